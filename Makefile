@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench judge-hermes judge-names check docs format generate camofox threats audit sbom licences types clean
+.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench duel judge-hermes judge-names judge-playwright check docs format generate camofox threats audit sbom licences types clean miniwob
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -93,6 +93,12 @@ judge-hermes: browser ## Hermes Agent's own tests against tabwarden.hermes (CHEC
 judge-names: browser ## Other people's cases of accessible names against the walker (CHECKOUT=folder)
 	@PYTHONPATH=tests $(RUN) python tools/judge_names.py $(CHECKOUT)
 
+# CHECKOUT is a folder with microsoft/playwright-python. What its tests import comes beside ours.
+judge-playwright: browser ## Playwright Python's own tests against tabwarden.Browser (CHECKOUT=folder)
+	@$(UV) run --frozen --with pytest-asyncio --with pytest-timeout --with autobahn --with twisted \
+	  --with pyopenssl --with service-identity --with pillow --with pixelmatch==0.3.0 --with objgraph \
+	  --with pyee --with 'setuptools<81' python tools/judge_playwright.py $(CHECKOUT) $(ARGS)
+
 check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) ruff format --check --quiet . || (echo "run: make format"; exit 1)
 	@$(RUN) ruff check --quiet .
@@ -110,6 +116,13 @@ types: env ## mypy --strict and pyright on all examples, against the wheel, as a
 
 bench: browser ## All benchmarks, beside rivals: a report to read and one to compare by
 	@$(RUN) python -m bench $(ARGS)
+
+miniwob: browser ## The 125 tasks of MiniWoB++ by text (ARGS="--tools tabwarden playwright-mcp")
+	@UV=$(UV) $(RUN) python -m bench.miniwob $(ARGS)
+
+# What is not installed yet comes from npm and PyPI, into .bench/.
+duel: browser ## Tabwarden and its peers against a clock, on five pages that stop agents
+	@$(RUN) python -m bench.duel --svg docs/duel.svg $(ARGS)
 
 docs: env ## The documentation as a site, in site/
 	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --quiet

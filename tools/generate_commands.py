@@ -26,6 +26,7 @@ ALIASES = {"eval": "script", "navigate": "goto", "press": "key", "select": "menu
 
 PLACES: dict[str, dict[str, list[str]]] = {
     "connect": {"": ["url"]},
+    "batch": {"": ["steps"]},
     "scroll": {"": ["direction", "amount"]},
     "drag": {"": ["from_ref", "to_ref"]},
     "menu": {"": ["ref", "labels"]},
@@ -59,9 +60,18 @@ OUTPUT: CommandOption = {
     "help": "Where the picture goes, - for stdout; else a new screenshot-N file in this folder. "
     "Its ending sets the format, unless --format does.",
 }
-STARTS = {"browser_open", "browser_connect"}
+STARTS = {"browser_open", "browser_connect", "browser_batch"}
 """Beside those that open a browser by themselves: a daemon is started for these."""
 PICTURES = {"browser_screenshot"}
+LINES: CommandOption = {
+    "name": "steps",
+    "kind": "texts",
+    "flags": ["--steps", "--step"],
+    "help": "Commands, each in quotation marks: 'click e3' 'key Enter'. By default, each line of "
+    'stdin is one. Or JSON: a list of {"tool": "click", "ref": "e3"}.',
+    "lines": True,
+}
+"""The actions of a batch. Each is a command of its own."""
 STDIN = {"script", "password"}
 """Texts that may come from stdin (-), to be long, or not to be seen in the list of processes."""
 
@@ -71,7 +81,7 @@ def command_of(action: Action) -> Command:
     schema = action.schema()
     required = schema.get("required", [])
     options = [
-        option_of(name, field, required=name in required)
+        LINES if name == "steps" else option_of(name, field, required=name in required)
         for name, field in schema["properties"].items()
     ]
     if action.tool in PICTURES:

@@ -1,6 +1,7 @@
-"""Which rivals are there, and getting those that are not: npm packages, and a Python for Hermes.
+"""Which rivals are there, and getting those that are not: npm packages, and Pythons for others.
 
-They go into ``.bench/`` of this checkout, in the versions of ``package.json`` and ``HERMES``.
+They go into ``.bench/`` of this checkout, in the versions of ``package.json``, ``HERMES`` and
+``BROWSER_USE``.
 ``TABWARDEN_RIVALS`` names a folder of one's own instead, that is taken as it is.
 """
 
@@ -18,9 +19,10 @@ from pathlib import Path
 
 from bench import ROOT
 
-__all__ = ["HERMES", "Installed", "install"]
+__all__ = ["BROWSER_USE", "HERMES", "Installed", "install"]
 
 HERMES = "hermes-agent==0.19.0"
+BROWSER_USE = "browser-use==0.13.14"
 OWN_FOLDER = ROOT / ".bench"
 INSTALL_S = 300
 WANTED = Path(__file__).with_name("package.json")
@@ -57,6 +59,9 @@ class Installed:
     def hermes_python(self) -> Path:
         return self._there("hermes", self.folder / "hermes" / "bin" / "python")
 
+    def browser_use(self) -> Path:
+        return self._there("browser-use", self.folder / "browser-use" / "bin" / "browser-use")
+
     def versions(self) -> dict[str, str]:
         """Of those that are there."""
         found = {}
@@ -66,9 +71,10 @@ class Installed:
                 found[name.replace("@playwright/", "playwright-")] = json.loads(about.read_text())[
                     "version"
                 ]
-        packages = self.folder.glob("hermes/lib/python*/site-packages/hermes_agent-*.dist-info")
-        for path in packages:
-            found["hermes"] = path.name.split("-")[1].removesuffix(".dist")
+        for name, package in (("hermes", "hermes_agent"), ("browser-use", "browser_use")):
+            pattern = f"{name}/lib/python*/site-packages/{package}-*.dist-info"
+            for path in self.folder.glob(pattern):
+                found[name] = path.name.split("-")[1].removesuffix(".dist")
         return found
 
     def _there(self, name: str, path: Path) -> Path:
@@ -92,8 +98,9 @@ def install() -> Installed:
     why_not = {}
     if failed := _npm(there.folder):
         why_not = dict.fromkeys(("playwright-mcp", "chrome-devtools-mcp", "agent-browser"), failed)
-    if failed := _hermes(there.folder):
-        why_not["hermes"] = failed
+    for name, package in (("hermes", HERMES), ("browser-use", BROWSER_USE)):
+        if failed := _python(there.folder, name, package):
+            why_not[name] = failed
     (there.folder / WHY).write_text(json.dumps(why_not))
     return there
 
@@ -117,9 +124,10 @@ def _npm(folder: Path) -> str:
     return ""
 
 
-def _hermes(folder: Path) -> str:
-    place, noted = folder / "hermes", folder / "hermes" / "installed"
-    if noted.exists() and noted.read_text() == HERMES:
+def _python(folder: Path, name: str, package: str) -> str:
+    """A Python of its own with ``package``; why it failed, or nothing."""
+    place, noted = folder / name, folder / name / "installed"
+    if noted.exists() and noted.read_text() == package:
         return ""
     uv = os.environ.get("UV") or shutil.which("uv")
     if uv is None:
@@ -127,12 +135,12 @@ def _hermes(folder: Path) -> str:
     python = str(place / "bin" / "python")
     for command in (
         [uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(place)],
-        [uv, "pip", "install", "--quiet", "--python", python, HERMES],
+        [uv, "pip", "install", "--quiet", "--python", python, package],
     ):
         if failed := _run(command, folder):
             shutil.rmtree(place, ignore_errors=True)
             return failed
-    noted.write_text(HERMES)
+    noted.write_text(package)
     return ""
 
 

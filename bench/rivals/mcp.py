@@ -17,7 +17,16 @@ from mcp.client.stdio import stdio_client
 
 from bench.rivals.installed import Installed
 
-__all__ = ["OWN_SERVER", "SERVERS", "McpRival", "Server", "mcp_rival"]
+__all__ = [
+    "OWN_SERVER",
+    "SERVERS",
+    "Call",
+    "McpRival",
+    "Server",
+    "mcp_client",
+    "mcp_rival",
+    "server_command",
+]
 
 CALL_S = 120
 OWN_SERVER = "tabwarden mcp"
@@ -138,9 +147,8 @@ class McpRival:
         return text
 
 
-@asynccontextmanager
-async def mcp_rival(name: str, browser: str, installed: Installed) -> AsyncIterator[McpRival]:
-    """Start one with a browser, until the block ends.
+def server_command(name: str, browser: str, installed: Installed) -> tuple[Path, list[str]]:
+    """The program of a server, and its arguments.
 
     Raises:
         FileNotFoundError: it isn't installed.
@@ -148,14 +156,30 @@ async def mcp_rival(name: str, browser: str, installed: Installed) -> AsyncItera
     server = SERVERS[name]
     own = Path(sys.executable).with_name("tabwarden")
     program = own if name == OWN_SERVER else installed.npm_program(server.program)
+    return program, [one.format(browser=browser) for one in server.arguments]
+
+
+@asynccontextmanager
+async def mcp_client(
+    program: Path, arguments: list[str], env: dict[str, str] | None = None
+) -> AsyncIterator[Client]:
+    """Start a server over stdio, until the block ends."""
     # They write what they read to where they run.
     with TemporaryDirectory(prefix="rival-", ignore_cleanup_errors=True) as folder:
         parameters = StdioServerParameters(
-            command=str(program),
-            args=[one.format(browser=browser) for one in server.arguments],
-            env={**os.environ},
-            cwd=folder,
+            command=str(program), args=arguments, env=env or {**os.environ}, cwd=folder
         )
         with (Path(folder) / "stderr").open("w") as said:
             async with Client(stdio_client(parameters, said)) as client:
-                yield McpRival(client, server)
+                yield client
+
+
+@asynccontextmanager
+async def mcp_rival(name: str, browser: str, installed: Installed) -> AsyncIterator[McpRival]:
+    """Start one with a browser, until the block ends.
+
+    Raises:
+        FileNotFoundError: it isn't installed.
+    """
+    async with mcp_client(*server_command(name, browser, installed)) as client:
+        yield McpRival(client, SERVERS[name])

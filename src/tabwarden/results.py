@@ -66,6 +66,22 @@ class Filled(TypedDict):
     failed: NotRequired[list[dict[str, Any]]]
 
 
+class BatchStep(TypedDict):
+    """A step of a batch that ran: the result of its action, or its error."""
+
+    tool: str
+    status: Literal["ok", "interrupted", "failed"]
+    result: NotRequired[Any]
+    error: NotRequired[dict[str, Any]]
+
+
+class Batched(TypedDict):
+    """The steps of a batch that ran, and the tools of the steps that did not."""
+
+    steps: list[BatchStep]
+    not_run: list[str]
+
+
 class Uploaded(TypedDict):
     """The names of the uploaded files."""
 
@@ -135,6 +151,8 @@ class FoundElement(TypedDict):
     ref: str
     role: str
     name: str
+    near: NotRequired[str]
+    """The label beside a field without a name."""
     tag: str
     frame_id: str
     visible: bool

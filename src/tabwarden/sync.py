@@ -697,8 +697,9 @@ class Browser:
         """
         one_of("wait_until", wait_until, ("commit", "domcontentloaded", "load", "networkidle"))
         wanted = navigate.checked_url(url, allow_file_urls=self._config.allow_file_urls)
+        is_early = wait_until in ("commit", "domcontentloaded")
         return self._perform(
-            navigate.GOTO,
+            navigate.GOTO_EARLY if is_early else navigate.GOTO,
             lambda call: http_status.goto_and_tell(call, wanted, wait_until=wait_until),
             tab_id,
             timeout_ms,
@@ -1101,6 +1102,42 @@ class Browser:
         )
         return fill.with_filled(done, filled)
 
+    def batch(
+        self,
+        steps: Sequence[Mapping[str, Any]],
+        *,
+        stop_on: Literal["any", "failure", "nothing"] = "any",
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.Batched]:
+        """Run several actions in one call and with one time limit. ``value`` is ``{"steps",
+        "not_run"}``: one ``{"tool", "status", "result"}`` for each step that ran, with ``error``
+        instead of ``result`` if it failed, and the tools of the other steps. A failed step does
+        not raise; the result's ``status`` is then ``stopped``.
+
+        Args:
+            steps: each a tool of docs/reference/tools.md and its arguments: ``{"tool": "click",
+                "ref": "e3"}``. All are checked before the first one runs.
+            stop_on: ``any`` stops after a step that failed, opened a dialog or left the page.
+                ``failure`` goes on after a navigation, ``nothing`` after all three. A step
+                that answers the dialog may always follow.
+            snapshot, tab_id, timeout_ms: see ``Browser``. A step may have its own ``tab_id``.
+
+        Raises:
+            InvalidArgument: a step is wrong; ``data["field"]`` is its path (``steps[2].ref``).
+            Disabled, NotSupported: a step's tool is not available.
+        """
+        # The registry of actions is above this module: its actions call the methods of this class.
+        from tabwarden.actions.batch import STOPS, read_steps, run_batch
+
+        one_of("stop_on", stop_on, STOPS)
+        one_of("snapshot", snapshot, show.SHOWS)
+        checked, budget = read_steps(steps), self._budget("batch", timeout_ms)
+        return self._engine.run_sync(
+            run_batch(self, checked, budget, stop_on=stop_on, show=snapshot, tab_id=tab_id)
+        )
+
     def highlight(
         self,
         ref: str,
@@ -1118,6 +1155,7 @@ class Browser:
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:
+            NotInteractable: no part of the element is visible.
             StaleRef, UnknownRef, DialogPending: as for ``click``.
         """
         task = self._task
@@ -2038,6 +2076,12 @@ class Browser:
 
     def _budget(self, action: ActionName, timeout_ms: Timeout) -> Budget:
         return Budget.of(timeout_ms, self._config.timeout_of(action))
+
+    def _shown(self, result: ActionResult, shows: Show, budget: Budget) -> ActionResult:
+        async def done() -> ActionResult:
+            return result
+
+        return self._engine.run_sync(show.and_show(self._task, budget, done, shows))
 
     def _perform(
         self,

@@ -32,6 +32,11 @@ class Home:
         (self.profile(name) / "DevToolsActivePort").write_text(f"{port}\n/devtools/browser/x")
         (self.profile(name) / "Last Version").write_text(version)
 
+    @property
+    def has_shell(self) -> bool:
+        """Whether its browser is a headless shell, which locks no profile."""
+        return "headless-shell" in str(self._browser)
+
     @contextmanager
     def chrome(self, name: str = "google-chrome") -> Iterator[subprocess.Popen[bytes]]:
         """A browser that the person uses and in which debugging is allowed."""

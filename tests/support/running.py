@@ -12,8 +12,9 @@ from pathlib import Path
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import choose
+from tabwarden.sync import Browser
 
-__all__ = ["chromium_process", "running_chromium"]
+__all__ = ["chromium_process", "is_shell", "running_chromium"]
 
 
 @contextmanager
@@ -49,3 +50,8 @@ def chromium_process(
         finally:
             chromium.kill()
             drained.join()
+
+
+def is_shell(browser: Browser) -> bool:
+    """Whether the browser is a headless shell, which lacks parts of Chromium."""
+    return bool(browser.cdp("Browser.getVersion").value["product"].startswith("HeadlessChrome"))

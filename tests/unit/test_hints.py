@@ -170,7 +170,9 @@ def parameters() -> set[str]:
 @pytest.mark.parametrize("parameter", sorted(parameters()))
 def test_a_parameter(parameter: str) -> None:
     """Each dialect that has the parameter's tool has a field of this name."""
-    action = {"dialog_id": "dialog", "prompt_id": "choose"}.get(parameter, "snapshot")
+    action = {"dialog_id": "dialog", "prompt_id": "choose", "stop_on": "batch"}.get(
+        parameter, "snapshot"
+    )
     step = Next(action, action="accept") if action == "dialog" else Next(action)
     fields = {*BrowserCall.model_fields, "timeout_ms"}
     assert not OperatorTools().call(step) or parameter in fields

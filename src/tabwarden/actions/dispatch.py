@@ -10,7 +10,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tabwarden.actions.registry import ACTIONS, Action, Checked, available
-from tabwarden.actions.result_text import as_data, error_words, result_words, snapshot_words
+from tabwarden.actions.result_text import (
+    as_data,
+    error_words,
+    failure_of,
+    result_words,
+    snapshot_words,
+)
 from tabwarden.actions.sessions import Session
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
@@ -155,7 +161,11 @@ def _answer(session: Session, result: Any, notes: list[str]) -> Answer:
         snapshot_words(result, call) if shown else result_words(result, call, said=_said(session))
     )
     text = "\n".join([words, *notes])
-    return _with_state(session, Answer(text=text, data=as_data(result, call)))
+    data = as_data(result, call)
+    error = failure_of(data)
+    if error is not None:
+        data["error"] = error
+    return _with_state(session, Answer(text=text, data=data, is_error=error is not None))
 
 
 def _said(session: Session) -> Tab | None:
@@ -233,8 +243,10 @@ async def perform(
         before = _state_of(session.current)
         result = await action.run(session, **given)
         return Performed(result, "", given, before, _state_of(session.current))
-    may_open = (action.opens or _may_attach(session, action)) if opens is None else opens
-    browser, opened = await session.browser(may_open=may_open, budget=budget)
+    if opens is None:
+        first = arguments["steps"][0].action if action.name == "batch" else action
+        opens = first.opens or _may_attach(session, first)
+    browser, opened = await session.browser(may_open=opens, budget=budget)
     before = browser.state
     given = given if aim is None else aim(before, given)
     result = await action.run(browser, **given)

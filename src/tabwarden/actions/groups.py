@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 _NAMES = {
-    "core": "navigate snapshot screenshot click type press scroll select fill_form wait dialog "
-    "tabs evaluate",
-    "pages": "back forward reload find scrape hover drag upload",
+    "core": "navigate snapshot screenshot click type press scroll select fill_form batch wait "
+    "dialog evaluate",
+    "pages": "tabs back forward reload find scrape hover drag upload",
     "prompts": "auth choose permission",
     "files": "download pdf",
     "logs": "console network highlight",

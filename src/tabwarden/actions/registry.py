@@ -145,7 +145,7 @@ class Action(Form, frozen=True, kw_only=True):
     value. If the result is not an ``ActionResult``, the type of the result itself.
     """
     opens: bool
-    """Whether the action may open a browser if none is open."""
+    """Whether the action may open a browser if none is open. A batch may if its first step may."""
     of: Of
     """``session``: ``run`` receives the session instead of its browser. ``tab``: the action has a
     parameter ``tab_id``.

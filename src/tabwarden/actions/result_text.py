@@ -25,6 +25,8 @@ _NOTES = {
     "refused": "the network policy refused a connection to",
 }
 _WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new URL)"}
+_ALONE = ("- ", "<", "new: ", "Tab ")
+"""How lines begin that need a line of their own."""
 _MAX_VALUE = 40_000
 _MAX_DATA = 4_000
 
@@ -56,7 +58,9 @@ def result_words(
     """
     effect = f" · {result.effect}" if result.effect else ""
     lines = [f"{result.action}: {result.status}{effect}"]
-    if result.interrupted and result.by is not None:
+    if result.action == "batch" and result.value is not None:
+        lines.extend(_steps(result, call))
+    elif result.interrupted and result.by is not None:
         lines.append(_interruption(result.by))
         lines.append(render(result.next, call))
     if result.note:
@@ -69,7 +73,7 @@ def result_words(
         lines.extend(_tab(one) for one in result.value)
     elif result.action == "dialog" and result.value is not None:
         lines.append(_answered(result.value))
-    elif result.value is not None:
+    elif result.value is not None and result.action != "batch":
         lines.append(f"value: {_value(as_data(result.value, call))}")
     elif result.action == "evaluate" and not result.interrupted:
         lines.append("value: null")
@@ -82,6 +86,37 @@ def result_words(
     if isinstance(result.snapshot, Snapshot):
         lines.append(snapshot_words(result.snapshot, call))
     return "\n".join(lines)
+
+
+def failure_of(data: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the error of the first step that failed in a batch; None if none did."""
+    if data.get("action") != "batch" or data["value"] is None:
+        return None
+    failed = [step["error"] for step in data["value"]["steps"] if step["status"] == "failed"]
+    return failed[0] if failed else None
+
+
+def _steps(batch: ActionResult, call: NameCall) -> list[str]:
+    """Describe the steps of a batch: one line each, and more only for what a step read."""
+    lines = []
+    steps = batch.value["steps"]
+    for number, step in enumerate(steps, 1):
+        error, result = step.get("error"), step.get("result")
+        if error is not None:
+            told = [f"{step['tool']}: error {error['code']}: {sentence(error['message'])}"]
+            told += [sentence(render(error["hint"], call))] if error["hint"] else []
+            told = [" ".join(told)]
+        elif isinstance(result, Snapshot):
+            told = [f"{step['tool']}: ok", snapshot_words(result, call)]
+        else:
+            plain = msgspec.structs.replace(result, tab_id=None, focus=None)
+            if result.interrupted and number < len(steps):
+                plain = msgspec.structs.replace(plain, next="")
+            told = result_words(plain, call).split("\n")
+            if not any(line.startswith(_ALONE) for line in told):
+                told = [" · ".join(line for line in told if line)]
+        lines += [f"{number} {told[0]}", *told[1:]]
+    return lines
 
 
 def _where(result: ActionResult, said: Tab | None) -> list[str]:
@@ -136,6 +171,7 @@ def _found(value: dict[str, Any], said: Tab | None) -> list[str]:
     top = said.target_id if said is not None else None  # the top frame has its target's id
     lines = [
         f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{token(one['tag'])}>"
+        f"{' near ' + quoted(one['near']) if 'near' in one else ''}"
         f"{'' if one['frame_id'] == top else ' in frame ' + one['frame_id']}"
         f"{'' if one['visible'] else ' (not visible)'}"
         for one in value["found"]
@@ -187,7 +223,11 @@ def _news(news: NewSinceLast, call: NameCall) -> list[str]:
     for tab in news.tabs:
         about = f" {quoted(tab['title'])} {address(tab['url'])}" if "url" in tab else ""
         opener = f", opened by {tab['opener_tab_id']}" if "opener_tab_id" in tab else ""
-        lines.append(f"new: tab {tab['tab_id']} {tab['event']}{about}{opener}")
+        line = f"new: tab {tab['tab_id']} {tab['event']}{about}{opener}"
+        if "url" in tab:
+            step = Next("tabs", mode="switch", tab_id=tab["tab_id"])
+            line = render(Hint(line, ("; go there: ", step)), call)
+        lines.append(line)
     lines += [
         render(Hint("new: ", kind.words(one, quoted), (": ", kind.step)), call)
         for kind, one in news.each()

@@ -15,12 +15,12 @@ default: the active tab); timeout_ms, the limit for the whole call."""
 
 _CLEAR = {
     "action", "amount", "area", "background", "browser", "button", "cancel", "clear",
-    "color_scheme", "direction", "duration_s", "footer", "format", "from_ref", "from_x", "from_y",
-    "full_page", "headers", "headless", "height", "http_only", "key", "landscape", "level",
-    "limit", "load_state", "locale", "max", "max_chars", "media", "offline", "paper", "params",
-    "password", "path", "quality", "reduced_motion", "same_site", "scale", "secure", "setting",
-    "target_id", "time_s", "times", "timezone", "to_ref", "to_x", "to_y", "type", "user_agent",
-    "username", "value", "wait_until", "width",
+    "color_scheme", "direction", "duration_s", "failed", "footer", "format", "from_ref", "from_x",
+    "from_y", "full_page", "header", "headers", "headless", "height", "http_only", "key",
+    "landscape", "level", "limit", "load_state", "locale", "max", "max_chars", "media", "offline",
+    "overwrite", "paper", "params", "password", "path", "quality", "reduced_motion", "reset",
+    "same_site", "scale", "secure", "setting", "target_id", "time_s", "times", "timezone",
+    "to_ref", "to_x", "to_y", "type", "user_agent", "username", "value", "wait_until", "width",
 }  # fmt: skip
 """Parameters whose name and values say enough; ``--help`` of the command line describes them."""
 _FOR_PROGRAMS = {

@@ -8,8 +8,8 @@ __all__ = ["PLAIN", "WITH_PLUGIN"]
 
 _ACTIONS = frozenset(
     {
-        "back", "click", "close", "connect", "disconnect", "evaluate", "forward", "navigate",
-        "open", "press", "reload", "resize", "scrape", "screenshot", "scroll", "select",
+        "back", "batch", "click", "close", "connect", "disconnect", "evaluate", "forward",
+        "navigate", "open", "press", "reload", "resize", "scrape", "screenshot", "scroll", "select",
         "snapshot", "tabs", "type", "wait",
     }
 )  # fmt: skip

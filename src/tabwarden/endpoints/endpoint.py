@@ -74,6 +74,11 @@ class OpenedEndpoint:
         """Whether someone else runs the browser, such as a provider."""
         return not self.owned
 
+    @property
+    def is_open_to_others(self) -> bool:
+        """Whether other clients can connect to the browser."""
+        return self.launched is None or self.launched.ws_url is not None
+
     def exit_words(self) -> str:
         """Describe how the browser's process ended; "" if it still runs or we didn't launch it."""
         status = self.launched.exit_status if self.launched is not None else None

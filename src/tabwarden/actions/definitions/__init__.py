@@ -5,6 +5,7 @@
 from tabwarden.actions.definitions import pages
 from tabwarden.actions.definitions import mouse_keyboard
 from tabwarden.actions.definitions import forms
+from tabwarden.actions.definitions import batch
 from tabwarden.actions.definitions import viewing
 from tabwarden.actions.definitions import finding
 from tabwarden.actions.definitions import prompts
@@ -17,6 +18,7 @@ from tabwarden.actions.definitions import lifecycle
 
 # isort: on
 __all__ = [
+    "batch",
     "emulation",
     "files",
     "finding",

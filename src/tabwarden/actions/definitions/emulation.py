@@ -25,7 +25,7 @@ async def emulate(
     *,
     device: Annotated[
         str | None,
-        Field(description="iPhone 15, iPad Air, Galaxy S24, Desktop, Pixel 9 landscape..."),
+        Field(description="iPhone 15, Pixel 9 landscape, Desktop..."),
     ] = None,
     user_agent: Annotated[str | None, Field(description="Overrides the device's value.")] = None,
     locale: Annotated[str | None, Field(description="Such as de-DE.")] = None,

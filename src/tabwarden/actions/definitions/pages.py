@@ -59,8 +59,8 @@ async def snapshot(
     diff: Annotated[
         bool,
         Field(
-            description="Only lines added (+), removed (-) or changed (~) since the last snapshot, "
-            "under the part of the page (@) that has them."
+            description="Only lines added (+), removed (-) or changed (~) since the last snapshot; "
+            "@ says where."
         ),
     ] = False,
     max_chars: Annotated[

@@ -16,7 +16,7 @@ from tabwarden.page.call.act import (
     to_its_end,
     value_without_page,
 )
-from tabwarden.page.call.after import Before, place_of, rest
+from tabwarden.page.call.after import Before, place_of
 from tabwarden.page.call.arguments import (
     between,
     coordinate,
@@ -34,6 +34,7 @@ from tabwarden.page.call.load_failed import load_failed
 from tabwarden.page.call.named_place import name_place, reason_of, refuse_named
 from tabwarden.page.call.open_tab import open_tab
 from tabwarden.page.call.ready import usable
+from tabwarden.page.call.rest import drawn, rest
 from tabwarden.page.call.settle import answered, is_on_its_way, is_settled, settle
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "bring_to_front",
     "but_rescue",
     "coordinate",
+    "drawn",
     "hidden_target",
     "hold_in",
     "hold_of",

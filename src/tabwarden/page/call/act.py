@@ -30,6 +30,7 @@ from tabwarden.page.call.conditions import can_begin
 from tabwarden.page.call.effects import Effects
 from tabwarden.page.call.open_tab import open_if_none
 from tabwarden.page.call.ready import brought_back, ready
+from tabwarden.page.call.rest import drawn
 from tabwarden.page.call.settle import is_on_its_way, settle
 from tabwarden.page.call.timing import STORM_S
 from tabwarden.page.recovery import (
@@ -162,6 +163,8 @@ async def _done(call: Call, body: Body, before: Before) -> tuple[Any, dict[str, 
     await effects.begin()
     async with relapse_watched(task, tab.tab_id, race.notes, navigates=spec.revives):
         outcome = await body(call)
+    if spec.draws and navigation_since(task, tab.tab_id, before) == "new_document":
+        race.notes += filter(None, [await drawn(task, race, tab.tab_id)])
     effects.ask(outcome)
     seen = outcome.seen if isinstance(outcome, Done) else None
     focus = Focus(task, race, tab.tab_id, seen) if spec.uses_input else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from tabwarden.page.call.settle import is_on_its_way
-from tabwarden.page.call.timing import ADDRESS_MS, FOCUS_MS, QUIET_MS, SETTLE_MS
+from tabwarden.page.call.timing import ADDRESS_MS, FOCUS_MS
 from tabwarden.page.task import PageSeen, Task
 from tabwarden.page.walker import WorldGone, start, value_of
 from tabwarden.supervisor import ExecutionContext, Pending, Race, SupervisorState, Tab, TitleRead
@@ -125,19 +125,3 @@ def entitled(task: Task, tab_id: str, seen: PageSeen | None) -> bool:
         return False
     task.supervisor.feed(TitleRead(tab_id, seen.title))
     return True
-
-
-async def rest(task: Task, race: Race, tab_id: str) -> None:
-    """Wait until the page is parsed and has not changed for a moment. If that takes too long, do
-    not raise an error: the caller reads the page as it is."""
-    limit_ms = min(SETTLE_MS, race.budget.remaining_ms() * 0.3)
-    await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=limit_ms)
-    top = task.state.top_frame_id(tab_id)
-    try:
-        world = await task.worlds.of(race, top) if top is not None else None
-        if world is None:
-            return
-        asked = start(race, world, "quiet", QUIET_MS, round(limit_ms))
-        await race.answered(asked, at_most_ms=limit_ms + FOCUS_MS)
-    except WorldGone:
-        return

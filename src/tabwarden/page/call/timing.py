@@ -11,9 +11,21 @@ FOCUS_MS = 100.0
 BEGIN_MS = 50.0
 """How long an input waits for a busy page that shall observe the input's effect."""
 QUIET_MS = 80
-"""A page has settled when nothing changed for this long."""
+"""A page rests when nothing changed for this long."""
+CALM_MS = 250
+"""The same for an application that draws itself part by part."""
 SETTLE_MS = 1_000
 """If a page never stops changing (a clock, a video), read it after this time."""
+UNCHANGED_MS = 500
+"""If an input has changed nothing after this time, it probably does nothing."""
+LATE_MS = 400
+"""How long after a key or a hover a list or a menu may come."""
+DRAWN_MS = 5_000
+"""How long an application may take to draw itself after its page has loaded."""
+SCRIPTED_MS = 2_000
+"""The same for a page whose few scripts are inline."""
+GLANCE_MS = 40.0
+"""The pause between two looks at a page that changes."""
 ARMING_MS = 50.0
 """How long to wait for the debugger, which starts within 2 ms unless the page is busy. In a busy
 page, a dialog waits in a request instead."""

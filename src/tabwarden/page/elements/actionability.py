@@ -7,11 +7,13 @@ document, so that the mouse never hits an element that covers the target. If an 
 
 from __future__ import annotations
 
+import time
 from typing import Any, NamedTuple, cast
 
 from tabwarden.errors import NotInteractable, Obscured
 from tabwarden.page.elements.heal import Gone, healing
-from tabwarden.page.elements.timing import ACTIONABLE_MS
+from tabwarden.page.elements.obstacles import closes, listed, obstacle_of, patience_ms
+from tabwarden.page.elements.timing import SLICE_MS
 from tabwarden.page.elements.walk import find_owners
 from tabwarden.page.task import Call, Ref, Task, stale
 from tabwarden.page.text import token
@@ -19,7 +21,7 @@ from tabwarden.page.walker import WorldGone, call_walker, start, value_of
 from tabwarden.supervisor import ExecutionContext, Race
 
 _PASSING = {"obscured", "disabled", "moving", "outside", "zero_size", "mouse_proof"}
-_PATIENCE_SHARE = 0.3
+_PATIENCE_SHARE = 0.5
 
 
 class Point(NamedTuple):
@@ -76,8 +78,8 @@ async def _aimed(
         owners = await owners_of(call, ref.frame_id)
         how = (ref.local_id, presses, not owners)
         hit = await call_walker(call.race, world, "aim", *how)
-        if patient and hit.get("reason") in _PASSING:
-            hit = await call_walker(call.race, world, "aimLater", *how, _patience(call.race))
+        if patient:
+            hit = await _passed(call.race, world, hit, "aimLater", *how)
         _check(call.task, ref, world, hit)
         name = hit.get("name", "")
         taken_by = _named(_shown(call.task, ref, world, hit["by"])) if hit.get("by") else ""
@@ -85,10 +87,8 @@ async def _aimed(
         for around, local_id in reversed(owners):
             through = (local_id, hit["x"], hit["y"])
             hit = await call_walker(call.race, around, "aimThrough", *through)
-            if patient and hit.get("reason") in _PASSING:
-                hit = await call_walker(
-                    call.race, around, "aimThroughLater", *through, _patience(call.race)
-                )
+            if patient:
+                hit = await _passed(call.race, around, hit, "aimThroughLater", *through)
             _check(call.task, ref, around, hit)
             scrolled = scrolled or hit.get("scrolled", False)
         if scrolled and owners:
@@ -109,8 +109,21 @@ async def _aimed(
         raise stale(ref, "its document was replaced during the action") from gone
 
 
-def _patience(race: Race) -> float:
-    return round(min(ACTIONABLE_MS, race.budget.remaining_ms() * _PATIENCE_SHARE))
+async def _passed(
+    race: Race, world: ExecutionContext, hit: dict[str, Any], function: str, *how: Any
+) -> dict[str, Any]:
+    """Wait for an obstacle that may go away, and return the last hit."""
+    began, is_final = time.monotonic(), True
+    limit_ms = race.budget.remaining_ms() * _PATIENCE_SHARE
+    while hit.get("reason") in _PASSING:
+        waited_ms = (time.monotonic() - began) * 1000
+        left_ms = min(patience_ms(obstacle_of(hit), waited_ms), limit_ms - waited_ms)
+        if left_ms <= 0 and is_final:
+            break
+        is_final = left_ms <= SLICE_MS
+        slice_ms = max(0, round(min(left_ms, SLICE_MS)))
+        hit = await call_walker(race, world, function, *how, slice_ms, is_final)
+    return hit
 
 
 async def box(call: Call, ref: Ref) -> tuple[float, float, float, float]:
@@ -197,12 +210,15 @@ def obscured(
 ) -> Obscured:
     """Make the error for a covered element. It names the cover and the cover's buttons."""
     cover = _shown(task, ref, world, by)
-    buttons = [_shown(task, ref, world, one) for one in by["buttons"]]
+    buttons = [_shown(task, ref, world, one) for one in listed(by["buttons"])]
+    closer = next((one for one in buttons if closes(one)), None)
+    hint = "Close or move the cover (such as a banner or a dialog in the page), or scroll."
+    if closer is not None:
+        hint = f"Close it with {closer['ref']} ({closer['role']} {closer['name'][:60]!r})."
     in_it = ", ".join(f"{one['ref']} ({one['role']} {one['name'][:60]!r})" for one in buttons)
     return Obscured(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {how} {_named(cover)}.",
-        "Close or move the cover (such as a banner or a dialog in the page), or scroll."
-        + (f" The cover has {in_it}." if in_it else ""),
+        hint + (f" The cover has {in_it}." if in_it else ""),
         ref=ref.ref,
         by={**cover, "buttons": buttons},
     )

@@ -43,7 +43,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
 class Findings(msgspec.Struct):
     elements: list[dict[str, Any]]
-    """Each is ``{ref, role, name, tag, frame_id, visible}``."""
+    """Each is ``{ref, role, name, tag, frame_id, visible}``, with ``near`` if only a label near it
+    tells what it is."""
     total: int
     """How many elements match, including those not in ``elements``."""
     visible: int
@@ -166,6 +167,7 @@ def _told(
         "ref": ref,
         "role": found["role"],
         "name": found["name"],
+        **({"near": found["near"]} if found["near"] else {}),
         "tag": found["tag"],
         "frame_id": frame_id,
         "visible": found["visible"],

@@ -1,7 +1,13 @@
 """Time limits of this package, with reasons."""
 
 ACTIONABLE_MS = 1_000.0
-"""How long to wait for obstacles that may go away, such as a cover that fades."""
+"""How long to wait for an obstacle that may go away."""
+PASSING_MS = 5_000.0
+"""The same for an obstacle that looks temporary, such as a spinner."""
+NEW_MS = 2_000.0
+"""An obstacle that is newer may go away soon."""
+SLICE_MS = 250.0
+"""How long the walker waits before Python looks at the obstacle again."""
 SHOWN_S = 5.0
 """How long to wait for the element of a selector. A page may show it a moment later."""
 LOOK_MS = 100.0

@@ -20,7 +20,7 @@ from tabwarden.errors import (
 from tabwarden.hints import Hint, Next, joined
 from tabwarden.page.call import settle
 from tabwarden.page.elements import Gone, element_of, healing
-from tabwarden.page.input.keyboard import type_text
+from tabwarden.page.input.keyboard import leave, type_text
 from tabwarden.page.input.mouse import click
 from tabwarden.page.input.select import select
 from tabwarden.page.input.timing import CHECKED_MS
@@ -32,6 +32,7 @@ FILL_FORM = ActionSpec(name="fill_form", uses_input=True)
 
 _OF_THE_FIELD = (InvalidArgument, NotInteractable, Obscured, StaleRef, UnknownRef)
 """Errors about a single field. After these, the next field can still be filled."""
+_NO_OPTION = "No option has this label. The text stays, but the page may take only an option."
 _BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
 
 
@@ -85,7 +86,8 @@ async def fill_form(
     for at, entry in enumerate(entries, 1):
         noted = len(call.race.notes)
         try:
-            filled.append({"ref": entry.ref, **await _fill(call, entry)})
+            is_last = at == len(entries)
+            filled.append({"ref": entry.ref, **await _fill(call, entry, is_last=is_last)})
             if len(call.race.notes) > noted:
                 await _keep_up(call, entries[at:])
         except TabwardenError as error:
@@ -107,7 +109,7 @@ def with_filled(result: ActionResult, filled: list[dict[str, Any]]) -> ActionRes
     return msgspec.structs.replace(result, value={"filled": filled})
 
 
-async def _fill(call: Call, entry: Entry) -> dict[str, Any]:
+async def _fill(call: Call, entry: Entry, *, is_last: bool) -> dict[str, Any]:
     ref = await element_of(call, entry.ref, field="fields")
     try:
         ref, control = await healing(call, ref, lambda *of: _control(call.race, *of))
@@ -119,13 +121,12 @@ async def _fill(call: Call, entry: Entry) -> dict[str, Any]:
         case "checked" | "radio":
             return await _check(call, ref, entry.value, control)
         case "chosen":
-            wanted = entry.value if isinstance(entry.value, list) else [_text(ref, entry.value)]
-            chosen = await select(call, by="label", wanted=wanted, ref=ref.ref)
-            return _held({"value": chosen.value["selected"]}, chosen.note)
+            return await _choose(call, ref, entry.value)
         case "text":
             text = _text(ref, entry.value)
             typed = await type_text(call, text=text, ref=ref.ref, clear=True)
-            return _held(typed.value or {}, typed.note)
+            held = await leave(call, ref, is_last=is_last) if typed.value else None
+            return _held({**(typed.value or {}), **(held or {})}, typed.note)
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a field.",
         Hint("Give it files", Next("upload", ref=ref.ref, filenames=["..."]), ".")
@@ -133,6 +134,22 @@ async def _fill(call: Call, entry: Entry) -> dict[str, Any]:
         else "Fill only text fields, checkboxes, radio buttons and selects. Click the others.",
         ref=ref.ref,
     )
+
+
+async def _choose(call: Call, ref: Ref, value: Any) -> dict[str, Any]:
+    """Choose as `select` does. If no option matches, text that was typed to find one may stay."""
+    wanted = value if isinstance(value, list) else [_text(ref, value)]
+    try:
+        chosen = await select(call, by="label", wanted=wanted, ref=ref.ref)
+    except InvalidArgument as error:
+        if len(wanted) > 1 or not error.data.get("typed"):
+            raise
+        world = await call.task.worlds.of(call.race, ref.frame_id)
+        held = await call_walker(call.race, world, "read", ref.local_id) or {}
+        if held.get("value") != wanted[0]:
+            raise
+        return _held({"value": wanted[0]}, _NO_OPTION)
+    return _held({"value": chosen.value["selected"]}, chosen.note)
 
 
 async def _keep_up(call: Call, entries: list[Entry]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.errors import NotInteractable, TabwardenError
-from tabwarden.page.elements import Gone, obscured
+from tabwarden.page.elements import Gone, aim, obscured
 from tabwarden.page.input.timing import TAKEN_BACK_MS
 from tabwarden.page.task import Call, Ref, Task
 from tabwarden.page.walker import call_walker
@@ -18,7 +18,13 @@ from tabwarden.supervisor import ExecutionContext
 
 
 async def focus(
-    call: Call, world: ExecutionContext, ref: Ref, *, select: bool, length: int
+    call: Call,
+    world: ExecutionContext,
+    ref: Ref,
+    *,
+    select: bool,
+    length: int,
+    patient: bool = True,
 ) -> dict[str, Any]:
     """Focus a field before typing ``length`` characters.
 
@@ -35,6 +41,9 @@ async def focus(
         )
     if found.get("reason") == "gone":
         raise Gone
+    if found.get("reason") == "obscured" and patient:
+        await aim(call, ref)  # waits for a cover that goes away
+        return await focus(call, world, ref, select=select, length=length, patient=False)
     if not found["kind"]:
         raise _refused(call.task, world, ref, found)
     return found

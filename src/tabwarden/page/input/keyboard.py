@@ -10,21 +10,25 @@ from tabwarden.page.call import bring_to_front, settle
 from tabwarden.page.elements import element_of, healing, locate
 from tabwarden.page.input.figures import is_another_number
 from tabwarden.page.input.focusing import focus, named
-from tabwarden.page.input.keys import Chord, Key, parse_chord, strokes
+from tabwarden.page.input.key_events import enter, send_chord, send_keys
+from tabwarden.page.input.keys import parse_chord
 from tabwarden.page.input.mouse import click
+from tabwarden.page.input.slide import Slider
 from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
-from tabwarden.protocol import input as input_
-from tabwarden.supervisor import ExecutionContext, Race
+from tabwarden.supervisor import ExecutionContext
 
 PRESS = ActionSpec(name="press", uses_input=True)
 
 TYPE = ActionSpec(name="type", uses_input=True)
 
 _ENTER = parse_chord("Enter")
+_TAB = parse_chord("Tab")
 _MASKED = re.compile("^•+$")
 _ALL = parse_chord("Ctrl+A")
 _CAUGHT = "The page's editor took the text and shows it in another element: check there."
+_ADDED = "The field has several lines: Enter added a line and sent nothing."
+_OPEN = "Its list is open: the page may take only an option. Click one, or use select instead."
 _NEAREST = "The field now has the closest number that it accepts."
 _SHOWN = 1_000
 """A longer value is not compared with the typed text, because the field may show only a part."""
@@ -62,13 +66,48 @@ async def type_text(
         if at is not None:
             await click(call, at=at)
         if clear:
-            await _send_keys(call.race, session_id, _ALL)
-        await _enter(call.race, session_id, text, clear=clear, slowly=slowly)
+            await send_keys(call.race, session_id, _ALL)
+        await enter(call.race, session_id, text, clear=clear, slowly=slowly)
     if not press_enter:
         return Done(typed.value, typed.note)
-    await _send_keys(call.race, session_id, _ENTER)
-    notes = [typed.note, typed.on_enter, await settle(call)]
-    return Done(typed.value, " ".join(filter(None, notes)))
+    await send_keys(call.race, session_id, _ENTER)
+    value, added = typed.value, ""
+    if typed.lines is not None and ref is not None:
+        value, added = await _after_enter(call, found, typed)
+    notes = [typed.note, typed.on_enter, await settle(call), added]
+    return Done(value, " ".join(filter(None, notes)))
+
+
+async def _after_enter(call: Call, ref: Ref, typed: _Typed) -> tuple[dict[str, Any], str]:
+    """Read a field with several lines again: Enter may have added a line and sent nothing."""
+    try:
+        world = await call.task.worlds.of(call.race, ref.frame_id)
+        held = await call_walker(call.race, world, "read", ref.local_id)
+    except WorldGone:  # Enter sent the form, and the page navigated
+        return typed.value, ""
+    if held is None or _lines(held) <= (typed.lines or 0):
+        return typed.value, ""
+    return {**typed.value, "value": held["value"]}, _ADDED
+
+
+def _lines(held: dict[str, Any]) -> int:
+    return str(held.get("value", "")).count("\n")
+
+
+async def leave(call: Call, ref: Ref, *, is_last: bool) -> dict[str, Any] | None:
+    """Leave a field that was typed into, as many pages take the text only then.
+
+    Return the field's value if it was read after that.
+    """
+    try:
+        world = await call.task.worlds.of(call.race, ref.frame_id)
+        held = await call_walker(call.race, world, "leave", ref.local_id, is_last)
+        if held is not None and held.get("popup"):
+            await send_keys(call.race, world.session_id, _TAB)
+            held = await call_walker(call.race, world, "read", ref.local_id)
+    except WorldGone:  # leaving it navigated the page
+        return None
+    return held and {"value": held["value"]}
 
 
 async def press(call: Call, *, key: str, times: int = 1) -> Done:
@@ -76,7 +115,7 @@ async def press(call: Call, *, key: str, times: int = 1) -> Done:
     chord = parse_chord(key)
     bring_to_front(call)
     for _ in range(times):
-        await _send_keys(call.race, call.tab.session_id, chord)
+        await send_chord(call.race, call.tab.session_id, chord)
     return Done(note=await settle(call))
 
 
@@ -85,6 +124,8 @@ class _Typed(NamedTuple):
     note: str = ""
     on_enter: str = ""
     """A note to add if Enter is pressed next."""
+    lines: int | None = None
+    """How many line breaks a field has that can have several; None for others."""
 
 
 async def _type_into(
@@ -102,38 +143,46 @@ async def _type_into(
             picked = _picked(
                 await call_walker(call.race, world, "pick", ref.local_id, text), ref, text
             )
-            is_another = is_another_number(text, str(picked["value"]))
-            return _Typed(picked, _NEAREST if is_another else "")
+            return _Typed(picked)
+        if focused["kind"] == "slid":
+            slid = await Slider(call, world, ref).slide(text)
+            is_another = is_another_number(text, str(slid["value"]))
+            return _Typed(slid, _NEAREST if is_another else "")
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it got the focus") from gone
     slowly = slowly or focused["kind"] == "keyed"
     if clear and focused["isCatcher"]:
-        await _send_keys(call.race, world.session_id, _ALL)
-    await _enter(call.race, world.session_id, text, clear=clear, slowly=slowly)
+        await send_keys(call.race, world.session_id, _ALL)
+    await enter(call.race, world.session_id, text, clear=clear, slowly=slowly)
     try:
         held = await call_walker(call.race, world, "read", ref.local_id) or {}
     except WorldGone:  # the page navigated, so the field is gone
         return _Typed({})
-    has_it, now = "", held.pop("elsewhere", None)
+    has_it, now, is_open = "", held.pop("elsewhere", None), held.pop("isOpen", False)
     if now is not None:
         has_it = named(call.task, world, ref.tab_id, now)
     if (into := focused.get("elsewhere")) is not None:
         went = named(call.task, world, ref.tab_id, into)
         note = f"The page moved the focus: the text went to {went}."
     else:
-        shown = str(held.get("value", ""))
-        if focused["isCatcher"]:
-            note = _CAUGHT
-        elif has_it and slowly and _is_beginning(shown, text):
-            note = (
-                "The field has only the beginning of the text: the page moved the focus, and the "
-                "rest went to another element."
-            )
-        else:
-            note = _changed(text, shown, slowly=slowly, is_all=focused["isAll"])
+        note = _note(focused, str(held.get("value", "")), text, slowly=slowly, lost=bool(has_it))
+        note = _OPEN if is_open and not note else note
         if note and has_it:
             note += f" {has_it} has the focus now."
-    return _Typed(held, note, f"Enter went to {has_it}." if has_it else "")
+    lines = _lines(held) if focused["isMultiline"] else None
+    return _Typed(held, note, f"Enter went to {has_it}." if has_it else "", lines)
+
+
+def _note(focused: dict[str, Any], shown: str, text: str, *, slowly: bool, lost: bool) -> str:
+    """Return a note if the field does not show the typed text. ``lost``: it lost the focus."""
+    if focused["isCatcher"]:
+        return _CAUGHT
+    if lost and slowly and _is_beginning(shown, text):
+        return (
+            "The field has only the beginning of the text: the page moved the focus, and the "
+            "rest went to another element."
+        )
+    return _changed(text, shown, slowly=slowly, is_all=focused["isAll"])
 
 
 def _changed(text: str, held: str, *, slowly: bool, is_all: bool) -> str:
@@ -171,59 +220,7 @@ def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any
     if not picked.pop("taken"):
         raise InvalidArgument(
             f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not accept {text[:100]!r}.",
-            "Dates are YYYY-MM-DD, times HH:MM, months YYYY-MM, weeks YYYY-Www, colors #rrggbb; "
-            "a range takes a number.",
+            "Dates are YYYY-MM-DD, times HH:MM, months YYYY-MM, weeks YYYY-Www, colors #rrggbb.",
             field="text",
         )
     return picked
-
-
-async def _enter(
-    race: Race, session_id: str | None, text: str, *, clear: bool, slowly: bool
-) -> None:
-    """Enter text in the focused element, either all at once or key by key."""
-    if not text:
-        if clear:
-            await _send_keys(race, session_id, parse_chord("Delete"))
-    elif not slowly:
-        await race.call(input_.InsertText(text=text), session_id)
-    else:
-        if clear:
-            await _send_keys(race, session_id, parse_chord("Delete"))
-        for stroke in strokes(text):
-            await _stroke(race, session_id, stroke)
-
-
-async def _stroke(race: Race, session_id: str | None, stroke: Chord | str) -> None:
-    """Press one key. If no key types the text, compose the text as an input method would."""
-    if isinstance(stroke, Chord):
-        await _send_keys(race, session_id, stroke)
-        return
-    end = len(stroke.encode("utf-16-le")) // 2
-    composed = input_.ImeSetComposition(text=stroke, selection_start=end, selection_end=end)
-    for sent in [race.start(composed, session_id),
-                 race.start(input_.InsertText(text=stroke), session_id)]:  # fmt: skip
-        await race.result(sent)
-
-
-async def _send_keys(race: Race, session_id: str | None, chord: Chord) -> None:
-    key, modifiers = chord
-    down = _event("keyDown" if key.text else "rawKeyDown", key, modifiers)
-    up = _event("keyUp", key._replace(text=""), modifiers)
-    for sent in [race.start(event, session_id) for event in (down, up)]:
-        await race.result(sent)
-
-
-def _event(kind: str, key: Key, modifiers: int) -> input_.DispatchKeyEvent:
-    commands = ["selectAll"] if (key.code, modifiers) == ("KeyA", 2) and kind != "keyUp" else []
-    return input_.DispatchKeyEvent(
-        type=kind,  # type: ignore[arg-type]
-        modifiers=modifiers,
-        key=key.key,
-        code=key.code,
-        windows_virtual_key_code=key.key_code,
-        text=key.text,
-        unmodified_text=key.text,
-        location=key.location,
-        commands=commands,
-    )

@@ -133,6 +133,15 @@ def parse_chord(text: str) -> Chord:
     return Chord(key, modifiers)
 
 
+def modifier_keys(modifiers: int) -> Iterator[tuple[Key, int]]:
+    """Yield the key of each modifier, and the modifiers that are down once it is pressed."""
+    down = 0
+    for name, bit in MODIFIERS.items():
+        if modifiers & bit:
+            down |= bit
+            yield _NAMED[name], down
+
+
 def chord_name(text: str) -> str:
     """Return a key combination in the words of the DOM, such as ``Control+a`` for ``ctrl+A``."""
     chord = parse_chord(text)

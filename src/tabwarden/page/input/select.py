@@ -74,7 +74,7 @@ async def select(
                 raise _refused(found, done, by)
             hidden = _HIDDEN if done.pop("isHidden") else ""
             settled = await settle(call)
-            note = _unlike(done.pop("asked"), done["selected"], settled=settled)
+            note = _unlike(done.pop("asked"), done["selected"], settled)
             return Done(done, " ".join(filter(None, [hidden, note])))
         if offers["kind"] == "suggestions":
             one = await call_walker(call.race, world, "suggestion", found.local_id, wanted, by)
@@ -99,7 +99,7 @@ async def _offers(
 
 
 class _Widget:
-    """A scripted list box or combobox. We use it as a person would."""
+    """A scripted list box or combobox. We use it as a person would, and judge by what it shows."""
 
     def __init__(
         self,
@@ -110,28 +110,28 @@ class _Widget:
     ) -> None:
         self._call = call
         self._world, self._ref = world, ref
-        self._editable = offers["editable"]
         self._opens = offers["kind"] == "popup"
+        self._clicked: list[str] = []
 
     async def choose(self, wanted: list[str], by: By) -> Done:
-        clicked: set[str] = set()
         drawn_anew = 0
         while True:
             found = await self._opened(wanted, by)
-            left = [option for option in found["click"] if option["label"] not in clicked]
-            if not left:
+            if not found["click"]:
                 break
+            option = found["click"][0]
             try:
-                await self._click(self._option(left[0]))
+                await click(self._call, ref=self._assign(option, role="option"))
             except StaleRef:  # the list was redrawn when it scrolled; nothing was clicked
                 drawn_anew += 1
                 if drawn_anew > _DRAWN_ANEW:
                     raise
                 continue
-            clicked.add(left[0]["label"])
-            if not found["multiple"]:
+            self._clicked.append(option["key"])
+            several = found["multiple"] or len(wanted) > 1
+            if not several:
                 break
-        if found["multiple"]:
+        if len(self._clicked) != 1 or several:
             await self._close()
         settled = await settle(self._call)
         asked = found["asked"]
@@ -144,29 +144,30 @@ class _Widget:
         if now is None:
             return Done({"selected": []}, settled)
         shown = now["shown"]
-        note = settled if now["isAsked"] else _unlike(asked, shown, settled=settled)
-        return Done({"selected": shown}, note)
+        if len(asked) > 1 and shown == asked[-1:]:
+            raise _takes_one(self._ref, by, len(asked), shows=shown[0])
+        is_right = now["isAsked"] and len(shown) <= len(asked)
+        return Done({"selected": shown}, settled if is_right else _unlike(asked, shown, settled))
 
     async def _opened(self, wanted: list[str], by: By) -> dict[str, Any]:
         """Open the widget and return the options to click. If there is an error, close it again."""
         if self._opens and not await self._is_open():
-            await self._click(self._ref.ref)
+            await click(self._call, ref=self._ref.ref)
         # A widget that takes text may show no options, or different ones, until text is typed.
-        typable = self._editable and by == "label" and len(wanted) == 1
-        milliseconds = TYPABLE_OPTIONS_MS if typable else OPTIONS_MS
-        found = await self._to_click(wanted, by, milliseconds, is_final=not typable)
+        found = await self._to_click(wanted, by, typable=by == "label")
         typed = ""
-        if "reason" in found and typable:
-            before = found.get("options")
-            await self._type(wanted[0])
-            typed = wanted[0]
-            found = await self._to_click(wanted, by, OPTIONS_MS)
+        if into := found.get("type"):
+            typed, before = found["what"], found["options"]
+            await type_text(self._call, text=typed, ref=self._assign(into), clear=True)
+            found = await self._to_click([typed], by)
             if found.get("options") == []:
-                found["options"] = before or []
+                found["options"] = before
+            found["asked"] = wanted
         try:
             if "reason" in found:
-                raise _refused(self._ref, found, by, typed=typed)
-            _check_count(self._ref, wanted, by, multiple=found["multiple"])
+                raise _refused(self._ref, found, by, typed=typed, chosen=self._clicked)
+            if not self._opens:
+                _check_count(self._ref, wanted, by, multiple=found["multiple"])
         except (InvalidArgument, NotInteractable):
             await self._close()
             raise
@@ -177,33 +178,28 @@ class _Widget:
             await press(self._call, key="Escape")
 
     async def _to_click(
-        self, wanted: list[str], by: By, milliseconds: int, *, is_final: bool = True
+        self, wanted: list[str], by: By, *, typable: bool = False
     ) -> dict[str, Any]:
-        given = (self._ref.local_id, wanted, by, milliseconds, is_final)
+        limits = (OPTIONS_MS, TYPABLE_OPTIONS_MS if typable else 0)
+        given = (self._ref.local_id, wanted, by, self._clicked, *limits)
         return dict(await call_walker(self._call.race, self._world, "toClick", *given))
 
     async def _is_open(self) -> bool:
         now = await call_walker(self._call.race, self._world, "picker", self._ref.local_id)
         return bool(now and now.get("expanded"))
 
-    async def _type(self, text: str) -> None:
-        await type_text(self._call, text=text, ref=self._ref.ref, clear=True)
-
-    async def _click(self, ref: str) -> None:
-        await click(self._call, ref=ref)
-
-    def _option(self, option: dict[str, Any]) -> str:
+    def _assign(self, found: dict[str, Any], role: str = "") -> str:
         return self._call.task.refs.assign(
             self._world.unique_id,
-            option["id"],
-            role="option",
-            name=option["label"],
+            found["id"],
+            role=role or found["role"],
+            name=found["label"] if role else found["name"],
             tab_id=self._call.tab.tab_id,
             frame_id=self._world.frame_id,
         )
 
 
-def _unlike(asked: list[str], shown: list[str], *, settled: str) -> str:
+def _unlike(asked: list[str], shown: list[str], settled: str) -> str:
     """If the result differs from the choice, put a note about that before the settle note."""
     if sorted(asked) == sorted(shown):
         return settled
@@ -239,14 +235,21 @@ def _picker(task: Task, meant: Ref, offers: dict[str, Any] | None) -> Ref:
 def _check_count(ref: Ref, wanted: list[str], by: By, *, multiple: bool) -> None:
     if multiple or len(wanted) == 1:
         return
-    raise InvalidArgument(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) accepts one option, not {len(wanted)}.",
+    raise _takes_one(ref, by, len(wanted))
+
+
+def _takes_one(ref: Ref, by: By, given: int, *, shows: str = "") -> InvalidArgument:
+    now = f" It shows {shows[:200]!r} now." if shows else ""
+    return InvalidArgument(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) accepts one option, not {given}.{now}",
         "Give one.",
         field=f"{by}s",
     )
 
 
-def _refused(ref: Ref, why: dict[str, Any], by: By, *, typed: str = "") -> TabwardenError:
+def _refused(
+    ref: Ref, why: dict[str, Any], by: By, *, typed: str = "", chosen: Sequence[str] = ()
+) -> TabwardenError:
     what = f"{ref.ref} ({ref.role} {ref.name[:200]!r})"
     if why["reason"] == "gone":
         return stale(ref, "it is no longer in the page")
@@ -261,11 +264,14 @@ def _refused(ref: Ref, why: dict[str, Any], by: By, *, typed: str = "") -> Tabwa
     listed = ", ".join(repr(option) for option in options[:_SHOWN_OPTIONS])
     more = len(options) - _SHOWN_OPTIONS
     has = f"It has: {listed or 'no visible options'}{f', and {more} more' if more > 0 else ''}."
+    before = f"Chosen before it: {', '.join(map(repr, chosen))}." if chosen else ""
+    into = f"{typed[:100]!r} was typed into it." if typed else ""
     return InvalidArgument(
         f"{what} has no option with the {by} {why['what'][:200]!r}.",
-        f"{has} {typed[:100]!r} was typed into it." if typed else has,
+        " ".join(filter(None, [has, before, into])),
         field=f"{by}s",
         options=options[:_SHOWN_OPTIONS],
+        **({"typed": typed} if typed else {}),
     )
 
 

@@ -22,3 +22,5 @@ CHOOSER_MS = 2_000.0
 """How long after the click a file chooser may take to open."""
 LAYOUT_MS = 100.0
 """How long the browser may take to report the page's layout."""
+SLID_MS = 150
+"""How long a slider may take to show what a key did."""

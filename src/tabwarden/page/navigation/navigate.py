@@ -23,6 +23,9 @@ BACK = ActionSpec(name="back", revives=True)
 
 GOTO = ActionSpec(name="goto", revives=True, refreshes=False, opens=True)
 
+GOTO_EARLY = ActionSpec(name="goto", revives=True, refreshes=False, opens=True, draws=False)
+"""The caller does not want to wait until the page has loaded."""
+
 WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
 
 _OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}

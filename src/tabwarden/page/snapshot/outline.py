@@ -15,7 +15,7 @@ from typing import Protocol
 
 from tabwarden.page.snapshot.states import States
 from tabwarden.page.text import Lines, is_plain, quoted, ranges
-from tabwarden.page.walker import Layers, Nodes
+from tabwarden.page.walker import Layers, Nodes, Props
 
 DEFAULT_MAX_CHARS = 40_000
 _WORD = re.compile(r"\w+")
@@ -308,7 +308,7 @@ class _Rendering:
                 if number:
                     numbers.append(number)
                     said = f"{said} [ref=e{number}]"
-                said = self.states.added(said, props, number)
+                said = self.states.added(said, _without_near(props, nodes.names[at:end]), number)
             else:
                 said = self._quote(one) if name or not cell else ""
             if cell:
@@ -349,6 +349,14 @@ class _Rendering:
         return nodes.roles[at] in _TIES and not (
             nodes.names[at] or nodes.local_ids[at] or nodes.props[at]
         )
+
+
+def _without_near(props: Props, row: Sequence[str]) -> Props:
+    """Return an element's states without a label that its row shows anyway."""
+    if type(props) is not dict or "near" not in props:
+        return props
+    shown = any(name.rstrip(": ") == props["near"] for name in row)
+    return {key: value for key, value in props.items() if key != "near"} if shown else props
 
 
 def _seen(view: Sequence[int], count: int) -> bytearray:

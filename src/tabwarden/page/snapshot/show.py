@@ -60,18 +60,23 @@ async def _shown(
     task: Task, budget: Budget, result: ActionResult, tab_id: str, show: Show
 ) -> ActionResult:
     watch = task.effects.get(tab_id) if result.effect else None
+    note: str | None = ""
     if not blocking_dialogs(task.state, tab_id):
         with suppress(Interrupted):  # by a dialog, which the snapshot shows
-            await or_rescued(task, tab_id, budget, _at_rest(task, budget, tab_id, watch))
+            note = await or_rescued(task, tab_id, budget, _at_rest(task, budget, tab_id, watch))
     effect = result.effect
     if watch is not None:
         effect = watch.line(task.state, tells_value=result.value is not None)
     shown = await read(task, budget, tab_id=tab_id, diff=show == "diff")
-    return msgspec.structs.replace(result, effect=effect, snapshot=shown)
+    note = joined(result.note, note if note and note not in result.note else "")
+    return msgspec.structs.replace(result, effect=effect, snapshot=shown, note=note)
 
 
-async def _at_rest(task: Task, budget: Budget, tab_id: str, watch: EffectWatch | None) -> None:
+async def _at_rest(
+    task: Task, budget: Budget, tab_id: str, watch: EffectWatch | None
+) -> str | None:
     with Race(task.supervisor, but_rescue(budget), tab_id) as race:
-        await rest(task, race, tab_id)
+        note = await rest(task, race, tab_id, watch)
         if watch is not None:
             await watch.hear(race, watch.ask(race), at_most_ms=EFFECT_MS)
+        return note

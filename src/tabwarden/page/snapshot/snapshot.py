@@ -14,7 +14,7 @@ from tabwarden.errors import (
     UnknownRef,
 )
 from tabwarden.hints import Hint, joined
-from tabwarden.page.call import or_rescued
+from tabwarden.page.call import drawn, or_rescued
 from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.backend_ids import learn_nodes
 from tabwarden.page.snapshot.folding import folded, left_out
@@ -40,6 +40,8 @@ from tabwarden.supervisor import Prompts, Race, Tab, capped, frame_tree_of, prom
 SNAPSHOT = ActionSpec(name="snapshot", reads=True, acts=False)
 
 _SCRIPTS_OFF = "(the page kept hanging, so its scripts are off until it navigates)"
+_FEW = 8
+"""An application that is not drawn yet shows fewer lines."""
 _NOT_IN_IT = "(not in the last known outline)"
 
 
@@ -208,6 +210,11 @@ async def _look(
         if is_whole and (watch := task.effects.get(tab.tab_id)):
             watch.pass_over(race, task.state)  # the agent sees the effects in the snapshot
         seen = await look_and_free(call, frame_id, view=view)
+        if is_whole and seen.unreadable is None and len(seen.lines) < _FEW:
+            note = await drawn(task, race, tab.tab_id)
+            if note is not None:
+                seen = await look_and_free(call, frame_id, view=view)
+                seen = msgspec.structs.replace(seen, told=joined(seen.told, note))
         if with_nodes and seen.unreadable is None:
             await learn_nodes(call, seen.lines.refs())
         return seen

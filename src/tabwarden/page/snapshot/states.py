@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from operator import eq
 from typing import Any
 
-from tabwarden.page.text import is_plain, quoted
+from tabwarden.page.text import is_plain, quoted, token
 from tabwarden.page.walker import Props
 
 _MOST = 80
@@ -42,8 +42,8 @@ _FLAGS = (
     "multiselectable", "offscreen", "obscured",
 )  # fmt: skip
 _WORDS = (
-    "value", "min", "max", "placeholder", "description", "url", "type", "haspopup", "current",
-    "orientation", "sort",
+    "near", "author", "value", "min", "max", "placeholder", "description", "url", "type",
+    "haspopup", "current", "orientation", "sort",
 )  # fmt: skip
 _ORDER = {key: at for at, key in enumerate((*_STATES, *_FLAGS, *_WORDS))}
 _FIRST_FLAG, _FIRST_WORD, _UNTOLD = _ORDER[_FLAGS[0]], _ORDER[_WORDS[0]], len(_ORDER)
@@ -85,7 +85,10 @@ class States:
                 said = str(value)
                 if said == name and key in ("placeholder", "description"):
                     continue
-                if key == "url":
+                if key == "author":
+                    attribute, of_author = value
+                    words.append(f"{token(attribute)}={quoted(of_author)}")
+                elif key == "url":
                     if said := short_url(said):
                         words.append(self._url_words(said, number))
                 elif key in _TOKENS and _TOKEN.fullmatch(said):

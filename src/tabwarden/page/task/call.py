@@ -30,6 +30,8 @@ class ActionSpec:
     """The action may run on a crashed tab, because it navigates."""
     opens: bool = False
     """The action opens a tab if no tab is open and the caller names none."""
+    draws: bool = True
+    """If the action navigates, wait until the new page shows something."""
     refreshes: bool = True
     """The action may change the tab's title, so a refresh follows (one more round trip)."""
 

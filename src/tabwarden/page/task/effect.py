@@ -86,7 +86,7 @@ def effect_line(
     if is_late or not told:
         return ""
     nothing = "nothing else" if tells_value else "nothing"
-    return f"{nothing} observed in {min(one.ms for one in told)} ms"
+    return f"{nothing} observed in {max(one.ms for one in told)} ms"
 
 
 def _joined(facts: list[str]) -> str:

@@ -38,7 +38,7 @@ class EffectWatch:
         before: SupervisorState,
         worlds: Iterable[ExecutionContext],
     ) -> None:
-        self._action = action
+        self.action = action
         self._tab_id = tab_id
         self._before = before
         """The state that the line starts from."""
@@ -51,6 +51,14 @@ class EffectWatch:
     @property
     def is_over(self) -> bool:
         return time.monotonic() > self._ends
+
+    def stands(self, top: ExecutionContext) -> bool:
+        """Whether the tab still shows the document that got the input."""
+        return bool(self._worlds) and self._worlds[0].unique_id == top.unique_id
+
+    def worlds_below(self, top: ExecutionContext) -> list[ExecutionContext]:
+        """Return the worlds of the documents in that document's frames."""
+        return self._worlds[1:] if self.stands(top) else []
 
     async def begin(self, race: Race, at_most_ms: float) -> None:
         """Start to observe the documents. Await this before the input: a browser may deliver an
@@ -98,4 +106,4 @@ class EffectWatch:
         """Return the facts for a later call's answer; "" if there are none."""
         self._answered = now
         line = effect_line(self._before, now, self._tab_id, self._documents, is_late=True)
-        return f"after {self._action}: {line}" if line else ""
+        return f"after {self.action}: {line}" if line else ""

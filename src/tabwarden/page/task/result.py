@@ -57,13 +57,14 @@ class ActionResult(msgspec.Struct, Generic[Value_co], frozen=True, kw_only=True)
     """The outcome of an action. ``ActionResult[Scraped]`` has a ``Scraped`` as its ``value``
     (``tabwarden.results``).
 
-    ``status`` is ``"ok"``, or ``"interrupted"`` if a dialog opened during the action. An
+    ``status`` is ``"ok"``, or ``"interrupted"`` if a dialog opened during the action, or
+    ``"stopped"`` for a batch in which a step failed, or which did not run all steps. An
     interruption is not an error: ``by`` has the cause (``{"kind": "dialog", "dialog": {...}}``),
     and ``next`` says what to do. Any other problem raises an error.
     """
 
     action: str
-    status: Literal["ok", "interrupted"] = "ok"
+    status: Literal["ok", "interrupted", "stopped"] = "ok"
     tab_id: str | None = None
     """The tab of the action."""
     url: str = ""

@@ -64,6 +64,8 @@ class Task:
         """Removes the current highlight."""
         self.effects: dict[str, EffectWatch] = {}
         """The last input of each tab, by tab id."""
+        self.met_undrawn: dict[str, str] = {}
+        """The document of each tab that a call has waited for, or has seen drawn, by tab id."""
         self.scripts = RunningScripts(supervisor)
         self.late_titles = LateTitles(supervisor)
         self._kept_for: SupervisorState | None = None
@@ -110,6 +112,8 @@ class Task:
             del self.owners[frame_id]
         for tab_id in self.effects.keys() - state.tabs.keys():
             del self.effects[tab_id]
+        for tab_id in self.met_undrawn.keys() - state.tabs.keys():
+            del self.met_undrawn[tab_id]
         self.hangs.forget_closed(state.tabs)
 
     async def refresh(self, race: Race, tab_id: str) -> None:

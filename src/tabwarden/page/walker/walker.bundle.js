@@ -48,13 +48,16 @@ const closest = (element, selector) => callClosest.call(element, selector);
 const checkVisibility = (element, options) => callCheckVisibility.call(element, options);
 const boundingRect = (element) => callBoundingRect.call(element);
 const isConnected = getter(Node.prototype, "isConnected");
+const previousSibling = getter(Node.prototype, "previousSibling");
 const contains = method(Node.prototype, "contains");
 const assignedSlot = getter(Element.prototype, "assignedSlot");
 const assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
+const animationsIn = method(Document.prototype, "getAnimations");
 const animationsOf = method(Element.prototype, "getAnimations");
 const clientRects = method(Element.prototype, "getClientRects");
 const scrollIntoView = method(Element.prototype, "scrollIntoView");
 const focusElement = method(HTMLElement.prototype, "focus");
+const blurElement = method(HTMLElement.prototype, "blur");
 const titleOf = getter(Document.prototype, "title");
 const bodyOf = getter(Document.prototype, "body");
 const rootOf = getter(Document.prototype, "documentElement");
@@ -312,7 +315,7 @@ const went = new Map();
 for (const { time, target, came, went: gone } of records) {
 for (const root of gone) {
 if (!first.has(root)) first.set(root, null);
-went.set(root, { time, target });
+went.set(root, { time, target, came: first.get(root) });
 }
 for (const root of came) if (!first.has(root)) first.set(root, time);
 }
@@ -1208,6 +1211,236 @@ text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)
 }
 return text;
 }
+const listening = new WeakSet();
+let listeners = [];
+let aroundListeners = new WeakSet();
+function listen(elements) {
+let isNews = false;
+for (const element of elements) {
+if (!isElement(element) || element.ownerDocument !== document || listening.has(element)) continue;
+listening.add(element);
+listeners.push(new WeakRef(element));
+isNews ||= !idOf.has(element);
+}
+return isNews;
+}
+const listensForClicks = (element) => listening.has(element);
+const isAroundListener = (element) => aroundListeners.has(element);
+function findAround() {
+if (!listeners.length) return;
+aroundListeners = new WeakSet();
+let isAnyGone = false;
+for (const reference of listeners) {
+const element = reference.deref();
+if (!element) isAnyGone = true;
+else if (isConnected(element) && checkVisibility(element, RENDERED)) {
+for (let at = flatParent(element); at && !aroundListeners.has(at); at = flatParent(at)) aroundListeners.add(at);
+}
+}
+if (isAnyGone) listeners = listeners.filter((reference) => reference.deref());
+}
+duringWalk(findAround, () => {});
+function fitsViewport(element) {
+const box = boundingRect(element);
+return box.top >= 0 && box.bottom <= innerHeight;
+}
+function seenArea() {
+const { scale, offsetLeft, offsetTop, width, height } = visualViewport;
+return scale === 1
+? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
+: { left: offsetLeft, top: offsetTop, right: offsetLeft + width, bottom: offsetTop + height };
+}
+function inViewport(box, seen = seenArea()) {
+const left = Math.max(box.left, seen.left);
+const top = Math.max(box.top, seen.top);
+const right = Math.min(box.right, seen.right);
+const bottom = Math.min(box.bottom, seen.bottom);
+return right > left && bottom > top ? { left, top, right, bottom } : null;
+}
+const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
+const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
+const viewport = () => ({ width: innerWidth, height: innerHeight });
+const reveal = (element) =>
+scrollIntoView(element, { block: "center", inline: "center", behavior: "instant" });
+function scrollPointIntoView(element, place) {
+for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
+const root = at === scrollingElementOf(document);
+if (!root && at.scrollHeight <= at.clientHeight && at.scrollWidth <= at.clientWidth) continue;
+const box = root ? { x: 0, y: 0, width: innerWidth, height: innerHeight } : boundingRect(at);
+const point = place();
+at.scrollBy({
+left: point.x - (box.x + box.width / 2),
+top: point.y - (box.y + box.height / 2),
+behavior: "instant",
+});
+}
+}
+function revealedBox(id) {
+const element = identified(id);
+if (!element) return null;
+if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
+const { x, y, width, height } = boundingRect(element);
+return { x, y, width, height };
+}
+function roomAcross(scroller, style, scale = 1) {
+const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
+const room = scroller.scrollWidth - scroller.clientWidth;
+return roomAround(scroller.scrollLeft * scale, room * scale, backwards);
+}
+function roomAlong(scroller, style, scale) {
+const backwards = style.flexDirection === "column-reverse";
+const room = scroller.scrollHeight - scroller.clientHeight;
+return roomAround(scroller.scrollTop * scale, room * scale, backwards);
+}
+const roomAround = (position, room, backwards) =>
+position < 0 || (backwards && position === 0)
+? { before: room + position, after: -position }
+: { before: position, after: room - position };
+function canScroll(element, vertical, isRoot) {
+const size = vertical ? element.scrollHeight : element.scrollWidth;
+if (size <= (vertical ? element.clientHeight : element.clientWidth)) return false;
+const overflow = getComputedStyle(element)[vertical ? "overflowY" : "overflowX"];
+return overflow !== "hidden" && overflow !== "clip" && (isRoot || overflow !== "visible");
+}
+function isClickable(element, tag) {
+if (tag === "body" || tag === "html" || LEAVES.has(tag) && tag !== "img" && tag !== "canvas") {
+return false;
+}
+if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
+if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
+if (getComputedStyle(element).cursor !== "pointer") return false;
+return tag === "label" ? !element.control : !isOfLabel(element);
+}
+function isOfLabel(element) {
+const label = closest(element, "label");
+return label !== null && label.control !== null && getComputedStyle(label).cursor === "pointer";
+}
+function isInnermostListener(element, tag) {
+if (!listensForClicks(element) || isAroundListener(element) || CONTAINERS.has(tag)) return false;
+if (LEAVES.has(tag) && tag !== "img" && tag !== "canvas" || holdsControl(element)) return false;
+const { width, height } = boundingRect(element);
+return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
+}
+function isItemOfListener(element, tag) {
+const list = tag === "li" ? parentNode(element) : null;
+return list !== null && listensForClicks(list) && !isAroundListener(element) && !holdsControl(element);
+}
+const CONTAINERS = new Set("html body main form label ul ol dl table thead tbody tfoot menu fieldset".split(" "));
+function holdsControl(element) {
+const root = shadowRoot(element);
+const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
+return inside !== null && checkVisibility(inside, RENDERED);
+}
+function isTabStop(element, tag) {
+const index = isTelling(element, tag) ? attribute(element, "tabindex") : null;
+return index !== null && Number(index) >= 0;
+}
+function isHandy(element, tag, within) {
+if (!isTelling(element, tag) || tag === "body" || tag === "html" || LEAVES.has(tag)) return false;
+if (attribute(element, "draggable") === "true") return true;
+return !within && isTabStop(element, tag) && isWidget(element, tag);
+}
+function isWidget(element, tag) {
+if (hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby")) return true;
+if (tag === "label" && element.control) return false;
+if (isTiny(element)) return false;
+if (canScroll(element, true, false) || canScroll(element, false, false)) return false;
+return !holdsControl(element);
+}
+const ACTED_ON = [
+"a[href], button, input, select, textarea, summary, iframe, [tabindex], [onclick], [draggable=true]",
+"[contenteditable]", ...[...INTERACTIVE].map((role) => `[role=${role}]`),
+].join();
+const TICKED = new Set(["checkbox", "radio", "switch"]);
+const NEAR_FIELDS = new Set([...TICKED, ..."textbox searchbox combobox listbox spinbutton slider".split(" ")]);
+const BOUNDS = new Set(
+"html body form fieldset table ul ol li dialog main section article nav aside header footer details label".split(" "),
+);
+const NO_LABEL = `${ACTED_ON}, h1, h2, h3, h4, h5, h6, legend, table, ul, ol, pre`;
+const MAX_OUTWARD = 4;
+const MAX_NEAR_TEXT = 80;
+const MAX_ACROSS = 250;
+const MAX_DOWN = 40;
+const isField = (element, tag, role) =>
+NEAR_FIELDS.has(role) || (tag === "input" && element.type === "file");
+const nearOf = (element, tag, role) =>
+isField(element, tag, role) ? labelBeside(element, role) : INTERACTIVE.has(role) ? cellBeside(element) : "";
+function labelBeside(field, role) {
+if (!TICKED.has(role)) return labelIn(textFrom(field, field, previousSibling));
+const after = textFrom(field, field, nextSibling);
+const before = textFrom(field, field, previousSibling);
+return labelIn(isLabeledBefore(field) ? before ?? after : after ?? before);
+}
+function cellBeside(control) {
+const cell = closest(control, "td, th");
+return cell ? labelIn(besideCell(cell, previousSibling) || besideCell(cell, nextSibling)) : "";
+}
+function labelIn(text) {
+const label = squash(text ?? "").replace(/[\s:：]+$/, "");
+return label.length <= MAX_NEAR_TEXT && /[\p{L}\p{N}]/u.test(label) ? label : "";
+}
+function isLabeledBefore(field) {
+let last = field;
+for (let at = nextSibling(field); at; at = nextSibling(at)) if (isElement(at) && localName(at) === "input") last = at;
+return !textOn(last, nextSibling)?.text.trim();
+}
+function textFrom(field, start, step) {
+let at = start;
+for (let level = 0; level < MAX_OUTWARD; level++) {
+const found = textOn(at, step);
+if (found === null) return null;
+if (found.text.trim()) return isClose(found.node, field) ? found.text : null;
+at = flatParent(at);
+if (!at || !isElement(at) || BOUNDS.has(localName(at))) return null;
+if (isCell(at)) return columnHeader(at, step) || besideCell(at, step);
+}
+return null;
+}
+function textOn(from, step) {
+let text = "";
+let first = null;
+for (let node = step(from); node && text.length < 4 * MAX_NEAR_TEXT; node = step(node)) {
+if (!isText(node) && !isElement(node)) continue;
+const tag = isText(node) ? "" : localName(node);
+if (tag && (isHiddenFromAll(node, tag) || showing(node) !== SHOWN)) continue;
+const inline = !tag || INLINE_TAGS.has(tag);
+if (first && !inline) break;
+if (tag && isOther(node)) return first ? { text, node: first } : null;
+const words = tag ? contentText(node, tag, null, CONTENT) : data(node);
+if (!first && words.trim()) first = node;
+text = step === nextSibling ? text + words : words + text;
+if (first && !inline) break;
+}
+return { text, node: first };
+}
+const isOther = (element) =>
+matches(element, NO_LABEL) || firstOf(element, NO_LABEL) !== null ||
+(localName(element) === "label" && element.control !== null);
+function isClose(node, field) {
+const range = createRange(document);
+range.selectNode(node);
+const label = range.getBoundingClientRect();
+const box = boundingRect(field);
+if (label.top < box.bottom && label.bottom > box.top) {
+return Math.max(box.left - label.right, label.left - box.right) <= MAX_ACROSS;
+}
+const down = box.top - label.bottom;
+return down >= 0 && down <= MAX_DOWN && label.left < box.right && label.right > box.left;
+}
+const isCell = (element) => localName(element) === "td" || localName(element) === "th";
+function besideCell(cell, step) {
+let beside = step(cell);
+while (beside && !isElement(beside)) beside = step(beside);
+return beside && isCell(beside) && !isOther(beside) ? contentText(beside, localName(beside), null) : null;
+}
+function columnHeader(cell, step) {
+const row = parentNode(cell);
+const table = closest(cell, "table");
+const heads = table?.rows?.[0];
+if (step === nextSibling || !heads || heads === row || heads.cells.length !== row.cells?.length) return "";
+const head = heads.cells[cell.cellIndex];
+return localName(head) === "th" ? contentText(head, "th", null) : "";
+}
 const WORDED = "[aria-label], [aria-labelledby], [alt], [title], [placeholder], input, textarea, select";
 const ORDERED = 7;
 function findElements(query, most) {
@@ -1242,6 +1475,7 @@ return {
 id: identify(element),
 role: TRANSPARENT.has(role) ? "generic" : role,
 name: cutTo(own, MAX_NAME),
+near: own ? "" : nearOf(element, tag, role),
 tag,
 };
 }
@@ -1266,7 +1500,7 @@ const tag = localName(element);
 if (NEVER.has(tag)) continue;
 const its = roleOf(element, tag);
 if (role === null ? TRANSPARENT.has(its) : its !== role) continue;
-if (wanted === null || nameOf(element, tag, its).toLowerCase().includes(wanted)) yield element;
+if (wanted === null || labelFor(element, tag, its).toLowerCase().includes(wanted)) yield element;
 }
 }
 forgetLabels();
@@ -1279,7 +1513,7 @@ for (const root of openRoots()) {
 learnLabels(root);
 for (const element of all(root, WORDED)) {
 const tag = localName(element);
-if (!NEVER.has(tag) && has(nameOf(element, tag, roleOf(element, tag)))) found.add(element);
+if (!NEVER.has(tag) && has(labelFor(element, tag, roleOf(element, tag)))) found.add(element);
 }
 const top = root === document ? bodyOf(document) ?? rootOf(document) : root;
 if (top) for (const element of innermost(top, has)) found.add(actionable(element));
@@ -1288,6 +1522,7 @@ forgetLabels();
 yield* inOrder(found);
 },
 };
+const labelFor = (element, tag, role) => nameOf(element, tag, role) || nearOf(element, tag, role);
 function* innermost(top, has) {
 const stack = [top];
 while (stack.length) {
@@ -1386,11 +1621,89 @@ function standsIn(owner, owned, ownedBy) {
 for (let at = owner; at; at = ownedBy.get(at) ?? flatParent(at)) if (at === owned) return true;
 return false;
 }
+const MAX_PARTS = 8;
+const MAX_WORDS = 40;
+const DATA = "tooltip title label icon action command name dismiss testid test cy qa value color type key".split(" ");
+const ICON = /^(?:fa[bsrldt]?|bi|mdi|glyphicon|icon|ion|ion-md|pi|ri|ti|tio|ph|oi|la|bx[sl]?|uil|octicon|lucide|feather|ui-icon|codicon|dashicons|anticon|el-icon|k-i|fi|cil|tabler-icon)-+(?!(?:\d|fw|lg|xs|sm|spin|solid|regular|light|brands|icon|button|btn|size)\b)[a-z]/i;
+const COMMON = new Set(
+(
+"btn button icon icons img image svg ui fa fas far fab fal fad bi mdi glyphicon anticon pi ri ti item link " +
+"wrapper wrap inner outer root container row col column active disabled selected clickable pointer small " +
+"medium large mini tiny primary secondary default basic circular compact fluid notranslate material-icons"
+).split(" "),
+);
+const FRAMEWORK = /^(?:Mui|css-|jss|sc-|svelte-|ng-|v-|ant-|el-|q-|mat-|mdc-|chakra-|p-(?:button|component)|ui-(?:button|corner|state|widget)|svg-inline|hover|focus)/;
+const PROPERTY = /^-?(?:[mp][xytblrse]?|[whdzg]|min|max|gap|col|row|order|offset|size|space|inset|top|left|right|bottom|opacity|rounded|shadow|border|ring|outline|text|bg|font|flex|grid|justify|items|content|self|align|float|overflow|cursor|transition|position|object|inline|btn|fs|fw|badge|btn-outline)-(?:\d.*|auto|none|full|screen|start|end|center|left|right|between|around|top|bottom|middle|wrap|nowrap|row|column|xs|sm|md|lg|xl|hidden|visible|scroll|pointer|default|block|primary|secondary|success|danger|warning|info|light|dark|muted|link|white|black|transparent|current|bold|normal|medium|semibold|all|colors|icon|[a-z]+-\d{1,3})$/;
+function authorWords(element, isField) {
+const parts = [element, ...[...all(element, "*")].slice(0, MAX_PARTS)];
+const words = fromData(parts) ?? fromPictures(parts) ?? fromClasses(parts);
+return words ?? fromOwn(element, "name") ?? fromOwn(element, "id") ?? (isField ? null : fromColor(element));
+}
+function fromData(parts) {
+let best = null;
+let rank = DATA.length;
+for (const part of parts) {
+for (const name of attributeNames(part)) {
+const at = name.startsWith("data-") ? DATA.indexOf(name.slice(name.lastIndexOf("-") + 1)) : -1;
+if (at < 0 || at >= rank) continue;
+const value = attribute(part, name).trim();
+if (isWords(value)) [best, rank] = [[name, value], at];
+}
+}
+return best;
+}
+function fromPictures(parts) {
+for (const part of parts) {
+const drawn = attribute(part, "href") ?? attribute(part, "xlink:href") ?? "";
+if (localName(part) === "use" && isWords(drawn.split("#")[1] ?? "")) return ["href", `#${drawn.split("#")[1]}`];
+const file = fileOf(localName(part) === "img" ? attribute(part, "src") ?? "" : "");
+if (file) return ["src", file];
+}
+const [, url] = /^url\("(.*?)"\)/.exec(getComputedStyle(parts[0]).backgroundImage) ?? [];
+const file = url && fileOf(url);
+return file ? ["background", file] : null;
+}
+function fileOf(url) {
+if (url.startsWith("data:")) return "";
+const file = url.split(/[?#]/)[0].split("/").at(-1);
+return isWords(file.replace(/\.\w+$/, "")) ? file : "";
+}
+function fromClasses(parts) {
+const classes = new Set(parts.flatMap((part) => (attribute(part, "class") ?? "").split(/\s+/)));
+const telling = [...classes].map(withoutHash).filter(isTellingClass);
+const icon = telling.find((one) => ICON.test(one));
+if (icon) return ["class", icon];
+let words = "";
+for (const one of telling.slice(0, 3)) if (words.length + one.length < MAX_WORDS) words += ` ${one}`;
+return words ? ["class", words.trim()] : null;
+}
+const withoutHash = (one) => one.replace(/(?<=[a-z])_{1,2}[A-Za-z0-9+-]{5,8}$/, (hash) => (/\d|[A-Z].*[A-Z]/.test(hash) ? "" : hash));
+const isTellingClass = (one) =>
+isWords(one) && !COMMON.has(one.toLowerCase()) && !PROPERTY.test(one) && (!FRAMEWORK.test(one) || ICON.test(one));
+function fromOwn(element, name) {
+const value = attribute(element, name)?.trim() ?? "";
+return isWords(value) ? [name, value] : null;
+}
+function fromColor(element) {
+const color = getComputedStyle(element).backgroundColor;
+const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
+if (!color.startsWith("rgb") || alpha === 0) return null;
+return ["color", `#${[red, green, blue].map((one) => Math.round(one).toString(16).padStart(2, "0")).join("")}`];
+}
+function isWords(value) {
+if (value.length < 2 || value.length > MAX_WORDS || !/^[\p{L}_][\p{L}\p{N} _.-]*$/u.test(value)) return false;
+if (/\d{3}|\d[a-z]+\d|[a-z]\d+[a-z]/i.test(value)) return false;
+const words = value.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u);
+const inner = value.length < 8 && !/[ _.-]/.test(value) ? value.slice(1).match(/\p{Lu}/gu)?.length ?? 0 : 0;
+return inner < 2 && words.some((word) => word.length > 2 || /^(?:up|go|no|ok)$/i.test(word));
+}
 let shown = null;
 let readWhole = new WeakSet();
 let roots = [];
+let shownAt = 0;
 function beginShown() {
 shown = new WeakSet();
+shownAt = performance.now();
 readWhole = new WeakSet();
 roots = [];
 }
@@ -1474,26 +1787,6 @@ whole = own.multiply(whole);
 }
 return [whole.a, whole.b, whole.c, whole.d];
 }
-function fitsViewport(element) {
-const box = boundingRect(element);
-return box.top >= 0 && box.bottom <= innerHeight;
-}
-function seenArea() {
-const { scale, offsetLeft, offsetTop, width, height } = visualViewport;
-return scale === 1
-? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
-: { left: offsetLeft, top: offsetTop, right: offsetLeft + width, bottom: offsetTop + height };
-}
-function inViewport(box, seen = seenArea()) {
-const left = Math.max(box.left, seen.left);
-const top = Math.max(box.top, seen.top);
-const right = Math.min(box.right, seen.right);
-const bottom = Math.min(box.bottom, seen.bottom);
-return right > left && bottom > top ? { left, top, right, bottom } : null;
-}
-const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
-const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
-const viewport = () => ({ width: innerWidth, height: innerHeight });
 function hitAt(x, y, sought = null) {
 const closed = closedRootsAround(sought);
 const rootOfHost = (host) => shadowRoot(host) ?? closed.get(host);
@@ -1574,126 +1867,6 @@ const meant = descendant ?? element;
 return meant ? { ...describe(meant), id: identify(meant) } : null;
 }
 const pageNow = () => ({ focus: focusNow(), title: titleNow() });
-const listening = new WeakSet();
-let listeners = [];
-let aroundListeners = new WeakSet();
-function listen(elements) {
-let isNews = false;
-for (const element of elements) {
-if (!isElement(element) || element.ownerDocument !== document || listening.has(element)) continue;
-listening.add(element);
-listeners.push(new WeakRef(element));
-isNews ||= !idOf.has(element);
-}
-return isNews;
-}
-const listensForClicks = (element) => listening.has(element);
-const isAroundListener = (element) => aroundListeners.has(element);
-function findAround() {
-if (!listeners.length) return;
-aroundListeners = new WeakSet();
-let isAnyGone = false;
-for (const reference of listeners) {
-const element = reference.deref();
-if (!element) isAnyGone = true;
-else if (isConnected(element) && checkVisibility(element, RENDERED)) {
-for (let at = flatParent(element); at && !aroundListeners.has(at); at = flatParent(at)) aroundListeners.add(at);
-}
-}
-if (isAnyGone) listeners = listeners.filter((reference) => reference.deref());
-}
-duringWalk(findAround, () => {});
-const reveal = (element) =>
-scrollIntoView(element, { block: "center", inline: "center", behavior: "instant" });
-function scrollPointIntoView(element, place) {
-for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
-const root = at === scrollingElementOf(document);
-if (!root && at.scrollHeight <= at.clientHeight && at.scrollWidth <= at.clientWidth) continue;
-const box = root ? { x: 0, y: 0, width: innerWidth, height: innerHeight } : boundingRect(at);
-const point = place();
-at.scrollBy({
-left: point.x - (box.x + box.width / 2),
-top: point.y - (box.y + box.height / 2),
-behavior: "instant",
-});
-}
-}
-function revealedBox(id) {
-const element = identified(id);
-if (!element) return null;
-if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
-const { x, y, width, height } = boundingRect(element);
-return { x, y, width, height };
-}
-function roomAcross(scroller, style, scale = 1) {
-const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
-const room = scroller.scrollWidth - scroller.clientWidth;
-return roomAround(scroller.scrollLeft * scale, room * scale, backwards);
-}
-function roomAlong(scroller, style, scale) {
-const backwards = style.flexDirection === "column-reverse";
-const room = scroller.scrollHeight - scroller.clientHeight;
-return roomAround(scroller.scrollTop * scale, room * scale, backwards);
-}
-const roomAround = (position, room, backwards) =>
-position < 0 || (backwards && position === 0)
-? { before: room + position, after: -position }
-: { before: position, after: room - position };
-function canScroll(element, vertical, isRoot) {
-const size = vertical ? element.scrollHeight : element.scrollWidth;
-if (size <= (vertical ? element.clientHeight : element.clientWidth)) return false;
-const overflow = getComputedStyle(element)[vertical ? "overflowY" : "overflowX"];
-return overflow !== "hidden" && overflow !== "clip" && (isRoot || overflow !== "visible");
-}
-function isClickable(element, tag) {
-if (tag === "body" || tag === "html" || LEAVES.has(tag) && tag !== "img" && tag !== "canvas") {
-return false;
-}
-if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
-if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
-if (getComputedStyle(element).cursor !== "pointer") return false;
-return tag === "label" ? !element.control : !isOfLabel(element);
-}
-function isOfLabel(element) {
-const label = closest(element, "label");
-return label !== null && label.control !== null && getComputedStyle(label).cursor === "pointer";
-}
-function isInnermostListener(element, tag) {
-if (!listensForClicks(element) || isAroundListener(element) || CONTAINERS.has(tag)) return false;
-if (LEAVES.has(tag) && tag !== "img" && tag !== "canvas" || holdsControl(element)) return false;
-const { width, height } = boundingRect(element);
-return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
-}
-function isItemOfListener(element, tag) {
-const list = tag === "li" ? parentNode(element) : null;
-return list !== null && listensForClicks(list) && !isAroundListener(element) && !holdsControl(element);
-}
-const CONTAINERS = new Set("html body main form label ul ol dl table thead tbody tfoot menu fieldset".split(" "));
-function holdsControl(element) {
-const root = shadowRoot(element);
-const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
-return inside !== null && checkVisibility(inside, RENDERED);
-}
-function isTabStop(element, tag) {
-const index = isTelling(element, tag) ? attribute(element, "tabindex") : null;
-return index !== null && Number(index) >= 0;
-}
-function isHandy(element, tag, within) {
-if (!isTelling(element, tag) || tag === "body" || tag === "html" || LEAVES.has(tag)) return false;
-if (attribute(element, "draggable") === "true") return true;
-return !within && isTabStop(element, tag) && isWidget(element, tag);
-}
-function isWidget(element, tag) {
-if (hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby")) return true;
-if (tag === "label" && element.control) return false;
-if (isTiny(element)) return false;
-if (canScroll(element, true, false) || canScroll(element, false, false)) return false;
-return !holdsControl(element);
-}
-const ACTED_ON = [
-"a[href], button, input, select, textarea, summary, iframe, [tabindex], [onclick], [draggable=true]",
-"[contenteditable]", ...[...INTERACTIVE].map((role) => `[role=${role}]`),
-].join();
 const SEEN = 1;
 const OUT = 2;
 const BOXLESS = 3;
@@ -1730,7 +1903,7 @@ was = is;
 }
 return ranges;
 }
-const MOST_BUTTONS = 5;
+const MOST_BUTTONS = 20;
 const MOST_SEARCHED = 2000;
 const SAYS_WHAT = new Set("dialog alertdialog alert banner menu listbox tooltip status iframe".split(" "));
 function coverJson(hit, element) {
@@ -1828,13 +2001,23 @@ if (whole && taker === null && takesClicks(at, tag)) taker = at;
 return isDrawnOver(element, hit) ? { taker: null } : null;
 }
 const MAX_WRAPPED = 2;
-function isDrawnOver(element, hit) {
-if (localName(element) !== "input" || roleOf(element, "input") !== "combobox") return false;
+const DRAWN_OVER = new Set(["combobox", "slider"]);
+function* drawnAround(element) {
+if (localName(element) !== "input" || !DRAWN_OVER.has(roleOf(element, "input"))) return;
 for (const at of ancestors(element, MAX_WRAPPED)) {
-if ([...all(at, ACTED_ON)].some((one) => one !== element)) return false;
-if (at !== hit && isInside(hit, at)) return true;
+if ([...all(at, ACTED_ON)].some((one) => one !== element)) return;
+yield at;
 }
+}
+function isDrawnOver(element, hit) {
+const isTinyInput = isTiny(element) || isCutToNothing(flatParent(element));
+for (const at of drawnAround(element)) if ((at !== hit || isTinyInput) && isInside(hit, at)) return true;
 return false;
+}
+function drawnFor(element) {
+const isSeen = (one) => !isTiny(one) && !isCutToNothing(one);
+if (isSeen(element) && isSeen(flatParent(element))) return [];
+return [...drawnAround(element)].filter(isSeen).slice(0, 1);
 }
 const OF_PARTS = new Set("combobox spinbutton textbox searchbox listbox slider scrollbar".split(" "));
 function isClickedAsOne(element) {
@@ -2162,6 +2345,7 @@ const BEHIND = 8;
 const UNSEEN = 16;
 const IN_CONTROL = 32;
 const MAX_INLINE = 160;
+const UPLOADS = "Choose File";
 const MAX_LEVELS = 900;
 const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
@@ -2207,7 +2391,16 @@ const flush = (depth) => {
 if (!run) return;
 const text = run === " " || run === "\n" ? "" : squash(run, MAX_TEXT);
 run = "";
-if (text) add(depth, "text", text, 0, null, around);
+if (text && !isLabel(text, depths.length - 1, depth)) add(depth, "text", text, 0, null, around);
+};
+const isLabel = (text, at, depth) =>
+at >= 0 && depths[at] === depth && states[at]?.near !== undefined && states[at].near === labelIn(text);
+const addLabel = (state, element, role, depth) => {
+const label = labelBeside(element, role);
+if (!label) return;
+state.near = label;
+const last = depths.length - 1;
+if (roles[last] === "text" && depths[last] === depth && labelIn(names[last]) === label) dropFrom(last);
 };
 const visitChildren = (element, tag, depth, flags, level) => {
 const root = shadowRoot(element);
@@ -2333,6 +2526,7 @@ if (element === active.element || element === active.descendant) state.active = 
 if (role === "generic" && actionable) state.clickable = true;
 if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
+if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
 const whole = cutTo(name, MAX_NAME);
 const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
 const id = handy ? identify(element) : 0;
@@ -2353,8 +2547,17 @@ noteRead(element);
 inside(element, tag, depth + 1, below, level);
 flush(depth + 1);
 }
-if (isEmpty(state)) states[at] = null;
 fold(at);
+if (id && actionable && !names[at] && at === depths.length - 1) addHints(state, element, tag, role);
+if (isEmpty(state)) states[at] = null;
+};
+const addHints = (state, element, tag, role) => {
+const isOne = isField(element, tag, role);
+if (isOne && state.near) return;
+const label = isOne ? "" : cellBeside(element);
+if (label) state.near = label;
+const words = authorWords(element, isOne);
+if (words) state.author = words;
 };
 const isSaid = (element, tag, below) =>
 element === lastAlone && (below & QUIET) !== 0 && !ownedBy.size && !tag.includes("-");
@@ -2864,336 +3067,6 @@ top: Math.max(one.top, other.top),
 right: Math.min(one.right, other.right),
 bottom: Math.min(one.bottom, other.bottom),
 });
-const zones = () => Intl.supportedValuesOf("timeZone");
-const judged = (zone, locale) => ({
-zone: zone && known(() => zone[0] !== "+" && zone[0] !== "-" && zoneOf({ timeZone: zone })),
-locale: locale && known(() => Intl.DateTimeFormat.supportedLocalesOf(locale)[0]),
-});
-const zoneOf = (options) => new Intl.DateTimeFormat("en", options).resolvedOptions().timeZone;
-function known(ask) {
-try {
-return ask() || null;
-} catch {
-return null;
-}
-}
-async function quiet(idle, milliseconds) {
-return new Promise((done) => {
-let timer = 0;
-const end = (isQuiet) => {
-observer.disconnect();
-clearTimeout(timer);
-clearTimeout(limit);
-done(isQuiet);
-};
-const again = () => {
-clearTimeout(timer);
-timer = setTimeout(end, idle, true);
-};
-const observer = new MutationObserver(again);
-observer.observe(document, {
-subtree: true, childList: true, attributes: true, characterData: true,
-});
-const limit = setTimeout(end, milliseconds, false);
-again();
-});
-}
-const storageGet = method(Storage.prototype, "getItem");
-const storageSet = method(Storage.prototype, "setItem");
-const storageRemove = method(Storage.prototype, "removeItem");
-const storageClear = method(Storage.prototype, "clear");
-const storageKey = method(Storage.prototype, "key");
-const storageLength = getter(Storage.prototype, "length");
-function entriesOf(area) {
-const found = [];
-for (let at = 0; at < storageLength(area); at++) {
-const key = storageKey(area, at);
-found.push([key, storageGet(area, key)]);
-}
-return found.sort(([a], [b]) => (a < b ? -1 : 1));
-}
-function stored(kind, mode, key, value) {
-try {
-const area = kind === "local" ? localStorage : sessionStorage;
-const origin = location.origin;
-if (mode === "set") {
-storageSet(area, key, value);
-return { origin };
-}
-if (mode === "delete") {
-const was = storageGet(area, key) !== null;
-storageRemove(area, key);
-return { origin, deleted: was ? 1 : 0 };
-}
-if (mode === "clear") {
-const deleted = storageLength(area);
-storageClear(area);
-return { origin, deleted };
-}
-const entries = key === null ? entriesOf(area) : [[key, storageGet(area, key)]];
-const there = entries.filter(([, text]) => text !== null);
-return { origin, items: there.map(([name, text]) => ({ name, value: text })) };
-} catch (error) {
-return { error: error.name };
-}
-}
-const MOST_TIMERS = 200000;
-function clearTimers() {
-const nothing = () => {};
-for (let id = Math.min(setTimeout(nothing, 0), MOST_TIMERS); id > 0; id--) clearTimeout(id);
-const last = requestAnimationFrame(nothing);
-for (let id = Math.min(last, MOST_TIMERS); id > 0; id--) cancelAnimationFrame(id);
-}
-const MAX_NEAR = 200;
-function tally(texts) {
-const counts = new Map();
-for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-return counts;
-}
-function near(outline, role, name) {
-const found = [];
-outline.ids.forEach((id, at) => {
-if (id && outline.roles[at] === role) found.push({ id, name: outline.names[at], at });
-});
-found.sort((a, b) => (b.name === name) - (a.name === name) || a.at - b.at);
-const told = found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({
-id, name: called, beside: wordsBeside(outline, at), at,
-}));
-const said = tally(told.map(sayingOf));
-for (const one of told) {
-if (said.get(sayingOf(one)) > 1) one.beside = wordsAround(outline, one.at) || one.beside;
-}
-return { near: told.map(({ at: _, ...one }) => one) };
-}
-const sayingOf = (one) => `${one.name}\n${one.beside}`;
-const nearest = (role, name) => near(outlineOf(), role, name);
-function wordsBeside({ depths, names }, at) {
-const parent = holderOf(depths, at);
-const words = [];
-if (parent >= 0 && names[parent]) words.push(names[parent]);
-for (let i = parent + 1; i < depths.length && depths[i] >= depths[at] && words.length < 3; i++) {
-if (i !== at && depths[i] === depths[at] && names[i]) words.push(names[i]);
-}
-return cutTo(words.join(", "), 80);
-}
-function wordsAround({ depths, roles, names }, at) {
-const isTwin = (one) => one !== at && roles[one] === roles[at] && names[one] === names[at];
-let words = [];
-for (let top = at; top >= 0; ) {
-top = holderOf(depths, top);
-const found = top >= 0 && names[top] ? [names[top]] : [];
-for (let i = top + 1; i < depths.length && (top < 0 || depths[i] > depths[top]); i++) {
-if (isTwin(i)) return cutTo(words.join(", "), 80);
-if (i !== at && names[i] && found.length < 3) found.push(names[i]);
-}
-words = found;
-}
-return cutTo(words.join(", "), 80);
-}
-function holderOf(depths, at) {
-let holder = at;
-while (holder >= 0 && depths[holder] >= depths[at]) holder -= 1;
-return holder;
-}
-const KEY =
-/^(id|name|for|href|src|action|formaction|on\w+|data-(.*-)?(id|key|uid|uuid|guid|pk|sku|slug|test|testid|qa|cy))$/;
-const OWN_KEY = /^data-(.*-)?(id|key|uid|uuid|guid|pk|sku|slug)$/;
-const MADE_UP = /:r\w*:|«r\w*»|_r_\w*_/;
-const LABELS = ["role", "type", "aria-label", "title", "alt", "placeholder"];
-const KINDS = ["role", "type", "class"];
-const MAX_COUNTS = 20;
-const MAX_FORMER = 20;
-const heirs = new Map();
-const former = new WeakMap();
-const formerOf = (element) => former.get(element) ?? [];
-function heal(id, role, name) {
-const was = elementOf.get(id)?.deref();
-if (was && identified(id)) return { id };
-const outline = outlineOf();
-const { roles, names, ids } = outline;
-const alike = ids.filter((its, at) => its && roles[at] === role && names[at] === name);
-const heir = was ? heirOf(was, alike.map(identified).filter(Boolean)) : null;
-if (heir) {
-const next = identify(heir);
-if ((heirs.get(next) ?? id) === id) {
-heirs.set(next, id);
-if (heir !== was) former.set(heir, [...formerOf(was), new WeakRef(topOf(was))].slice(-MAX_FORMER));
-return { id: next };
-}
-}
-return { alike: alike.length, around: was ? cutTo(deepText(topOf(was)), 500) : "", ...near(outline, role, name) };
-}
-function heirOf(was, alike) {
-const seen = comings();
-if (!seen) return null;
-const { came, isNew } = seen;
-const root = topOf(was);
-const left = seen.went.get(root);
-if (!left || !stands(left.target)) return null;
-const earlier = new Set(formerOf(was).map((one) => one.deref()));
-const lost = elementsIn([...seen.went.keys()].filter((one) => one === root || !earlier.has(one)));
-const fresh = elementsIn(came.keys());
-const label = labelOf(was);
-const twins = [...lost].filter((one) => localName(one) === localName(was) && labelOf(one) === label);
-const heirsToBe = alike.filter((one) => fresh.has(one) && isNew(one));
-const itemOf = items([...twins, ...heirsToBe], came);
-const own = itemOf(was);
-if (own === was && twins.some((one) => one !== was && topOf(one) === root)) return null;
-const signature = signatureOf(own);
-if (twins.some((one) => one !== was && signatureOf(itemOf(one)) === signature)) return null;
-const [heir, other] = heirsToBe.filter((one) => signatureOf(itemOf(one)) === signature);
-if (!heir || other || localName(heir) !== localName(was)) return null;
-const branch = branchOf(heir, left.target);
-if (!branch || !(came.get(branch) >= left.time)) return null;
-if (keysAbove(heir, branch) !== keysAbove(was, root)) return null;
-const stood = alike.filter((one) => !fresh.has(one)).map((one) => branchOf(one, left.target));
-if (stood.some((one) => one && signatureOf(one) === signatureOf(root))) return null;
-const words = deepText(own);
-const isAlone = (all) => all.filter((one) => deepText(itemOf(one)) === words).length === 1;
-if (isOwnKeyed(was, own) && isAlone(twins) && isAlone(heirsToBe)) return heir;
-return isAccounted(was, heir, lost, fresh, new Set(twins), new Set(heirsToBe), itemOf) ? heir : null;
-}
-function isAccounted(was, heir, lost, fresh, twins, heirs, itemOf) {
-const kinds = new Set([kindOfNode(was), kindOfNode(heir)]);
-const ofKind = (all) => [...all].filter((one) => kinds.has(kindOfNode(one)));
-const went = ofKind(lost);
-const came = ofKind(fresh);
-const aroundIt = (one) => `${labelOf(one)}\n${deepText(itemOf(one))}`;
-const trace = (one) => (twins.has(one) || heirs.has(one) ? aroundIt(one) : labelOf(one));
-const left = tally(came.filter((one) => one !== heir).map(trace));
-const missing = went.filter((one) => {
-if (one === was) return false;
-const count = left.get(trace(one)) ?? 0;
-left.set(trace(one), count - 1);
-return count <= 0;
-});
-const isSingle = (one) => {
-const isTwin = twins.has(one);
-const words = (some, others) =>
-tally((isTwin ? some.filter((it) => others.has(it)).map(aroundIt) : some.map(labelOf)).map(plain));
-const own = plain(isTwin ? aroundIt(one) : labelOf(one));
-return words(went, twins).get(own) === 1 && words(came, heirs).get(own) === 1;
-};
-return missing.length <= MAX_COUNTS && missing.every(isSingle);
-}
-const plain = (text) => text.replace(/\d+/g, "#");
-function elementsIn(roots) {
-const found = new Set();
-const add = (element) => {
-found.add(element);
-const root = shadowRoot(element);
-if (root) for (const inner of all(root, "*")) add(inner);
-};
-for (const root of roots) {
-add(root);
-for (const element of queryAll(root, "*")) add(element);
-}
-return found;
-}
-function items(elements, came) {
-const held = new Map();
-const tops = new Map();
-for (const one of elements) {
-for (let at = one; at; at = parentOf(at)) {
-held.set(at, (held.get(at) ?? 0) + 1);
-if (came.has(at) || (at !== document && !parentOf(at))) tops.set(one, at);
-}
-}
-const found = new Map();
-const itemOf = (element) => {
-let item = element;
-for (let at = element; held.get(at) === 1; at = parentOf(at)) {
-if (isElement(at)) item = at;
-if (at === tops.get(element)) break;
-}
-return item;
-};
-return (element) => {
-if (!found.has(element)) found.set(element, itemOf(element));
-return found.get(element);
-};
-}
-function branchOf(element, place) {
-for (let at = element; at; at = parentOf(at)) {
-const up = parentOf(at);
-if (up === place) return isElement(at) ? at : null;
-}
-return null;
-}
-function deepText(element) {
-let text = textContent(element);
-for (const one of elementsIn([element])) {
-const root = shadowRoot(one);
-if (root) text += ` ${textContent(root)}`;
-}
-return squash(text);
-}
-const valued = (element, names) => names.map((key) => attribute(element, key) ?? "").join("\n");
-const kindOfNode = (element) => `${localName(element)}\n${valued(element, KINDS)}`;
-function labelOf(element) {
-const value = localName(element) === "input" && element.type !== "text" ? attribute(element, "value") : "";
-return [localName(element), valued(element, LABELS), value ?? "", deepText(element)].join("\n");
-}
-const keysOf = (element) =>
-attributeNames(element)
-.filter((key) => KEY.test(key))
-.map((key) => `${key}=${attribute(element, key)}`)
-.filter((pair) => !MADE_UP.test(pair))
-.sort()
-.join("\n");
-function signatureOf(item) {
-const keys = [];
-for (const one of elementsIn([item])) {
-const own = keysOf(one);
-if (own) keys.push(`${localName(one)} ${own}`);
-if (localName(one) === "input") keys.push(attribute(one, "type") ?? "", attribute(one, "value") ?? "");
-}
-return JSON.stringify([deepText(item), keys]);
-}
-function keysAbove(element, top) {
-const keys = [];
-for (let at = element; at; at = parentOf(at)) {
-if (isElement(at)) keys.push(keysOf(at));
-if (at === top) break;
-}
-return keys.filter(Boolean).join("\n\n");
-}
-function isOwnKeyed(element, item) {
-const href = attribute(element, "href");
-if (href && !/^\s*(#|javascript:)/i.test(href)) return true;
-for (let at = element; at; at = parentOf(at)) {
-if (isElement(at) && attributeNames(at).some((key) => OWN_KEY.test(key))) return true;
-if (at === item) return false;
-}
-return false;
-}
-const MOVES = new Set(
-(
-"transform translate rotate scale left right top bottom inset width height margin padding " +
-"offsetDistance zoom flexBasis"
-).split(" "),
-);
-const movesBoxes = (key) => MOVES.has(key) || /^(margin|padding|inset|min|max|block|inline)/.test(key);
-function isMoving(element) {
-for (let at = element; at && isElement(at); at = flatParent(at)) {
-for (const animation of animationsOf(at)) {
-if (animation.playState !== "running") continue;
-const effect = animation.effect;
-if (!effect || effect.getComputedTiming().endTime === Infinity) continue;
-if (effect.getKeyframes().some((frame) => Object.keys(frame).some(movesBoxes))) return true;
-}
-}
-return false;
-}
-const nextFrame = () =>
-new Promise((done) => {
-setTimeout(done, 100);
-requestAnimationFrame(done);
-});
-async function drawn() {
-await nextFrame();
-await nextFrame();
-}
 const OBSERVED_MS = 5000;
 const MAX_CHANGES = 2000;
 const MAX_COUNTED = 3000;
@@ -3231,6 +3104,7 @@ requests.disconnect();
 return;
 }
 effect.records.push(...records);
+noteChanges(records);
 if (effect.records.length > MAX_CHANGES) {
 effect.isFull = true;
 observer.disconnect();
@@ -3242,7 +3116,7 @@ const late = seen();
 observer.disconnect();
 effect = {
 began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
-controls: new Map(), near: new Set(), late,
+controls: new Map(), near: new Set(), late, count: 0, last: 0,
 };
 requests.observe({ type: "resource" });
 observer.observe(document, OBSERVED);
@@ -3258,6 +3132,26 @@ if (control) effect.controls.set(control, stateOf(control));
 effect.near.add(element);
 const parent = flatParent(element);
 if (parent && isElement(parent)) effect.near.add(parent);
+}
+const SHOWS = new Set(["hidden", "open", "popover"]);
+const changes = new WeakMap();
+function noteChanges(records) {
+const now = performance.now();
+if (records.length) effect.last = now;
+for (const { type, target, addedNodes } of records) {
+if (type === "attributes") changes.set(target, now);
+else for (const node of addedNodes) changes.set(node, now);
+}
+effect.count += records.filter(({ type, attributeName }) => type !== "attributes" || SHOWS.has(attributeName)).length;
+}
+function changesSinceInput() {
+if (!effect) return { count: 0, last: 0 };
+keepChanges(observer.takeRecords());
+return { count: effect.count, last: effect.last };
+}
+function changedAt(element) {
+if (effect) keepChanges(observer.takeRecords());
+return changes.get(element) ?? 0;
 }
 function controlUnder(element) {
 if (matches(element, "input, select")) return element;
@@ -3446,6 +3340,413 @@ let text = "";
 for (let child = firstChild(element); child; child = nextSibling(child)) if (isText(child)) text += data(child);
 return squash(text);
 }
+const WORKING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), progress:not([value])';
+const WORKS = /spin|load|progress|skeleton|shimmer|pulse|busy/i;
+const LOADING = /^\s*(loading|please wait|connecting|starting|saving)\b/i;
+const LONGEST = 100;
+function isWorking(root) {
+if ([...all(root, WORKING)].some(isShown)) return true;
+const animations = root === document ? animationsIn(document) : animationsOf(root, { subtree: true });
+return animations.some(({ playState, effect, animationName = "" }) =>
+playState === "running" && effect?.target && effect.getComputedTiming().endTime === Infinity &&
+WORKS.test(`${animationName} ${attribute(effect.target, "class") ?? ""}`) && isShown(effect.target));
+}
+const saysLoading = (text) => text.length < LONGEST && LOADING.test(text);
+const ends = ({ playState, effect }) =>
+playState === "running" && effect !== null && effect.getComputedTiming().endTime !== Infinity;
+const TO_SEE = "input:not([type=hidden]), button, select, textarea, a[href], canvas, video, iframe, object, embed, img";
+const DRAWN_COUNT = 400;
+const MOST_SAID = 200;
+const MOST_SEEN = 5;
+const UNASKED_MS = 2000;
+let lastChange = 0;
+let askedAt = 0;
+let isWatching = false;
+const activityObserver = new MutationObserver(() => {
+lastChange = performance.now();
+if (lastChange < askedAt + UNASKED_MS) return;
+activityObserver.disconnect();
+isWatching = false;
+});
+function activity() {
+const now = performance.now();
+askedAt = now;
+if (!isWatching) {
+activityObserver.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+isWatching = true;
+lastChange = now;
+}
+if (activityObserver.takeRecords().length) lastChange = now;
+const input = changesSinceInput();
+const shown = howMuch();
+return {
+restedMs: Math.round(now - Math.max(lastChange, input.last)), changed: input.count > 0, scripts: scriptsIn(),
+busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls,
+};
+}
+function scriptsIn() {
+if (!all(document, "script").length) return 0;
+return all(document, "script[src], link[rel=modulepreload]").length ? 2 : 1;
+}
+function howMuch() {
+const body = bodyOf(document);
+if (!body || allElements(document, "*").length > DRAWN_COUNT) {
+return { text: body ? MOST_SAID : 0, controls: body ? MOST_SEEN : 0, isLoading: false };
+}
+let said = body.innerText ?? "";
+let controls = 0;
+for (const root of openRoots()) {
+if (root !== document) for (const child of root.children) said += child.innerText ?? "";
+for (const one of all(root, TO_SEE)) if (controls < MOST_SEEN && isShown(one)) controls += 1;
+}
+const text = Math.min(said.trim().length, MOST_SAID);
+return { text, controls, isLoading: saysLoading(said) };
+}
+const zones = () => Intl.supportedValuesOf("timeZone");
+const judged = (zone, locale) => ({
+zone: zone && known(() => zone[0] !== "+" && zone[0] !== "-" && zoneOf({ timeZone: zone })),
+locale: locale && known(() => Intl.DateTimeFormat.supportedLocalesOf(locale)[0]),
+});
+const zoneOf = (options) => new Intl.DateTimeFormat("en", options).resolvedOptions().timeZone;
+function known(ask) {
+try {
+return ask() || null;
+} catch {
+return null;
+}
+}
+const storageGet = method(Storage.prototype, "getItem");
+const storageSet = method(Storage.prototype, "setItem");
+const storageRemove = method(Storage.prototype, "removeItem");
+const storageClear = method(Storage.prototype, "clear");
+const storageKey = method(Storage.prototype, "key");
+const storageLength = getter(Storage.prototype, "length");
+function entriesOf(area) {
+const found = [];
+for (let at = 0; at < storageLength(area); at++) {
+const key = storageKey(area, at);
+found.push([key, storageGet(area, key)]);
+}
+return found.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+function stored(kind, mode, key, value) {
+try {
+const area = kind === "local" ? localStorage : sessionStorage;
+const origin = location.origin;
+if (mode === "set") {
+storageSet(area, key, value);
+return { origin };
+}
+if (mode === "delete") {
+const was = storageGet(area, key) !== null;
+storageRemove(area, key);
+return { origin, deleted: was ? 1 : 0 };
+}
+if (mode === "clear") {
+const deleted = storageLength(area);
+storageClear(area);
+return { origin, deleted };
+}
+const entries = key === null ? entriesOf(area) : [[key, storageGet(area, key)]];
+const there = entries.filter(([, text]) => text !== null);
+return { origin, items: there.map(([name, text]) => ({ name, value: text })) };
+} catch (error) {
+return { error: error.name };
+}
+}
+const MOST_TIMERS = 200000;
+function clearTimers() {
+const nothing = () => {};
+for (let id = Math.min(setTimeout(nothing, 0), MOST_TIMERS); id > 0; id--) clearTimeout(id);
+const last = requestAnimationFrame(nothing);
+for (let id = Math.min(last, MOST_TIMERS); id > 0; id--) cancelAnimationFrame(id);
+}
+const MAX_NEAR = 200;
+function tally(texts) {
+const counts = new Map();
+for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+return counts;
+}
+function near(outline, role, name) {
+const found = [];
+outline.ids.forEach((id, at) => {
+if (id && outline.roles[at] === role) found.push({ id, name: outline.names[at], at });
+});
+found.sort((a, b) => (b.name === name) - (a.name === name) || a.at - b.at);
+const told = found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({
+id, name: called, beside: outline.states[at]?.near ?? wordsBeside(outline, at), at,
+}));
+const said = tally(told.map(sayingOf));
+for (const one of told) {
+if (said.get(sayingOf(one)) > 1) one.beside = wordsAround(outline, one.at) || one.beside;
+}
+return { near: told.map(({ at: _, ...one }) => one) };
+}
+const sayingOf = (one) => `${one.name}\n${one.beside}`;
+const nearest = (role, name) => near(outlineOf(), role, name);
+function wordsBeside({ depths, names }, at) {
+const parent = holderOf(depths, at);
+const words = [];
+if (parent >= 0 && names[parent]) words.push(names[parent]);
+for (let i = parent + 1; i < depths.length && depths[i] >= depths[at] && words.length < 3; i++) {
+if (i !== at && depths[i] === depths[at] && names[i]) words.push(names[i]);
+}
+return cutTo(words.join(", "), 80);
+}
+function wordsAround({ depths, roles, names }, at) {
+const isTwin = (one) => one !== at && roles[one] === roles[at] && names[one] === names[at];
+let words = [];
+for (let top = at; top >= 0; ) {
+top = holderOf(depths, top);
+const found = top >= 0 && names[top] ? [names[top]] : [];
+for (let i = top + 1; i < depths.length && (top < 0 || depths[i] > depths[top]); i++) {
+if (isTwin(i)) return cutTo(words.join(", "), 80);
+if (i !== at && names[i] && found.length < 3) found.push(names[i]);
+}
+words = found;
+}
+return cutTo(words.join(", "), 80);
+}
+function holderOf(depths, at) {
+let holder = at;
+while (holder >= 0 && depths[holder] >= depths[at]) holder -= 1;
+return holder;
+}
+const KEY =
+/^(id|name|for|href|src|action|formaction|on\w+|data-(.*-)?(id|key|uid|uuid|guid|pk|sku|slug|test|testid|qa|cy))$/;
+const OWN_KEY = /^data-(.*-)?(id|key|uid|uuid|guid|pk|sku|slug)$/;
+const MADE_UP = /:r\w*:|«r\w*»|_r_\w*_/;
+const LABELS = ["role", "type", "aria-label", "title", "alt", "placeholder"];
+const KINDS = ["role", "type", "class"];
+const MAX_COUNTS = 20;
+const MAX_FORMER = 200;
+const heirs = new Map();
+const former = new WeakMap();
+const formerOf = (element) => former.get(element) ?? [];
+function heal(id, role, name) {
+const was = elementOf.get(id)?.deref();
+if (was && identified(id)) return { id };
+const outline = outlineOf();
+const { roles, names, ids } = outline;
+const alike = ids.filter((its, at) => its && roles[at] === role && names[at] === name);
+const { heir, trees } = (was && heirOf(was, alike.map(identified).filter(Boolean))) || {};
+if (heir) {
+const next = identify(heir);
+if ((heirs.get(next) ?? id) === id) {
+heirs.set(next, id);
+if (heir !== was) former.set(heir, [...formerOf(was), ...trees].slice(-MAX_FORMER));
+return { id: next };
+}
+}
+return { alike: alike.length, around: was ? cutTo(deepText(topOf(was)), 500) : "", ...near(outline, role, name) };
+}
+function heirOf(was, alike) {
+const seen = comings();
+if (!seen) return null;
+const { came, isNew } = seen;
+const root = topOf(was);
+const left = seen.went.get(root);
+if (!left || !stands(left.target)) return null;
+const earlier = new Set(formerOf(was).map((one) => one.deref()));
+const removed = [...seen.went.keys()].filter((one) => one !== root && !earlier.has(one));
+const wasShown = (one) => seen.went.get(one).came === null;
+const lost = elementsIn([root, ...removed.filter(wasShown)]);
+const passing = elementsIn(removed.filter((one) => !wasShown(one)));
+const fresh = elementsIn(came.keys());
+const label = labelOf(was);
+const twinsIn = (all) => [...all].filter((one) => localName(one) === localName(was) && labelOf(one) === label);
+const twins = twinsIn(lost);
+const between = twinsIn(passing);
+const heirsToBe = alike.filter((one) => fresh.has(one) && isNew(one));
+const itemOf = items([...twins, ...between, ...heirsToBe], came);
+const own = itemOf(was);
+if (own === was && twins.some((one) => one !== was && topOf(one) === root)) return null;
+const signature = signatureOf(own);
+if (twins.some((one) => one !== was && signatureOf(itemOf(one)) === signature)) return null;
+const [heir, other] = heirsToBe.filter((one) => signatureOf(itemOf(one)) === signature);
+if (!heir || other || localName(heir) !== localName(was)) return null;
+const branch = branchOf(heir, left.target);
+const tops = between.filter((one) => signatureOf(itemOf(one)) === signature).map(topOf);
+const lives = tops.map((one) => seen.went.get(one));
+if (!branch || !inTurn([left, ...lives, { came: came.get(branch) }])) return null;
+if (keysAbove(heir, branch) !== keysAbove(was, root)) return null;
+const stood = alike.filter((one) => !fresh.has(one)).map((one) => branchOf(one, left.target));
+if (stood.some((one) => one && signatureOf(one) === signatureOf(root))) return null;
+const found = { heir, trees: [root, ...tops].map((one) => new WeakRef(one)) };
+const words = deepText(own);
+const isAlone = (all) => all.filter((one) => deepText(itemOf(one)) === words).length === 1;
+if (isOwnKeyed(was, own) && isAlone(twins) && isAlone(heirsToBe)) return found;
+const olds = new Set([...twins, ...between]);
+return isAccounted(was, heir, lost, passing, fresh, olds, new Set(heirsToBe), itemOf) ? found : null;
+}
+function inTurn([first, ...others]) {
+others.sort((one, other) => one.came - other.came);
+return others.every(({ came }, at) => came >= (at ? others[at - 1] : first).time);
+}
+function isAccounted(was, heir, lost, passing, fresh, twins, heirs, itemOf) {
+const kinds = new Set([kindOfNode(was), kindOfNode(heir)]);
+const ofKind = (all) => [...all].filter((one) => kinds.has(kindOfNode(one)));
+const went = ofKind(lost);
+const came = ofKind(fresh);
+const aroundIt = (one) => `${labelOf(one)}\n${deepText(itemOf(one))}`;
+const trace = (one) => (twins.has(one) || heirs.has(one) ? aroundIt(one) : labelOf(one));
+const left = tally(came.filter((one) => one !== heir).map(trace));
+const missing = went.filter((one) => {
+if (one === was) return false;
+const count = left.get(trace(one)) ?? 0;
+left.set(trace(one), count - 1);
+return count <= 0;
+});
+const texts = new Set(came.map(trace));
+missing.push(...ofKind(passing).filter((one) => !texts.has(trace(one))));
+const isSingle = (one) => {
+const isTwin = twins.has(one);
+const words = (some, others) =>
+tally((isTwin ? some.filter((it) => others.has(it)).map(aroundIt) : some.map(labelOf)).map(plain));
+const own = plain(isTwin ? aroundIt(one) : labelOf(one));
+return words(went, twins).get(own) === 1 && words(came, heirs).get(own) === 1;
+};
+return missing.length <= MAX_COUNTS && missing.every(isSingle);
+}
+const plain = (text) => text.replace(/\d+/g, "#");
+function elementsIn(roots) {
+const found = new Set();
+const add = (element) => {
+found.add(element);
+const root = shadowRoot(element);
+if (root) for (const inner of all(root, "*")) add(inner);
+};
+for (const root of roots) {
+add(root);
+for (const element of queryAll(root, "*")) add(element);
+}
+return found;
+}
+function items(elements, came) {
+const held = new Map();
+const tops = new Map();
+for (const one of elements) {
+for (let at = one; at; at = parentOf(at)) {
+held.set(at, (held.get(at) ?? 0) + 1);
+if (came.has(at) || (at !== document && !parentOf(at))) tops.set(one, at);
+}
+}
+const found = new Map();
+const itemOf = (element) => {
+let item = element;
+for (let at = element; held.get(at) === 1; at = parentOf(at)) {
+if (isElement(at)) item = at;
+if (at === tops.get(element)) break;
+}
+return item;
+};
+return (element) => {
+if (!found.has(element)) found.set(element, itemOf(element));
+return found.get(element);
+};
+}
+function branchOf(element, place) {
+for (let at = element; at; at = parentOf(at)) {
+const up = parentOf(at);
+if (up === place) return isElement(at) ? at : null;
+}
+return null;
+}
+function deepText(element) {
+let text = textContent(element);
+for (const one of elementsIn([element])) {
+const root = shadowRoot(one);
+if (root) text += ` ${textContent(root)}`;
+}
+return squash(text);
+}
+const valued = (element, names) => names.map((key) => attribute(element, key) ?? "").join("\n");
+const kindOfNode = (element) => `${localName(element)}\n${valued(element, KINDS)}`;
+function labelOf(element) {
+const value = localName(element) === "input" && element.type !== "text" ? attribute(element, "value") : "";
+return [localName(element), valued(element, LABELS), value ?? "", deepText(element)].join("\n");
+}
+const keysOf = (element) =>
+attributeNames(element)
+.filter((key) => KEY.test(key))
+.map((key) => `${key}=${attribute(element, key)}`)
+.filter((pair) => !MADE_UP.test(pair))
+.sort()
+.join("\n");
+function signatureOf(item) {
+const keys = [];
+for (const one of elementsIn([item])) {
+const own = keysOf(one);
+if (own) keys.push(`${localName(one)} ${own}`);
+if (localName(one) === "input") keys.push(attribute(one, "type") ?? "", attribute(one, "value") ?? "");
+}
+return JSON.stringify([deepText(item), keys]);
+}
+function keysAbove(element, top) {
+const keys = [];
+for (let at = element; at; at = parentOf(at)) {
+if (isElement(at)) keys.push(keysOf(at));
+if (at === top) break;
+}
+return keys.filter(Boolean).join("\n\n");
+}
+function isOwnKeyed(element, item) {
+const href = attribute(element, "href");
+if (href && !/^\s*(#|javascript:)/i.test(href)) return true;
+for (let at = element; at; at = parentOf(at)) {
+if (isElement(at) && attributeNames(at).some((key) => OWN_KEY.test(key))) return true;
+if (at === item) return false;
+}
+return false;
+}
+const MOVES = new Set(
+(
+"transform translate rotate scale left right top bottom inset width height margin padding " +
+"offsetDistance zoom flexBasis"
+).split(" "),
+);
+const movesBoxes = (key) => MOVES.has(key) || /^(margin|padding|inset|min|max|block|inline)/.test(key);
+function isMoving(element) {
+for (let at = element; at && isElement(at); at = flatParent(at)) {
+for (const animation of animationsOf(at)) {
+if (animation.playState !== "running") continue;
+const effect = animation.effect;
+if (!effect || effect.getComputedTiming().endTime === Infinity) continue;
+if (effect.getKeyframes().some((frame) => Object.keys(frame).some(movesBoxes))) return true;
+}
+}
+return false;
+}
+const nextFrame = () =>
+new Promise((done) => {
+setTimeout(done, 100);
+requestAnimationFrame(done);
+});
+async function drawn() {
+await nextFrame();
+await nextFrame();
+}
+const DIALOGS_HERE = new Set(["dialog", "alertdialog"]);
+function withObstacle(found, target) {
+if (found.ok || found.reason === "gone" || found.reason === "hidden") return found;
+const obstacle = found.by ? identified(found.by.id) : target;
+const around = [];
+for (let at = obstacle; at && isElement(at) && (at === target || !isInside(target, at)); at = flatParent(at)) {
+around.push(at);
+}
+return { ...found, obstacle: {
+busy: around.some((one) => attribute(one, "aria-busy") === "true") || isWorking(obstacle) ||
+saysLoading((obstacle.innerText ?? "").slice(0, 200)),
+fades: found.reason === "obscured" && around.some((one) => animationsOf(one).some(ends)),
+isDialog: DIALOGS_HERE.has(found.by?.role),
+ageMs: Math.round(ageOf(around)),
+} };
+}
+function ageOf(around) {
+const now = performance.now();
+const since = Math.max(...around.map(changedAt), knowsShown() && !wasShown(around[0]) ? shownAt : 0);
+return now - since;
+}
 const PRESS_EVENTS = [
 "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu",
 ];
@@ -3545,19 +3846,19 @@ function aim(id, presses = 0, expects = true) {
 const element = identified(id);
 const found = element ? aimAt(element, WAYS_IN, presses > 0) : miss("gone");
 if (found.ok && presses && expects) expectPress(element, presses);
-return found;
+return withObstacle(found, element);
 }
-async function aimLater(id, presses, expects, milliseconds) {
+async function aimLater(id, presses, expects, milliseconds, isFinal) {
 const until = performance.now() + milliseconds;
 for (;;) {
 await nextFrame();
 const element = identified(id);
 if (!element) return miss("gone");
 const isLast = performance.now() >= until;
-const ways = isLast ? WAYS_IN : WAYS_IN.slice(0, 1);
-const found = aimAt(element, ways, presses > 0, isLast);
+const ways = isLast && isFinal ? WAYS_IN : WAYS_IN.slice(0, 1);
+const found = aimAt(element, ways, presses > 0, isLast && isFinal);
 if (found.ok && presses && expects) expectPress(element, presses);
-if (found.ok || isLast) return found;
+if (found.ok || isLast) return withObstacle(found, element);
 }
 }
 const WAYS_IN = ["center", "end", "start"];
@@ -3594,7 +3895,8 @@ return toPress
 }
 let takenBy = null;
 const LABELLED = new Set("input select textarea button meter output progress".split(" "));
-const standIns = (element) => (LABELLED.has(localName(element)) ? [...(element.labels ?? [])] : []);
+const standIns = (element) =>
+LABELLED.has(localName(element)) ? [...drawnFor(element), ...(element.labels ?? [])] : [];
 function pointOnAny(places, element, whole) {
 const first = pointOn(places[0], element, whole);
 if (first.ok && !first.taker) return first;
@@ -3651,7 +3953,7 @@ scrollPointIntoView(element, place);
 at = place();
 found = hit(at);
 if (found === element) return { ok: true, ...toScreen(at.x, at.y), scrolled: true };
-return found ? miss("obscured", coverJson(found, element)) : miss("outside");
+return withObstacle(found ? miss("obscured", coverJson(found, element)) : miss("outside"), element);
 }
 async function aimThroughLater(id, x, y, milliseconds) {
 const until = performance.now() + milliseconds;
@@ -3690,6 +3992,49 @@ await new Promise((later) => setTimeout(later, 5));
 forget();
 return { began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null };
 }
+const numberIn = (text) => (text === null || text === "" ? null : Number(text));
+const isSlider = (element) =>
+localName(element) === "input" ? element.type === "range" : roleOf(element, localName(element)) === "slider" && kindOf(element) === "";
+function sliderState(element) {
+const native = localName(element) === "input";
+const aria = (key) => attribute(element, `aria-${key}`);
+const now = native ? element.value : aria("valuenow");
+return {
+now: numberIn(now),
+shown: squash(aria("valuetext") ?? now ?? ""),
+min: numberIn(native ? element.min || "0" : aria("valuemin")),
+max: numberIn(native ? element.max || "100" : aria("valuemax")),
+vertical: aria("orientation") === "vertical",
+native,
+};
+}
+async function slider(id, before, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const element = identified(id);
+if (!element) return null;
+const found = sliderState(element);
+if (before === null || found.now !== before.now || found.shown !== before.shown) return found;
+if (performance.now() >= until) return found;
+await new Promise((later) => setTimeout(later, 10));
+}
+}
+function slideNear(id, value) {
+const element = identified(id);
+if (!element) return null;
+const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+const before = element.value;
+set.call(element, String(value));
+const goal = element.value;
+if (goal === before) return { goal: Number(goal), isThere: true };
+set.call(element, before);
+const rises = Number(goal) > Number(before);
+if (element.step === "any") return { goal: Number(goal), rises };
+set.call(element, goal);
+rises ? element.stepDown() : element.stepUp();
+if (element.value !== before) element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+return { goal: Number(goal), rises };
+}
 const MODAL = ':modal, [aria-modal="true"]';
 const DIALOG = `${MODAL}, [role="dialog"], [role="alertdialog"]`;
 function dialogAround(element) {
@@ -3723,6 +4068,14 @@ if (isInert(field)) return { kind: "", reason: "it is inert", code: "inert" };
 if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
 return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
 }
+function coverOver(field) {
+const { reason, by } = aimAt(field, WAYS_IN, false);
+if (reason !== "obscured" || isTiny(field)) return null;
+const cover = identified(by.id);
+const isOwn = (at) => isInside(cover, at) && [...all(at, FIELDS)].every((one) => one === field);
+return [...ancestors(field, 3)].some(isOwn) ? null : by;
+}
+const FIELDS = "input:not([type=hidden]), textarea, select, [contenteditable]";
 function isInert(element) {
 for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
 return false;
@@ -3768,6 +4121,9 @@ if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
 if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
 const stray = takeFocus(field);
 if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
+const by = stray || isCatcher(field) ? null : coverOver(field);
+if (by) return { kind: "", reason: "obscured", by };
+if (isSlider(field)) return { kind: "slid", isUnsure: isUnsure() };
 const kind = kindOf(field);
 if (kind === "picked") return { kind, isUnsure: isUnsure() };
 const into = stray || !kind ? focusedNow() : field;
@@ -3780,6 +4136,7 @@ return {
 kind: length > room ? "keyed" : "typed",
 isAll,
 isCatcher: catches,
+isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
 elsewhere: stray && elsewhereOf(field),
 };
@@ -3816,13 +4173,43 @@ const invalidOf = (field) =>
 field.willValidate === true && field.validity.valid === false
 ? { invalid: cutTo(squash(field.validationMessage), 200) }
 : {};
+async function leave(id, isLast) {
+const named = identified(id);
+const field = named && fieldOf(named);
+if (!field || focusedNow() !== field || !IS_TEXT.has(localName(field)) || isCatcher(field)) return null;
+for (let frames = isLast ? POPUP_FRAMES : 0; !hasPopup(field) && frames > 0; frames--) await nextFrame();
+if (hasPopup(field)) return { popup: true };
+if (!isLast) return null;
+blurElement(field);
+await nextFrame();
+if (isConnected(field) && focusedNow() === bodyOf(document)) focusElement(field);
+return read(id);
+}
+const POPUP_FRAMES = 6;
+const IS_TEXT = new Set(["input", "textarea"]);
+function hasPopup(field) {
+const { left, right, top, bottom } = boundingRect(field);
+return [bottom + BESIDE, top - BESIDE].some((y) => {
+for (let at = hitAt((left + right) / 2, y); at && isElement(at) && !isInside(field, at); at = flatParent(at)) {
+if (FLOATS.has(getComputedStyle(at).position)) return true;
+}
+return false;
+});
+}
+const BESIDE = 20;
+const FLOATS = new Set(["absolute", "fixed"]);
+const MAX_LINES = 2000;
 function read(id) {
 const named = identified(id);
 if (!named) return null;
 const field = fieldOf(named);
 const tag = localName(field);
-const value = valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
-return { value, ...invalidOf(field), elsewhere: elsewhereOf(field) };
+const value = field.isContentEditable
+? cutTo(field.innerText.trimEnd().toWellFormed(), MAX_LINES)
+: valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
+const isOpen = kindOf(field) === "typed" && roleOf(field, tag) === "combobox" &&
+attribute(field, "aria-expanded") === "true" && attribute(field, "aria-haspopup") !== "dialog";
+return { value, ...invalidOf(field), elsewhere: elsewhereOf(field), isOpen };
 }
 const LISTS = "[role=listbox]";
 const COMBOBOXES = "[role=combobox], [aria-haspopup=listbox]";
@@ -3879,7 +4266,48 @@ const down = Math.max(0, a.top - b.bottom, b.top - a.bottom);
 return Math.hypot(across, down);
 }
 const MAX_OFFERED = 1000;
-const BEFORE_SCROLLS_MS = 300;
+const isMultiple = (element, lists) =>
+[element, ...lists].some((one) => attribute(one, "aria-multiselectable") === "true");
+const optionsOf = ({ element, kind }, lists = []) =>
+kind === "select" || kind === "suggestions"
+? [...(element.options ?? element.list.options)].map((option) => ({
+option,
+label: squash(shownAs(option)),
+value: option.value,
+selected: option.selected,
+disabled: option.disabled || matches(option, ":disabled"),
+}))
+: lists
+.flatMap(offeredIn)
+.filter(isShown)
+.map((option) => ({
+option,
+label: optionLabel(option),
+value: attribute(option, "data-value") ?? attribute(option, "value") ?? "",
+selected: attribute(option, "aria-selected") === "true",
+disabled: isDisabled(option),
+}));
+function optionLabel(option) {
+const name = squash(nameOf(option, localName(option), "option"));
+const text = squash(textContent(option));
+return text && name.startsWith(`${text} `) ? text : name;
+}
+const matched = (options, wanted, by) =>
+wanted.map((text) => {
+const plain = by === "label" ? squash(text) : text;
+const same = options.filter((one) => one[by] === plain);
+if (same.length) return same.find((one) => !one.disabled) ?? same[0];
+const alike = options.filter((one) => one[by].toLowerCase() === plain.toLowerCase());
+return alike.length === 1 ? alike[0] : null;
+});
+const offered = (options, by) => options.slice(0, MAX_OFFERED).map((one) => cutTo(one[by], 200));
+function refusal(options, found, wanted, by) {
+const missing = found.indexOf(null);
+if (missing >= 0) return { reason: "missing", what: wanted[missing], options: offered(options, by) };
+const disabled = found.findIndex((one) => one.disabled);
+if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
+return null;
+}
 function pickerOf(named) {
 const start = localName(named) === "label" && named.control ? named.control : named;
 for (let at = start; at && isElement(at); at = flatParent(at)) {
@@ -3912,43 +4340,6 @@ multiple: kind === "select" ? element.multiple : isMultiple(element, ownLists(el
 expanded,
 };
 }
-const isMultiple = (element, lists) =>
-[element, ...lists].some((one) => attribute(one, "aria-multiselectable") === "true");
-const optionsOf = ({ element, kind }, lists = []) =>
-kind === "select" || kind === "suggestions"
-? [...(element.options ?? element.list.options)].map((option) => ({
-option,
-label: squash(shownAs(option)),
-value: option.value,
-selected: option.selected,
-disabled: option.disabled || matches(option, ":disabled"),
-}))
-: lists
-.flatMap(offeredIn)
-.filter(isShown)
-.map((option) => ({
-option,
-label: squash(nameOf(option, localName(option), "option")),
-value: attribute(option, "data-value") ?? attribute(option, "value") ?? "",
-selected: attribute(option, "aria-selected") === "true",
-disabled: isDisabled(option),
-}));
-const matched = (options, wanted, by) =>
-wanted.map((text) => {
-const plain = by === "label" ? squash(text) : text;
-const same = options.filter((one) => one[by] === plain);
-if (same.length) return same.find((one) => !one.disabled) ?? same[0];
-const alike = options.filter((one) => one[by].toLowerCase() === plain.toLowerCase());
-return alike.length === 1 ? alike[0] : null;
-});
-const offered = (options, by) => options.slice(0, MAX_OFFERED).map((one) => cutTo(one[by], 200));
-function refusal(options, found, wanted, by) {
-const missing = found.indexOf(null);
-if (missing >= 0) return { reason: "missing", what: wanted[missing], options: offered(options, by) };
-const disabled = found.findIndex((one) => one.disabled);
-if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
-return null;
-}
 function suggestion(id, wanted, by) {
 const element = identified(id);
 if (!element?.list) return { reason: "gone" };
@@ -3977,62 +4368,6 @@ asked: found.map((one) => one.label),
 isHidden: !isShown(element),
 };
 }
-async function toClick(id, wanted, by, milliseconds, isFinal) {
-const from = performance.now();
-const until = from + milliseconds;
-const seen = new Set();
-for (let scrolls = 0; ; ) {
-const element = identified(id);
-if (!element) return { reason: "gone" };
-const isLast = performance.now() >= until;
-const lists = listsOf(element, isLast && isFinal);
-const options = optionsOf(pickerOf(element), lists);
-const found = matched(options, wanted, by);
-for (const one of options) if (seen.size < MAX_OFFERED) seen.add(cutTo(one[by], 200));
-const refused = refusal(options, found, wanted, by);
-if (!refused) {
-const multiple = isMultiple(element, lists);
-const clicked = multiple
-? options.filter((one) => one.selected !== found.includes(one))
-: found;
-const click = clicked.map(({ option, label }) => ({ id: identify(option), label }));
-lastOffered.set(element, offered(options, "label"));
-return { click, multiple, asked: found.map((one) => one.label) };
-}
-if (refused.reason === "disabled") return refused;
-const scrolled = isFinal && performance.now() >= from + BEFORE_SCROLLS_MS &&
-++scrolls < MAX_SCROLLS && scrollOn(options.at(-1)?.option, scrolls === 1);
-if (isLast && !scrolled) return { ...refused, options: [...seen] };
-await new Promise((later) => setTimeout(later, 30));
-}
-}
-const lastOffered = new WeakMap();
-async function chosen(id, asked, milliseconds) {
-const until = performance.now() + milliseconds;
-for (;;) {
-const element = identified(id);
-if (!element) return null;
-const shown = shownChoice(element);
-const isAsked = showsAll(shown, asked, lastOffered.get(element) ?? []);
-if (isAsked || performance.now() >= until) return { shown, isAsked };
-await new Promise((later) => setTimeout(later, 30));
-}
-}
-function shownChoice(element) {
-const options = optionsOf(pickerOf(element), ownLists(element));
-const marked = options.filter((one) => one.selected);
-if (marked.length) return marked.map((one) => one.label);
-const tag = localName(element);
-const said = valueOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`));
-const shown = said || squash(contentText(element, tag, null));
-return [shown || (tag === "input" ? saidBeside(element) : "")].filter(Boolean);
-}
-function showsAll(shown, asked, offers) {
-const low = (text) => text.toLowerCase();
-const others = new Set(offers.filter((one) => !asked.includes(one)).map(low));
-const words = shown.map(low).filter((text) => !others.has(text));
-return asked.map(low).every((label) => words.some((text) => text.includes(label)));
-}
 function control(id) {
 const named = identified(id);
 if (!named) return { kind: "gone" };
@@ -4043,9 +4378,15 @@ if (tag === "input" && element.type === "file") return { kind: "file" };
 if (CHECKABLE.has(role)) {
 return { kind: role.endsWith("radio") ? "radio" : "checked", checked: checkedNow(element) };
 }
-if (kindOf(fieldOf(element))) return { kind: "text" };
-return { kind: pickerOf(element) ? "chosen" : "" };
+if (isChosenFrom(element)) return { kind: "chosen" };
+return { kind: isSlider(element) || kindOf(fieldOf(element)) ? "text" : "" };
 }
+function isChosenFrom(element) {
+const found = pickerOf(element);
+if (!found || found.kind === "suggestions") return false;
+return !OTHER_POPUPS.has(attribute(found.element, "aria-haspopup"));
+}
+const OTHER_POPUPS = new Set(["dialog", "grid"]);
 const controlOf = (named) => (localName(named) === "label" && named.control) || named;
 function checkedNow(element) {
 const tag = localName(element);
@@ -4149,6 +4490,158 @@ const most = vertical
 const backwards = !vertical && getComputedStyle(element).direction === "rtl" ? most + at : at;
 return Math.max(0, Math.round(sign > 0 ? most - backwards : backwards));
 }
+const MAX_HIGH = 300;
+const MAX_LABEL = 200;
+const OTHER_FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
+const NOT_SHOWN = "[aria-hidden=true]";
+function widgetAround(field) {
+const isOther = (one) =>
+one !== field && !isInside(one, field) && !isInside(field, one) && !matches(one, NOT_SHOWN) &&
+isShown(one) && !isTiny(one);
+let widget = field;
+for (const at of ancestors(field)) {
+if (boundingRect(at).height > MAX_HIGH || [...all(at, OTHER_FIELDS)].some(isOther)) break;
+widget = at;
+}
+return widget;
+}
+const isOffer = (element) =>
+attribute(element, "role") === "listbox" &&
+[...all(element, "[role=option]")].some((one) => attribute(one, "aria-selected") !== "true");
+function fieldValue(element) {
+const tag = localName(element);
+return squash(valueOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`)));
+}
+function textsOf(field) {
+const found = [];
+const read = (element) => {
+const tag = localName(element);
+if (tag === "label" || tag === "select" || isOffer(element) || !isShown(element)) return;
+const whole = squash(tag === "input" ? fieldValue(element) : textContent(element).slice(0, 4 * MAX_LABEL));
+if (whole && whole.length <= MAX_LABEL) found.push({ element, text: whole });
+for (const child of flatChildren(element, tag)) {
+if (isElement(child)) read(child);
+else if (isText(child) && squash(data(child)) && squash(data(child)) !== whole) {
+found.push({ element, text: squash(data(child)) });
+}
+}
+};
+read(widgetAround(field));
+return found;
+}
+function displays(field, { typed }) {
+const texts = textsOf(field)
+.filter(({ element }) => typed || kindOf(element) !== "typed")
+.map((one) => one.text.toLowerCase());
+const split = texts.flatMap((text) => text.split(/\s*[,;]\s*/));
+const shown = new Set([...texts, ...split]);
+return (label) => shown.has(label.toLowerCase());
+}
+function chipsLike(field, label) {
+const low = label.toLowerCase();
+const own = textsOf(field).filter((one) => one.text.toLowerCase() === low).map((one) => one.element);
+const widget = widgetAround(field);
+for (let at = own.at(-1); at && at !== widget; at = at.parentElement) {
+const alike = [...(at.parentElement?.children ?? [])].filter(
+(one) => localName(one) === localName(at) && one.classList[0] === at.classList[0] && isShown(one),
+);
+if (alike.length > 1) return alike.map((one) => ({ element: one, label: labelOfChip(one) }));
+}
+return [];
+}
+function labelOfChip(chip) {
+const texts = [];
+const read = (element) => {
+for (const child of flatChildren(element, localName(element))) {
+if (isElement(child)) read(child);
+else if (isText(child) && squash(data(child)).length > 1) texts.push(squash(data(child)));
+}
+};
+read(chip);
+return texts[0] ?? "";
+}
+const BEFORE_SCROLLS_MS = 300;
+async function toClick(id, wanted, by, done, milliseconds, typable) {
+const from = performance.now();
+const seen = new Set();
+const isDone = (text) => done.some((one) => one.toLowerCase() === squash(text).toLowerCase());
+for (let scrolls = 0; ; ) {
+const element = identified(id);
+if (!element) return { reason: "gone" };
+const into = typable ? fieldToType(element) : null;
+const isFinal = into === null;
+const isLast = performance.now() >= from + (isFinal ? milliseconds : typable);
+const lists = listsOf(element, isLast && isFinal);
+const options = optionsOf(pickerOf(element), lists);
+for (const one of options) if (seen.size < MAX_OFFERED) seen.add(cutTo(one[by], 200));
+const isShowing = displays(element, { typed: false });
+const left = wanted.filter((text) => !isDone(text));
+const found = matched(options, left, by);
+const needed = left.filter((text, index) => found[index] || !isShowing(text));
+const refused = refusal(options, matched(options, needed, by), needed, by);
+if (!refused) {
+const multiple = isMultiple(element, lists);
+const isChosen = (one) => one.selected && (isShowing(one.label) || one.option !== activeDescendantOf(element));
+const isWanted = (one) => found.includes(one) || isDone(one[by]);
+const clicked = multiple
+? options.filter((one) => !isDone(one[by]) && isChosen(one) !== isWanted(one))
+: found.filter((one) => one && !(one.selected && isShowing(one.label)));
+const click = clicked.map((one) => ({ id: identify(one.option), label: one.label, key: one[by] }));
+lastOffered.set(element, offered(options, "label"));
+return { click, multiple, asked: matched(options, wanted, by).map((one, index) => one?.label ?? wanted[index]) };
+}
+if (refused.reason === "disabled") return refused;
+const scrolled = isFinal && performance.now() >= from + BEFORE_SCROLLS_MS &&
+++scrolls < MAX_SCROLLS && scrollOn(options.at(-1)?.option, scrolls === 1);
+if (isLast && !scrolled) return { ...refused, options: [...seen], type: into && withId(into) };
+await new Promise((later) => setTimeout(later, 30));
+}
+}
+function fieldToType(element) {
+const field = [element, focusedNow()].find((one) => one && kindOf(one) === "typed");
+return !field || field.readOnly === true ? null : field;
+}
+const lastOffered = new WeakMap();
+async function chosen(id, asked, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const element = identified(id);
+if (!element) return null;
+const { shown, isAsked } = shownChoice(element, asked);
+if (isAsked || performance.now() >= until) return { shown, isAsked };
+await new Promise((later) => setTimeout(later, 30));
+}
+}
+function shownChoice(element, asked) {
+const low = (text) => text.toLowerCase();
+const marked = [
+...new Set(optionsOf(pickerOf(element), ownLists(element)).filter((one) => one.selected).map((one) => one.label)),
+];
+if (asked.length && marked.length >= asked.length && asked.every((label) => marked.includes(label))) {
+return { shown: marked, isAsked: true };
+}
+const offers = lastOffered.get(element) ?? [];
+const isShowing = displays(element, { typed: true });
+const chips = asked.flatMap((label) => (isShowing(label) ? chipsLike(element, label) : []));
+const known = [...new Set([...asked, ...offers])].filter(isShowing);
+const also = chips.map((one) => one.label).filter((label) => label && !known.map(low).includes(low(label)));
+const shown = [...known, ...new Set(also)];
+if (asked.length && asked.every(isShowing)) return { shown, isAsked: true };
+if (shown.length || marked.length) return { shown: shown.length ? shown : marked, isAsked: false };
+const said = textShown(element);
+return { shown: said, isAsked: isSaid(said, asked, offers) };
+}
+function textShown(element) {
+const tag = localName(element);
+const shown = fieldValue(element) || squash(contentText(element, tag, null));
+return [shown || (tag === "input" ? saidBeside(element) : "")].filter(Boolean);
+}
+function isSaid(shown, asked, offers) {
+const low = (text) => text.toLowerCase();
+const others = new Set(offers.filter((one) => !asked.includes(one)).map(low));
+const words = shown.map(low).filter((text) => !others.has(text));
+return asked.map(low).every((label) => words.some((text) => text.includes(label)));
+}
 function snapshot(view) {
 const outline = walk(() => outlineOf(view));
 sinceNow();
@@ -4160,5 +4653,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, chosen, suggestion, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -317,8 +317,8 @@ class CDPSupervisor:
         self._audience.hear(envelope)
         if self._state.health.status in ("connecting", "reconnecting"):
             return  # the machine has not enabled any events yet
-        attached = self.opened is not None and self.opened.attached
-        if attached and self._context.is_another_tasks(envelope):
+        shared = self.opened is not None and self.opened.is_open_to_others
+        if shared and self._context.is_another_tasks(envelope):
             self.feed(inputs.AnotherTasksTarget(envelope.params))
         elif machine.concerns(self._state, envelope.method, envelope.params):
             self.feed(inputs.EventReceived(envelope.method, envelope.session_id, envelope.params))

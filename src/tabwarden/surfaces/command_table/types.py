@@ -26,6 +26,8 @@ class CommandOption(TypedDict):
     default: NotRequired[str]
     stdin: NotRequired[bool]
     """Whether ``-`` reads the value from stdin."""
+    lines: NotRequired[bool]
+    """Whether each value is a command line. Without values, stdin has one per line."""
     bare: NotRequired[bool]
     """Whether the value may be omitted. The option then means true."""
     path: NotRequired[bool]

@@ -6,7 +6,7 @@ import pytest
 from support.reading import ref_of
 from support.site import Site
 
-from tabwarden.errors import InvalidArgument, StaleRef
+from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef
 from tabwarden.sync import Browser
 
 STILL = "<style>* { caret-color: transparent; transition: none }</style>"
@@ -52,6 +52,9 @@ def test_what_can_not_be_shown_is_told(browser: Browser, site: Site) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.highlight(ref, duration_s=0)
     assert caught.value.data["field"] == "duration_s"
+    browser.evaluate("goal.hidden = true")
+    with pytest.raises(NotInteractable):
+        browser.highlight(ref)
     browser.evaluate("goal.remove()")
     with pytest.raises(StaleRef):
         browser.highlight(ref)

@@ -274,6 +274,39 @@ def test_counts_that_change_beside_it_are_no_other_thing(browser: Browser, site:
     assert hits(browser) == ["|Share"]
 
 
+def test_a_list_that_is_drawn_several_times_keeps_its_refs(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", TOLD + ROWS))
+    ann, bob, _ = refs_named(browser, "Delete")
+    browser.evaluate("render(); render()")
+    browser.click(bob)
+    browser.evaluate("rows.unshift('Dan'); render(); rows.reverse(); render(); render()")
+    browser.click(bob)
+    browser.click(ann)
+    assert hits(browser) == ["|Bob Delete", "|Bob Delete", "|Ann Delete"]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        # A copy that stood beside it takes its place.
+        "rows.splice(1, 0, 'Ann'); list.append(list.firstChild.cloneNode(true)); list.firstChild.remove();"
+        " rows.splice(0, 1); render()",
+        # Another row gets its name.
+        "rows = ['Eve', 'Bob', 'Cid']; render(); rows = ['Ann', 'Bob', 'Cid']; render()",
+        # There were two of it for a moment.
+        "rows.push('Ann'); render(); rows.shift(); render()",
+    ],
+)
+def test_a_ref_does_not_pass_on_to_another_row_over_several_drawings(
+    browser: Browser, site: Site, between: str
+) -> None:
+    browser.goto(site.page("/", TOLD + ROWS))
+    ann = refs_named(browser, "Delete")[0]
+    browser.evaluate(between)
+    with pytest.raises(StaleRef):
+        browser.click(ann)
+
+
 def test_things_that_differ_in_a_number_only_are_not_taken_for_counts(
     browser: Browser, site: Site
 ) -> None:

@@ -88,12 +88,32 @@ def test_a_dialog_that_takes_the_focus_back_gets_nothing(
     assert browser.evaluate(HELD).value == ["", "", []]
 
 
-def test_a_dialog_that_lets_the_focus_go_is_no_matter(browser: Browser, site: Site) -> None:
+def test_what_covers_a_field_is_told_as_a_click_tells_it(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", TRAP.replace("HOW", "() => {}")))
     name = ref_of(browser.snapshot(), '"Name"')
     browser.evaluate("open_(pw)")
-    done = browser.type("Ada", name)
-    assert (done.value, done.note) == ({"value": "Ada"}, "")
+    for act in (lambda: browser.type("Ada", name), lambda: browser.click(name)):
+        with pytest.raises(Obscured) as caught:
+            act()
+        assert caught.value.data["by"]["name"] == "Login"
+        assert "Close" in caught.value.hint
+    assert browser.evaluate("document.querySelector('input').value").value == ""
+
+
+def test_a_cover_that_goes_away_is_waited_for(browser: Browser, site: Site) -> None:
+    page = """<input aria-label=Name><div id=over style="position:fixed;inset:0"></div>
+    <script>document.querySelector('input').onfocus = () => setTimeout(() => over.remove(), 200)
+    </script>"""
+    browser.goto(site.page("/", page))
+    assert browser.type("Ada", browser.snapshot().ref("Name")).value == {"value": "Ada"}
+
+
+def test_a_part_of_its_own_over_a_field_is_no_cover(browser: Browser, site: Site) -> None:
+    page = """<div style="position:relative;width:200px"><input aria-label=Code
+    style="width:100%;opacity:0"><div style="position:absolute;inset:0">_ _ _ _</div></div>
+    <input aria-label=Next>"""
+    browser.goto(site.page("/", page))
+    assert browser.type("1234", browser.snapshot().ref("Code")).value == {"value": "1234"}
 
 
 SEARCH = """<input aria-label=Search id=s><script>

@@ -103,8 +103,22 @@ def test_keys_and_chords(page: Browser) -> None:
     page.press("Tab")
     assert page.evaluate("document.querySelector('input').value").value == "qA11+"
     assert page.evaluate("document.activeElement.textContent").value == "Send"
-    keys = [event[1] for event in seen(page, "keydown")]
+    keys = [event[1] for event in seen(page, "keydown") if event[1] not in ("Control", "Shift")]
     assert keys == ["a", "q", "A", "1", "1", "1", "Backspace", "+", "+", "Tab"]
+
+
+def test_the_modifiers_of_a_chord_are_pressed_and_released(page: Browser) -> None:
+    page.click(page.snapshot().ref("Notes"))
+    page.press("Ctrl+Shift+K", times=2)
+    once = [
+        ["keydown", "Control", ["Control"]],
+        ["keydown", "Shift", ["Shift", "Control"]],
+        ["keydown", "K", ["Shift", "Control"]],
+        ["keyup", "K", ["Shift", "Control"]],
+        ["keyup", "Shift", ["Control"]],
+        ["keyup", "Control", []],
+    ]
+    assert seen(page, "keydown", "keyup") == once * 2
 
 
 @pytest.mark.parametrize("key", ["Entr", "Ctrl+", "", "Hyper+A", "ab"])

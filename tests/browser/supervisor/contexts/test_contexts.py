@@ -144,6 +144,32 @@ def test_downloads_are_told_to_the_task_whose_they_are(
     assert len(one.state.downloads) == 2
 
 
+def test_the_task_that_launched_the_browser_leaves_the_contexts_of_others_alone(
+    tasks: Tasks, site: Site, tmp_path: Path
+) -> None:
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(200)
+        request.send_header("Content-Disposition", "attachment; filename=report.txt")
+        request.send_header("Content-Length", "4")
+        request.end_headers()
+        request.wfile.write(b"mine")
+
+    site.pages["/file"] = answer
+    config = BrowserConfig(
+        download_dir=tmp_path, dialog_policy="auto_accept", allow_private_networks=True
+    )
+    with Browser.launch(transport="port", config=config) as launched:
+        one = tasks(launched.address, config=BrowserConfig(download_dir=tmp_path))
+        one.goto(site.page("/", "<a href=/file>Here</a><button onclick=confirm(1)>Ask</button>"))
+        assert len(launched.state.tabs) == 1
+        one.click("css=a")
+        done = one.wait(download=True).value["download"]
+        assert (done["status"], done["filename"]) == ("completed", "report.txt")
+        assert one.click("css=button").interrupted
+        assert launched.state.downloads == ()
+        one.close()
+
+
 @pytest.mark.parametrize("bridge", ["auto", "native"])
 def test_a_dialog_is_its_own_tasks_alone(url: str, tasks: Tasks, site: Site, bridge: Any) -> None:
     one = tasks(config=BrowserConfig(dialog_bridge=bridge))

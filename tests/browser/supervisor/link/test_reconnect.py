@@ -11,6 +11,7 @@ import pytest
 from support.chaos.raw import RawClient
 from support.eventually import eventually
 from support.relay import Relay
+from support.running import is_shell
 from support.site import Site
 
 from tabwarden import BrowserConfig, events
@@ -36,10 +37,6 @@ def cut(browser: Browser, relay: Relay) -> None:
 
 RUNS_ON = """localStorage.n = 1;
 setTimeout(() => { navigator.sendBeacon("/hung"); for (;;); }, 100)"""
-
-
-def is_shell(browser: Browser) -> bool:
-    return browser.cdp("Browser.getVersion").value["product"].startswith("HeadlessChrome")
 
 
 def test_the_next_call_waits_for_the_connection_and_refs_go_on(relay: Relay, site: Site) -> None:

@@ -312,6 +312,21 @@ def test_a_batch_ends_with_the_first_failure_unless_told(
     assert api.value("n") == (1 if stop else 2)
 
 
+@pytest.mark.parametrize(
+    ("stop_on", "ran", "aborted"),
+    [("nothing", 2, None), ("failure", 2, None), ("any", 1, "navigation")],
+)
+def test_a_batch_may_end_where_an_action_leaves_the_page(
+    stop_on: str, ran: int, aborted: str | None, api: Api, site: Site
+) -> None:
+    site.page("/next", "next")
+    api.post("/navigate", url=site.page("/", "<a href=/next>next</a>"))
+    actions = [{"kind": "click", "selector": "a"}, {"kind": "press", "key": "a"}]
+    done = api.act("batch", actions=actions, stopOn=stop_on)
+    assert len(done["results"]) == ran
+    assert done.get("aborted", {}).get("reason") == aborted
+
+
 def test_a_batch_stays_on_its_tab_when_another_opens(api: Api, site: Site) -> None:
     site.page("/popup", "popup", title="Popup")
     opener = "<button onclick=\"window.open('/popup')\">Go</button>"

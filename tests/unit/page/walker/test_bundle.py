@@ -146,7 +146,7 @@ def test_python_calls_what_the_walker_offers_and_all_of_it() -> None:
     } == set()
 
 
-@pytest.mark.parametrize(("function", "waits"), [("quiet", True), ("aim", False), ("zones", False)])
+@pytest.mark.parametrize(("function", "waits"), [("drawn", True), ("aim", False), ("zones", False)])
 def test_only_async_functions_are_awaited(function: str, waits: bool) -> None:
     world = ExecutionContext(frame_id="F", session_id="S", context_id=1, unique_id="U")
     assert command_for(world, function, 1).await_promise is waits

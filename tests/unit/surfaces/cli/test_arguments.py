@@ -54,6 +54,7 @@ def read(line: list[str]) -> Given:
         (["wait", "--download", "--filename", "a.pdf"], {"download": True, "filename": "a.pdf"}),
         (["wait", "--download", "dl-3"], {"download": "dl-3"}),
         (["wait", "--download=true"], {"download": True}),
+        (["type", "e4", "-9", "--clear"], {"ref": "e4", "text": "-9", "clear": True}),
     ],
     ids=" ".join,
 )  # fmt: skip
@@ -74,6 +75,7 @@ def test_words_become_arguments_that_fit_the_action(
         (["type", "e4"], "text", "Usage: tabwarden type [REF] TEXT [OPTIONS]"),
         (["type", "e4", "two", "words"], "text", "quotation marks"),
         (["type", "e4", "-text"], "-text", "put -- before it"),
+        (["type", "e4", "--", "-9", "--clear"], "arguments", "tabwarden type e4 --clear -- -9"),
         (["key", "Enter", "--times", "0"], "times", "at least 1 and at most 50"),
         (["key", "Enter", "--times", "1.5"], "times", "must be a whole number"),
         (["wait", "--time-s", "nan"], "time_s", "must be a number"),

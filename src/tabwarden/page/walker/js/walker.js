@@ -11,8 +11,8 @@ export { highlight, unhighlight } from "./capture/highlight.js";
 export { readable } from "./capture/readable.js";
 export { annotate, unannotate } from "./capture/ref_labels.js";
 export { shownPart } from "./capture/shown_part.js";
+export { activity } from "./document/activity.js";
 export { judged, zones } from "./document/locales.js";
-export { quiet } from "./document/quiet.js";
 export { stored } from "./document/storage.js";
 export { clearTimers } from "./document/timers.js";
 export { listen } from "./dom/click_listeners.js";
@@ -29,14 +29,16 @@ export { viewport } from "./geometry/viewport.js";
 export { focusNow } from "./input/active_element.js";
 export { aim, aimLater, aimThrough, aimThroughLater } from "./input/aim.js";
 export { dragExpected, dragSeen } from "./input/drag.js";
-export { focus, pick, read } from "./input/fields.js";
+export { focus, leave, pick, read } from "./input/fields.js";
 export { effectBegins, effectSeen } from "./input/effect.js";
 export { checkedAs, control } from "./input/form_controls.js";
 export { mouseCame, mouseExpected } from "./input/mouse_arrival.js";
 export { pressBegun, pressDone, pressExpected, pressSeen } from "./input/press_guard.js";
+export { slideNear, slider } from "./input/slider.js";
 export { focusLost } from "./input/take_focus.js";
 export { wheeled, wheelExpected } from "./input/wheel.js";
-export { choose, picker, chosen, suggestion, toClick } from "./select/pickers.js";
+export { choose, picker, suggestion } from "./select/pickers.js";
+export { chosen, toClick } from "./select/widget.js";
 export { identified as element } from "./dom/element_ids.js";
 
 export function snapshot(view) {

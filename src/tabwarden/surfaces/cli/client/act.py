@@ -27,6 +27,12 @@ def act(name: str, words: list[str], commands: Table) -> int:
     as_json = "--json" in words
     try:
         given = parsed(name, command, words)
+        starts = command["starts"]
+        if any("lines" in option for option in command["options"]):
+            from tabwarden.surfaces.cli.client.steps import starts_of, steps_of
+
+            steps = steps_of(given.arguments.get("steps"), commands)
+            given.arguments["steps"], starts = steps, starts_of(steps, commands)
         picture = None
         if any(option["name"] == "file" for option in command["options"]):
             from tabwarden.surfaces.cli.pictures import PictureFile
@@ -39,7 +45,7 @@ def act(name: str, words: list[str], commands: Table) -> int:
         )
         try:
             answer = caller.call(
-                command["tool"], given.arguments, starts=command["starts"], launch=given.launch
+                command["tool"], given.arguments, starts=starts, launch=given.launch
             )
         finally:
             screen.end()

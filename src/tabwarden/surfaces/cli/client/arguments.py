@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import sys
 
 from tabwarden.errors import InvalidArgument
@@ -65,11 +67,12 @@ def parsed(name: str, command: Command, words: list[str]) -> Given:
     while rest:
         word = rest.pop()
         if word == "--":
+            _check_after(name, by_flag, [*loose], rest[::-1])
             loose += reversed(rest)
             break
         if word.startswith("--"):
             _take(name, command, by_flag, word, rest, given)
-        elif word.startswith("-") and word != "-":
+        elif word.startswith("-") and word != "-" and not _NEGATIVE.fullmatch(word):
             raise InvalidArgument(
                 f"There is no option {word}.",
                 f"If a value begins with a dash, put -- before it. {usage(name, command)}",
@@ -86,6 +89,24 @@ def parsed(name: str, command: Command, words: list[str]) -> Given:
                 field=option["name"],
             )
     return given
+
+
+_NEGATIVE = re.compile(r"-\.?\d.*")
+"""No option begins like this, so it is a value."""
+
+
+def _check_after(
+    name: str, by_flag: dict[str, CommandOption], before: list[str], after: list[str]
+) -> None:
+    """Reject options at the end of the words after ``--``, where every word is a value."""
+    at = next((at for at, word in enumerate(after) if at and word in by_flag), None)
+    if at is not None:
+        words = shlex.join(["tabwarden", name, *before, *after[at:], "--", *after[:at]])
+        raise InvalidArgument(
+            f"{after[at]} is a value here, because it stands after --.",
+            f"Put options before it: {words}",
+            field="arguments",
+        )
 
 
 def _take(

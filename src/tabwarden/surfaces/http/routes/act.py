@@ -12,6 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import Performed
+from tabwarden.actions.batch import StopOn, stop_reason
+from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.dialects.openclaw import (
@@ -58,6 +60,17 @@ BATCH_FORM = form(
         ],
         ...,
     ),
+    stopOn=(
+        Annotated[
+            StopOn,
+            Field(
+                description="any: also stop at a dialog that the next action does not answer, and "
+                "where an action leaves the page. failure: stop at the dialog only. nothing: "
+                "neither."
+            ),
+        ],
+        "nothing",
+    ),
     stopOnError=(Annotated[bool, Field(description="Stop at the first failure.")], True),
     targetId=(TargetId, None),
     timeoutMs=(TimeoutMs, None),
@@ -71,6 +84,8 @@ class Batch(NamedTuple):
     timeout_ms: float | None
     stops: bool
     """Whether the batch stops at the first action that fails."""
+    stop_on: StopOn
+    """What else stops it."""
 
     def budget(self, config: BrowserConfig) -> Budget:
         return Budget.of(self.timeout_ms, config.default_timeout_ms)
@@ -161,6 +176,7 @@ def _planned_batch(given: Mapping[str, Any], config: BrowserConfig, depth: int) 
         checked.get("targetId"),
         checked.get("timeoutMs"),
         checked.get("stopOnError", True),
+        checked.get("stopOn", "nothing"),
     )
 
 
@@ -221,7 +237,8 @@ async def _batch_body(batch: Batch, call: TaskCall) -> dict[str, Any]:
     browser, _ = await call.session.browser(may_open=False, budget=budget)
     tab_id = _one_tab(browser.state, batch)
     results: list[dict[str, Any]] = []
-    for action in batch.actions:
+    why = ""
+    for number, action in enumerate(batch.actions):
         own = budget.child(at_most_ms=action.budget(call.config).timeout_ms)
         try:
             results.append(await _body_of(_on_tab(action, tab_id), call._replace(budget=own)))
@@ -233,10 +250,14 @@ async def _batch_body(batch: Batch, call: TaskCall) -> dict[str, Any]:
         if over and not results[-1]["ok"]:
             break
         if tab_id is not None and all(tab.tab_id != tab_id for tab in browser.state.tabs):
+            why = "closed"
             break
-    closed = results[-1]["ok"] and len(results) < len(batch.actions)
+        following = batch.actions[number + 1 : number + 2]
+        if following and (why := _why_stop(batch, action, following[0], results[-1], browser)):
+            break
+    aborted = why and len(results) < len(batch.actions)
     return {
-        **(_aborted(batch, results) if closed else {}),
+        **(_aborted(batch, results, why) if aborted else {}),
         "ok": all(result["ok"] for result in results),
         "targetId": target_of(browser.state, tab_id),
         "tabId": tab_id,
@@ -244,9 +265,30 @@ async def _batch_body(batch: Batch, call: TaskCall) -> dict[str, Any]:
     }
 
 
-def _aborted(batch: Batch, results: list[dict[str, Any]]) -> dict[str, Any]:
+def _why_stop(
+    batch: Batch,
+    action: CheckedRequest | Batch,
+    following: CheckedRequest | Batch,
+    body: Mapping[str, Any],
+    browser: Browser,
+) -> str:
+    """Return why a batch stops between two actions; "" if it goes on."""
+    if isinstance(action, Batch) or isinstance(following, Batch) or not body["ok"]:
+        return ""
+    return stop_reason(
+        batch.stop_on,
+        action.shape.action,
+        following.shape.action,
+        by=body.get("by"),
+        navigation=body.get("navigation", ""),
+        state=browser.state,
+        tab_id=body.get("tabId"),
+    )
+
+
+def _aborted(batch: Batch, results: list[dict[str, Any]], why: str) -> dict[str, Any]:
     left, last = len(batch.actions) - len(results), results[-1]
-    aborted = {"reason": "closed", "afterAction": len(results), "url": last.get("url", "")}
+    aborted = {"reason": why, "afterAction": len(results), "url": last.get("url", "")}
     return {"aborted": {**aborted, "skipped": left}}
 
 

@@ -3,9 +3,11 @@
 let shown = null;
 let readWhole = new WeakSet(); // their whole content was read at once
 let roots = [];
+export let shownAt = 0; // when the snapshot began
 
 export function beginShown() {
   shown = new WeakSet();
+  shownAt = performance.now();
   readWhole = new WeakSet();
   roots = [];
 }

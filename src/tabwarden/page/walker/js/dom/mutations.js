@@ -65,8 +65,9 @@ export function sinceNow() {
 }
 
 // Returns what was added or removed since the last snapshot, as the roots of the trees, with the
-// time and place of each. Trees that only moved are left out. Returns null after too many changes,
-// or if the page's URL changed.
+// time and place of each. A removed tree has the time at which it came, or null if the snapshot
+// showed it. Trees that only moved are left out. Returns null after too many changes, or if the
+// page's URL changed.
 export function comings() {
   keep(watcher.takeRecords());
   if (!since.complete || location.href !== since.url) return null;
@@ -75,7 +76,7 @@ export function comings() {
   for (const { time, target, came, went: gone } of records) {
     for (const root of gone) {
       if (!first.has(root)) first.set(root, null);
-      went.set(root, { time, target });
+      went.set(root, { time, target, came: first.get(root) });
     }
     for (const root of came) if (!first.has(root)) first.set(root, time);
   }

@@ -56,13 +56,16 @@ export const checkVisibility = (element, options) => callCheckVisibility.call(el
 export const boundingRect = (element) => callBoundingRect.call(element);
 
 export const isConnected = getter(Node.prototype, "isConnected");
+export const previousSibling = getter(Node.prototype, "previousSibling");
 export const contains = method(Node.prototype, "contains");
 export const assignedSlot = getter(Element.prototype, "assignedSlot");
 export const assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
+export const animationsIn = method(Document.prototype, "getAnimations");
 export const animationsOf = method(Element.prototype, "getAnimations");
 export const clientRects = method(Element.prototype, "getClientRects");
 export const scrollIntoView = method(Element.prototype, "scrollIntoView");
 export const focusElement = method(HTMLElement.prototype, "focus");
+export const blurElement = method(HTMLElement.prototype, "blur");
 export const titleOf = getter(Document.prototype, "title");
 export const bodyOf = getter(Document.prototype, "body");
 export const rootOf = getter(Document.prototype, "documentElement");

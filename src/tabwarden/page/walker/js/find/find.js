@@ -3,6 +3,7 @@
 import { forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { contentText } from "../accessibility/name_content.js";
 import { NAMED_BY_CONTENT, nameOf } from "../accessibility/names.js";
+import { nearOf } from "../accessibility/near.js";
 import { INTERACTIVE, roleOf, TRANSPARENT } from "../accessibility/roles.js";
 import { identify } from "../dom/element_ids.js";
 import { flatParent, openRoots } from "../dom/flat_tree.js";
@@ -53,6 +54,7 @@ function called(element) {
     id: identify(element),
     role: TRANSPARENT.has(role) ? "generic" : role,
     name: cutTo(own, MAX_NAME),
+    near: own ? "" : nearOf(element, tag, role),
     tag,
   };
 }
@@ -80,7 +82,7 @@ const FINDERS = {
         if (NEVER.has(tag)) continue;
         const its = roleOf(element, tag);
         if (role === null ? TRANSPARENT.has(its) : its !== role) continue;
-        if (wanted === null || nameOf(element, tag, its).toLowerCase().includes(wanted)) yield element;
+        if (wanted === null || labelFor(element, tag, its).toLowerCase().includes(wanted)) yield element;
       }
     }
     forgetLabels();
@@ -96,7 +98,7 @@ const FINDERS = {
       learnLabels(root);
       for (const element of all(root, WORDED)) {
         const tag = localName(element);
-        if (!NEVER.has(tag) && has(nameOf(element, tag, roleOf(element, tag)))) found.add(element);
+        if (!NEVER.has(tag) && has(labelFor(element, tag, roleOf(element, tag)))) found.add(element);
       }
       const top = root === document ? bodyOf(document) ?? rootOf(document) : root;
       if (top) for (const element of innermost(top, has)) found.add(actionable(element));
@@ -105,6 +107,9 @@ const FINDERS = {
     yield* inOrder(found);
   },
 };
+
+// Returns an element's name, or the label beside it.
+const labelFor = (element, tag, role) => nameOf(element, tag, role) || nearOf(element, tag, role);
 
 function* innermost(top, has) {
   const stack = [top];

@@ -4,7 +4,8 @@
 // - It came in the place of the old one, after that went. An element beside the old one is another.
 // - Role and name are the same, and so are the keys (ids, addresses, handlers) above it.
 // - The item around it (its row or card, as far up as it holds no similar element) reads the same,
-//   and exactly one removed and one added element match in this way.
+//   and exactly one removed and one added element match in this way. Others may have taken the
+//   place in between, one after the other: a list that was drawn three times.
 // - No other element of its kind is missing. A missing one could be the old element.
 // Anything else is refused, because a click on the wrong row can't be undone.
 
@@ -25,12 +26,11 @@ const LABELS = ["role", "type", "aria-label", "title", "alt", "placeholder"];
 const KINDS = ["role", "type", "class"];
 
 const MAX_COUNTS = 20;
-const MAX_FORMER = 20;
+const MAX_FORMER = 200;
 
 // For each healed element, the old id that it replaces. Two refs never become one.
 const heirs = new Map();
-// The trees that earlier versions of an element were removed with. All their elements were found
-// again.
+// The trees that earlier versions of an element were removed with.
 const former = new WeakMap();
 const formerOf = (element) => former.get(element) ?? [];
 
@@ -40,18 +40,20 @@ export function heal(id, role, name) {
   const outline = outlineOf();
   const { roles, names, ids } = outline;
   const alike = ids.filter((its, at) => its && roles[at] === role && names[at] === name);
-  const heir = was ? heirOf(was, alike.map(identified).filter(Boolean)) : null;
+  const { heir, trees } = (was && heirOf(was, alike.map(identified).filter(Boolean))) || {};
   if (heir) {
     const next = identify(heir);
     if ((heirs.get(next) ?? id) === id) {
       heirs.set(next, id);
-      if (heir !== was) former.set(heir, [...formerOf(was), new WeakRef(topOf(was))].slice(-MAX_FORMER));
+      if (heir !== was) former.set(heir, [...formerOf(was), ...trees].slice(-MAX_FORMER));
       return { id: next };
     }
   }
   return { alike: alike.length, around: was ? cutTo(deepText(topOf(was)), 500) : "", ...near(outline, role, name) };
 }
 
+// Returns the element that took the place of `was`, and the trees that `was` and those between them
+// were removed with.
 function heirOf(was, alike) {
   const seen = comings();
   if (!seen) return null;
@@ -61,12 +63,17 @@ function heirOf(was, alike) {
   if (!left || !stands(left.target)) return null;
 
   const earlier = new Set(formerOf(was).map((one) => one.deref()));
-  const lost = elementsIn([...seen.went.keys()].filter((one) => one === root || !earlier.has(one)));
+  const removed = [...seen.went.keys()].filter((one) => one !== root && !earlier.has(one));
+  const wasShown = (one) => seen.went.get(one).came === null;
+  const lost = elementsIn([root, ...removed.filter(wasShown)]);
+  const passing = elementsIn(removed.filter((one) => !wasShown(one)));
   const fresh = elementsIn(came.keys());
   const label = labelOf(was);
-  const twins = [...lost].filter((one) => localName(one) === localName(was) && labelOf(one) === label);
+  const twinsIn = (all) => [...all].filter((one) => localName(one) === localName(was) && labelOf(one) === label);
+  const twins = twinsIn(lost);
+  const between = twinsIn(passing);
   const heirsToBe = alike.filter((one) => fresh.has(one) && isNew(one));
-  const itemOf = items([...twins, ...heirsToBe], came);
+  const itemOf = items([...twins, ...between, ...heirsToBe], came);
 
   const own = itemOf(was);
   if (own === was && twins.some((one) => one !== was && topOf(one) === root)) return null;
@@ -76,20 +83,31 @@ function heirOf(was, alike) {
   if (!heir || other || localName(heir) !== localName(was)) return null;
 
   const branch = branchOf(heir, left.target);
-  if (!branch || !(came.get(branch) >= left.time)) return null;
+  const tops = between.filter((one) => signatureOf(itemOf(one)) === signature).map(topOf);
+  const lives = tops.map((one) => seen.went.get(one));
+  if (!branch || !inTurn([left, ...lives, { came: came.get(branch) }])) return null;
   if (keysAbove(heir, branch) !== keysAbove(was, root)) return null;
   const stood = alike.filter((one) => !fresh.has(one)).map((one) => branchOf(one, left.target));
   if (stood.some((one) => one && signatureOf(one) === signatureOf(root))) return null;
 
+  const found = { heir, trees: [root, ...tops].map((one) => new WeakRef(one)) };
   const words = deepText(own);
   const isAlone = (all) => all.filter((one) => deepText(itemOf(one)) === words).length === 1;
-  if (isOwnKeyed(was, own) && isAlone(twins) && isAlone(heirsToBe)) return heir;
-  return isAccounted(was, heir, lost, fresh, new Set(twins), new Set(heirsToBe), itemOf) ? heir : null;
+  if (isOwnKeyed(was, own) && isAlone(twins) && isAlone(heirsToBe)) return found;
+  const olds = new Set([...twins, ...between]);
+  return isAccounted(was, heir, lost, passing, fresh, olds, new Set(heirsToBe), itemOf) ? found : null;
+}
+
+// Whether each came when the one before had gone.
+function inTurn([first, ...others]) {
+  others.sort((one, other) => one.came - other.came);
+  return others.every(({ came }, at) => came >= (at ? others[at - 1] : first).time);
 }
 
 // Whether each removed element of the kind is found among the added ones. If its text without
-// numbers is unique ("Like (3)"), the numbers may differ.
-function isAccounted(was, heir, lost, fresh, twins, heirs, itemOf) {
+// numbers is unique ("Like (3)"), the numbers may differ. Of the elements that came and went
+// between, one of each text is enough.
+function isAccounted(was, heir, lost, passing, fresh, twins, heirs, itemOf) {
   const kinds = new Set([kindOfNode(was), kindOfNode(heir)]);
   const ofKind = (all) => [...all].filter((one) => kinds.has(kindOfNode(one)));
   const went = ofKind(lost);
@@ -105,6 +123,8 @@ function isAccounted(was, heir, lost, fresh, twins, heirs, itemOf) {
     left.set(trace(one), count - 1);
     return count <= 0;
   });
+  const texts = new Set(came.map(trace));
+  missing.push(...ofKind(passing).filter((one) => !texts.has(trace(one))));
   const isSingle = (one) => {
     const isTwin = twins.has(one);
     const words = (some, others) =>

@@ -19,7 +19,7 @@ export function near(outline, role, name) {
   });
   found.sort((a, b) => (b.name === name) - (a.name === name) || a.at - b.at);
   const told = found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({
-    id, name: called, beside: wordsBeside(outline, at), at,
+    id, name: called, beside: outline.states[at]?.near ?? wordsBeside(outline, at), at,
   }));
   const said = tally(told.map(sayingOf));
   for (const one of told) {

@@ -11,8 +11,9 @@ import { hitAt } from "../geometry/hit_test.js";
 import { isMoving, nextFrame } from "../geometry/motion.js";
 import { scrollPointIntoView } from "../geometry/scrolling.js";
 import { fitsViewport, inViewport, seenArea, toScreen } from "../geometry/viewport.js";
-import { isClickedAsOne, wayTo } from "./click_path.js";
+import { drawnFor, isClickedAsOne, wayTo } from "./click_path.js";
 import { coverJson } from "./cover.js";
+import { withObstacle } from "./obstacle.js";
 import { expectPress } from "./press_guard.js";
 
 const miss = (reason, by) => ({ ok: false, reason, by });
@@ -25,23 +26,23 @@ export function aim(id, presses = 0, expects = true) {
   const element = identified(id);
   const found = element ? aimAt(element, WAYS_IN, presses > 0) : miss("gone");
   if (found.ok && presses && expects) expectPress(element, presses);
-  return found;
+  return withObstacle(found, element);
 }
 
 // Does the same, but waits up to some milliseconds: a cover may go, the element may become enabled,
 // or an animation may end. No event reports that a cover is gone, so this checks whenever the
-// browser draws.
-export async function aimLater(id, presses, expects, milliseconds) {
+// browser draws. If the caller will not wait again (`isFinal`), the last look is a thorough one.
+export async function aimLater(id, presses, expects, milliseconds, isFinal) {
   const until = performance.now() + milliseconds;
   for (;;) {
     await nextFrame();
     const element = identified(id);
     if (!element) return miss("gone");
     const isLast = performance.now() >= until;
-    const ways = isLast ? WAYS_IN : WAYS_IN.slice(0, 1);
-    const found = aimAt(element, ways, presses > 0, isLast);
+    const ways = isLast && isFinal ? WAYS_IN : WAYS_IN.slice(0, 1);
+    const found = aimAt(element, ways, presses > 0, isLast && isFinal);
     if (found.ok && presses && expects) expectPress(element, presses);
-    if (found.ok || isLast) return found;
+    if (found.ok || isLast) return withObstacle(found, element);
   }
 }
 
@@ -85,7 +86,8 @@ export let takenBy = null;
 
 // A click on one of these elements may also go to its label, which passes it on.
 const LABELLED = new Set("input select textarea button meter output progress".split(" "));
-const standIns = (element) => (LABELLED.has(localName(element)) ? [...(element.labels ?? [])] : []);
+const standIns = (element) =>
+  LABELLED.has(localName(element)) ? [...drawnFor(element), ...(element.labels ?? [])] : [];
 
 function pointOnAny(places, element, whole) {
   const first = pointOn(places[0], element, whole);
@@ -149,7 +151,7 @@ export function aimThrough(id, x, y) {
   at = place();
   found = hit(at);
   if (found === element) return { ok: true, ...toScreen(at.x, at.y), scrolled: true };
-  return found ? miss("obscured", coverJson(found, element)) : miss("outside");
+  return withObstacle(found ? miss("obscured", coverJson(found, element)) : miss("outside"), element);
 }
 
 // Does the same, but waits.

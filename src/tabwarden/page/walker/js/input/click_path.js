@@ -6,6 +6,8 @@ import { isTelling } from "../accessibility/semantic_attributes.js";
 import { flatParent, holdsFrame, isInside } from "../dom/flat_tree.js";
 import { all, hasAttribute, isElement, localName, textContent } from "../dom/natives.js";
 import { squash } from "../dom/text.js";
+import { isTiny } from "../geometry/boxes.js";
+import { isCutToNothing } from "../geometry/clipping.js";
 import { ACTED_ON, isClickable } from "../outline/clickable.js";
 import { ancestors } from "../select/drawn_options.js";
 
@@ -30,16 +32,29 @@ export function wayTo(hit, element, whole = false) {
   return isDrawnOver(element, hit) ? { taker: null } : null;
 }
 
-// A combobox may draw its choice over its input. A press on the choice opens it too.
+// A combobox may draw its choice over its input, and a slider its thumb. A press there reaches it too.
 const MAX_WRAPPED = 2;
+const DRAWN_OVER = new Set(["combobox", "slider"]);
+
+function* drawnAround(element) {
+  if (localName(element) !== "input" || !DRAWN_OVER.has(roleOf(element, "input"))) return;
+  for (const at of ancestors(element, MAX_WRAPPED)) {
+    if ([...all(at, ACTED_ON)].some((one) => one !== element)) return;
+    yield at;
+  }
+}
 
 function isDrawnOver(element, hit) {
-  if (localName(element) !== "input" || roleOf(element, "input") !== "combobox") return false;
-  for (const at of ancestors(element, MAX_WRAPPED)) {
-    if ([...all(at, ACTED_ON)].some((one) => one !== element)) return false;
-    if (at !== hit && isInside(hit, at)) return true;
-  }
+  const isTinyInput = isTiny(element) || isCutToNothing(flatParent(element));
+  for (const at of drawnAround(element)) if ((at !== hit || isTinyInput) && isInside(hit, at)) return true;
   return false;
+}
+
+// Returns what is drawn for an input that is itself hidden from sight.
+export function drawnFor(element) {
+  const isSeen = (one) => !isTiny(one) && !isCutToNothing(one);
+  if (isSeen(element) && isSeen(flatParent(element))) return [];
+  return [...drawnAround(element)].filter(isSeen).slice(0, 1);
 }
 
 // Clicks on their parts count as clicks on them.

@@ -6,7 +6,7 @@ import { flatChildren, flatParent, isInside } from "../dom/flat_tree.js";
 import { isElement, localName } from "../dom/natives.js";
 import { showing, SHOWN } from "../dom/visibility.js";
 
-const MOST_BUTTONS = 5;
+const MOST_BUTTONS = 20; // Python shows a few of them
 const MOST_SEARCHED = 2000;
 const SAYS_WHAT = new Set("dialog alertdialog alert banner menu listbox tooltip status iframe".split(" "));
 

@@ -58,6 +58,7 @@ function keepChanges(records) {
     return;
   }
   effect.records.push(...records);
+  noteChanges(records);
   if (effect.records.length > MAX_CHANGES) {
     effect.isFull = true;
     observer.disconnect();
@@ -71,7 +72,7 @@ export function effectBegins(element = null) {
     observer.disconnect();
     effect = {
       began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
-      controls: new Map(), near: new Set(), late,
+      controls: new Map(), near: new Set(), late, count: 0, last: 0,
     };
     requests.observe({ type: "resource" });
     observer.observe(document, OBSERVED);
@@ -87,6 +88,34 @@ export function effectBegins(element = null) {
   effect.near.add(element);
   const parent = flatParent(element);
   if (parent && isElement(parent)) effect.near.add(parent);
+}
+
+// What certainly shows or hides something. A class or a style may be only a look.
+const SHOWS = new Set(["hidden", "open", "popover"]);
+
+const changes = new WeakMap();
+
+function noteChanges(records) {
+  const now = performance.now();
+  if (records.length) effect.last = now;
+  for (const { type, target, addedNodes } of records) {
+    if (type === "attributes") changes.set(target, now);
+    else for (const node of addedNodes) changes.set(node, now);
+  }
+  effect.count += records.filter(({ type, attributeName }) => type !== "attributes" || SHOWS.has(attributeName)).length;
+}
+
+// How many changes the input caused so far, and when the last one was.
+export function changesSinceInput() {
+  if (!effect) return { count: 0, last: 0 };
+  keepChanges(observer.takeRecords());
+  return { count: effect.count, last: effect.last };
+}
+
+// When an input added an element or changed its attributes; 0 if that is unknown.
+export function changedAt(element) {
+  if (effect) keepChanges(observer.takeRecords());
+  return changes.get(element) ?? 0;
 }
 
 function controlUnder(element) {

@@ -4,13 +4,20 @@ import { kindOf } from "../accessibility/field_kinds.js";
 import { roleOf } from "../accessibility/roles.js";
 import { isDisabled, valueOf } from "../accessibility/states.js";
 import { identified } from "../dom/element_ids.js";
-import { all, attribute, checkVisibility, localName, textContent } from "../dom/natives.js";
+import { flatParent, isInside } from "../dom/flat_tree.js";
+import {
+  all, attribute, blurElement, bodyOf, boundingRect, checkVisibility, focusElement, isConnected, isElement,
+  localName, textContent,
+} from "../dom/natives.js";
 import { cutTo, squash } from "../dom/text.js";
 import { RENDERED } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
+import { hitAt } from "../geometry/hit_test.js";
+import { nextFrame } from "../geometry/motion.js";
 import { clipperOf, isCutToNothing } from "../geometry/clipping.js";
 import { focusedNow } from "./active_element.js";
-import { elsewhereOf, isUnsure, refusedFocus, takeFocus } from "./take_focus.js";
+import { isSlider } from "./slider.js";
+import { coverOver, elsewhereOf, isUnsure, refusedFocus, takeFocus } from "./take_focus.js";
 
 // Editors that draw their own text (code editors, terminals) only catch input, in an edit context
 // or in a tiny textarea. It follows the editor's caret, so leave that alone. It holds a part of the
@@ -36,8 +43,8 @@ export const NO_TEXT = "it takes no text";
 
 // Focuses a field and puts the caret at its end, or selects its text. Returns how to enter text:
 // "typed" (insert it), "keyed" (key by key, because the text is longer than the field allows and
-// the page may move to the next field), "picked" (use `pick`), or "" with the reason. If the page
-// moved the focus, `elsewhere` is the element that gets the text. `isAll`: the text replaces all
+// the page may move to the next field), "picked" (use `pick`), "slid" (use keys), or "" with the
+// reason. If the page moved the focus, `elsewhere` is the element that gets the text. `isAll`: the text replaces all
 // content. `isCatcher`: the caret stays where it is, and nothing is selected.
 export function focus(id, { select, length }) {
   const named = identified(id);
@@ -48,6 +55,9 @@ export function focus(id, { select, length }) {
   if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
   const stray = takeFocus(field);
   if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
+  const by = stray || isCatcher(field) ? null : coverOver(field);
+  if (by) return { kind: "", reason: "obscured", by };
+  if (isSlider(field)) return { kind: "slid", isUnsure: isUnsure() };
   const kind = kindOf(field);
   if (kind === "picked") return { kind, isUnsure: isUnsure() };
   const into = stray || !kind ? focusedNow() : field;
@@ -60,6 +70,7 @@ export function focus(id, { select, length }) {
     kind: length > room ? "keyed" : "typed",
     isAll,
     isCatcher: catches,
+    isMultiline: !catches && localName(into) !== "input",
     isUnsure: isUnsure(),
     elsewhere: stray && elsewhereOf(field),
   };
@@ -105,11 +116,48 @@ const invalidOf = (field) =>
     ? { invalid: cutTo(squash(field.validationMessage), 200) }
     : {};
 
+// Leaves a text field as a person does who goes on: many pages take the text only then. The field
+// gets the focus back, so that Enter still sends its form. `popup`: something such as a calendar
+// floats beside the field, and a key must close it. Returns the field as it is then.
+export async function leave(id, isLast) {
+  const named = identified(id);
+  const field = named && fieldOf(named);
+  if (!field || focusedNow() !== field || !IS_TEXT.has(localName(field)) || isCatcher(field)) return null;
+  for (let frames = isLast ? POPUP_FRAMES : 0; !hasPopup(field) && frames > 0; frames--) await nextFrame();
+  if (hasPopup(field)) return { popup: true };
+  if (!isLast) return null;
+  blurElement(field);
+  await nextFrame();
+  if (isConnected(field) && focusedNow() === bodyOf(document)) focusElement(field);
+  return read(id);
+}
+// A popup that the text opens is drawn and placed after some frames.
+const POPUP_FRAMES = 6;
+const IS_TEXT = new Set(["input", "textarea"]);
+
+function hasPopup(field) {
+  const { left, right, top, bottom } = boundingRect(field);
+  return [bottom + BESIDE, top - BESIDE].some((y) => {
+    for (let at = hitAt((left + right) / 2, y); at && isElement(at) && !isInside(field, at); at = flatParent(at)) {
+      if (FLOATS.has(getComputedStyle(at).position)) return true;
+    }
+    return false;
+  });
+}
+const BESIDE = 20;
+const FLOATS = new Set(["absolute", "fixed"]);
+
+const MAX_LINES = 2000;
+
 export function read(id) {
   const named = identified(id);
   if (!named) return null;
   const field = fieldOf(named);
   const tag = localName(field);
-  const value = valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
-  return { value, ...invalidOf(field), elsewhere: elsewhereOf(field) };
+  const value = field.isContentEditable
+    ? cutTo(field.innerText.trimEnd().toWellFormed(), MAX_LINES)
+    : valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
+  const isOpen = kindOf(field) === "typed" && roleOf(field, tag) === "combobox" &&
+    attribute(field, "aria-expanded") === "true" && attribute(field, "aria-haspopup") !== "dialog";
+  return { value, ...invalidOf(field), elsewhere: elsewhereOf(field), isOpen };
 }

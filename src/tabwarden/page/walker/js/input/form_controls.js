@@ -6,9 +6,10 @@ import { CHECKABLE, checkedOf } from "../accessibility/states.js";
 import { identified } from "../dom/element_ids.js";
 import { attribute, localName } from "../dom/natives.js";
 import { fieldOf } from "./fields.js";
+import { isSlider } from "./slider.js";
 import { pickerOf } from "../select/pickers.js";
 
-// "checked" (click it), "radio", "chosen" (select/pickers.js), "text" (type or pick), "file" or "".
+// "checked" (click it), "radio", "chosen" (select), "text" (type, pick or slide), "file" or "".
 export function control(id) {
   const named = identified(id);
   if (!named) return { kind: "gone" };
@@ -19,9 +20,18 @@ export function control(id) {
   if (CHECKABLE.has(role)) {
     return { kind: role.endsWith("radio") ? "radio" : "checked", checked: checkedNow(element) };
   }
-  if (kindOf(fieldOf(element))) return { kind: "text" };
-  return { kind: pickerOf(element) ? "chosen" : "" };
+  if (isChosenFrom(element)) return { kind: "chosen" };
+  return { kind: isSlider(element) || kindOf(fieldOf(element)) ? "text" : "" };
 }
+
+// Options are chosen in a combobox even if it takes text: pages often drop text that chose none. A
+// field with a calendar takes the text.
+function isChosenFrom(element) {
+  const found = pickerOf(element);
+  if (!found || found.kind === "suggestions") return false;
+  return !OTHER_POPUPS.has(attribute(found.element, "aria-haspopup"));
+}
+const OTHER_POPUPS = new Set(["dialog", "grid"]);
 
 const controlOf = (named) => (localName(named) === "label" && named.control) || named;
 

@@ -8,6 +8,8 @@ import { flatParent, isInside } from "../dom/flat_tree.js";
 import { modalOnTop } from "../dom/modal.js";
 import { all, bodyOf, focusElement, hasAttribute, isConnected, isElement, matches } from "../dom/natives.js";
 import { showing, SHOWN } from "../dom/visibility.js";
+import { isTiny } from "../geometry/boxes.js";
+import { ancestors } from "../select/drawn_options.js";
 import { focusedNow } from "./active_element.js";
 import { aimAt, WAYS_IN } from "./aim.js";
 import { coverJson } from "./cover.js";
@@ -59,6 +61,17 @@ export function refusedFocus(field, now) {
   if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
   return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
 }
+
+// Returns what covers a field that has the focus: a person could not see what is typed. Parts of
+// the field's own widget may lie over it.
+export function coverOver(field) {
+  const { reason, by } = aimAt(field, WAYS_IN, false);
+  if (reason !== "obscured" || isTiny(field)) return null;
+  const cover = identified(by.id);
+  const isOwn = (at) => isInside(cover, at) && [...all(at, FIELDS)].every((one) => one === field);
+  return [...ancestors(field, 3)].some(isOwn) ? null : by;
+}
+const FIELDS = "input:not([type=hidden]), textarea, select, [contenteditable]";
 
 function isInert(element) {
   for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;

@@ -1,8 +1,10 @@
 // The walk: one frame's document as columns of depth, role, name, id and states.
 
 import { ownership } from "../accessibility/aria_owns.js";
+import { authorWords } from "../accessibility/author_words.js";
 import { forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { INLINE_TAGS, lastAlone } from "../accessibility/name_content.js";
+import { cellBeside, isField, labelBeside, labelIn } from "../accessibility/near.js";
 import { nameFrom, nameOf, nameOfNothing, SHOWS_CONTENT } from "../accessibility/names.js";
 import { INTERACTIVE, isControl, isEditingHost, roleOf, TRANSPARENT } from "../accessibility/roles.js";
 import { isTelling } from "../accessibility/semantic_attributes.js";
@@ -32,6 +34,9 @@ const UNSEEN = 16;
 const IN_CONTROL = 32; // inside an interactive element
 
 const MAX_INLINE = 160;
+
+// The name that the browser gives each field for files.
+const UPLOADS = "Choose File";
 
 // The depth limit. The parser itself stops nesting at 512.
 const MAX_LEVELS = 900;
@@ -89,7 +94,20 @@ function outlineUnder(modal, view) {
     if (!run) return;
     const text = run === " " || run === "\n" ? "" : squash(run, MAX_TEXT);
     run = "";
-    if (text) add(depth, "text", text, 0, null, around);
+    if (text && !isLabel(text, depths.length - 1, depth)) add(depth, "text", text, 0, null, around);
+  };
+
+  // Whether a text is the label that the control before it shows.
+  const isLabel = (text, at, depth) =>
+    at >= 0 && depths[at] === depth && states[at]?.near !== undefined && states[at].near === labelIn(text);
+
+  // Shows the label beside a field without a name, in place of the text before it.
+  const addLabel = (state, element, role, depth) => {
+    const label = labelBeside(element, role);
+    if (!label) return;
+    state.near = label;
+    const last = depths.length - 1;
+    if (roles[last] === "text" && depths[last] === depth && labelIn(names[last]) === label) dropFrom(last);
   };
 
   const visitChildren = (element, tag, depth, flags, level) => {
@@ -223,6 +241,7 @@ function outlineUnder(modal, view) {
     if (role === "generic" && actionable) state.clickable = true;
     if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
     if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
+    if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
     const whole = cutTo(name, MAX_NAME);
     const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
     const id = handy ? identify(element) : 0;
@@ -245,8 +264,20 @@ function outlineUnder(modal, view) {
       inside(element, tag, depth + 1, below, level);
       flush(depth + 1);
     }
-    if (isEmpty(state)) states[at] = null;
     fold(at);
+    if (id && actionable && !names[at] && at === depths.length - 1) addHints(state, element, tag, role);
+    if (isEmpty(state)) states[at] = null;
+  };
+
+  // Shows what there is of a control without a name or text: the label in the cell beside it, and
+  // what its author called it.
+  const addHints = (state, element, tag, role) => {
+    const isOne = isField(element, tag, role);
+    if (isOne && state.near) return;
+    const label = isOne ? "" : cellBeside(element);
+    if (label) state.near = label;
+    const words = authorWords(element, isOne);
+    if (words) state.author = words;
   };
 
   // Whether an element's name already contains all its content, so that it need not be visited.

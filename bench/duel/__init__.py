@@ -1,0 +1,1 @@
+"""Every installed tool against a clock, on five pages that stop agents: ``make duel``."""

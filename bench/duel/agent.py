@@ -1,0 +1,115 @@
+"""The scripted agent: makes a tool's calls against the clock, and keeps what it read."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from bench.duel.tool import Said, Tool
+
+__all__ = ["BOUT_S", "Agent", "Heard", "Read", "TimeIsUp"]
+
+BOUT_S = 30.0
+"""What an agent may wait for all calls of a bout, after the first page has loaded."""
+THINK_S = 1.0
+"""A model's pause between reading the page and acting on it; not on the clock."""
+HEARD_S = 1.0
+"""How long what the page reports may be under way."""
+LOOKS = 3
+TRIES = 3
+
+Heard = Callable[[], list[str]]
+"""What the page has reported to its server."""
+
+
+class TimeIsUp(Exception):
+    """The bout's time is used up."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """A call of the agent's, and what it read."""
+
+    call: str
+    text: str
+    failed: bool
+    seconds: float
+
+
+@dataclass
+class Agent:
+    tool: Tool
+    heard: Heard
+    reads: list[Read] = field(default_factory=list)
+    """Since the first page was there."""
+
+    @property
+    def waited_s(self) -> float:
+        return sum(read.seconds for read in self.reads)
+
+    async def open(self, url: str) -> Said:
+        return await self._call("open", self.tool.open(url))
+
+    async def begin(self, url: str) -> None:
+        """Open the first page. The tool's start is not on the clock."""
+        await self.tool.open(url)
+        self.reads.clear()
+
+    async def look(self) -> str:
+        return (await self._call("look", self.tool.look())).text
+
+    async def look_for(self, text: str) -> None:
+        """Look until the text is there, a few times."""
+        for _ in range(LOOKS):
+            if text in await self.look():
+                return
+            await asyncio.sleep(THINK_S)
+
+    async def press(self, name: str) -> bool:
+        """Look, think and click a button; whether it has a ref."""
+        ref = self.tool.ref(await self.look(), name)
+        if ref is None:
+            return False
+        await asyncio.sleep(THINK_S)
+        await self._call(f"click {name}", self.tool.click(ref))
+        return True
+
+    async def press_until(self, name: str, report: str) -> bool:
+        """Press it until the page reports it, some times: a failed click is tried again."""
+        for _ in range(TRIES):
+            await self.press(name)
+            if await self.hears(report):
+                return True
+        return False
+
+    async def accept(self) -> None:
+        await self._call("accept", self.tool.accept())
+
+    async def switch_to(self, path: str) -> None:
+        """Switch to the tab that shows ``path``."""
+        tab = self.tool.tab((await self._call("tabs", self.tool.tabs())).text, path)
+        if tab is not None:
+            await self._call(f"switch to {path}", self.tool.switch(tab))
+
+    async def hears(self, report: str) -> bool:
+        """Whether the page has reported it, or does so soon."""
+        until = time.monotonic() + HEARD_S
+        while time.monotonic() < until:
+            if any(report in one for one in self.heard()):
+                return True
+            await asyncio.sleep(0.02)
+        return False
+
+    async def _call(self, call: str, made: Awaitable[Said]) -> Said:
+        began = time.monotonic()
+        try:
+            async with asyncio.timeout(BOUT_S - self.waited_s):
+                said = await made
+        except TimeoutError:
+            said = Said("", failed=True)
+        self.reads.append(Read(call, said.text, said.failed, time.monotonic() - began))
+        if self.waited_s >= BOUT_S:
+            raise TimeIsUp
+        return said

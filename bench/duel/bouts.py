@@ -1,0 +1,102 @@
+"""The five bouts: a page each, what the agent does there, and what decides it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.duel.agent import Agent
+from bench.duel.judging import Demand
+
+__all__ = ["BOUTS", "PAGES", "Bout", "Stage"]
+
+PAGES = Path(__file__).with_name("pages")
+HANGS = r"(?i)\b(hung|hang|busy|timed?[ -]?out|timeout|stuck|respond|budget|wedged)"
+CRASHED = r"(?i)crash|\b(killed|gone|died|closed|terminated|detached)\b"
+"""Words of which a tool must say one; no page has any of them, nor has its address."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where a bout takes place."""
+
+    site: str
+    """The address of the pages."""
+    kill_renderers: Callable[[], int]
+    """Kill the processes of the tool's pages, as a system short of memory does."""
+
+
+@dataclass(frozen=True)
+class Bout:
+    name: str
+    demand: Demand
+    fight: Callable[[Agent, Stage], Awaitable[None]]
+
+
+async def timer(agent: Agent, stage: Stage) -> None:
+    await agent.begin(f"{stage.site}/timer.html")
+    await agent.look_for("Delete 3 files?")
+    await agent.accept()
+    await agent.press_until("Go on", "went-on")
+
+
+async def loop(agent: Agent, stage: Stage) -> None:
+    await agent.begin(f"{stage.site}/loop.html")
+    await agent.press("Count")
+    await _save(agent, f"{stage.site}/loop.html")
+
+
+async def popup(agent: Agent, stage: Stage) -> None:
+    await agent.begin(f"{stage.site}/opener.html")
+    await agent.press("Pay")
+    await agent.look_for("Pay 5 euros?")
+    await agent.accept()
+    if not await agent.hears("answer/"):
+        await agent.switch_to("/popup.html")
+        await agent.accept()
+    await agent.switch_to("/opener.html")
+    await agent.press_until("Go on", "went-on")
+
+
+async def killed(agent: Agent, stage: Stage) -> None:
+    url = f"{stage.site}/note.html"
+    await agent.begin(url)
+    await agent.look()
+    if not stage.kill_renderers():
+        raise RuntimeError("no process of a page was found")
+    await asyncio.sleep(1)  # a model's pause
+    await _save(agent, url)
+
+
+async def redrawn(agent: Agent, stage: Stage) -> None:
+    await agent.begin(f"{stage.site}/redrawn.html")
+    await agent.press_until("Buy tea", "bought/")
+
+
+async def _save(agent: Agent, url: str) -> None:
+    """Save; if that does not work, load the page again first."""
+    await agent.press("Save")
+    if not await agent.hears("went-on"):
+        await agent.open(url)
+        await agent.press_until("Save", "went-on")
+
+
+BOUTS = (
+    Bout("a confirm from a timer", Demand(told="Delete 3 files", answer="true"), timer),
+    Bout(
+        "while (true) in a click",
+        Demand(
+            told=r"(?i)\bhung|\bhang|\bbusy|\btimed?[ -]?out|\bstuck|\brespond|\bbudget|\bwedged"
+        ),
+        loop,
+    ),
+    Bout("a dialog in a popup", Demand(told="Pay 5 euros", answer="true"), popup),
+    Bout(
+        "a killed renderer",
+        Demand(told=CRASHED),
+        killed,
+    ),
+    Bout("a button drawn again", Demand(bought="tea"), redrawn),
+)

@@ -1,0 +1,58 @@
+"""The result of all bouts, as the table and the picture show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bench.duel.agent import BOUT_S
+from bench.duel.judging import Verdict
+
+__all__ = ["Card"]
+
+TOOLS = {
+    "tabwarden": "Tabwarden",
+    "playwright-mcp": "Playwright MCP",
+    "chrome-devtools-mcp": "chrome-devtools-mcp",
+    "agent-browser": "agent-browser",
+    "browser-use": "browser-use",
+}
+"""Their own names."""
+
+
+@dataclass(frozen=True)
+class Card:
+    tools: tuple[str, ...]
+    bouts: tuple[str, ...]
+    verdicts: dict[tuple[str, str], Verdict]
+    absent: dict[str, str]
+    """Why a tool is not there."""
+    versions: dict[str, str]
+    date: str
+
+    title = "Five pages that stop agents"
+
+    @property
+    def ranking(self) -> list[str]:
+        """Who won most comes first, of equals the one who waited less."""
+        return sorted(self.tools, key=lambda tool: (-self.wins(tool), self.waited(tool)))
+
+    def wins(self, tool: str) -> int:
+        return sum(verdict.won for (who, _), verdict in self.verdicts.items() if who == tool)
+
+    def waited(self, tool: str) -> float:
+        own = [verdict.seconds for (who, _), verdict in self.verdicts.items() if who == tool]
+        return sum(own) if own else float("inf")
+
+    def name(self, tool: str) -> str:
+        return TOOLS[tool]
+
+    def version(self, tool: str) -> str:
+        return self.versions.get(tool, "").split(" ")[0]
+
+    @property
+    def caption(self) -> str:
+        browser = self.versions.get("browser", "?").split(" ")[0]
+        return (
+            f"Seconds that the agent waited, of {BOUT_S:g}. Won: the agent was told, the page got "
+            f"its answer, and the agent could go on. Chromium {browser}, {self.date}."
+        )

@@ -1,0 +1,40 @@
+"""Who duels: each tool fresh for each bout, on the same Chromium."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench.duel.over_mcp import SPEAKERS, browser_use_tool, mcp_tool
+from bench.duel.over_shell import shell_tool
+from bench.duel.tool import Tool
+from bench.rivals.installed import Installed
+
+__all__ = ["DUELISTS", "OWN", "duelist"]
+
+OWN = "tabwarden"
+DUELISTS = (OWN, "playwright-mcp", "chrome-devtools-mcp", "agent-browser", "browser-use")
+
+Opening = Callable[[], AbstractAsyncContextManager[Tool]]
+
+
+@asynccontextmanager
+async def duelist(name: str, browser: str, installed: Installed) -> AsyncIterator[Tool]:
+    """A tool, until the block ends.
+
+    Raises:
+        FileNotFoundError: it isn't installed.
+    """
+    if name == "agent-browser":
+        async with shell_tool(browser, installed) as shell:
+            yield shell
+    elif name == "browser-use":
+        with TemporaryDirectory(prefix="bu-", ignore_cleanup_errors=True) as folder:
+            async with browser_use_tool(browser, installed, Path(folder)) as tool:
+                yield tool
+    else:
+        speaker = name if name in SPEAKERS else f"{name} mcp"
+        async with mcp_tool(speaker, browser, installed) as tool:
+            yield tool

@@ -1,0 +1,108 @@
+"""Runs the bouts: each tool fresh, another tool first each time, and nothing left running."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from support.site import Site
+
+from bench.duel.agent import Agent, TimeIsUp
+from bench.duel.bouts import PAGES, Bout, Stage
+from bench.duel.duelists import duelist
+from bench.duel.judging import Verdict, judge
+from bench.duel.renderers import kill_renderers
+from bench.leftovers import MARK, end_leftovers
+from bench.rivals.installed import Installed
+
+__all__ = ["Found", "run"]
+
+OPEN_S = 60.0
+"""For a tool's start, the first page, and its end, which are not on the clock."""
+
+Found = dict[tuple[str, str], list[Verdict]]
+"""By tool and bout."""
+
+
+@contextmanager
+def served() -> Iterator[Site]:
+    with Site() as site:
+        for page in PAGES.glob("*.html"):
+            site.pages[f"/{page.name}"] = page.read_text("utf-8")
+        yield site
+
+
+async def run(
+    names: Sequence[str],
+    bouts: Sequence[Bout],
+    browser: str,
+    installed: Installed,
+    rounds: int,
+    tell: Callable[[str, str, Verdict, Agent], None],
+) -> tuple[Found, dict[str, str]]:
+    """All verdicts; and of the tools that could not be started, why."""
+    found: Found = {}
+    absent: dict[str, str] = {}
+    turn = 0
+    for _ in range(rounds):
+        for bout in bouts:
+            at = turn % len(names)
+            turn += 1
+            for name in [*names[at:], *names[:at]]:
+                if name in absent:
+                    continue
+                try:
+                    verdict, agent = await fight(name, bout, browser, installed)
+                except Exception as error:
+                    absent[name] = str(error).splitlines()[0][:100] or type(error).__name__
+                    continue
+                found.setdefault((name, bout.name), []).append(verdict)
+                tell(name, bout.name, verdict, agent)
+    return found, absent
+
+
+async def fight(name: str, bout: Bout, browser: str, installed: Installed) -> tuple[Verdict, Agent]:
+    """One bout of one tool.
+
+    Raises:
+        FileNotFoundError: the tool is not installed.
+    """
+    before = os.environ.get(MARK)
+    mark = os.environ[MARK] = uuid.uuid4().hex
+    result = None
+    try:
+        with served() as site:
+            stage = Stage(site.here, lambda: kill_renderers(mark))
+            try:
+                async with duelist(name, browser, installed) as tool:
+                    agent = Agent(tool, lambda: site.hits)
+                    in_time = await _fought(bout, agent, stage)
+                    result = (
+                        judge(bout.demand, agent.reads, list(site.hits), in_time=in_time),
+                        agent,
+                    )
+                    end_leftovers(mark)
+            except Exception:
+                if result is None:
+                    raise  # else only its end failed: its browser was taken from it
+    finally:
+        end_leftovers(mark)
+        if before is None:
+            del os.environ[MARK]
+        else:
+            os.environ[MARK] = before
+    assert result is not None
+    return result
+
+
+async def _fought(bout: Bout, agent: Agent, stage: Stage) -> bool:
+    """Whether the agent came to its end before its time was up."""
+    try:
+        async with asyncio.timeout(OPEN_S * 2):
+            await bout.fight(agent, stage)
+    except TimeIsUp:
+        return False
+    return True

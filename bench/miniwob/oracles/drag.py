@@ -1,0 +1,105 @@
+"""Things to drag onto one another."""
+
+from __future__ import annotations
+
+import re
+
+from bench.miniwob.nodes import Node, NotShown, Outline
+from bench.miniwob.oracles.registry import oracle, quoted, said
+from bench.miniwob.verbs import Page
+
+
+@oracle("drag-box")
+async def drag_box(page: Page) -> None:
+    outline = await page.look()
+    await page.drag(outline.find(None, "s"), outline.find(None, "L"))
+    await page.click(outline.find("button", "Submit"))
+
+
+def _items(outline: Outline) -> list[Node]:
+    """The items of a list, each as the node that a drag can take."""
+    items = outline.all("listitem")
+    if len(items) < 2:
+        raise NotShown("no list of items")
+    return [outline.holder(one) for one in items]
+
+
+@oracle("drag-items")
+async def drag_in_list(page: Page) -> None:
+    name, where = said(r"Drag ([\w-]+) (.*)\.$", page.goal)
+    outline = await page.look()
+    items = _items(outline)
+    names = [_name(outline, one) for one in items]
+    at = names.index(name)
+    if where == "to the top":
+        goal = 0
+    elif where == "to the bottom":
+        goal = len(items) - 1
+    elif "by one" in where:
+        goal = at + (1 if where.startswith("down") else -1)
+    else:
+        goal = int(said(r"(\d)", where)[0]) - 1
+    await page.drag(items[at], items[goal])
+
+
+@oracle("drag-items-grid")
+async def drag_in_grid(page: Page) -> None:
+    name, where = said(r"Drag ([\w-]+) (.*)\.$", page.goal)
+    outline = await page.look()
+    items = _items(outline)
+    at = [_name(outline, one) for one in items].index(name)
+    steps = {"up": -3, "down": 3, "left": -1, "right": 1}
+    if "by one" in where:
+        goal = at + steps[where.split()[0]]
+    else:
+        row = 0 if "top" in where else 2 if "bottom" in where else 1
+        column = 0 if "left" in where else 2 if "right" in where else 1
+        goal = 3 * row + column
+    await page.drag(items[at], items[goal])
+
+
+@oracle("drag-sort-numbers")
+async def sort_numbers(page: Page) -> None:
+    outline = await page.look()
+    for _ in range(10):
+        items = _items(outline)
+        numbers = [int(_name(outline, one)) for one in items]
+        if numbers == sorted(numbers):
+            break
+        wrong = next(
+            i for i, (a, b) in enumerate(zip(numbers, sorted(numbers), strict=True)) if a != b
+        )
+        least = numbers.index(sorted(numbers)[wrong])
+        outline = await page.drag(items[least], items[wrong], look=True)
+    await page.click(outline.find("button", "Submit"))
+
+
+def _name(outline: Outline, item: Node) -> str:
+    return item.label or next((one.label for one in outline.under(item) if one.label), "")
+
+
+@oracle("daily-calendar")
+async def create_event(page: Page) -> None:
+    amount, unit, _, hour, half = said(
+        r"Create a ([\d.]+) (\w+) event named (.*), between (\d+)([AP]M)", page.goal
+    )
+    (name,) = quoted(page.goal)
+    cells = round(float(amount) * (2 if unit.startswith("hour") else 1 / 30))
+    outline = await page.look()
+    free: list[Node] = []
+    hours = [one for one in outline if re.fullmatch(r"\d+[ap]m", one.label)]
+    first = next(at for at, one in enumerate(hours) if one.label == (hour + half).lower())
+    for at in range(first, first + 4):
+        end = hours[at + 1].order if at + 1 < len(hours) else 10**9
+        for one in outline:
+            if hours[at].order < one.order < end and one.ref and not one.label:
+                free = [] if one.is_on("obscured") else [*free, one]
+                if len(free) == cells:
+                    await _create(page, free[0], free[-1], name)
+                    return
+
+
+async def _create(page: Page, first: Node, last: Node, name: str) -> None:
+    outline = await page.drag(first, last, look=True)
+    await page.type(outline.find("textbox"), name)
+    await page.click(outline.find("button", "Create"))

@@ -1,0 +1,304 @@
+"""Tasks that have to be seen: an oracle looks at the picture, and acts at points."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from itertools import groupby
+
+from bench.miniwob.nodes import NotShown, Point
+from bench.miniwob.oracles.registry import oracle, said
+from bench.miniwob.picture import Blob, Color, Picture
+from bench.miniwob.verbs import Page
+
+COLORS: dict[str, Color] = {
+    "red": (255, 0, 0), "green": (0, 128, 0), "blue": (0, 0, 255), "aqua": (0, 255, 255),
+    "black": (0, 0, 0), "magenta": (255, 0, 255), "yellow": (255, 255, 0),
+}  # fmt: skip
+STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+def is_dark(color: Color) -> bool:
+    return sum(color) < 380
+
+
+def is_white(color: Color) -> bool:
+    return min(color) > 250
+
+
+def is_like(wanted: Color) -> Callable[[Color], bool]:
+    return lambda color: max(abs(a - b) for a, b in zip(color, wanted, strict=True)) < 40
+
+
+@oracle("drag-circle", "drag-single-shape")
+async def drag_some_way(page: Page) -> None:
+    (way,) = said(r"(left|right|up|down) then press", page.goal)
+    outline = await page.look()
+    picture = await page.picture()
+    # A shape has a black edge, whatever its color, so all that is inside the edge is one blob.
+    shapes = picture.blobs(lambda color: not is_white(color), bottom=150, least=20)
+    shape = max(shapes, key=lambda one: one.width * one.height)
+    dx, dy = STEPS[way]
+    start = Point(shape.center.x, shape.top + shape.height * 0.6)
+    await page.drag(start, Point(start.x + 15 * dx, start.y + 15 * dy))
+    await page.click(outline.find("button", "Submit"))
+
+
+@oracle("hot-cold")
+async def find_hot(page: Page) -> None:
+    """Each reading says how far the place is: what does not fit all readings is ruled out."""
+    ranges = {"HOT": (0, 5), "WARM": (5, 10), "COLD": (10, 40), "ICE COLD": (40, 999)}
+    places = [(x, y) for x in range(6, 154, 2) for y in range(56, 170, 2)]
+    await page.look()
+    for _ in range(25):
+        x, y = places[len(places) // 2]
+        outline = await page.hover(Point(x, y), look=True)
+        shown = next((text for text in outline.texts if text in ranges), "ICE COLD")
+        if shown == "HOT":
+            await page.click(Point(x, y))
+            return
+        least, most = ranges[shown]
+        places = [
+            one for one in places
+            if least - 1 <= math.dist(one, (x, y)) <= most + 1 and one != (x, y)
+        ]  # fmt: skip
+        if not places:
+            raise NotShown("no place fits what the page said")
+
+
+@oracle("grid-coordinate")
+async def click_coordinate(page: Page) -> None:
+    x, y = (int(one) for one in said(r"\((-?\d),(-?\d)\)", page.goal))
+    outline = await page.look()
+    if named := outline.all(where=lambda one: f"({x},{y})" in str((one.label, one.states))):
+        await page.click(named[0])
+        return
+    dots = (await page.picture()).blobs(is_like((0, 0, 255)), least=20)
+    left, top = min(one.center.x for one in dots), min(one.center.y for one in dots)
+    right, low = max(one.center.x for one in dots), max(one.center.y for one in dots)
+    await page.click(Point(left + (x + 2) * (right - left) / 4, top + (2 - y) * (low - top) / 4))
+
+
+@oracle("highlight-text", "highlight-text-2")
+async def select_paragraph(page: Page) -> None:
+    """A triple click selects a paragraph."""
+    number = int((re.findall(r"(\d)\w\w paragraph", page.goal) or ["1"])[0])
+    outline = await page.look()
+    lines = _text_lines(await page.picture())
+    tops = [line for at, line in enumerate(lines) if not at or line.top - lines[at - 1].top > 15]
+    line = tops[number - 1]
+    await page.click(Point(line.left + 8, line.top + 4), count=3)
+    await page.click(outline.find("button", "Submit"))
+
+
+def _text_lines(picture: Picture) -> list[Blob]:
+    """Lines of text on white ground, without the button's."""
+    letters = [
+        one
+        for one in picture.blobs(is_dark, least=3)
+        if one.width < 20 and is_white(picture.color(max(one.left - 2, 0), one.top))
+        and one.height > 4
+    ]  # fmt: skip
+    lines = []
+    for _, group in groupby(
+        sorted(letters, key=lambda one: one.bottom), lambda one: one.bottom // 6
+    ):
+        some = list(group)
+        if len(some) > 3:
+            lines.append(
+                Blob(
+                    min(one.left for one in some), min(one.top for one in some),
+                    max(one.right for one in some), max(one.bottom for one in some), len(some),
+                )
+            )  # fmt: skip
+    return [line for at, line in enumerate(lines) if not at or line.top - lines[at - 1].top > 5]
+
+
+@oracle("resize-textarea")
+async def resize(page: Page) -> None:
+    dimension, way = said(r"so that the (width|height) is (smaller|larger)", page.goal)
+    outline = await page.look()
+    picture = await page.picture()
+    boxes = picture.blobs(lambda color: not is_white(color) and min(color) < 220, least=60)
+    box = next(
+        (one for one in boxes if one.width > 35 and one.height > 35 and one.fill < 0.4), None
+    )
+    if box is None:
+        raise NotShown("no frame of a text area in the picture")
+    corner = Point(box.right - 5, box.bottom - 5)
+    by = 12 if way == "larger" else -12
+    goal = (
+        Point(corner.x + by, corner.y) if dimension == "width" else Point(corner.x, corner.y + by)
+    )
+    await page.drag(corner, goal)
+    await page.click(outline.find("button", "Submit"))
+
+
+@oracle("count-sides")
+async def count_sides(page: Page) -> None:
+    """A corner is where the edge is farthest from the center."""
+    outline = await page.look()
+    picture = await page.picture()
+    polygon = max(picture.blobs(is_dark, least=50), key=lambda one: one.width * one.height)
+    middle = _middle(picture, polygon)
+    sizes = []
+    for angle in range(0, 360, 3):
+        way = math.radians(angle)
+        radius = 45.0
+        while radius > 5 and not is_dark(
+            picture.color(
+                round(middle.x + radius * math.cos(way)), round(middle.y + radius * math.sin(way))
+            )
+        ):
+            radius -= 0.25
+        sizes.append(radius)
+    sides = max(range(3, 8), key=lambda n: _wave(sizes, n))
+    await page.click(outline.find("button", str(sides)))
+
+
+def _middle(picture: Picture, polygon: Blob) -> Point:
+    """The mean of the pixels of the edge."""
+    dark = [
+        (x, y)
+        for x in range(polygon.left, polygon.right + 1)
+        for y in range(polygon.top, polygon.bottom + 1)
+        if is_dark(picture.color(x, y))
+    ]
+    return Point(sum(x for x, _ in dark) / len(dark), sum(y for _, y in dark) / len(dark))
+
+
+def _wave(sizes: list[float], times: int) -> float:
+    """How strongly the sizes go up and down so many times around."""
+    angles = [2 * math.pi * times * at / len(sizes) for at in range(len(sizes))]
+    return math.hypot(
+        sum(size * math.cos(angle) for size, angle in zip(sizes, angles, strict=True)),
+        sum(size * math.sin(angle) for size, angle in zip(sizes, angles, strict=True)),
+    )
+
+
+@oracle("identify-shape")
+async def identify_shape(page: Page) -> None:
+    outline = await page.look()
+    first = outline.find("button", "Rectangle")
+    text = next((one.label for one in outline if one.order < first.order and one.label), "")
+    if len(text) == 1:
+        kind = "Number" if text.isdigit() else "Letter"
+    else:
+        kind = await _shape_in(page)
+    await page.click(outline.find("button", kind))
+
+
+async def _shape_in(page: Page) -> str:
+    picture = await page.picture()
+    shapes = [one for color in COLORS.values() for one in picture.blobs(is_like(color), bottom=120)]
+    return _kind(max(shapes, key=lambda one: one.count))
+
+
+def _kind(shape: Blob) -> str:
+    if shape.fill > 0.92:
+        return "Rectangle"
+    return "Circle" if shape.fill > 0.68 else "Triangle"
+
+
+@oracle("use-colorwheel-2")
+async def enter_color(page: Page) -> None:
+    outline = await page.look()
+    picture = await page.picture()
+    patches = picture.blobs(
+        lambda color: not is_like((255, 255, 0))(color), top=1, bottom=48, least=60
+    )
+    patch = max(patches, key=lambda one: one.count)
+    color = picture.color(round(patch.center.x), round(patch.center.y))
+    await page.type(outline.find("textbox"), "{:02X}{:02X}{:02X}".format(*color))
+    await page.press("Enter")
+    await page.click(outline.find("button", "Submit"))
+
+
+@oracle("visual-addition")
+async def add_blocks(page: Page) -> None:
+    outline = await page.look()
+    picture = await page.picture()
+    blocks = picture.blobs(
+        lambda color: color[2] > 200 and color[2] - color[0] > 60, bottom=160, least=30
+    )
+    await page.type(outline.find("textbox"), str(len(blocks)))
+    await page.click(outline.find("button", "Submit"))
+
+
+@oracle("draw-line")
+async def draw_line(page: Page) -> None:
+    outline = await page.look()
+    (dot,) = (await page.picture()).blobs(is_like((128, 0, 128)), least=20)[:1]
+    x, y = dot.center.x, dot.center.y
+    ends = (0, 28) if "vertical" in page.goal else (28, 0)
+    await page.drag(Point(x - ends[0], y - ends[1]), Point(x + ends[0], y + ends[1]))
+    await page.click(outline.find("button", "Submit"))
+
+
+@oracle("find-midpoint")
+async def click_midpoint(page: Page) -> None:
+    outline = await page.look()
+    one, other = (await page.picture()).blobs(is_dark, bottom=175, least=20)[:2]
+    await page.click(
+        Point((one.center.x + other.center.x) / 2, (one.center.y + other.center.y) / 2)
+    )
+    await page.click(outline.find("button", "Submit"))
+
+
+@oracle("drag-shapes")
+async def drag_shapes(page: Page) -> None:
+    (kind,) = said(r"Drag all (\w+)s into", page.goal)
+    outline = await page.look()
+    picture = await page.picture()
+    box = next(one for one in picture.blobs(is_dark, least=100) if one.width > 70)
+    shapes = [one for one, _ in _shapes(picture) if _kind(one).lower() == kind]
+    for at, shape in enumerate(shapes):
+        await page.drag(shape.center, Point(box.left + 14 + 16 * at, box.center.y))
+    await page.click(outline.find("button", "Submit"))
+
+
+def _shapes(picture: Picture, bottom: int = 195) -> list[tuple[Blob, str]]:
+    return [
+        (one, name)
+        for name, color in COLORS.items()
+        for one in picture.blobs(is_like(color), bottom=bottom, least=30)
+        if one.width <= 22 and one.height <= 22 and one.fill > 0.4
+    ]
+
+
+@oracle("drag-shapes-2")
+async def sort_shapes(page: Page) -> None:
+    (what,) = said(r"Drag all (.*) into the left box", page.goal)
+    outline = await page.look()
+    picture = await page.picture()
+    boxes = [one for one in picture.blobs(is_dark, least=100) if one.width > 60 and one.fill < 0.5]
+    left, right = sorted(boxes, key=lambda one: one.left)[:2]
+    counts = {"left": 0, "right": 0}
+    for shape, color in _shapes(picture):
+        fits = _kind(shape).lower() in what or color in what.split()
+        side, box = ("left", left) if fits else ("right", right)
+        at = counts[side]
+        counts[side] += 1
+        await page.drag(
+            shape.center, Point(box.left + 13 + 14 * (at % 4), box.top + 16 + 14 * (at // 4))
+        )
+    await page.click(outline.find("button", "Submit"))
+
+
+@oracle("number-checkboxes")
+async def draw_number(page: Page) -> None:
+    """The example has a white field for each box to check."""
+    outline = await page.look()
+    boxes = outline.all("checkbox", ref=True)
+    picture = await page.picture()
+    frame = max(
+        picture.blobs(is_dark, bottom=190, least=200), key=lambda one: one.width * one.height
+    )
+    for at, box in enumerate(boxes):
+        row, column = divmod(at, 4)
+        x = frame.left + 2 + (column + 0.5) * (frame.width - 4) / 4
+        y = frame.top + 2 + (row + 0.5) * (frame.height - 4) / 7
+        if is_white(picture.color(round(x), round(y))):
+            await page.click(box)
+    await page.click(outline.find("button", "Submit"))

@@ -1,0 +1,128 @@
+"""The inbox: find an email, then delete, star, forward or answer it."""
+
+from __future__ import annotations
+
+import re
+
+from bench.miniwob.nodes import Node, NotShown, Outline
+from bench.miniwob.oracles.registry import oracle, quoted, said
+from bench.miniwob.verbs import Page
+
+_TEXT = "text|generic|cell|heading"
+
+
+def _thread(outline: Outline, name: str) -> Node:
+    """The line of the sender's first email."""
+    return outline.find(_TEXT, name, ref=False)
+
+
+def _icon(outline: Outline, node: Node, word: str) -> Node:
+    """The icon of an email: the first one after the sender's name, in the same thread."""
+    return next(
+        (one for one in outline.after(node) if one.ref and one.says(word)),
+        None,
+    ) or outline.find(where=lambda one: one.says(word))
+
+
+async def _open(page: Page, outline: Outline, name: str) -> Outline:
+    return await page.click(outline.holder(_thread(outline, name)), look=True)
+
+
+async def _delete(page: Page, name: str) -> None:
+    outline = await page.look()
+    await page.click(_icon(outline, _thread(outline, name), "trash"))
+
+
+async def _star(page: Page, name: str) -> None:
+    outline = await page.look()
+    await page.click(_icon(outline, _thread(outline, name), "star"))
+
+
+async def _reply(page: Page, name: str, text: str) -> None:
+    outline = await _open(page, await page.look(), name)
+    answer = outline.find(_TEXT + "|button|link", "Reply", ref=False)
+    outline = await page.click(outline.holder(answer), look=True)
+    await page.type(outline.find("textbox"), text)
+    await page.click(outline.find(where=lambda one: one.says("send") or one.says("send-reply")))
+
+
+async def _forward(page: Page, name: str, to: str) -> None:
+    outline = await _open(page, await page.look(), name)
+    forward = outline.find(_TEXT + "|button|link", "Forward", ref=False)
+    outline = await page.click(outline.holder(forward), look=True)
+    await page.type(outline.find("textbox"), to)
+    await page.click(outline.find(where=lambda one: one.says("send") or one.says("send-forward")))
+
+
+@oracle("email-inbox", "email-inbox-delete", "email-inbox-important", "email-inbox-noscroll",
+        "email-inbox-reply", "email-inbox-star-reply", "email-inbox-forward")  # fmt: skip
+async def inbox(page: Page) -> None:
+    (name,) = said(r"the email by (\w+)", page.goal)
+    if "trash" in page.goal:
+        await _delete(page, name)
+    elif "star" in page.goal:
+        await _star(page, name)
+    elif "reply" in page.goal:
+        await _reply(page, name, quoted(page.goal)[0])
+    else:
+        await _forward(page, name, said(r"to (\w+)\.$", page.goal)[0])
+
+
+_DELETE = re.compile(r"delet|trash|remov|eras|get rid|discard|throw|clear|bin\b", re.I)
+_STAR = re.compile(r"\bstar|important|favou?rite|\bmark|flag|highlight", re.I)
+_FORWARD = re.compile(r"forward|foward|\bsen[dt]|\bgive|email (?!from)|receive|copy|pass", re.I)
+
+
+@oracle("email-inbox-nl-turk", "email-inbox-forward-nl", "email-inbox-forward-nl-turk")
+async def inbox_in_free_words(page: Page) -> None:
+    goal = page.goal
+    outline = await page.look()
+    named = _named(outline, goal)
+    if not named:
+        raise NotShown("no sender of the goal is in the inbox")
+    name = named[0]
+    if message := re.search(r'"(.*)"', goal):
+        await _reply(page, name, message[1])
+    elif to := _receiver(goal, name):
+        await _forward(page, name, to)
+    elif _STAR.search(goal) and not _DELETE.search(goal):
+        await _star(page, name)
+    elif _DELETE.search(goal):
+        await _delete(page, name)
+    else:
+        raise NotShown(f"the oracle does not understand: {goal}")
+
+
+def _named(outline: Outline, goal: str) -> list[str]:
+    """The senders that the goal names; first the one whose email is meant."""
+    senders = {one.label for one in outline if one.label and one.label in goal}
+    people = sorted((one for one in senders if re.fullmatch(r"[A-Z][\w-]+", one)), key=goal.find)
+
+    def means(name: str) -> bool:
+        after = rf"(?:from|by|{_WROTE}) {name}|{name}(?:'s|s| e-?mail| {_WROTE}| last)"
+        return re.search(after, goal) is not None
+
+    return sorted(people, key=lambda one: not means(one))
+
+
+_WROTE = r"(?:wrote|sent|written by|writes|wrote me)"
+
+
+def _receiver(goal: str, sender: str) -> str:
+    """The other name in the goal, if there is one."""
+    if _FORWARD.search(goal) is None:
+        return ""
+    names = re.findall(r"\b[A-Z][a-z]+(?:-[A-Z][a-z]+)?\b", goal)
+    others = [one for one in names[::-1] if one != sender and one not in _NO_NAMES]
+    return others[0] if others else ""
+
+
+_NO_NAMES = frozenset(
+    (
+        "Email", "Find", "Forward", "Foward", "Give", "Go", "In", "Let", "Locate", "Look", "Make",
+        "Open", "Please", "Pull", "Remind", "Resend", "Search", "Select", "Send", "Take", "The",
+        "Will", "Primary", "Can", "Could", "Check", "Copy", "Click", "From", "Get", "Highlight",
+        "Delete", "Star", "Mark", "Want", "You", "My", "If", "Hey", "And", "Need", "To", "Would",
+        "Have", "Any", "All", "An", "Access", "Do", "Choose", "Pick", "Read", "Reply", "Respond",
+    )
+)  # fmt: skip

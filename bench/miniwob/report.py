@@ -1,0 +1,149 @@
+"""The report: a table per tool in the terminal, and a page in markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from bench.miniwob.run import Played
+
+__all__ = ["Totals", "markdown", "terminal", "totals"]
+
+MARK = "<!-- miniwob: python -m bench.miniwob writes from here -->"
+SOLVED, BY_POINTS, FAILED = "yes", "points", "no"
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What one tool did."""
+
+    tool: str
+    tasks: int
+    by_text: int
+    """Tasks that it solved with every seed by text alone."""
+    solved: int
+    """The same, with coordinates."""
+    calls: float
+    characters: float
+    seconds: float
+    wrong: int
+
+
+def totals(tool: str, played: Iterable[Played], common: set[str] | None = None) -> Totals:
+    """Sum up a tool's episodes.
+
+    Args:
+        tool: its name.
+        played: the episodes of all tools.
+        common: the tasks whose solved episodes count for the means; by default those it solved.
+    """
+    tasks = _by_task(one for one in played if one.tool == tool)
+    states = {task: _state(episodes) for task, episodes in tasks.items()}
+    solved = {task for task, state in states.items() if state != FAILED}
+    counted = [
+        one
+        for task in (solved if common is None else common)
+        for one in tasks.get(task, ())
+        if one.solved
+    ]
+    return Totals(
+        tool, len(tasks), sum(state == SOLVED for state in states.values()), len(solved),
+        _mean([one.calls for one in counted]), _mean([one.characters for one in counted]),
+        _mean([one.seconds for one in counted]),
+        sum(one.wrong for episodes in tasks.values() for one in episodes),
+    )  # fmt: skip
+
+
+def common_tasks(played: Sequence[Played], tools: Sequence[str]) -> set[str]:
+    """The tasks that every tool solved with every seed."""
+    each = []
+    for tool in tools:
+        tasks = _by_task(one for one in played if one.tool == tool)
+        each.append({task for task, episodes in tasks.items() if _state(episodes) != FAILED})
+    return set.intersection(*each) if each else set()
+
+
+def terminal(played: Sequence[Played], tools: Sequence[str]) -> str:
+    common = common_tasks(played, tools)
+    lines = [_row(_HEADS), "-" * 96]
+    for tool in tools:
+        own, shared = totals(tool, played), totals(tool, played, common)
+        lines.append(_row(_cells(own, shared)))
+    lines.append(f"means per solved episode of the {len(common)} tasks that all of them solved")
+    return "\n".join(lines)
+
+
+_HEADS = ("tool", "by text", "with points", "calls", "characters", "seconds", "wrong element")
+
+
+def _cells(own: Totals, shared: Totals) -> tuple[str, ...]:
+    return (
+        own.tool, f"{own.by_text} of {own.tasks}", str(own.solved), f"{shared.calls:.1f}",
+        f"{shared.characters:.0f}", f"{shared.seconds:.2f}", str(own.wrong),
+    )  # fmt: skip
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"{cells[0]:<22}" + "".join(f"{cell:>13}" for cell in cells[1:])
+
+
+def markdown(
+    page: str, played: Sequence[Played], tools: Sequence[str], seeds: Sequence[int], versions: str
+) -> str:
+    """Put the results into a page, after its mark."""
+    common = common_tasks(played, tools)
+    lines = [
+        MARK, "",
+        f"Seeds {', '.join(map(str, seeds))}; {versions}.", "",
+        "| tool | by text | with coordinates | calls | characters | seconds | wrong element |",
+        "|---|---|---|---|---|---|---|",
+    ]  # fmt: skip
+    for tool in tools:
+        cells = _cells(totals(tool, played), totals(tool, played, common))
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += [
+        "",
+        f"Calls, characters and seconds are means per solved episode of the {len(common)} tasks "
+        "that all of these tools solved.",
+        "", "## Each task", "", f"| task | {' | '.join(tools)} |", "|---" * (len(tools) + 1) + "|",
+    ]  # fmt: skip
+    by_tool = {tool: _by_task(one for one in played if one.tool == tool) for tool in tools}
+    names = sorted({one.task for one in played})
+    for task in names:
+        cells = [_task_cell(by_tool[tool].get(task, [])) for tool in tools]
+        lines.append(f"| {task} | {' | '.join(cells)} |")
+    lines += ["", f"## What {tools[0]} does not solve", "", "| task | why |", "|---|---|"]
+    for task in names:
+        failed = [one for one in by_tool[tools[0]].get(task, []) if not one.solved]
+        if failed:
+            why = failed[0].why.replace("|", "\\|").replace("<", "&lt;")
+            lines.append(f"| {task} | {len(failed)} seed(s), first {failed[0].seed}: {why[:160]} |")
+    return page.partition(MARK)[0] + "\n".join(lines) + "\n"
+
+
+def _task_cell(episodes: Sequence[Played]) -> str:
+    """``yes``, ``points`` (yes, with coordinates), or how many seeds were solved."""
+    if not episodes:
+        return ""
+    state = _state(episodes)
+    if state == FAILED:
+        return f"{sum(one.solved for one in episodes)} of {len(episodes)}"
+    return state
+
+
+def _state(episodes: Sequence[Played]) -> str:
+    if not all(one.solved for one in episodes):
+        return FAILED
+    return BY_POINTS if any(one.points for one in episodes) else SOLVED
+
+
+def _by_task(played: Iterable[Played]) -> dict[str, list[Played]]:
+    tasks: dict[str, list[Played]] = {}
+    for one in played:
+        tasks.setdefault(one.task, []).append(one)
+    return tasks
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fmean(values) if values else 0.0

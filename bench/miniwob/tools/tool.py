@@ -1,0 +1,54 @@
+"""What a tool is to an episode: a page to open, and eight verbs that answer with text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeAlias
+
+from bench.miniwob.nodes import Node, Point
+
+__all__ = ["Refused", "Target", "Tool", "Unable"]
+
+Target: TypeAlias = Node | Point
+
+
+class Refused(RuntimeError):
+    """The tool answered with an error; its text is what a model would read."""
+
+
+class Unable(Refused):
+    """The tool has no such action."""
+
+
+class Tool(Protocol):
+    """Each verb returns the text that a model reads."""
+
+    looks_next: bool
+    """The oracle will look after the next action: a tool may answer both in one call."""
+
+    async def open(self, url: str) -> str: ...
+
+    async def look(self) -> str: ...
+
+    async def picture(self) -> bytes:
+        """The viewport as PNG."""
+
+    def read(self, text: str) -> list[Node]:
+        """The text of ``look`` in the common form."""
+
+    def shown(self, text: str) -> list[Node] | None:
+        """The page in an action's answer, if the answer has all of it."""
+
+    async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str: ...
+
+    async def type(self, target: Target, text: str, clear: bool, slowly: bool) -> str: ...
+
+    async def press(self, key: str, times: int) -> str: ...
+
+    async def select(self, target: Target, labels: Sequence[str]) -> str: ...
+
+    async def hover(self, target: Target) -> str: ...
+
+    async def drag(self, source: Target, target: Target) -> str: ...
+
+    async def scroll(self, target: Target | None, down: float) -> str: ...

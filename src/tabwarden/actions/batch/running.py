@@ -1,0 +1,162 @@
+"""Running: run the steps of a batch one after another, and stop where the plan no longer holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from tabwarden.actions.batch.steps import Step
+from tabwarden.actions.batch.stopping import StopOn, stop_reason
+from tabwarden.actions.registry import available
+from tabwarden.browser import Browser
+from tabwarden.budget import Budget
+from tabwarden.errors import BrowserGone, Cancelled, Disabled, NotSupported, TabwardenError
+from tabwarden.hints import Hint, Param
+from tabwarden.page import ActionResult
+from tabwarden.page.snapshot import Show
+from tabwarden.results import Batched, BatchStep
+
+if TYPE_CHECKING:
+    from tabwarden.sync import Browser as SyncBrowser
+
+
+async def run_batch(
+    browser: Browser | SyncBrowser,
+    steps: Sequence[Step],
+    budget: Budget,
+    *,
+    stop_on: StopOn = "any",
+    show: Show = "none",
+    tab_id: str | None = None,
+) -> ActionResult[Batched]:
+    """Run the steps on one tab. ``Browser.batch`` explains the parameters.
+
+    Raises:
+        Cancelled: the caller cancelled the call.
+        Disabled, NotSupported: a step's action is not available.
+    """
+    if not isinstance(browser, Browser):  # a sync browser has the same kind of task
+        browser = Browser(browser._task, browser.config)
+    _check_available(browser, steps)
+    batch = _Batch(browser, budget, stop_on, tab_id or browser.state.active_tab_id)
+    for number, step in enumerate(steps):
+        await batch.run(step)
+        rest = steps[number + 1 :]
+        if rest and batch.must_stop(step, rest[0]):
+            return await browser._shown(batch.result(rest), show, budget)
+    return await browser._shown(batch.result(()), show, budget)
+
+
+def _check_available(browser: Browser, steps: Sequence[Step]) -> None:
+    allowed = {action.tool for action in available(browser.config)}
+    able = browser.capabilities.actions
+    for number, step in enumerate(steps):
+        name, field = step.action.name, f"steps[{number}].tool"
+        if step.action.tool not in allowed:
+            raise Disabled(f"The configuration switches {name} off.", field=field)
+        if able is not None and name not in able:
+            raise NotSupported(f"This browser does not support {name}.", field=field)
+
+
+def _names_element(given: Mapping[str, Any]) -> bool:
+    """Whether refs name the tab of a step."""
+    ref = given.get("ref") or given.get("from_ref") or ""
+    return "fields" in given or (ref != "" and "=" not in ref)
+
+
+class _Batch:
+    """The steps that ran so far.
+
+    Args:
+        tab_id: the tab of all steps that name no other tab.
+    """
+
+    def __init__(
+        self, browser: Browser, budget: Budget, stop_on: StopOn, tab_id: str | None
+    ) -> None:
+        self._browser = browser
+        self._budget = budget
+        self._stop_on = stop_on
+        self._tab_id = tab_id
+        self._done: list[BatchStep] = []
+        self._last: Any = None
+        """The result of the last step, or its error."""
+        self._why = ""
+        """Why the batch stopped."""
+
+    async def run(self, step: Step) -> None:
+        name = step.action.name
+        given = {**step.arguments}
+        self._why = ""
+        if step.action.of == "tab" and given.get("tab_id") is None and not _names_element(given):
+            given["tab_id"] = self._tab_id
+        most_ms = given.pop("timeout_ms", None) or self._browser.config.timeout_of(name)
+        try:
+            self._budget.check()
+            given["timeout_ms"] = self._budget.child(at_most_ms=most_ms)
+            self._last = await step.action.run(self._browser, **given)
+        except Cancelled:
+            raise
+        except TabwardenError as error:
+            self._last = error
+            self._done.append({"tool": name, "status": "failed", "error": error.to_dict()})
+            return
+        cut = isinstance(self._last, ActionResult) and self._last.interrupted
+        self._done.append(
+            {"tool": name, "status": "interrupted" if cut else "ok", "result": self._last}
+        )
+        if name == "tabs" and given["mode"] in ("open", "switch"):
+            self._tab_id = self._last.tab_id
+
+    def must_stop(self, step: Step, following: Step) -> bool:
+        """Whether the batch must stop between two steps."""
+        last = self._last
+        if isinstance(last, TabwardenError):
+            self._why = "failure"
+            hopeless = self._budget.expired or isinstance(last, BrowserGone)
+            return hopeless or self._stop_on != "nothing"
+        if isinstance(last, ActionResult):
+            self._why = stop_reason(
+                self._stop_on,
+                step.action,
+                following.action,
+                by=last.by,
+                navigation=last.navigation,
+                state=self._browser.state,
+                tab_id=self._tab_id,
+            )
+        return self._why != ""
+
+    def result(self, left: Sequence[Step]) -> ActionResult[Batched]:
+        """Return the batch's result.
+
+        Args:
+            left: the steps that were not run.
+        """
+        last, state = self._last, self._browser.state
+        failed = any(one["status"] == "failed" for one in self._done)
+        stopped: Literal["ok", "stopped"] = "stopped" if left or failed else "ok"
+        value: Batched = {"steps": self._done, "not_run": [step.action.name for step in left]}
+        interrupted = isinstance(last, ActionResult) and last.interrupted
+        tab = next((tab for tab in state.tabs if tab.tab_id == self._tab_id), None)
+        return ActionResult(
+            action="batch",
+            status="interrupted" if interrupted else stopped,
+            value=value,
+            note=self._told(left) if left else "",
+            by=last.by if interrupted else None,
+            next=last.next if interrupted else "",
+            tab_id=tab.tab_id if tab else None,
+            url=tab.url if tab else "",
+            title=tab.title if tab else "",
+        )
+
+    def _told(self, left: Sequence[Step]) -> str:
+        number = len(self._done)
+        listed = ", ".join(f"{number + 1 + at} {one.action.name}" for at, one in enumerate(left))
+        why = {"failure": "it failed", "navigation": "it left the page"}
+        because = why.get(self._why, f"a {self._why} waits for an answer")
+        told = f"Stopped at step {number}, because {because}. Not run: {listed}."
+        if self._why != "navigation":
+            return told
+        return Hint(told, " To go on after a navigation, set ", Param("stop_on"), " to failure.")

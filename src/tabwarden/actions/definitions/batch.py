@@ -1,0 +1,41 @@
+"""The action that runs other actions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from tabwarden.actions.batch import StopOn, read_steps
+from tabwarden.actions.definitions.parameters import Shows
+from tabwarden.actions.registry import action
+from tabwarden.browser import Browser
+from tabwarden.results import Batched
+
+__all__: list[str] = []
+
+
+@action("browser_batch", "batch", gives=Batched)
+async def batch(
+    browser: Browser,
+    *,
+    steps: Annotated[
+        list[Any],
+        BeforeValidator(read_steps),
+        Field(
+            description='Tools with their arguments: {"tool": "click", "ref": "e3"}.',
+            json_schema_extra={"items": {"type": "object"}},
+        ),
+    ],
+    stop_on: Annotated[
+        StopOn,
+        Field(description="any: a failure, dialog or navigation; failure: not a navigation."),
+    ] = "any",
+    snapshot: Shows = "none",
+    **common: Any,
+) -> Any:
+    """Call several tools in order, in one call.
+
+    Stops where a step fails, opens a dialog (unless the next step is dialog) or leaves the page.
+    """
+    return await browser.batch(steps, stop_on=stop_on, snapshot=snapshot, **common)

@@ -1,0 +1,128 @@
+"""Rest: wait a moment, as a person would, until a page shows what an action did.
+
+``stillness`` decides how long. This module looks at the page and waits between the looks.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import msgspec
+
+from tabwarden.page.call.settle import is_on_its_way
+from tabwarden.page.call.stillness import Activity, after_arrival, after_input, combined
+from tabwarden.page.call.timing import FOCUS_MS, GLANCE_MS, SETTLE_MS
+from tabwarden.page.task import EffectWatch, Task
+from tabwarden.page.walker import WorldGone, start, value_of
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import CommandRefused, ExecutionContext, Race
+
+CHANGING_NOTE = "The page is still changing."
+_OF_LATE_LISTS = ("hover", "press", "type")
+_SHARE = 0.4
+"""The share of the remaining budget that a wait may take."""
+_MAY_BE_UNDRAWN = (
+    "document.scripts.length > 0 && !document.body?.getElementsByTagName('*')[60]"
+    " && !(document.body?.innerText.trim().length > 200)"
+)
+
+
+async def rest(
+    task: Task,
+    race: Race,
+    tab_id: str,
+    watch: EffectWatch | None = None,
+    *,
+    if_undrawn: bool = False,
+) -> str | None:
+    """Wait until the page shows what happened. Return a note if it is still changing then.
+
+    Args:
+        watch: the input that has just been sent; None after a navigation.
+        if_undrawn: return None at once unless the page shows nothing yet, or little and that it
+            works.
+    """
+    began, drawn_at, first = time.monotonic(), 0.0, True
+    limit_ms = race.budget.remaining_ms() * _SHARE
+    at_most_ms = min(SETTLE_MS, limit_ms)
+    await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms)
+    while True:
+        worlds = await _worlds(task, race, tab_id, watch)
+        seen = await _look(race, worlds)
+        if seen is None:  # it hangs, or its document has just been replaced
+            return ""
+        now = time.monotonic()
+        waited_ms = (now - began) * 1000
+        if watch is not None and watch.stands(worlds[0]):
+            step = after_input(seen, waited_ms, may_be_late=watch.action in _OF_LATE_LISTS)
+        else:
+            if first and if_undrawn and not seen.is_undrawn:
+                return None
+            drawn_at = drawn_at or (0.0 if seen.is_undrawn else now)
+            drawn_ms = (now - drawn_at) * 1000 if drawn_at else 0
+            step = after_arrival(seen, waited_ms, drawn_ms)
+            if step != "wait":
+                task.met_undrawn[tab_id] = task.state.document_in(tab_id)
+        first = False
+        if step == "wait" and waited_ms < limit_ms:
+            await race.until(lambda _: False, at_most_ms=GLANCE_MS)
+            continue
+        return "" if step == "go" else CHANGING_NOTE
+
+
+async def drawn(task: Task, race: Race, tab_id: str) -> str | None:
+    """Wait for an application that shows nothing yet. Return None if there was nothing to wait for,
+    or a note if it is still changing then, or ""."""
+    top = task.state.top_frame(tab_id)
+    if top is None or top.navigating or _has_waited(task, tab_id):
+        return None
+    at_most_ms = min(SETTLE_MS, race.budget.remaining_ms() * _SHARE)
+    if not await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms):
+        return None
+    command = runtime.Evaluate(expression=_MAY_BE_UNDRAWN, return_by_value=True, silent=True)
+    asked = race.start(command, top.session_id)
+    if not await race.answered(asked, at_most_ms=FOCUS_MS):
+        return None
+    try:
+        if (await race.result(asked)).result.value is not True:
+            return None
+    except CommandRefused:
+        return None
+    return await rest(task, race, tab_id, if_undrawn=True)
+
+
+def _has_waited(task: Task, tab_id: str) -> bool:
+    """Whether a call has already waited for the tab's document."""
+    return task.met_undrawn.get(tab_id) == task.state.document_in(tab_id)
+
+
+async def _worlds(
+    task: Task, race: Race, tab_id: str, watch: EffectWatch | None
+) -> Sequence[ExecutionContext]:
+    """Return the worlds to look at, the top document's first."""
+    top = task.state.top_frame_id(tab_id)
+    try:
+        world = await task.worlds.of(race, top) if top is not None else None
+    except WorldGone:
+        world = None
+    if world is None:
+        return ()
+    below = watch.worlds_below(world) if watch is not None else ()
+    return (world, *below)
+
+
+async def _look(race: Race, worlds: Sequence[ExecutionContext]) -> Activity | None:
+    """Return what the documents do; None if the top document does not answer."""
+    told: list[Activity] = []
+    asked = [start(race, world, "activity") for world in worlds]
+    for at, one in enumerate(asked):
+        try:
+            if await race.answered(one, at_most_ms=FOCUS_MS):
+                told.append(msgspec.convert(await value_of(race, one), Activity))
+            elif at == 0:
+                return None
+        except WorldGone:
+            if at == 0:
+                return None
+    return combined(told) if told else None

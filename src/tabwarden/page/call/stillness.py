@@ -1,0 +1,108 @@
+"""Stillness: whether to wait before a page is read. Pure decisions without I/O.
+
+After an input (``after_input``), a person waits a moment to see what happens:
+
+| the page | how long to wait |
+|---|---|
+| keeps changing, or shows that it works | until it rests, at most 1 s |
+| has not changed yet | until 500 ms after the input |
+| has changed and rested | not at all; after a key or a hover, until 400 ms after the input |
+
+After a navigation (``after_arrival``), a person waits until the page shows something:
+
+| the page | how long to wait |
+|---|---|
+| shows nothing, and has no script | not at all |
+| shows nothing, and has scripts | until it shows something, at most 5 s (2 s if all are inline) |
+| shows little, and that it works | until it shows more, at most 5 s |
+| shows enough, and keeps changing | until it rests, at most 1 s |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+from tabwarden.page.call.timing import (
+    CALM_MS,
+    DRAWN_MS,
+    LATE_MS,
+    QUIET_MS,
+    SCRIPTED_MS,
+    SETTLE_MS,
+    UNCHANGED_MS,
+)
+
+Step = Literal["wait", "go", "changing"]
+"""Wait, read the page, or read it and say that it is still changing."""
+
+_LITTLE_TEXT = 60
+_FEW_CONTROLS = 3
+
+
+class Activity(msgspec.Struct, frozen=True, rename="camel"):
+    """What documents do: the walker's ``activity``."""
+
+    rested_ms: float = 1e9
+    """How long nothing has changed."""
+    changed: bool = False
+    """Whether something was added, removed or shown since the last input."""
+    busy: bool = False
+    """Whether it shows that it works: ``aria-busy``, a spinner, a transition, "Loading"."""
+    text: int = 0
+    """How many characters it shows, up to 200."""
+    controls: int = 0
+    """How many controls and pictures it shows, up to 5."""
+    scripts: int = 0
+    """0 without scripts, 1 if all are inline, 2 if some are files."""
+
+    @property
+    def is_blank(self) -> bool:
+        return not self.text and not self.controls
+
+    @property
+    def is_undrawn(self) -> bool:
+        """Whether it shows nothing, or little and that it works."""
+        is_sparse = self.text < _LITTLE_TEXT and self.controls < _FEW_CONTROLS
+        return self.is_blank or (is_sparse and self.busy)
+
+
+def combined(documents: Iterable[Activity]) -> Activity:
+    """Return the activity of several documents as one."""
+    told = list(documents)
+    return Activity(
+        rested_ms=min((one.rested_ms for one in told), default=1e9),
+        changed=any(one.changed for one in told),
+        busy=any(one.busy for one in told),
+        text=sum(one.text for one in told),
+        controls=sum(one.controls for one in told),
+        scripts=max((one.scripts for one in told), default=0),
+    )
+
+
+def after_input(seen: Activity, waited_ms: float, *, may_be_late: bool) -> Step:
+    """Decide after an input. ``may_be_late``: a key or a hover, which lists often follow late."""
+    rests = seen.rested_ms >= QUIET_MS and not seen.busy
+    if not rests:
+        return "wait" if waited_ms < SETTLE_MS else "changing"
+    least_ms = LATE_MS if may_be_late and seen.changed else 0 if seen.changed else UNCHANGED_MS
+    return "wait" if waited_ms < least_ms else "go"
+
+
+def after_arrival(seen: Activity, waited_ms: float, drawn_ms: float = 0) -> Step:
+    """Decide after a navigation. ``drawn_ms``: how long the page has shown something."""
+    if seen.is_blank:
+        if not seen.scripts:
+            return "go"
+        is_application = seen.scripts > 1 or seen.busy
+        if waited_ms < (DRAWN_MS if is_application else SCRIPTED_MS):
+            return "wait"
+        return "changing" if is_application else "go"
+    if seen.is_undrawn:
+        return "wait" if waited_ms < DRAWN_MS else "changing"
+    is_late = waited_ms - drawn_ms > QUIET_MS  # the page draws itself
+    if not seen.scripts or seen.rested_ms >= (CALM_MS if is_late else QUIET_MS):
+        return "go"
+    return "wait" if drawn_ms < SETTLE_MS else "changing"

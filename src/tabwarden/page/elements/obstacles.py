@@ -1,0 +1,64 @@
+"""Obstacles: how long to wait for an obstacle to go away. Pure decisions without I/O.
+
+| the obstacle | how long to wait |
+|---|---|
+| shows that it works (``aria-busy``, a spinner, "Loading"), or fades | at most 5 s |
+| is a page dialog, or has a button that closes it | not at all |
+| appeared or changed less than 2 s ago | until it is 2 s old, and at least 1 s |
+| is anything else | 1 s |
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from tabwarden.page.elements.timing import ACTIONABLE_MS, NEW_MS, PASSING_MS
+
+_LISTED = 5
+_CLOSES = re.compile(
+    r"^[x\u00d7✕✖]$|\b(close|dismiss|accept|agree|allow|got it|ok|okay|no,? thanks|not now|later|"
+    r"skip|reject|decline|deny|cancel|hide|schließen|akzeptieren|zustimmen|ablehnen|fermer|accepter|"
+    r"refuser|cerrar|aceptar|rechazar|chiudi|accetta|rifiuta)\b",
+    re.IGNORECASE,
+)
+
+
+class Obstacle(msgspec.Struct, frozen=True, rename="camel"):
+    """What stands in the way: the walker's ``obstacle``."""
+
+    busy: bool = False
+    fades: bool = False
+    is_dialog: bool = False
+    age_ms: float = 1e9
+    """At most so long ago, it appeared or changed."""
+    is_closable: bool = False
+    """Whether it has a button that closes it."""
+
+
+def obstacle_of(hit: dict[str, Any]) -> Obstacle:
+    """Return the obstacle that the walker found."""
+    seen = msgspec.convert(hit.get("obstacle", {}), Obstacle)
+    buttons = hit["by"]["buttons"] if hit.get("by") else []
+    return msgspec.structs.replace(seen, is_closable=any(map(closes, buttons)))
+
+
+def patience_ms(obstacle: Obstacle, waited_ms: float) -> float:
+    """Return how much longer to wait; 0 or less to give up."""
+    if obstacle.busy or obstacle.fades:
+        return PASSING_MS - waited_ms
+    if obstacle.is_dialog or obstacle.is_closable:
+        return 0.0
+    return max(ACTIONABLE_MS - waited_ms, NEW_MS - obstacle.age_ms)
+
+
+def closes(button: dict[str, Any]) -> bool:
+    """Whether a button probably closes what it is in."""
+    return _CLOSES.search(button["name"]) is not None
+
+
+def listed(buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the buttons of a cover that an error lists: first those that close it."""
+    return sorted(buttons, key=lambda one: not closes(one))[:_LISTED]

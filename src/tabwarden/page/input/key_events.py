@@ -1,0 +1,76 @@
+"""Key events: send keys and text to the session of the frame that has the focus."""
+
+from __future__ import annotations
+
+from tabwarden.page.input.keys import MODIFIERS, Chord, Key, modifier_keys, parse_chord, strokes
+from tabwarden.protocol import input as input_
+from tabwarden.supervisor import Race
+
+
+async def enter(
+    race: Race, session_id: str | None, text: str, *, clear: bool, slowly: bool
+) -> None:
+    """Enter text in the focused element, either all at once or key by key."""
+    if not text:
+        if clear:
+            await send_keys(race, session_id, parse_chord("Delete"))
+    elif not slowly:
+        await race.call(input_.InsertText(text=text), session_id)
+    else:
+        if clear:
+            await send_keys(race, session_id, parse_chord("Delete"))
+        for stroke in strokes(text):
+            await _stroke(race, session_id, stroke)
+
+
+async def _stroke(race: Race, session_id: str | None, stroke: Chord | str) -> None:
+    """Press one key. If no key types the text, compose the text as an input method would."""
+    if isinstance(stroke, Chord):
+        await send_keys(race, session_id, stroke)
+        return
+    end = len(stroke.encode("utf-16-le")) // 2
+    composed = input_.ImeSetComposition(text=stroke, selection_start=end, selection_end=end)
+    for sent in [race.start(composed, session_id),
+                 race.start(input_.InsertText(text=stroke), session_id)]:  # fmt: skip
+        await race.result(sent)
+
+
+async def send_keys(race: Race, session_id: str | None, chord: Chord, times: int = 1) -> None:
+    """Press a chord ``times`` times. Send all events together, and wait for all."""
+    await _send(race, session_id, [event for _ in range(times) for event in _key_events(chord)])
+
+
+async def send_chord(race: Race, session_id: str | None, chord: Chord) -> None:
+    """Press the modifiers, press and release the key, and release the modifiers."""
+    downs: list[input_.DispatchKeyEvent] = []
+    ups: list[input_.DispatchKeyEvent] = []
+    for key, held in modifier_keys(chord.modifiers):
+        downs.append(_event("rawKeyDown", key, held))
+        ups.insert(0, _event("keyUp", key, held & ~MODIFIERS[key.key.lower()]))
+    await _send(race, session_id, [*downs, *_key_events(chord), *ups])
+
+
+def _key_events(chord: Chord) -> list[input_.DispatchKeyEvent]:
+    key, modifiers = chord
+    down = _event("keyDown" if key.text else "rawKeyDown", key, modifiers)
+    return [down, _event("keyUp", key._replace(text=""), modifiers)]
+
+
+async def _send(race: Race, session_id: str | None, events: list[input_.DispatchKeyEvent]) -> None:
+    for sent in [race.start(event, session_id) for event in events]:
+        await race.result(sent)
+
+
+def _event(kind: str, key: Key, modifiers: int) -> input_.DispatchKeyEvent:
+    commands = ["selectAll"] if (key.code, modifiers) == ("KeyA", 2) and kind != "keyUp" else []
+    return input_.DispatchKeyEvent(
+        type=kind,  # type: ignore[arg-type]
+        modifiers=modifiers,
+        key=key.key,
+        code=key.code,
+        windows_virtual_key_code=key.key_code,
+        text=key.text,
+        unmodified_text=key.text,
+        location=key.location,
+        commands=commands,
+    )

@@ -1,0 +1,91 @@
+"""The steps of a batch: each a command line, parsed like a command of its own, or JSON."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.cli.client.arguments import parsed
+from tabwarden.surfaces.command_table import command_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tabwarden.surfaces.command_table.types import Table
+
+_EXAMPLE = "For example: tabwarden batch 'click e3' 'type e4 \"hello\"' 'key Enter'."
+
+
+def steps_of(given: Any, commands: Table) -> list[dict[str, Any]]:
+    """Return the steps in the form of ``browser_batch``.
+
+    Args:
+        given: the command lines, or JSON texts; None to read them from stdin.
+        commands: the table of all commands.
+
+    Raises:
+        InvalidArgument: a line is not a command. The field is its path, such as ``steps[2].ref``.
+    """
+    if given is None or given == ["-"]:
+        if sys.stdin is None or sys.stdin.isatty():
+            raise InvalidArgument("tabwarden batch needs commands.", _EXAMPLE, field="steps")
+        read = sys.stdin.read()
+        given = [read] if read.lstrip().startswith(("[", "{")) else read.splitlines()
+    steps: list[dict[str, Any]] = []
+    for one in given:
+        if one.lstrip().startswith(("[", "{")):
+            steps += _from_json(one)
+            continue
+        for line in one.splitlines():
+            words = _words(line, len(steps))
+            if words:
+                steps.append(_step(words, len(steps), commands))
+    if not steps:
+        raise InvalidArgument("The batch has no commands.", _EXAMPLE, field="steps")
+    return steps
+
+
+def starts_of(steps: list[dict[str, Any]], commands: Table) -> bool:
+    """Whether the first step may start a daemon."""
+    first = command_named(str(steps[0].get("tool", "")), commands)
+    return first is not None and commands["commands"][first]["starts"]
+
+
+def _from_json(text: str) -> list[dict[str, Any]]:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise InvalidArgument(
+            f"The steps are not valid JSON: {error}.", _EXAMPLE, field="steps"
+        ) from None
+    return value if isinstance(value, list) else [value]
+
+
+def _words(line: str, number: int) -> list[str]:
+    try:
+        words = shlex.split(line, comments=True)
+    except ValueError as error:  # no closing quotation mark
+        raise _wrong(number, f"{line!r}: {error}.", "Close the quotation marks.") from None
+    return words[1:] if words[:1] == ["tabwarden"] else words
+
+
+def _step(words: list[str], number: int, commands: Table) -> dict[str, Any]:
+    name = command_named(words[0], commands)
+    if name is None:
+        several = len(words) == 1
+        hint = "Put each command into quotation marks. " if several else ""
+        raise _wrong(number, f"there is no action {words[0]!r}.", f"{hint}{_EXAMPLE}")
+    command = commands["commands"][name]
+    try:
+        given = parsed(name, command, words[1:])
+    except InvalidArgument as error:
+        field = error.data.get("field", "")
+        raise _wrong(number, error.message, error.hint, f".{field}") from None
+    return {"tool": command["tool"], "arguments": given.arguments}
+
+
+def _wrong(number: int, why: str, hint: str, field: str = "") -> InvalidArgument:
+    return InvalidArgument(f"Step {number + 1}: {why}", hint, field=f"steps[{number}]{field}")

@@ -1,0 +1,72 @@
+# ruff: noqa: E501 - pages
+"""Waiting as a person would, before a page is shown."""
+
+from __future__ import annotations
+
+import pytest
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden.sync import Browser
+
+APP = """<div id=root></div><script src=/app.js></script><script>
+setTimeout(() => { root.innerHTML = '<h1>Drawn</h1>' }, 300);
+setTimeout(() => { root.innerHTML += '<button>Go</button>' }, 450);</script>"""
+SPINS = "<style>@keyframes spin { to { rotate: 360deg } }</style><div class=spinner style='width:9px;height:9px;animation:spin 1s infinite'></div>"
+LISTS = """<label>Query <input oninput="count.textContent = value.length; setTimeout(() => fruit.hidden = false, 300)"></label>
+<p id=count>0</p><ul id=fruit hidden><li>Apple</ul>
+<button onmouseover="setTimeout(() => below.innerHTML = '<button>Sub</button>', 300)">Menu</button>
+<button onclick="setTimeout(() => below.innerHTML = '<p>Saved</p>', 300)">Save</button>
+<button onclick="setInterval(() => below.textContent += '.', 20)">Count</button><div id=below></div>"""
+
+
+@pytest.fixture
+def app(site: Site) -> str:
+    site.pages["/app.js"] = "0"
+    return site.page("/app", APP)
+
+
+def test_goto_and_reload_wait_for_an_application_that_draws_itself(
+    browser: Browser, app: str
+) -> None:
+    for done in (browser.goto(app), browser.reload()):
+        assert not done.note
+        assert browser.evaluate("root.innerText").value.split() == ["Drawn", "Go"]
+
+
+def test_a_click_that_navigates_waits_for_it_too(browser: Browser, site: Site, app: str) -> None:
+    browser.goto(site.page("/", f"<a href='{app}'>App</a>"))
+    shown = browser.click(ref_of(browser.snapshot(), '"App"'), snapshot="full").snapshot
+    assert shown is not None
+    assert '"Go"' in shown.text
+
+
+def test_the_first_snapshot_waits_for_it(browser: Browser, app: str) -> None:
+    browser.goto(app, wait_until="commit")
+    assert '"Go"' in browser.snapshot().text
+
+
+def test_a_page_that_spins_forever_is_still_changing(browser: Browser, site: Site) -> None:
+    done = browser.goto(site.page("/", SPINS + "<script>1</script>"), timeout_ms=2_000)
+    assert done.note == "The page is still changing."
+
+
+@pytest.mark.parametrize(
+    ("act", "name", "wanted"),
+    [("type", "Query", "Apple"), ("hover", "Menu", "Sub"), ("click", "Save", "Saved")],
+)
+def test_a_diff_waits_for_what_comes_a_moment_later(
+    browser: Browser, site: Site, act: str, name: str, wanted: str
+) -> None:
+    browser.goto(site.page("/", LISTS))
+    ref = ref_of(browser.snapshot(), f'"{name}"')
+    given = ("a", ref) if act == "type" else (ref,)
+    done = getattr(browser, act)(*given, snapshot="diff")
+    assert f'"{wanted}"' in done.snapshot.text
+    assert "still changing" not in done.note
+
+
+def test_a_diff_of_a_page_that_never_rests_says_so(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", LISTS))
+    done = browser.click(ref_of(browser.snapshot(), '"Count"'), snapshot="diff")
+    assert done.note == "The page is still changing."

@@ -1,0 +1,126 @@
+"""Widgets that show their choice: chips, a slider, a text that is kept."""
+
+from __future__ import annotations
+
+import pytest
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.sync import Browser
+
+# As react-select and Streamlit do it: a chosen option leaves the list and becomes a chip, the list
+# closes, and nothing says that it takes several.
+CHIPS = """<div><div id=box style="width:300px"><span id=chips></span><input id=f role=combobox
+ aria-label=Fruits aria-haspopup=HAS aria-expanded=false aria-controls=l style="width:90px"></div>
+<ul id=l role=listbox hidden></ul></div><script>{
+  window.held = [];
+  const show = (open) => {
+    f.ariaExpanded = open; l.hidden = !open;
+    l.innerHTML = ['Apple', 'Banana', 'Lemon']
+      .filter((one) => !held.includes(one) && one.toLowerCase().includes(f.value.toLowerCase()))
+      .map((one) => `<li role=option>${one}</li>`).join('');
+  };
+  f.onclick = () => show(true);
+  f.oninput = () => show(true);
+  f.onkeydown = (e) => { if (e.key === 'Escape') show(false) };
+  l.onmousedown = (e) => e.preventDefault();
+  l.onclick = (e) => {
+    held = SEVERAL ? [...held, e.target.textContent] : [e.target.textContent]; f.value = '';
+    chips.innerHTML = held.map((one) => `<b class=chip><i>x</i><u>${one}</u></b>`).join('');
+    show(false);
+  };
+}</script>"""
+
+
+def _fruits(browser: Browser, site: Site, *, several: bool = True) -> str:
+    page = CHIPS.replace("SEVERAL", "true" if several else "false").replace("HAS", "listbox")
+    browser.goto(site.page("/", page))
+    return ref_of(browser.snapshot(), '"Fruits"')
+
+
+def test_chips_are_what_was_chosen(browser: Browser, site: Site) -> None:
+    done = browser.select(_fruits(browser, site), labels=["Lemon", "Apple"])
+    assert (done.value, done.note) == ({"selected": ["Lemon", "Apple"]}, "")
+    assert browser.evaluate("held").value == ["Lemon", "Apple"]
+
+
+def test_filling_chooses_in_the_same_way(browser: Browser, site: Site) -> None:
+    ref = _fruits(browser, site)
+    (filled,) = browser.fill_form([{"ref": ref, "value": ["Lemon", "Apple"]}]).value["filled"]
+    assert filled == {"ref": ref, "value": ["Lemon", "Apple"]}
+    assert browser.evaluate("[held, l.hidden]").value == [["Lemon", "Apple"], True]
+
+
+def test_an_earlier_chip_is_told_and_a_chosen_one_stays(browser: Browser, site: Site) -> None:
+    ref = _fruits(browser, site)
+    browser.select(ref, labels="Banana")
+    assert browser.select(ref, labels="Banana").note == ""
+    done = browser.select(ref, labels="Lemon")
+    assert sorted(done.value["selected"]) == ["Banana", "Lemon"]
+    assert "not 'Lemon'" in done.note
+
+
+def test_one_that_keeps_only_the_last_takes_one(browser: Browser, site: Site) -> None:
+    ref = _fruits(browser, site, several=False)
+    with pytest.raises(InvalidArgument, match="accepts one option, not 2") as caught:
+        browser.select(ref, labels=["Lemon", "Apple"])
+    assert "It shows 'Apple' now" in str(caught.value)
+
+
+def test_text_without_an_option_is_told(browser: Browser, site: Site) -> None:
+    ref = _fruits(browser, site)
+    (filled,) = browser.fill_form([{"ref": ref, "value": "Quince"}]).value["filled"]
+    assert filled["value"] == "Quince"
+    assert "No option has this label" in filled["note"]
+    assert "list is open" in browser.type("Le", ref, clear=True).note
+
+
+SLIDER = """<div role=slider tabindex=0 id=s aria-label=Volume aria-valuemin=0 aria-valuemax=100
+ aria-valuenow=3 style="width:20px;height:20px"></div><script>{
+  const keys = { ArrowRight: 1, ArrowLeft: -1, Home: -100 };
+  s.onkeydown = (e) => {
+    s.ariaValueNow = Math.min(100, Math.max(0, Number(s.ariaValueNow) + (keys[e.key] ?? 0)));
+    if (WORDS) s.ariaValueText = ['S', 'M', 'L', 'XL'][Math.min(3, s.ariaValueNow)];
+    window.held = s.ariaValueText ?? s.ariaValueNow;
+  };
+}</script>"""
+# As Streamlit does it: the application takes the value at a key, and the input has no size.
+HIDDEN = """<div style="position:relative;width:16px;height:16px;background:red"><div
+ style="position:absolute;width:1px;height:1px;overflow:hidden"><input type=range min=0 max=100
+ value=3 aria-label=Volume onkeyup="window.held = this.value"></div></div>"""
+
+
+@pytest.mark.parametrize(
+    ("page", "value"),
+    [
+        (SLIDER.replace("WORDS", "false"), "17"),
+        (SLIDER.replace("WORDS", "true"), "L"),
+        (HIDDEN, "17"),
+    ],
+    ids=["role", "words", "hidden range"],
+)
+def test_a_slider_is_moved_by_keys(page: str, value: str, browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", page))
+    snapshot = browser.snapshot()
+    assert "obscured" not in snapshot.text
+    ref = ref_of(snapshot, '"Volume"')
+    (filled,) = browser.fill_form([{"ref": ref, "value": value}]).value["filled"]
+    assert filled == {"ref": ref, "value": value}
+    assert browser.evaluate("held").value == value
+    browser.click(ref)
+
+
+def test_the_last_field_is_left_and_keeps_the_focus(browser: Browser, site: Site) -> None:
+    page = "<form onsubmit='sent = 1; return false'><input aria-label=Name onblur='held = value'>"
+    browser.goto(site.page("/", f"<script>held = sent = 0</script>{page}</form>"))
+    browser.fill_form([{"ref": browser.snapshot().ref("Name"), "value": "Ann"}])
+    browser.press("Enter")
+    assert browser.evaluate("[held, sent]").value == ["Ann", 1]
+
+
+def test_enter_in_a_field_of_several_lines_says_so(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<textarea aria-label=Notes></textarea>"))
+    done = browser.type("one", browser.snapshot().ref("Notes"), press_enter=True)
+    assert done.value == {"value": "one\n"}
+    assert "Enter added a line" in done.note

@@ -1,0 +1,71 @@
+"""`tabwarden batch`: one command line per step, from arguments or from stdin."""
+
+from __future__ import annotations
+
+import pytest
+from browser.surfaces.cli.shell import Shell
+from support.site import Site
+
+PAGE = """<input aria-label=Name onkeydown="if (event.key == 'Enter') document.title = value">
+<button onclick="this.dataset.n = +(this.dataset.n || 0) + 1">Add</button>"""
+
+
+@pytest.fixture
+def page(shared_shell: Shell, site: Site) -> str:
+    """The ref of the page's text field."""
+    shared_shell.ok("goto", site.page("/", PAGE))
+    return shared_shell.ref("Name")
+
+
+def test_each_argument_is_a_command(shared_shell: Shell, page: str) -> None:
+    said = shared_shell.ok(
+        "batch",
+        f"click {page}",
+        f"type {page} 'Ann Lee'",
+        "tabwarden key Enter",
+        "eval document.title",
+    )
+    lines = said.splitlines()
+    assert lines[0] == "batch: ok"
+    assert [line.partition(":")[0] for line in lines[1:5]] == [
+        "1 click", "2 type", "3 press", "4 evaluate",
+    ]  # fmt: skip
+    assert lines[4].endswith('value: "Ann Lee"')
+
+
+@pytest.mark.parametrize(
+    "stdin",
+    [
+        "click css=button\n\n# twice\nclick css=button\n",
+        '[{"tool": "click", "ref": "css=button"}, {"tool": "click", "ref": "css=button"}]',
+    ],
+)
+def test_each_line_of_stdin_is_a_command(shared_shell: Shell, page: str, stdin: str) -> None:
+    shared_shell.ok("batch", stdin=stdin)
+    assert shared_shell.value("document.querySelector('button').dataset.n") == "2"
+
+
+def test_a_batch_that_fails_says_what_was_not_run(shared_shell: Shell, page: str) -> None:
+    said = shared_shell.fail("batch", "click css=button", "click e999", f"click {page}", status=1)
+    assert "1 click: ok" in said
+    assert "2 click: error unknown_ref" in said
+    assert "Not run: 3 click" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "field"),
+    [
+        (("click css=button", "clik e1"), "steps[1]"),
+        (("click css=button", "scroll sideways"), "steps[1].direction"),
+        (("click css=button", "click"), "steps[1].ref"),
+        (("click css=button", "type e1 'a"), "steps[1]"),
+        (("click", "e1"), "steps[1]"),
+        (("[1",), "steps"),
+    ],
+)
+def test_nothing_runs_if_a_command_is_wrong(
+    shared_shell: Shell, page: str, words: tuple[str, ...], field: str
+) -> None:
+    error = shared_shell.json("batch", *words)["error"]
+    assert (error["code"], error["data"]["field"]) == ("invalid_argument", field)
+    assert shared_shell.value("document.querySelector('button').dataset.n || null") is None

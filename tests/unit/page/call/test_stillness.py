@@ -1,0 +1,58 @@
+"""Whether to wait before a page is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabwarden.page.call.stillness import Activity, Step, after_arrival, after_input, combined
+
+RESTS = Activity(text=200, controls=5, scripts=2)
+CHANGED = Activity(text=200, controls=5, scripts=2, changed=True)
+CHANGES = Activity(text=200, controls=5, scripts=2, changed=True, rested_ms=20)
+BUSY = Activity(text=200, controls=5, scripts=2, changed=True, busy=True)
+
+
+@pytest.mark.parametrize(
+    ("seen", "waited_ms", "may_be_late", "step"),
+    [
+        (RESTS, 0, False, "wait"),
+        (RESTS, 499, False, "wait"),
+        (RESTS, 500, False, "go"),
+        (CHANGED, 0, False, "go"),
+        (CHANGED, 0, True, "wait"),
+        (CHANGED, 400, True, "go"),
+        (CHANGES, 500, False, "wait"),
+        (CHANGES, 1_000, False, "changing"),
+        (BUSY, 500, True, "wait"),
+        (BUSY, 1_000, True, "changing"),
+    ],
+)
+def test_after_an_input(seen: Activity, waited_ms: float, may_be_late: bool, step: Step) -> None:
+    assert after_input(seen, waited_ms, may_be_late=may_be_late) == step
+
+
+@pytest.mark.parametrize(
+    ("seen", "waited_ms", "drawn_ms", "step"),
+    [
+        (Activity(), 0, 0, "go"),
+        (Activity(scripts=1), 1_999, 0, "wait"),
+        (Activity(scripts=1), 2_000, 0, "go"),
+        (Activity(scripts=1, busy=True), 2_000, 0, "wait"),
+        (Activity(scripts=2), 4_999, 0, "wait"),
+        (Activity(scripts=2), 5_000, 0, "changing"),
+        (Activity(text=10, scripts=2, busy=True), 4_999, 0, "wait"),
+        (Activity(text=10, scripts=2, busy=True), 5_000, 0, "changing"),
+        (Activity(text=10, rested_ms=0), 0, 0, "go"),
+        (Activity(text=10, scripts=2, rested_ms=100), 0, 0, "go"),
+        (Activity(text=10, scripts=2, rested_ms=100), 3_000, 100, "wait"),
+        (Activity(text=10, scripts=2, rested_ms=250), 3_000, 250, "go"),
+        (Activity(text=10, scripts=2, rested_ms=10), 1_000, 1_000, "changing"),
+    ],
+)
+def test_after_a_navigation(seen: Activity, waited_ms: float, drawn_ms: float, step: Step) -> None:
+    assert after_arrival(seen, waited_ms, drawn_ms) == step
+
+
+def test_documents_count_together() -> None:
+    both = combined([Activity(rested_ms=5, text=3), Activity(changed=True, controls=2, scripts=1)])
+    assert both == Activity(rested_ms=5, changed=True, text=3, controls=2, scripts=1)
