@@ -13,7 +13,7 @@ After a navigation (``after_arrival``), a person waits until the page shows some
 | the page | how long to wait |
 |---|---|
 | shows nothing, and has no script | not at all |
-| shows nothing, and has scripts | until it shows something, at most 5 s (2 s if all are inline) |
+| shows nothing, and has scripts | until it shows something, at most 5 s (0.7 s if all are inline) |
 | shows little, and that it works | until it shows more, at most 5 s |
 | shows enough, and keeps changing | until it rests, at most 1 s |
 """

@@ -22,7 +22,7 @@ LATE_MS = 400
 """How long after a key or a hover a list or a menu may come."""
 DRAWN_MS = 5_000
 """How long an application may take to draw itself after its page has loaded."""
-SCRIPTED_MS = 2_000
+SCRIPTED_MS = 700
 """The same for a page whose few scripts are inline."""
 GLANCE_MS = 40.0
 """The pause between two looks at a page that changes."""

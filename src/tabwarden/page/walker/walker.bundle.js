@@ -2548,6 +2548,7 @@ inside(element, tag, depth + 1, below, level);
 flush(depth + 1);
 }
 fold(at);
+if (at === depths.length) return;
 if (id && actionable && !names[at] && at === depths.length - 1) addHints(state, element, tag, role);
 if (isEmpty(state)) states[at] = null;
 };

@@ -73,3 +73,12 @@ def last_control(browser: Browser, site: Site, page: str) -> str:
 
 def states_of(line: str) -> str:
     return re.sub(r'^(row: .* \| )?\w+( "\w+")?', "", line).strip()
+
+
+def test_an_empty_element_does_not_shift_the_states_of_the_next(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<ul></ul><button disabled>Buy</button><button>Sell</button>"))
+    text = browser.snapshot().text
+    assert re.search(r'"Buy" \[ref=e\d+\] disabled\n', text)
+    assert re.search(r'"Sell" \[ref=e\d+\]\n', text)

@@ -35,9 +35,9 @@ def test_after_an_input(seen: Activity, waited_ms: float, may_be_late: bool, ste
     ("seen", "waited_ms", "drawn_ms", "step"),
     [
         (Activity(), 0, 0, "go"),
-        (Activity(scripts=1), 1_999, 0, "wait"),
-        (Activity(scripts=1), 2_000, 0, "go"),
-        (Activity(scripts=1, busy=True), 2_000, 0, "wait"),
+        (Activity(scripts=1), 699, 0, "wait"),
+        (Activity(scripts=1), 700, 0, "go"),
+        (Activity(scripts=1, busy=True), 700, 0, "wait"),
         (Activity(scripts=2), 4_999, 0, "wait"),
         (Activity(scripts=2), 5_000, 0, "changing"),
         (Activity(text=10, scripts=2, busy=True), 4_999, 0, "wait"),

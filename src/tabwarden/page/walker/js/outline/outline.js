@@ -265,6 +265,7 @@ function outlineUnder(modal, view) {
       flush(depth + 1);
     }
     fold(at);
+    if (at === depths.length) return; // it was empty
     if (id && actionable && !names[at] && at === depths.length - 1) addHints(state, element, tag, role);
     if (isEmpty(state)) states[at] = null;
   };
