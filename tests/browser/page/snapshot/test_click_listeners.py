@@ -71,7 +71,6 @@ def test_shadow_trees_and_frames_count(browser: Browser, site: Site) -> None:
     "page",
     [
         "<div id=at><p>One <button>Two</button></p></div>",
-        "<ul id=at><li>One<li>Two</ul>",
         "<form id=at>One</form>",
         "<div id=at style='height: 90vh'>One</div>",
         "<button><b id=at>One</b></button>",
@@ -84,6 +83,12 @@ def test_what_only_passes_clicks_on_has_no_ref(page: str, browser: Browser, site
     script = "<script>at.addEventListener('click', () => 0)</script>"
     browser.goto(site.page("/", page + script))
     assert not any("clickable" in line for line in outline(browser))
+
+
+def test_the_items_of_a_list_that_listens_have_refs(browser: Browser, site: Site) -> None:
+    page = "<ul id=at><li>One<li>Two</ul><script>at.addEventListener('mousedown', () => 0)</script>"
+    browser.goto(site.page("/", page))
+    assert outline(browser)[1:] == ['  - listitem "One" [ref=e]', '  - listitem "Two" [ref=e]']
 
 
 def test_what_a_framework_marks_by_an_empty_handler_has_a_ref(browser: Browser, site: Site) -> None:

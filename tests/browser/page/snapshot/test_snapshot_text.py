@@ -18,6 +18,13 @@ def plain(text: str) -> list[str]:
     return [re.sub(r"\be\d+", "e", line) for line in body(text)]
 
 
+def test_an_empty_list_leaves_the_states_of_later_elements(browser: Browser, site: Site) -> None:
+    page = "<ul></ul><button>Go</button><input type=checkbox aria-label=On checked><ul></ul>"
+    browser.goto(site.page("/", page))
+    lines = re.sub(r"e\d+", "e", "\n".join(body(browser.snapshot().text)))
+    assert lines == '- button "Go" [ref=e]\n- checkbox "On" [ref=e] checked'
+
+
 @pytest.mark.parametrize(
     ("page", "lines"),
     [
