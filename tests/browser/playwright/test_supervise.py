@@ -206,7 +206,7 @@ async def test_refs_and_locators_in_every_kind_of_frame(page: Page, site: Site) 
         )
         outline = await warden.snapshot()
         refs = [ref for ref, told in outline.refs.items() if told["name"] == "Inner"]
-        assert len(refs) == 4
+        assert len(refs) == 4, outline.text
         marked = []
         for ref in refs:
             locator = warden.locator(ref)

@@ -93,9 +93,16 @@ async def walk_all(
         except (Interrupted, TargetCrashed):
             return "another operation interrupted the reading: try again"
 
+    async def unless_walked(frame_id: str) -> Walked | str:
+        return found[frame_id] if frame_id in found else await walk(frame_id)
+
     found = await in_each_frame(call, wanted, walk)
     call.race.raise_if_ended()
-    return {one: found.get(one, SILENT) for one in wanted}
+    added = [one for one in descendants(call.state, [root]) if one not in wanted]
+    if added:  # while the others were read
+        found |= await in_each_frame(call, [root, *added], unless_walked)
+        call.race.raise_if_ended()
+    return {one: found.get(one, SILENT) for one in [*wanted, *added]}
 
 
 def frame_ms(race: Race, at_most_ms: float = FRAME_MS) -> float:
