@@ -120,7 +120,7 @@ bench: browser ## All benchmarks, beside rivals: a report to read and one to com
 miniwob: browser ## The 125 tasks of MiniWoB++ by text (ARGS="--tools tabwarden playwright-mcp")
 	@UV=$(UV) $(RUN) python -m bench.miniwob $(ARGS)
 
-# What is not installed yet comes from npm and PyPI, into .bench/.
+# Installs missing tools from npm and PyPI into .bench/.
 duel: browser ## Tabwarden and its peers against a clock, on five pages that stop agents
 	@$(RUN) python -m bench.duel --svg docs/duel.svg $(ARGS)
 

@@ -13,7 +13,7 @@ from bench.duel.judging import Demand
 __all__ = ["BOUTS", "PAGES", "Bout", "Stage"]
 
 PAGES = Path(__file__).with_name("pages")
-HANGS = r"(?i)\b(hung|hang|busy|timed?[ -]?out|timeout|stuck|respond|budget|wedged)"
+HANGS = r"(?i)\bhung|\bhang|\bbusy|\btimed?[ -]?out|\bstuck|\brespond|\bbudget|\bwedged"
 CRASHED = r"(?i)crash|\b(killed|gone|died|closed|terminated|detached)\b"
 """Words of which a tool must say one; no page has any of them, nor has its address."""
 
@@ -87,9 +87,7 @@ BOUTS = (
     Bout("a confirm from a timer", Demand(told="Delete 3 files", answer="true"), timer),
     Bout(
         "while (true) in a click",
-        Demand(
-            told=r"(?i)\bhung|\bhang|\bbusy|\btimed?[ -]?out|\bstuck|\brespond|\bbudget|\bwedged"
-        ),
+        Demand(told=HANGS),
         loop,
     ),
     Bout("a dialog in a popup", Demand(told="Pay 5 euros", answer="true"), popup),

@@ -53,6 +53,7 @@ class Card:
     def caption(self) -> str:
         browser = self.versions.get("browser", "?").split(" ")[0]
         return (
-            f"Seconds that the agent waited, of {BOUT_S:g}. Won: the agent was told, the page got "
-            f"its answer, and the agent could go on. Chromium {browser}, {self.date}."
+            f"How many of {BOUT_S:g} seconds the agent waited. It won if the tool named the "
+            f"problem, the page got its answer, and the agent could go on. "
+            f"Chromium {browser}, {self.date}."
         )

@@ -113,7 +113,7 @@ class Site:
             return
         path = (self._pages / urlsplit(request.path).path.lstrip("/")).resolve()
         if not path.is_relative_to(self._pages) or not path.is_file():
-            # A missing icon or picture is no concern of the tools.
+            # The tools need no icon or picture.
             request.send_response(204)
             request.end_headers()
             return

@@ -85,12 +85,12 @@ class Outline:
         ref: bool = False,
         where: Callable[[Node], bool] | None = None,
     ) -> list[Node]:
-        """The nodes that fit all that is given.
+        """Return the nodes that fit every argument.
 
         Args:
             role: one role, or several separated by ``|``.
             name: the label, exactly; or a pattern that the label contains.
-            ref: only those with a ref.
+            ref: return only nodes with a ref.
             where: any other condition.
         """
         roles = role.split("|") if role else None
@@ -115,7 +115,7 @@ class Outline:
         """The nth node that fits; see ``all``.
 
         Raises:
-            NotShown: there is none.
+            NotShown: fewer nodes fit.
         """
         found = self.all(role, name, ref=ref, where=where)
         if not -len(found) <= nth < len(found):
@@ -139,7 +139,7 @@ class Outline:
         return "\n".join(self.texts)
 
     def under(self, node: Node) -> list[Node]:
-        """What stands in ``node``."""
+        """Return the nodes inside ``node``."""
         found = []
         for one in self.nodes:
             if one.order <= node.order:
@@ -149,9 +149,9 @@ class Outline:
             found.append(one)
         return found
 
-    def holder(self, node: Node, *, ref: bool = True) -> Node:
+    def holder(self, node: Node) -> Node:
         """``node``, or the nearest one around it that has a ref."""
-        if node.ref or not ref:
+        if node.ref:
             return node
         depth = node.depth
         for one in reversed([each for each in self.nodes if each.order < node.order]):
@@ -159,7 +159,7 @@ class Outline:
                 if one.ref:
                     return one
                 depth = one.depth
-        raise NotShown(f"neither {node.role} {node.label!r} nor what is around it has a ref")
+        raise NotShown(f"neither {node.role} {node.label!r} nor any node around it has a ref")
 
     def after(self, node: Node) -> list[Node]:
         return [one for one in self.nodes if one.order > node.order]

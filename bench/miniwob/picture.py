@@ -1,4 +1,4 @@
-"""A picture of the page for oracles that need to see: its pixels, and what stands out in them."""
+"""A picture of the page, for oracles that need to see: its pixels, and the shapes in them."""
 
 from __future__ import annotations
 

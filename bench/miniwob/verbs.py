@@ -71,7 +71,7 @@ class Page:
             if shown(outline):
                 return outline
             await asyncio.sleep(PAUSE_S)
-        raise NotShown(f"after {tries} looks, the page still does not show what has to come")
+        raise NotShown(f"after {tries} looks, the page still does not show the expected change")
 
     async def click(
         self, target: Target, *, count: int = 1, modifiers: tuple[str, ...] = (),
@@ -85,7 +85,7 @@ class Page:
         self, target: Target, text: str, *, clear: bool = True, slowly: bool = False,
         look: bool = False,
     ) -> Outline:  # fmt: skip
-        """Type into a field. ``clear`` replaces what is there; ``slowly`` types key by key."""
+        """Type into a field. ``clear`` replaces the field's text; ``slowly`` types key by key."""
         return await self._act(
             "type", target, lambda: self.tool.type(target, text, clear, slowly), look
         )

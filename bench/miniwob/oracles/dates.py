@@ -101,7 +101,7 @@ async def choose_city(page: Page, field: Node, city: str) -> None:
         outline = await page.look_until(lambda shown: shown.has(roles, wanted))
         shown = outline.find(roles, wanted, ref=False)
         outline = await page.click(outline.holder(shown), look=True)
-        # The list may have been drawn again under the mouse: then the field has what was typed.
+        # If the page drew the list again under the mouse, the field still has the typed text.
         if not any(one.ref == field.ref and one.value == city for one in outline):
             return
 

@@ -39,19 +39,20 @@ async def _star(page: Page, name: str) -> None:
 
 
 async def _reply(page: Page, name: str, text: str) -> None:
-    outline = await _open(page, await page.look(), name)
-    answer = outline.find(_TEXT + "|button|link", "Reply", ref=False)
-    outline = await page.click(outline.holder(answer), look=True)
-    await page.type(outline.find("textbox"), text)
-    await page.click(outline.find(where=lambda one: one.says("send") or one.says("send-reply")))
+    await _send(page, name, "Reply", text)
 
 
 async def _forward(page: Page, name: str, to: str) -> None:
+    await _send(page, name, "Forward", to)
+
+
+async def _send(page: Page, name: str, how: str, text: str) -> None:
     outline = await _open(page, await page.look(), name)
-    forward = outline.find(_TEXT + "|button|link", "Forward", ref=False)
-    outline = await page.click(outline.holder(forward), look=True)
-    await page.type(outline.find("textbox"), to)
-    await page.click(outline.find(where=lambda one: one.says("send") or one.says("send-forward")))
+    button = outline.find(_TEXT + "|button|link", how, ref=False)
+    outline = await page.click(outline.holder(button), look=True)
+    await page.type(outline.find("textbox"), text)
+    icon = f"send-{how.lower()}"
+    await page.click(outline.find(where=lambda one: one.says("send") or one.says(icon)))
 
 
 @oracle("email-inbox", "email-inbox-delete", "email-inbox-important", "email-inbox-noscroll",

@@ -29,7 +29,7 @@ def oracle(*tasks: str) -> Callable[[Oracle], Oracle]:
 
 
 def quoted(goal: str) -> list[str]:
-    """What stands in double quotes."""
+    """Return the texts in double quotes."""
     return re.findall(r'"(.*?)"', goal)
 
 

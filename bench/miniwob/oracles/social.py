@@ -12,7 +12,7 @@ _IN_MENU = {"Share via DM", "Copy link to Tweet", "Embed Tweet", "Mute", "Block"
 
 
 def posts_of(outline: Outline, user: str) -> list[list[Node]]:
-    """What stands in each post of a user, from its name on."""
+    """Return the nodes of each post of a user, from the user's name on."""
     whose = re.compile(r"(?<!\S)@[\w.]+")
     posts: list[list[Node]] = []
     inside = False

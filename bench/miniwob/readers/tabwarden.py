@@ -53,7 +53,7 @@ def read(text: str) -> list[Node]:
 
 
 def _nodes(line: str, depth: int) -> list[_Open]:
-    """All nodes of a line: what stands in a heading, a list item or a row shares its line."""
+    """Return all nodes of a line. A heading, a list item or a row shares it with its content."""
     found: list[_Open] = []
     last: _Open | None = None
     in_row, bar = False, False

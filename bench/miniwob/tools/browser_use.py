@@ -13,7 +13,7 @@ from typing import Any
 
 from bench.miniwob.nodes import Node, Point
 from bench.miniwob.readers import browser_use as reader
-from bench.miniwob.tools.tool import Refused, Target, Unable
+from bench.miniwob.tools.tool import Refused, Target, Unable, ref_of
 from bench.rivals import Installed
 
 __all__ = ["BrowserUse", "browser_use"]
@@ -73,9 +73,7 @@ class BrowserUse:
         return await self._do("scroll", down=down > 0, pages=abs(down) / 500, **index)
 
     def _at(self, target: Target) -> int:
-        if isinstance(target, Point):
-            raise Unable("it has no such tool for a point")
-        return int(target.ref)
+        return int(ref_of(target))
 
     async def _do(self, action: str, **arguments: Any) -> str:
         return await self._ask({"do": action, "with": arguments})

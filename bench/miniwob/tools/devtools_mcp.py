@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from bench.miniwob.nodes import Node, Point
+from bench.miniwob.nodes import Node
 from bench.miniwob.readers import devtools
 from bench.miniwob.tools.mcp import Caller, server
-from bench.miniwob.tools.tool import Target, Unable
+from bench.miniwob.tools.tool import Target, Unable, ref_of
 from bench.rivals import Installed
 
 __all__ = ["DevtoolsMcp", "devtools_mcp"]
@@ -18,9 +18,7 @@ _MARK = "## Latest page snapshot"
 
 
 def at(target: Target, before: str = "uid") -> dict[str, Any]:
-    if isinstance(target, Point):
-        raise Unable("it has no such tool for a point")
-    return {before: target.ref}
+    return {before: ref_of(target)}
 
 
 class DevtoolsMcp:

@@ -9,16 +9,14 @@ from typing import Any
 from bench.miniwob.nodes import Node, Point
 from bench.miniwob.readers import aria_yaml
 from bench.miniwob.tools.mcp import Caller, server
-from bench.miniwob.tools.tool import Target, Unable
+from bench.miniwob.tools.tool import Target, ref_of
 from bench.rivals import Installed
 
 __all__ = ["PlaywrightMcp", "playwright_mcp"]
 
 
 def at(target: Target, before: str = "target") -> dict[str, Any]:
-    if isinstance(target, Point):
-        raise Unable("it has no such tool for a point")
-    return {before: target.ref}
+    return {before: ref_of(target)}
 
 
 class PlaywrightMcp:

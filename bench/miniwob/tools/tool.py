@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 
 from bench.miniwob.nodes import Node, Point
 
-__all__ = ["Refused", "Target", "Tool", "Unable"]
+__all__ = ["Refused", "Target", "Tool", "Unable", "ref_of"]
 
 Target: TypeAlias = Node | Point
 
@@ -18,6 +18,17 @@ class Refused(RuntimeError):
 
 class Unable(Refused):
     """The tool has no such action."""
+
+
+def ref_of(target: Target) -> str:
+    """Return the ref of a target, for a tool that takes no points.
+
+    Raises:
+        Unable: the target is a point.
+    """
+    if isinstance(target, Point):
+        raise Unable("it has no such tool for a point")
+    return target.ref
 
 
 class Tool(Protocol):

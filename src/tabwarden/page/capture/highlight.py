@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from tabwarden.errors import NotInteractable
-from tabwarden.page.elements import box, element_of, locate
+from tabwarden.page.elements import box, element_of, locate, not_interactable
 from tabwarden.page.task import ActionSpec, Call, Done, Task, stale
 from tabwarden.page.walker import WorldGone, call_walker, command_for
 from tabwarden.supervisor import ExecutionContext
@@ -24,12 +23,7 @@ async def highlight(call: Call, ref: str, duration_s: float) -> Done:
     found = await element_of(call, ref)
     x, y, width, height = await box(call, found)
     if not (width or height):
-        raise NotInteractable(
-            f"{found.ref} ({found.role} {found.name[:200]!r}) has no visible part.",
-            "Take a new snapshot: something else may have to be done first.",
-            ref=found.ref,
-            reason="hidden",
-        )
+        raise not_interactable(found, "has no visible part", "hidden")
     found = call.task.refs.now(found)
     world = await locate(call, found)
     try:

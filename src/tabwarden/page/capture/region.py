@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
-from tabwarden.errors import InvalidArgument, NotInteractable
-from tabwarden.page.elements import Gone, healing, owners_of
+from tabwarden.errors import InvalidArgument
+from tabwarden.page.elements import Gone, healing, not_interactable, owners_of
 from tabwarden.page.task import Call, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import page
@@ -129,12 +129,8 @@ async def _of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[Region, st
     except WorldGone as gone:
         raise stale(ref, "its document was replaced during the action") from gone
     if min(seen.width, seen.height) < 1:
-        raise NotInteractable(
-            f"{ref.ref} ({ref.role} {ref.name[:200]!r}) has no visible part.",
-            "Take a new snapshot: something else may have to be done first.",
-            ref=ref.ref,
-            reason="hidden" if min(whole.width, whole.height) < 1 else "outside",
-        )
+        reason = "hidden" if min(whole.width, whole.height) < 1 else "outside"
+        raise not_interactable(ref, "has no visible part", reason)
     part = seen.width * seen.height / (whole.width * whole.height)
     note = (
         ""

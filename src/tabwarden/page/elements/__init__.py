@@ -4,7 +4,15 @@
 a redraw. ``aim`` returns a point where the mouse hits the element.
 """
 
-from tabwarden.page.elements.actionability import Aimed, Point, aim, box, obscured, owners_of
+from tabwarden.page.elements.actionability import (
+    Aimed,
+    Point,
+    aim,
+    box,
+    not_interactable,
+    obscured,
+    owners_of,
+)
 from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import Gone, heal, healing, locate, node_of
 from tabwarden.page.elements.hit_test import middle, ref_at, spots
@@ -36,6 +44,7 @@ __all__ = [
     "locate",
     "middle",
     "node_of",
+    "not_interactable",
     "obscured",
     "owners_of",
     "ref_at",

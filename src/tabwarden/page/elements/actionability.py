@@ -192,8 +192,13 @@ def _check(task: Task, ref: Ref, world: ExecutionContext, found: dict[str, Any])
         raise Gone
     if reason == "obscured":
         raise obscured(task, ref, world, found["by"])
-    raise NotInteractable(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {_MISSES[reason]}.",
+    raise not_interactable(ref, _MISSES[reason], reason)
+
+
+def not_interactable(ref: Ref, why: str, reason: str) -> NotInteractable:
+    """Make the error for an element that a person could not use now."""
+    return NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {why}.",
         "Take a new snapshot: something else may have to be done first.",
         ref=ref.ref,
         reason=reason,

@@ -8,44 +8,69 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeVar
 
 from tabwarden.page.elements.timing import SILENT_MS, STARTING_S
 from tabwarden.page.task import Call
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import Pending, SessionInfo
+from tabwarden.supervisor import Pending, SessionInfo, descendants
 
 R = TypeVar("R")
 Probe = Pending[runtime.EvaluateResult]
 
+_ROUNDS = 2
+"""How often to look for frames that appeared during the work."""
+
 
 async def in_each_frame(
-    call: Call, frame_ids: Iterable[str], work: Callable[[str], Awaitable[R]]
+    call: Call, root: str, work: Callable[[str], Awaitable[R]], *, silent: R
 ) -> dict[str, R]:
-    """Return the results of the frames whose processes answer. The first frame always counts.
+    """Return the result of ``work`` for ``root`` and each frame below it.
 
-    Each other process gets a probe first. If it has not answered shortly after all other work is
-    done, its frames are left out. The work in a process that has answered may take longer.
+    Frames that appear during the work are included. ``silent`` is the result of frames whose
+    processes do not answer. The root's process always counts as answering.
+
+    Raises:
+        Interrupted, TargetCrashed, BudgetExceeded: the call's race ended during the work.
     """
-    wanted = list(frame_ids)
-    probes = _probes(call, wanted)
-    tasks = {one: asyncio.ensure_future(work(one)) for one in wanted}
+    found: dict[str, R] = {}
+    for _ in range(_ROUNDS):
+        frames = [root, *descendants(call.state, [root])]
+        new = [one for one in frames if one not in found]
+        if not new:
+            break
+        found |= await _in_each(call, root, new, work, silent)
+        call.race.raise_if_ended()
+    return found
+
+
+async def _in_each(
+    call: Call, root: str, frames: list[str], work: Callable[[str], Awaitable[R]], silent: R
+) -> dict[str, R]:
+    """Work in these frames at once.
+
+    Each process other than the root's gets a probe first. If it has not answered shortly after all
+    other work is done, its frames are given up. The work in a process that has answered may take
+    longer.
+    """
+    probes = _probes(call, frames, but=_session_of(call, root))
+    tasks = {one: asyncio.ensure_future(work(one)) for one in frames}
     try:
         while not all(task.done() for task in tasks.values()):
-            silent = {one for one, probe in probes.items() if not probe.waiter.done()}
+            quiet = {one for one, probe in probes.items() if not probe.waiter.done()}
             sessions = {one: _session_of(call, one) for one in tasks}
-            heard = {task for one, task in tasks.items() if sessions[one] not in silent}
+            heard = {task for one, task in tasks.items() if sessions[one] not in quiet}
             if not all(task.done() for task in heard):
                 await asyncio.wait(heard)
-            elif not await _one_answers(call, {one: probes[one] for one in silent}):
+            elif not await _one_answers(call, {one: probes[one] for one in quiet}):
                 break
     finally:
         late = [task for task in tasks.values() if not task.done()]
         for task in late:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
-    return {one: task.result() for one, task in tasks.items() if not task.cancelled()}
+    return {one: silent if task.cancelled() else task.result() for one, task in tasks.items()}
 
 
 def _session_of(call: Call, frame_id: str) -> str:
@@ -53,9 +78,9 @@ def _session_of(call: Call, frame_id: str) -> str:
     return frame.session_id if frame is not None else ""
 
 
-def _probes(call: Call, frame_ids: list[str]) -> dict[str, Probe]:
-    """Ask each process but the first frame's for a sign of life."""
-    sessions = {_session_of(call, one) for one in frame_ids} - {_session_of(call, frame_ids[0]), ""}
+def _probes(call: Call, frames: list[str], *, but: str) -> dict[str, Probe]:
+    """Ask each of the frames' processes, except that of the session ``but``, for a sign of life."""
+    sessions = {_session_of(call, one) for one in frames} - {but, ""}
     probe = runtime.Evaluate(expression="0", silent=True)
     return {one: call.race.start(probe, one) for one in sessions}
 

@@ -16,7 +16,7 @@ from tabwarden.page.elements.each_frame import in_each_frame
 from tabwarden.page.elements.walk import CLOSED_LEVELS, SILENT, frame_ms
 from tabwarden.page.task import ActionSpec, Call, Task
 from tabwarden.page.walker import WorldGone, call_walker, frame_not_found
-from tabwarden.supervisor import Interrupted, Race, Tab, descendants
+from tabwarden.supervisor import Interrupted, Race, Tab
 
 FIND = ActionSpec(name="find", refreshes=False, reads=True, acts=False)
 
@@ -95,7 +95,6 @@ async def look_for(call: Call, query: Query, *, frame_id: str | None = None, mos
     root = frame_id or call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     if root not in call.state.frames:
         raise frame_not_found(root)
-    frames = [root, *descendants(call.state, [root])]
     limit_ms = frame_ms(call.race)
 
     async def look(one: str) -> dict[str, Any] | str:
@@ -112,10 +111,9 @@ async def look_for(call: Call, query: Query, *, frame_id: str | None = None, mos
         except (Interrupted, TargetCrashed):
             return "another operation interrupted the search: try again"
 
-    found = await in_each_frame(call, frames, look)
-    call.race.raise_if_ended()
-    looks = [(one, found.get(one, SILENT)) for one in frames]
-    seen = [(one, what) for one, what in looks if isinstance(what, dict)]
+    looks: dict[str, dict[str, Any] | str]
+    looks = await in_each_frame(call, root, look, silent=SILENT)
+    seen = [(one, what) for one, what in looks.items() if isinstance(what, dict)]
     for _, what in seen:
         if "wrong" in what:
             raise _wrong(query, what["why"])
@@ -130,7 +128,9 @@ async def look_for(call: Call, query: Query, *, frame_id: str | None = None, mos
         total=sum(what["total"] for _, what in seen),
         visible=sum(what["visible"] for _, what in seen),
         unread=[
-            {"frame_id": one, "why": what} for one, what in looks if isinstance(what, str) and what
+            {"frame_id": one, "why": what}
+            for one, what in looks.items()
+            if isinstance(what, str) and what
         ],
     )
 

@@ -32,7 +32,6 @@ from tabwarden.supervisor import (
     Race,
     SupervisorState,
     Tab,
-    descendants,
 )
 
 _DOCUMENTS = 10
@@ -75,7 +74,6 @@ async def walk_all(
     ``ask(frame_id)`` returns the walker function to call in that frame, and its arguments.
     ``patient`` allows a frame more time if the walker has begun to read it, so it is not hung.
     """
-    wanted = [root, *descendants(call.state, [root])]
     limit_ms = frame_ms(call.race, math.inf if patient else FRAME_MS)
     reached: set[str] | None = set() if patient else None
 
@@ -93,16 +91,7 @@ async def walk_all(
         except (Interrupted, TargetCrashed):
             return "another operation interrupted the reading: try again"
 
-    async def unless_walked(frame_id: str) -> Walked | str:
-        return found[frame_id] if frame_id in found else await walk(frame_id)
-
-    found = await in_each_frame(call, wanted, walk)
-    call.race.raise_if_ended()
-    added = [one for one in descendants(call.state, [root]) if one not in wanted]
-    if added:  # while the others were read
-        found |= await in_each_frame(call, [root, *added], unless_walked)
-        call.race.raise_if_ended()
-    return {one: found.get(one, SILENT) for one in [*wanted, *added]}
+    return await in_each_frame(call, root, walk, silent=SILENT)
 
 
 def frame_ms(race: Race, at_most_ms: float = FRAME_MS) -> float:

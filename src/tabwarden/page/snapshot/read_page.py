@@ -170,14 +170,14 @@ def _assemble(
         one = walked.get(frame_id, "it was added a moment ago")
         if isinstance(one, str):
             frame = task.state.frames.get(frame_id)
-            last = known.lines_in(frame_id, frame.loader_id) if known and frame else Lines()
-            why = f"(this frame can't be read: {one})" if one != SILENT or not last else _STALE
-            unread = Lines.of([Line(depth, "note", why, (), in_view)])
-            if why is _STALE and known is not None:
-                last.depths = [depth + one for one in last.depths]
-                unread.extend(last)
+            last = Lines()
+            if one == SILENT and known is not None and frame is not None:
+                last = known.lines_in(frame_id, frame.loader_id, depth)
                 refs = {f"e{number}" for number in last.each_ref()}
-                frames.update({ref: one for ref, one in known.frames.items() if ref in refs})
+                frames.update({ref: child for ref, child in known.frames.items() if ref in refs})
+            why = _STALE if last else f"(this frame can't be read: {one})"
+            unread = Lines.of([Line(depth, "note", why, (), in_view)])
+            unread.extend(last)
             return unread
 
         place = Place(tab.tab_id, frame_id, one.world.unique_id)

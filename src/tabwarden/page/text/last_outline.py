@@ -34,9 +34,9 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
         """Return the loader id of the outermost document, or "" if it is unknown."""
         return self.documents.get(self.root, "")
 
-    def lines_in(self, frame_id: str, loader_id: str) -> Lines:
-        """Return the lines in a frame, without notes about the whole frame. Return no lines if the
-        outline does not have this document of the frame."""
+    def lines_in(self, frame_id: str, loader_id: str, depth: int) -> Lines:
+        """Return the lines in a frame, from ``depth`` on, without notes about the whole frame.
+        Return no lines if the outline does not have this document of the frame."""
         ref = next((ref for ref, one in self.frames.items() if one == frame_id), None)
         run = within(self.lines, ref) if ref is not None else None
         if run is None or self.documents.get(frame_id) != loader_id:
@@ -45,7 +45,7 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
         while first < run.stop and self.lines.roles[first] == "note":
             first += 1
         lines = self.lines[first : run.stop]
-        lines.depths = [depth - inside for depth in lines.depths]
+        lines.depths = [depth + one - inside for one in lines.depths]
         return lines
 
 

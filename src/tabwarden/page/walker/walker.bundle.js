@@ -422,6 +422,7 @@ const ROLES = new Set(
 "textbox time timer toolbar tooltip tree treegrid treeitem mark meter suggestion comment"
 ).split(" "),
 );
+const DIALOGS = new Set(["dialog", "alertdialog"]);
 const INTERACTIVE = new Set(
 (
 "button link textbox searchbox checkbox radio combobox listbox option menuitem " +
@@ -2164,7 +2165,6 @@ return moves
 }
 const NO_ROOM = { before: 0, after: 0 };
 const SHOWS_DIALOG = "[role=dialog], [role=alertdialog], [aria-modal=true], dialog[open]";
-const DIALOGS = new Set(["dialog", "alertdialog"]);
 const IN_FRONT = new Set("alert status log menu listbox tooltip dialog alertdialog".split(" "));
 const FEW = 2;
 const WHOLE = 0.95;
@@ -2553,11 +2553,11 @@ if (id && actionable && !names[at] && at === depths.length - 1) addHints(state, 
 if (isEmpty(state)) states[at] = null;
 };
 const addHints = (state, element, tag, role) => {
-const isOne = isField(element, tag, role);
-if (isOne && state.near) return;
-const label = isOne ? "" : cellBeside(element);
+const isAField = isField(element, tag, role);
+if (isAField && state.near) return;
+const label = isAField ? "" : cellBeside(element);
 if (label) state.near = label;
-const words = authorWords(element, isOne);
+const words = authorWords(element, isAField);
 if (words) state.author = words;
 };
 const isSaid = (element, tag, below) =>
@@ -3727,7 +3727,6 @@ async function drawn() {
 await nextFrame();
 await nextFrame();
 }
-const DIALOGS_HERE = new Set(["dialog", "alertdialog"]);
 function withObstacle(found, target) {
 if (found.ok || found.reason === "gone" || found.reason === "hidden") return found;
 const obstacle = found.by ? identified(found.by.id) : target;
@@ -3739,7 +3738,7 @@ return { ...found, obstacle: {
 busy: around.some((one) => attribute(one, "aria-busy") === "true") || isWorking(obstacle) ||
 saysLoading((obstacle.innerText ?? "").slice(0, 200)),
 fades: found.reason === "obscured" && around.some((one) => animationsOf(one).some(ends)),
-isDialog: DIALOGS_HERE.has(found.by?.role),
+isDialog: DIALOGS.has(found.by?.role),
 ageMs: Math.round(ageOf(around)),
 } };
 }

@@ -75,8 +75,7 @@ def _words(line: str, number: int) -> list[str]:
 def _step(words: list[str], number: int, commands: Table) -> dict[str, Any]:
     name = command_named(words[0], commands)
     if name is None:
-        several = len(words) == 1
-        hint = "Put each command into quotation marks. " if several else ""
+        hint = "Put each command into quotation marks. " if len(words) == 1 else ""
         raise _wrong(number, f"there is no action {words[0]!r}.", f"{hint}{_EXAMPLE}")
     command = commands["commands"][name]
     try:

@@ -22,6 +22,8 @@ const ROLES = new Set(
   ).split(" "),
 );
 
+export const DIALOGS = new Set(["dialog", "alertdialog"]);
+
 export const INTERACTIVE = new Set(
   (
     "button link textbox searchbox checkbox radio combobox listbox option menuitem " +

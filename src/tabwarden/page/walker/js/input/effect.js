@@ -90,7 +90,7 @@ export function effectBegins(element = null) {
   if (parent && isElement(parent)) effect.near.add(parent);
 }
 
-// What certainly shows or hides something. A class or a style may be only a look.
+// These attributes show or hide an element. A class or a style may change only how it looks.
 const SHOWS = new Set(["hidden", "open", "popover"]);
 
 const changes = new WeakMap();

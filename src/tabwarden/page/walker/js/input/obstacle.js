@@ -1,13 +1,12 @@
 // Describes an obstacle, so that Python can decide how long to wait (page/elements/obstacles.py).
 
+import { DIALOGS } from "../accessibility/roles.js";
 import { ends, isWorking, saysLoading } from "../document/working.js";
 import { identified } from "../dom/element_ids.js";
 import { flatParent, isInside } from "../dom/flat_tree.js";
 import { knowsShown, shownAt, wasShown } from "../dom/last_shown.js";
 import { animationsOf, attribute, isElement } from "../dom/natives.js";
 import { changedAt } from "./effect.js";
-
-const DIALOGS_HERE = new Set(["dialog", "alertdialog"]);
 
 export function withObstacle(found, target) {
   if (found.ok || found.reason === "gone" || found.reason === "hidden") return found;
@@ -20,7 +19,7 @@ export function withObstacle(found, target) {
     busy: around.some((one) => attribute(one, "aria-busy") === "true") || isWorking(obstacle) ||
       saysLoading((obstacle.innerText ?? "").slice(0, 200)),
     fades: found.reason === "obscured" && around.some((one) => animationsOf(one).some(ends)),
-    isDialog: DIALOGS_HERE.has(found.by?.role),
+    isDialog: DIALOGS.has(found.by?.role),
     ageMs: Math.round(ageOf(around)),
   } };
 }

@@ -1,5 +1,6 @@
 // Layers: the page's open dialogs, or another layer over the page, and what they cover.
 
+import { DIALOGS } from "../accessibility/roles.js";
 import { anyRoots, isInside } from "../dom/flat_tree.js";
 import { all, boundingRect, checkVisibility, contains, firstOf, parentNode, scrollingElementOf } from "../dom/natives.js";
 import { RENDERED } from "../dom/visibility.js";
@@ -10,7 +11,6 @@ import { ACTED_ON } from "./clickable.js";
 import { hitsOf, isReached, isUntested } from "./offscreen_obscured.js";
 
 const SHOWS_DIALOG = "[role=dialog], [role=alertdialog], [aria-modal=true], dialog[open]";
-const DIALOGS = new Set(["dialog", "alertdialog"]);
 // Shown in front although they are not in the dialog: they may report on it, or belong to it.
 const IN_FRONT = new Set("alert status log menu listbox tooltip dialog alertdialog".split(" "));
 // So many covered elements are marked one by one.

@@ -273,11 +273,11 @@ function outlineUnder(modal, view) {
   // Shows what there is of a control without a name or text: the label in the cell beside it, and
   // what its author called it.
   const addHints = (state, element, tag, role) => {
-    const isOne = isField(element, tag, role);
-    if (isOne && state.near) return;
-    const label = isOne ? "" : cellBeside(element);
+    const isAField = isField(element, tag, role);
+    if (isAField && state.near) return;
+    const label = isAField ? "" : cellBeside(element);
     if (label) state.near = label;
-    const words = authorWords(element, isOne);
+    const words = authorWords(element, isAField);
     if (words) state.author = words;
   };
 

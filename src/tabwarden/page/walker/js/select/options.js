@@ -58,4 +58,3 @@ export function refusal(options, found, wanted, by) {
   if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
   return null;
 }
-
