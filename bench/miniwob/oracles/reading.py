@@ -119,6 +119,10 @@ async def read_cell(page: Page) -> None:
     await page.click(outline.find("button", "Submit"))
 
 
+def _plain(label: str) -> str:
+    return label.strip().rstrip(":")
+
+
 @oracle("read-table-2")
 async def read_cells(page: Page) -> None:
     outline = await page.look()
@@ -126,12 +130,11 @@ async def read_cells(page: Page) -> None:
     fields = outline.all(_FIELDS, ref=True)
     last_cell = outline.all("cell|gridcell|rowheader|columnheader")[-1]
     for field in fields:
-        labels = [
-            one.label.strip().rstrip(":")
-            for one in (field, *outline.before(field))
-            if one.order > last_cell.order
-        ]
-        label = next(one for one in labels if one in table)
+        beside = [one.label for one in outline.before(field) if one.order > last_cell.order]
+        labels = [field.label, field.states.get("near", ""), *beside]
+        label = next((one for one in map(_plain, labels) if one in table), None)
+        if label is None:
+            raise NotShown("the text has no label of the table for a field")
         await page.type(field, table[label])
     await page.click(outline.find("button", "Submit"))
 
