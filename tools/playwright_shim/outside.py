@@ -44,7 +44,7 @@ _BY_WORD = {
     "contexts": "launch_persistent_context new_cdp_session new_browser_cdp_session "
     "set_http_credentials credentials bring_to_front",
     "playwright": "connect connect_over_cdp stop executable_path version browser_type "
-    "remove_listener listeners local_storage session_storage page_errors console_messages",
+    "remove_listener listeners page_errors console_messages",
 }
 _CATEGORY = {word: category for category, words in _BY_WORD.items() for word in words.split()}
 _FILES = {

@@ -39,7 +39,7 @@ class InTree(Shim):
     @property
     def url(self) -> str:
         node = self._node()
-        return str(node.url) if node else ""
+        return str(node.url) if node else self._page._last_url
 
     @property
     def name(self) -> str:
