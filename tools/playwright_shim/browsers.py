@@ -328,7 +328,7 @@ class FileChooser(Shim):
         return bool(self._multiple)
 
     async def set_files(self, files: Any, **_: Any) -> None:
-        from playwright_shim.frames import file_names
+        from playwright_shim.acting import file_names
 
         await told(self.page._browser.upload(file_names(files), tab_id=self.page._tab_id))
 

@@ -116,7 +116,7 @@ class Emitter(Shim):
     def expect_navigation(
         self, url: Any = None, wait_until: str | None = None, timeout: float | None = None
     ) -> Expecting:
-        from playwright_shim.frames import matches
+        from playwright_shim.values import matches
 
         page: Any = self
         return Expecting(
@@ -129,7 +129,7 @@ class Emitter(Shim):
 
 
 def _of_url(wanted: Any) -> Callable[[Any], bool]:
-    from playwright_shim.frames import matches
+    from playwright_shim.values import matches
 
     return wanted if callable(wanted) else lambda one: matches(one.url, wanted)
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from playwright.async_api import Error
 
 from playwright_shim.emitting import Emitter
-from playwright_shim.frames import _FREE, Frame, matches, millis
-from playwright_shim.outside import Shim, only_known, outside
+from playwright_shim.frames import Frame
+from playwright_shim.outside import FREE, Shim, only_known, outside
 from playwright_shim.requests import Log
-from playwright_shim.values import as_playwright, told
+from playwright_shim.values import as_playwright, matches, millis, told
 
 if TYPE_CHECKING:
     from playwright_shim.browsers import BrowserContext
@@ -238,7 +238,7 @@ class Page(Emitter):
         timeout: float | None = None,
         **others: Any,
     ) -> bytes:
-        only_known("screenshot", {k: v for k, v in others.items() if k not in _FREE})
+        only_known("screenshot", {k: v for k, v in others.items() if k not in FREE})
         taken = await told(
             self._browser.screenshot(
                 path,

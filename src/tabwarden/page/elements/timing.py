@@ -6,6 +6,8 @@ PASSING_MS = 5_000.0
 """The same for an obstacle that looks temporary, such as a spinner."""
 NEW_MS = 2_000.0
 """An obstacle that is newer may go away soon."""
+REQUESTS_MS = 10_000.0
+"""If an older page has never been without requests, it polls its server, which means nothing."""
 SLICE_MS = 250.0
 """How long the walker waits before Python looks at the obstacle again."""
 SHOWN_S = 5.0

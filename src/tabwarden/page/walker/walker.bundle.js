@@ -3761,8 +3761,9 @@ async function drawn() {
 await nextFrame();
 await nextFrame();
 }
+const STAYS = new Set([...DIALOGS, "menu", "listbox"]);
 function withObstacle(found, target) {
-if (found.ok || found.reason === "gone" || found.reason === "hidden") return found;
+if (found.ok || found.reason === "gone") return found;
 const obstacle = found.by ? identified(found.by.id) : target;
 const around = [];
 for (let at = obstacle; at && isElement(at) && (at === target || !isInside(target, at)); at = flatParent(at)) {
@@ -3772,8 +3773,8 @@ return { ...found, obstacle: {
 busy: around.some((one) => attribute(one, "aria-busy") === "true") || isWorking(obstacle) ||
 saysLoading((obstacle.innerText ?? "").slice(0, 200)),
 fades: found.reason === "obscured" && around.some((one) => animationsOf(one).some(ends)),
-isDialog: DIALOGS.has(found.by?.role),
-ageMs: Math.round(ageOf(around)),
+covers: obstacle !== target, isOpened: STAYS.has(found.by?.role),
+ageMs: Math.round(ageOf(around)), documentMs: Math.round(performance.now()),
 } };
 }
 function ageOf(around) {
@@ -4098,9 +4099,9 @@ const dialog = [dialogAround(now), modalOnTop()].find((one) => one && !isInside(
 if (dialog) return { kind: "", reason: "obscured", by: coverJson(dialog, field) };
 const found = aimAt(field, WAYS_IN, false);
 if (found.by && !isInside(field, identified(found.by.id))) return { kind: "", ...found };
-if (isInert(field)) return { kind: "", reason: "it is inert", code: "inert" };
-if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
-return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
+if (isInert(field)) return { kind: "", reason: "inert" };
+if (!kindOf(field)) return { kind: "", reason: "no_text" };
+return { kind: "", reason: "no_focus", elsewhere: elsewhereOf(field) };
 }
 function coverOver(field) {
 const { reason, by } = aimAt(field, WAYS_IN, false);
@@ -4145,14 +4146,13 @@ if (localName(element) === "label" && element.control) return element.control;
 const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
 return fields.length === 1 ? fields[0] : element;
 }
-const NO_TEXT = "it takes no text";
 function focus(id, { select, length }) {
 const named = identified(id);
 if (!named) return { kind: "", reason: "gone" };
 const field = fieldOf(named);
-if (isDisabled(field)) return { kind: "", reason: "it is disabled" };
-if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
-if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
+const notNow = isDisabled(field) ? "disabled" : field.readOnly === true ? "read_only"
+: checkVisibility(field, RENDERED) ? null : "hidden";
+if (notNow) return withObstacle({ kind: "", reason: notNow }, field);
 const stray = takeFocus(field);
 if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
 const by = stray || isCatcher(field) ? null : coverOver(field);
@@ -4161,7 +4161,7 @@ if (isSlider(field)) return { kind: "slid", isUnsure: isUnsure() };
 const kind = kindOf(field);
 if (kind === "picked") return { kind, isUnsure: isUnsure() };
 const into = stray || !kind ? focusedNow() : field;
-if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: NO_TEXT };
+if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: "no_text" };
 const catches = isCatcher(into);
 const isAll = select || (into.value ?? textContent(into)) === "";
 if (!catches) select ? selectAll(into) : caretToEnd();
@@ -4174,6 +4174,14 @@ isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
 elsewhere: stray && elsewhereOf(field),
 };
+}
+async function focusLater(id, how, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+await nextFrame();
+const found = focus(id, how);
+if (!("obstacle" in found) || performance.now() >= until) return found;
+}
 }
 function selectAll(field) {
 if (typeof field.select === "function") field.select();
@@ -4687,5 +4695,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()
