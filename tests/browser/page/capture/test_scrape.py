@@ -226,7 +226,11 @@ def test_a_card_that_is_one_link_is_one_line(browser: Browser, site: Site) -> No
         ("", "<a href=/a>Home</a><a href=/b>About</a>", "Home About"),
         ("i { margin-left: 8px }", "Inbox<i>3</i>", "Inbox 3"),
         ("i { display: inline-block }", "<i>w</i><i>a</i><i>v</i><i>e</i>", "wave"),
-        ("code { padding: 0 6px }", "two <code>Page</code>s, (<code>Tab</code>)", "two Pages, (Tab)"),
+        (
+            "code { padding: 0 6px }",
+            "two <code>Page</code>s, (<code>Tab</code>)",
+            "two Pages, (Tab)",
+        ),
         ("div { width: 3em }", "日本語<b>日本語</b>日本語", "日本語日本語日本語"),
         ("i::first-letter { color: red }", "un<b>bel</b>iev<i>able</i>", "unbelievable"),
     ],
