@@ -17,7 +17,7 @@ def field_of(outline: Outline, label: str, fields: list[Node]) -> Node:
     """The field that a label names: by its name, in its row, or else beside it in page order."""
     like = re.compile(rf"\b{label}", re.I)
     for field in fields:
-        if like.search(field.label) or like.search(field.states.get("near", "")):
+        if like.search(field.label) or like.search(field.near):
             return field
     said_at = [one.order for one in outline if like.search(one.label) and not one.ref]
     if not said_at:
@@ -131,7 +131,7 @@ async def read_cells(page: Page) -> None:
     last_cell = outline.all("cell|gridcell|rowheader|columnheader")[-1]
     for field in fields:
         beside = [one.label for one in outline.before(field) if one.order > last_cell.order]
-        labels = [field.label, field.states.get("near", ""), *beside]
+        labels = [field.label, field.near, *beside]
         label = next((one for one in map(_plain, labels) if one in table), None)
         if label is None:
             raise NotShown("the text has no label of the table for a field")
