@@ -1622,6 +1622,34 @@ function standsIn(owner, owned, ownedBy) {
 for (let at = owner; at; at = ownedBy.get(at) ?? flatParent(at)) if (at === owned) return true;
 return false;
 }
+const SHAPES = new Set("circle ellipse rect polygon polyline line path text".split(" "));
+const MAX_SHAPES = 40;
+const MIN_SIDE_OF_DRAWING = 32;
+const NO_SHAPES = "title, path, image, use, foreignObject, pattern, linearGradient, radialGradient";
+const isShape = (element, tag) => SHAPES.has(tag) && isDrawing(element);
+function isSmallDrawing(svg) {
+if (hasNameAttribute(svg) || firstOf(svg, NO_SHAPES) || all(svg, "*").length > MAX_SHAPES) return false;
+const { width, height } = boundingRect(svg);
+return Math.min(width, height) >= MIN_SIDE_OF_DRAWING;
+}
+function shapeWords(element, tag) {
+const box = boundingRect(element);
+const { fill, stroke, opacity } = getComputedStyle(element);
+const color = colorWord(fill) || (colorWord(stroke) && `outline ${colorWord(stroke)}`);
+if (!color || !(hasArea(box) || tag === "line") || opacity === "0") return "";
+return `${tag} ${color} ${Math.round(box.width)}x${Math.round(box.height)}`;
+}
+const COLOR_NAMES = {
+"#000000": "black", "#ffffff": "white", "#808080": "gray", "#ff0000": "red", "#008000": "green",
+"#0000ff": "blue", "#ffff00": "yellow", "#00ffff": "aqua", "#ff00ff": "magenta", "#00ff00": "lime",
+"#ffa500": "orange", "#800080": "purple", "#ffc0cb": "pink", "#a52a2a": "brown",
+};
+function hexOf(color) {
+const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
+if (!color.startsWith("rgb") || alpha === 0) return "";
+return `#${[red, green, blue].map((one) => Math.round(one).toString(16).padStart(2, "0")).join("")}`;
+}
+const colorWord = (color) => COLOR_NAMES[hexOf(color)] ?? hexOf(color);
 const MAX_PARTS = 8;
 const MAX_WORDS = 40;
 const DATA = "tooltip title label icon action command name dismiss testid test cy qa value color type key".split(" ");
@@ -1637,7 +1665,7 @@ const FRAMEWORK = /^(?:Mui|css-|jss|sc-|svelte-|ng-|v-|ant-|el-|q-|mat-|mdc-|cha
 const PROPERTY = /^-?(?:[mp][xytblrse]?|[whdzg]|min|max|gap|col|row|order|offset|size|space|inset|top|left|right|bottom|opacity|rounded|shadow|border|ring|outline|text|bg|font|flex|grid|justify|items|content|self|align|float|overflow|cursor|transition|position|object|inline|btn|fs|fw|badge|btn-outline)-(?:\d.*|auto|none|full|screen|start|end|center|left|right|between|around|top|bottom|middle|wrap|nowrap|row|column|xs|sm|md|lg|xl|hidden|visible|scroll|pointer|default|block|primary|secondary|success|danger|warning|info|light|dark|muted|link|white|black|transparent|current|bold|normal|medium|semibold|all|colors|icon|[a-z]+-\d{1,3})$/;
 function authorWords(element, isField) {
 const parts = [element, ...[...all(element, "*")].slice(0, MAX_PARTS)];
-const words = fromData(parts) ?? fromPictures(parts) ?? fromClasses(parts);
+const words = fromData(parts) ?? fromPictures(parts) ?? fromPlace(element) ?? fromClasses(parts);
 return words ?? fromOwn(element, "name") ?? fromOwn(element, "id") ?? (isField ? null : fromColor(element));
 }
 function fromData(parts) {
@@ -1681,15 +1709,17 @@ return words ? ["class", words.trim()] : null;
 const withoutHash = (one) => one.replace(/(?<=[a-z])_{1,2}[A-Za-z0-9+-]{5,8}$/, (hash) => (/\d|[A-Z].*[A-Z]/.test(hash) ? "" : hash));
 const isTellingClass = (one) =>
 isWords(one) && !COMMON.has(one.toLowerCase()) && !PROPERTY.test(one) && (!FRAMEWORK.test(one) || ICON.test(one));
+function fromPlace(element) {
+const id = attribute(element, "id") ?? "";
+return id.length <= MAX_WORDS && /^\W?-?\d{1,4}[^\w\s]{1,2}\d{1,4}\W?$/.test(id) ? ["id", id] : null;
+}
 function fromOwn(element, name) {
 const value = attribute(element, name)?.trim() ?? "";
 return isWords(value) ? [name, value] : null;
 }
 function fromColor(element) {
-const color = getComputedStyle(element).backgroundColor;
-const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
-if (!color.startsWith("rgb") || alpha === 0) return null;
-return ["color", `#${[red, green, blue].map((one) => Math.round(one).toString(16).padStart(2, "0")).join("")}`];
+const color = hexOf(getComputedStyle(element).backgroundColor);
+return color ? ["color", color] : null;
 }
 function isWords(value) {
 if (value.length < 2 || value.length > MAX_WORDS || !/^[\p{L}_][\p{L}\p{N} _.-]*$/u.test(value)) return false;
@@ -2344,11 +2374,13 @@ const WITHIN = 4;
 const BEHIND = 8;
 const UNSEEN = 16;
 const IN_CONTROL = 32;
+const IN_DRAWING = 64;
 const MAX_INLINE = 160;
 const UPLOADS = "Choose File";
 const MAX_LEVELS = 900;
 const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
+const MOST_SHAPES = 100;
 const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 function outlineOf(view) {
 const modal = modalOnTop();
@@ -2371,6 +2403,7 @@ let cut = false;
 let modalRange = null;
 const aside = [];
 let dialogs = null;
+let shapesLeft = MOST_SHAPES;
 beginShown();
 forgetLabels();
 learnLabels(document);
@@ -2492,6 +2525,12 @@ return;
 }
 const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
 (!(flags & IN_CONTROL) && (isInnermostListener(element, tag) || isItemOfListener(element, tag)));
+if (tag === "svg" && shapesLeft > 0 && !(flags & (WITHIN | QUIET)) && isSmallDrawing(element)) flags |= IN_DRAWING;
+if (flags & IN_DRAWING && !clickable && isShape(element, tag) && shapeWords(element, tag)) {
+shapesLeft -= 1;
+emit(element, tag, "img", depth, flags, level, false);
+return;
+}
 if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
 const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
 if (breaks) flush(depth);
@@ -2513,7 +2552,8 @@ const from = nameFrom;
 if (SHOWS_CONTENT.has(role) && from === "content") name = "";
 const structure = !actionable && !REFERABLE.has(role);
 if ((quietAbove && !actionable && role !== "iframe") ||
-(!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element))) {
+(!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element) &&
+(tag === "svg" || !(flags & IN_DRAWING)))) {
 if (tag === "svg") flags |= quietAbove ? QUIET : 0;
 flush(depth);
 if (!isLeaf(element, tag)) inside(element, tag, depth, flags, level);
@@ -2549,7 +2589,11 @@ flush(depth + 1);
 }
 fold(at);
 if (at === depths.length) return;
-if (id && actionable && !names[at] && at === depths.length - 1) addHints(state, element, tag, role);
+if (id && at === depths.length - 1) {
+const isDrawnShape = isShape(element, tag);
+if (isDrawnShape) state.svg = shapeWords(element, tag);
+if ((actionable || isDrawnShape) && !names[at]) addHints(state, element, tag, role);
+}
 if (isEmpty(state)) states[at] = null;
 };
 const addHints = (state, element, tag, role) => {
