@@ -41,6 +41,9 @@ class AgentBrowserTool:
     def shown(self, text: str) -> list[Node] | None:
         return None
 
+    async def find(self, text: str) -> tuple[str, str]:
+        raise Unable("it gives no ref for a text")
+
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str:
         if modifiers or count > 2:
             raise Unable("it clicks once or twice, without other keys")
