@@ -36,8 +36,8 @@ class Act:
 class Page:
     """One episode's page.
 
-    The verbs: ``look`` (also at one text: ``find``), ``click``, ``type``, ``press``, ``select``, ``hover``, ``drag``,
-    ``scroll``. With ``look=True``, an acting verb also returns the outline afterwards.
+    The verbs: ``look`` (``find`` looks at one text), ``click``, ``type``, ``press``, ``select``,
+    ``hover``, ``drag``, ``scroll``. With ``look=True``, an acting verb also returns the outline afterwards.
     """
 
     tool: Tool
