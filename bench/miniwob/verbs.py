@@ -37,7 +37,8 @@ class Page:
     """One episode's page.
 
     The verbs: ``look`` (``find`` looks at one text), ``click``, ``type``, ``press``, ``select``,
-    ``hover``, ``drag``, ``scroll``. With ``look=True``, an acting verb also returns the outline afterwards.
+    ``hover``, ``drag``, ``scroll``. With ``look=True``, an acting verb also returns the outline
+    afterwards.
     """
 
     tool: Tool
