@@ -2671,6 +2671,28 @@ if (now >= until) return null;
 await new Promise((later) => setTimeout(later, Math.max(LOOK_MS, 10 * (now - began))));
 }
 }
+const IN_LINE = /^(inline|contents|ruby.*)$/;
+const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const GAP = 0.22;
+const CODE = new Set(["code", "kbd", "samp"]);
+const isApart = (element) =>
+!IN_LINE.test(getComputedStyle(element).display) && textContent(element).trim().length > 1;
+function standApart(before, after) {
+if ([before, after].some((text) => CODE.has(localName(flatParent(text) ?? rootOf(document))))) return false;
+const left = boxesOfText(before).at(-1);
+const right = boxesOfText(after)[0];
+if (!left || !right) return false;
+if (left.bottom <= right.top || right.bottom <= left.top) {
+return !WITHOUT_SPACES.test(data(before).trimEnd().slice(-1) + data(after).trimStart()[0]);
+}
+const gap = Math.max(right.left - left.right, left.left - right.right);
+return gap > GAP * Math.max(left.height, right.height);
+}
+function boxesOfText(text) {
+const range = createRange(document);
+range.selectNodeContents(text);
+return [...range.getClientRects()].filter((box) => box.width > 0);
+}
 const FLOW = 0;
 const LINES = 1;
 const PHRASE = 2;
@@ -2683,6 +2705,7 @@ const BLOCKS = "h1, h2, h3, h4, h5, h6, p, div, table, ul, ol, pre, section, art
 const BEGUN = /<(p|li|td|th|h[1-6]|dt|dd)( [^>]*)?>$/;
 const DEEPEST = 600;
 const LINKED = 600;
+const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
 function readable(selector, main, most) {
 if (selector !== null && !isSelector(selector)) return said("wrong");
 const body = bodyOf(document) ?? rootOf(document);
@@ -2721,6 +2744,7 @@ let out = "";
 let open = false;
 let depth = 0;
 let due = "";
+let last = null;
 let lists = 0;
 let length = 0;
 let room = most;
@@ -2751,7 +2775,10 @@ if (context === FLOW) endParagraph();
 else if (context === PRE) tag("\n");
 else if (due !== "<br>") due = context === LINES ? "<br>" : " ";
 };
-const say = (text, context) => {
+const separate = () => {
+due ||= " ";
+};
+const say = (text, context, node = null) => {
 if (context === PRE) {
 length += text.length;
 tag(escaped(text));
@@ -2762,6 +2789,9 @@ if (!folded.trim()) {
 if (folded && !due && !/(^|[\s>])$/.test(out)) due = " ";
 return;
 }
+const isGlued = !due && last && node && folded[0] !== " ";
+if (isGlued && flatParent(last) !== flatParent(node) && standApart(last, node)) separate();
+last = node;
 const begins = begin(context) || /(\s|<br>)$/.test(out);
 const words = begins ? folded.trimStart() : folded;
 const ended = words.trimEnd();
@@ -2809,7 +2839,7 @@ return;
 const type = nodeType(node);
 if (type === 3) {
 const parent = flatParent(node);
-if (!parent || showing(parent) !== INVISIBLE) say(data(node), context);
+if (!parent || showing(parent) !== INVISIBLE) say(data(node), context, node);
 return;
 }
 if (type !== 1) return;
@@ -2860,23 +2890,27 @@ return block("dl", () => children(node, name, LINES));
 return wrapped(name, "", within);
 } else if (name === "a") {
 const url = address(attribute(node, "href"));
-if (url && textContent(node).length < LINKED) return inline("a", ` href="${quoted(url)}"`, within, context);
+if (url && textContent(node).length < LINKED) return inline(node, "a", ` href="${quoted(url)}"`, within, context);
 } else if (name in FORMATS && !all(node, BLOCKS).length) {
-return inline(FORMATS[name], "", within, context);
+return inline(node, FORMATS[name], "", within, context);
 }
-const flows = isInline(node, name);
-if (!flows) boundary(context);
+const around = !isInline(node, name)
+? () => boundary(context)
+: SEPARATE_ROLES.has(role) || isApart(node) ? separate : () => {};
+around();
 children(node, name, context);
-if (!flows) boundary(context);
+around();
 };
-const inline = (markup, attributes, inside, context) => {
+const inline = (node, markup, attributes, inside, context) => {
 const before = { out, open, due };
 const start = length;
+if ((markup === "a" && out.endsWith("</a>")) || isApart(node)) separate();
 begin(context);
 tag(`<${markup}${attributes}>`);
 inside();
 tag(`</${markup}>`);
 if (length === start) ({ out, open, due } = before);
+else if (isApart(node)) separate();
 };
 const lineBreak = (context) => {
 if (context === PRE) tag("\n");
