@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from tabwarden.protocol import runtime
+from tabwarden.supervisor.core.console_text import console_text
 from tabwarden.supervisor.core.state import CONSOLE_RING, ConsoleMessage, Turn, inputs
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -21,7 +22,7 @@ def called(turn: Turn, event: runtime.ConsoleAPICalled, session_id: str | None) 
         turn,
         session_id,
         level=_LEVEL_OF.get(event.type, "info"),
-        text=" ".join(_words(argument) for argument in event.args),
+        text=" ".join(console_text(argument) for argument in event.args),
         url=stack[0].url if stack else "",
         line=stack[0].line_number + 1 if stack else None,
     )
@@ -79,12 +80,6 @@ def _add(
     )
     if level == "error":
         turn.change(console_errors=(*turn.state.console_errors, message)[-CONSOLE_RING:])
-
-
-def _words(argument: runtime.RemoteObject) -> str:
-    if argument.value is not None:
-        return str(argument.value)
-    return argument.description or argument.unserializable_value or argument.type
 
 
 EVENTS = ((runtime.ConsoleAPICalled, called), (runtime.ExceptionThrown, thrown))

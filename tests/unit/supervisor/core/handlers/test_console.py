@@ -41,6 +41,8 @@ def test_what_says_nothing_is_not_kept(kind: str, one_tab: Play) -> None:
         ({"type": "object", "description": "Array(2)"}, "Array(2)"),
         ({"type": "number", "unserializableValue": "NaN"}, "NaN"),
         ({"type": "undefined"}, "undefined"),
+        ({"type": "object", "subtype": "null", "value": None}, "null"),
+        ({"type": "boolean", "value": False}, "false"),
     ],
 )
 def test_values_that_are_no_json_are_said_as_the_browser_says_them(
