@@ -2085,6 +2085,7 @@ if (!sight || isBeyond(sight.box)) {
 states.offscreen = true;
 return;
 }
+if (isTinyBox(sight.box)) return;
 const over = sight.box === box ? hit : hitOver(sight.holder, sight.box, states);
 if (!over) return;
 states.obscured = true;
@@ -3356,7 +3357,13 @@ const saysLoading = (text) => text.length < LONGEST && LOADING.test(text);
 const ends = ({ playState, effect }) =>
 playState === "running" && effect !== null && effect.getComputedTiming().endTime !== Infinity;
 const TO_SEE = "input:not([type=hidden]), button, select, textarea, a[href], canvas, video, iframe, object, embed, img";
-const DRAWN_COUNT = 400;
+const namedFor = (words, names) => words.flatMap((word) => names.map((name) => `[${name}*=${word} i]`)).join();
+const SKELETONS = namedFor(["skeleton", "shimmer"], ["class", "data-testid"]);
+const LOADERS = namedFor(["loading", "loader", "splash"], ["class", "id"]);
+const FEW_SKELETONS = 3;
+const LITTLE = 1;
+const LITTLE_TEXT = 60;
+const DRAWN_COUNT = 2500;
 const MOST_SAID = 200;
 const MOST_SEEN = 5;
 const UNASKED_MS = 2000;
@@ -3382,7 +3389,7 @@ const input = changesSinceInput();
 const shown = howMuch();
 return {
 restedMs: Math.round(now - Math.max(lastChange, input.last)), changed: input.count > 0, scripts: scriptsIn(),
-busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls,
+busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
 };
 }
 function scriptsIn() {
@@ -3395,13 +3402,30 @@ if (!body || allElements(document, "*").length > DRAWN_COUNT) {
 return { text: body ? MOST_SAID : 0, controls: body ? MOST_SEEN : 0, isLoading: false };
 }
 let said = body.innerText ?? "";
+const isLong = said.trim().length > MOST_SAID;
+if (isPlaceholder(body) || !isLong && said.split("\n").some(saysLoading)) {
+return { text: LITTLE, controls: 0, isLoading: true };
+}
+if (isLong) return { text: MOST_SAID, controls: MOST_SEEN, isLoading: false };
 let controls = 0;
+let pictures = 0;
 for (const root of openRoots()) {
 if (root !== document) for (const child of root.children) said += child.innerText ?? "";
-for (const one of all(root, TO_SEE)) if (controls < MOST_SEEN && isShown(one)) controls += 1;
+for (const one of all(root, TO_SEE)) {
+if (controls >= MOST_SEEN || !isShown(one)) continue;
+controls += 1;
+if (localName(one) === "img") pictures += 1;
+}
 }
 const text = Math.min(said.trim().length, MOST_SAID);
-return { text, controls, isLoading: saysLoading(said) };
+const isLittle = text < LITTLE_TEXT;
+const isLoading = isLittle && [...all(body, LOADERS)].some(isShown);
+return { text, controls, isLoading, isBare: isLittle && controls === pictures };
+}
+function isPlaceholder(body) {
+const [main] = all(body, "main, [role=main]");
+if (main && !main.innerText.trim() && ![...all(main, `${TO_SEE}, svg`)].some(isShown)) return true;
+return [...all(body, SKELETONS)].filter(isShown).length >= FEW_SKELETONS;
 }
 const zones = () => Intl.supportedValuesOf("timeZone");
 const judged = (zone, locale) => ({
