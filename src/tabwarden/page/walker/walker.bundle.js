@@ -1309,8 +1309,15 @@ return false;
 }
 if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
 if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
-if (getComputedStyle(element).cursor !== "pointer") return false;
+if (getComputedStyle(element).cursor !== "pointer" || isFilled(element)) return false;
 return tag === "label" ? !element.control : !isOfLabel(element);
+}
+function isFilled(element) {
+const root = shadowRoot(element);
+const control = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
+if (!control) return false;
+const [inner, outer] = [boundingRect(control), boundingRect(element)];
+return inner.width * inner.height > (outer.width * outer.height) / 2;
 }
 function isOfLabel(element) {
 const label = closest(element, "label");
