@@ -1372,6 +1372,7 @@ const BOUNDS = new Set(
 "html body form fieldset table ul ol li dialog main section article nav aside header footer details label".split(" "),
 );
 const NO_LABEL = `${ACTED_ON}, h1, h2, h3, h4, h5, h6, legend, table, ul, ol, pre`;
+const SENTENCE = /^\S+(\s+\S+){3,}[.!。]$/;
 const MAX_OUTWARD = 4;
 const MAX_NEAR_TEXT = 80;
 const MAX_ACROSS = 250;
@@ -1381,7 +1382,10 @@ NEAR_FIELDS.has(role) || (tag === "input" && element.type === "file");
 const nearOf = (element, tag, role) =>
 isField(element, tag, role) ? labelBeside(element, role) : INTERACTIVE.has(role) ? cellBeside(element) : "";
 function labelBeside(field, role) {
-if (!TICKED.has(role)) return labelIn(textFrom(field, field, previousSibling));
+if (!TICKED.has(role)) {
+const label = labelIn(textFrom(field, field, previousSibling));
+return SENTENCE.test(label) ? "" : label;
+}
 const after = textFrom(field, field, nextSibling);
 const before = textFrom(field, field, previousSibling);
 return labelIn(isLabeledBefore(field) ? before ?? after : after ?? before);
