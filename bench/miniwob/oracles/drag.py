@@ -108,7 +108,9 @@ def _runs(outline: Outline, hour: str, cells: int) -> Iterator[tuple[Node, Node]
     first = next(at for at, one in enumerate(hours) if one.label == hour)
     until = hours[first + 4].order if first + 4 < len(hours) else math.inf
     halves = [
-        one for one in outline if hours[first].order < one.order < until and one.ref and not one.label
+        one
+        for one in outline
+        if hours[first].order < one.order < until and one.ref and not one.label
     ]
     for at in range(len(halves) - cells + 1):
         run = halves[at : at + cells]

@@ -23,6 +23,10 @@ def is_dark(color: Color) -> bool:
     return sum(color) < 380
 
 
+def is_black(color: Color) -> bool:
+    return max(color) < 80
+
+
 def is_white(color: Color) -> bool:
     return min(color) > 250
 
@@ -236,6 +240,18 @@ async def draw_line(page: Page) -> None:
     await page.click(outline.find("button", "Submit"))
 
 
+@oracle("draw-circle")
+async def draw_circle(page: Page) -> None:
+    outline = await page.look()
+    (dot,) = (await page.picture()).blobs(is_like(COLORS["green"]), least=10)
+    start, *others = [
+        Point(dot.center.x + 16 * math.cos(turn), dot.center.y + 16 * math.sin(turn))
+        for turn in (2 * math.pi * at / 24 for at in range(25))
+    ]
+    await page.drag(start, others[-1], along=others[:-1])
+    await page.click(outline.find("button", "Submit"))
+
+
 @oracle("find-midpoint")
 async def click_midpoint(page: Page) -> None:
     outline = await page.look()
@@ -272,8 +288,8 @@ async def sort_shapes(page: Page) -> None:
     (what,) = said(r"Drag all (.*) into the left box", page.goal)
     outline = await page.look()
     picture = await page.picture()
-    boxes = [one for one in picture.blobs(is_dark, least=100) if one.width > 60 and one.fill < 0.5]
-    left, right = sorted(boxes, key=lambda one: one.left)[:2]
+    boxes = [one for one in picture.blobs(is_black, least=100) if one.width > 60 and one.fill < 0.5]
+    left, right = sorted(boxes, key=lambda one: one.left)
     counts = {"left": 0, "right": 0}
     for shape, color in _shapes(picture):
         fits = _kind(shape).lower() in what or color in what.split()
