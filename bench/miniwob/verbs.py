@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from bench.miniwob.nodes import Node, NotShown, Outline, Point
@@ -36,8 +36,9 @@ class Act:
 class Page:
     """One episode's page.
 
-    The verbs: ``look``, ``click``, ``type``, ``press``, ``select``, ``hover``, ``drag``,
-    ``scroll``. With ``look=True``, an acting verb also returns the outline afterwards.
+    The verbs: ``look`` (``find`` looks at one text), ``click``, ``type``, ``press``, ``select``,
+    ``hover``, ``drag``, ``scroll``. With ``look=True``, an acting verb also returns the outline
+    afterwards.
     """
 
     tool: Tool
@@ -72,6 +73,24 @@ class Page:
                 return outline
             await asyncio.sleep(PAUSE_S)
         raise NotShown(f"after {tries} looks, the page still does not show the expected change")
+
+    async def find(self, node: Node) -> Node:
+        """The node with a ref, which a tool may give only to who searches for its text.
+
+        Raises:
+            Refused: the tool has no search.
+        """
+        if node.ref:
+            return node
+        found: list[str] = []
+
+        async def call() -> str:
+            told, ref = await self.tool.find(node.label)
+            found.append(ref)
+            return told
+
+        await self._call("look", None, call)
+        return replace(node, ref=found[0])
 
     async def click(
         self, target: Target, *, count: int = 1, modifiers: tuple[str, ...] = (),

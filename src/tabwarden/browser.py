@@ -704,9 +704,8 @@ class Browser:
         """
         one_of("wait_until", wait_until, ("commit", "domcontentloaded", "load", "networkidle"))
         wanted = navigate.checked_url(url, allow_file_urls=self._config.allow_file_urls)
-        is_early = wait_until in ("commit", "domcontentloaded")
         return await self._perform(
-            navigate.GOTO_EARLY if is_early else navigate.GOTO,
+            navigate.GOTO,
             lambda call: http_status.goto_and_tell(call, wanted, wait_until=wait_until),
             tab_id,
             timeout_ms,

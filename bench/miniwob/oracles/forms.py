@@ -115,7 +115,10 @@ async def find_word(page: Page) -> None:
     (number,) = said(r"(\d+)\w\w word", page.goal)
     outline = await page.look()
     field = outline.find("textbox")
-    words = " ".join(one.label for one in outline if one.label and one.order < field.order).split()
+    before = field.near or " ".join(
+        one.label for one in outline if one.label and one.order < field.order
+    )
+    words = before.split()
     await page.type(field, words[int(number) - 1].strip(".,"))
     await page.click(outline.find("button"))
 

@@ -108,11 +108,12 @@ async def open_menu(page: Page) -> None:
 async def open_pie(page: Page) -> None:
     (name,) = quoted(page.goal)
     outline = await page.look()
-    if plus := outline.all(None, "+", ref=True):
-        await page.click(plus[0])
+    if plus := outline.all(None, "+"):
+        await page.click(outline.holder(plus[-1]))
     for _ in range(4):  # the wheel turns while it opens: a click may miss
-        outline = await page.look_until(lambda shown: shown.all(ref=True, where=_is_named(name)))
-        outline = await page.click(outline.find(where=_is_named(name)), look=True)
+        outline = await page.look_until(lambda shown: shown.all(where=_is_named(name)))
+        item = outline.holder(outline.find(where=_is_named(name), ref=False))
+        outline = await page.click(item, look=True)
         if not outline.has(None, name):
             return
 

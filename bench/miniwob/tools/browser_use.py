@@ -44,6 +44,9 @@ class BrowserUse:
     def shown(self, text: str) -> list[Node] | None:
         return None
 
+    async def find(self, text: str) -> tuple[str, str]:
+        raise Unable("it gives no ref for a text")
+
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str:
         if count > 1 or modifiers:
             raise Unable("it clicks once, without other keys")

@@ -42,6 +42,9 @@ class DevtoolsMcp:
     def shown(self, text: str) -> list[Node] | None:
         return self.read(text) if _MARK in text else None
 
+    async def find(self, text: str) -> tuple[str, str]:
+        raise Unable("it gives no ref for a text")
+
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str:
         if count > 2 or modifiers:
             raise Unable("it clicks once or twice, without other keys")

@@ -9,7 +9,7 @@ from typing import Any
 from bench.miniwob.nodes import Node, Point
 from bench.miniwob.readers import aria_yaml
 from bench.miniwob.tools.mcp import Caller, server
-from bench.miniwob.tools.tool import Target, ref_of
+from bench.miniwob.tools.tool import Target, Unable, ref_of
 from bench.rivals import Installed
 
 __all__ = ["PlaywrightMcp", "playwright_mcp"]
@@ -40,11 +40,16 @@ class PlaywrightMcp:
     def shown(self, text: str) -> list[Node] | None:
         return None  # it names a file that has the page
 
+    async def find(self, text: str) -> tuple[str, str]:
+        raise Unable("it gives no ref for a text")
+
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str:
         if isinstance(target, Point):
             return await self._call(
                 "browser_mouse_click_xy", x=target.x, y=target.y, clickCount=count
             )
+        if count > 2:
+            raise Unable("it clicks an element once or twice")
         return await self._call(
             "browser_click", **at(target), doubleClick=count == 2, modifiers=list(modifiers)
         )

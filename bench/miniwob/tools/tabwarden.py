@@ -5,6 +5,7 @@ status, the effect and the note; the message and the hint of an error."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -58,6 +59,12 @@ class TabwardenTool:
 
     def shown(self, text: str) -> list[Node] | None:
         return reader.read(text) if "\n<page " in text else None
+
+    async def find(self, text: str) -> tuple[str, str]:
+        found = (await self._browser.find(text, max=1)).value["found"]
+        if not found:
+            raise Refused(f"nothing shows {text!r}")
+        return json.dumps(found), found[0]["ref"]
 
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str:
         asked = self._browser.click(**at(target), count=count, modifiers=modifiers, **self._shows())

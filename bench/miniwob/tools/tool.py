@@ -50,6 +50,13 @@ class Tool(Protocol):
     def shown(self, text: str) -> list[Node] | None:
         """The page in an action's answer, if the answer has all of it."""
 
+    async def find(self, text: str) -> tuple[str, str]:
+        """Search for a text: the answer, and the ref in it.
+
+        Raises:
+            Unable: it has no search.
+        """
+
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str: ...
 
     async def type(self, target: Target, text: str, clear: bool, slowly: bool) -> str: ...

@@ -42,7 +42,7 @@ _FLAGS = (
     "multiselectable", "offscreen", "obscured",
 )  # fmt: skip
 _WORDS = (
-    "near", "author", "value", "min", "max", "placeholder", "description", "url", "type",
+    "near", "author", "svg", "value", "min", "max", "placeholder", "description", "url", "type",
     "haspopup", "current", "orientation", "sort",
 )  # fmt: skip
 _ORDER = {key: at for at, key in enumerate((*_STATES, *_FLAGS, *_WORDS))}

@@ -1622,6 +1622,34 @@ function standsIn(owner, owned, ownedBy) {
 for (let at = owner; at; at = ownedBy.get(at) ?? flatParent(at)) if (at === owned) return true;
 return false;
 }
+const SHAPES = new Set("circle ellipse rect polygon polyline line path text".split(" "));
+const MAX_SHAPES = 40;
+const MIN_SIDE_OF_DRAWING = 32;
+const NO_SHAPES = "title, path, image, use, foreignObject, pattern, linearGradient, radialGradient";
+const isShape = (element, tag) => SHAPES.has(tag) && isDrawing(element);
+function isSmallDrawing(svg) {
+if (hasNameAttribute(svg) || firstOf(svg, NO_SHAPES) || all(svg, "*").length > MAX_SHAPES) return false;
+const { width, height } = boundingRect(svg);
+return Math.min(width, height) >= MIN_SIDE_OF_DRAWING;
+}
+function shapeWords(element, tag) {
+const box = boundingRect(element);
+const { fill, stroke, opacity } = getComputedStyle(element);
+const color = colorWord(fill) || (colorWord(stroke) && `outline ${colorWord(stroke)}`);
+if (!color || !(hasArea(box) || tag === "line") || opacity === "0") return "";
+return `${tag} ${color} ${Math.round(box.width)}x${Math.round(box.height)}`;
+}
+const COLOR_NAMES = {
+"#000000": "black", "#ffffff": "white", "#808080": "gray", "#ff0000": "red", "#008000": "green",
+"#0000ff": "blue", "#ffff00": "yellow", "#00ffff": "aqua", "#ff00ff": "magenta", "#00ff00": "lime",
+"#ffa500": "orange", "#800080": "purple", "#ffc0cb": "pink", "#a52a2a": "brown",
+};
+function hexOf(color) {
+const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
+if (!color.startsWith("rgb") || alpha === 0) return "";
+return `#${[red, green, blue].map((one) => Math.round(one).toString(16).padStart(2, "0")).join("")}`;
+}
+const colorWord = (color) => COLOR_NAMES[hexOf(color)] ?? hexOf(color);
 const MAX_PARTS = 8;
 const MAX_WORDS = 40;
 const DATA = "tooltip title label icon action command name dismiss testid test cy qa value color type key".split(" ");
@@ -1637,7 +1665,7 @@ const FRAMEWORK = /^(?:Mui|css-|jss|sc-|svelte-|ng-|v-|ant-|el-|q-|mat-|mdc-|cha
 const PROPERTY = /^-?(?:[mp][xytblrse]?|[whdzg]|min|max|gap|col|row|order|offset|size|space|inset|top|left|right|bottom|opacity|rounded|shadow|border|ring|outline|text|bg|font|flex|grid|justify|items|content|self|align|float|overflow|cursor|transition|position|object|inline|btn|fs|fw|badge|btn-outline)-(?:\d.*|auto|none|full|screen|start|end|center|left|right|between|around|top|bottom|middle|wrap|nowrap|row|column|xs|sm|md|lg|xl|hidden|visible|scroll|pointer|default|block|primary|secondary|success|danger|warning|info|light|dark|muted|link|white|black|transparent|current|bold|normal|medium|semibold|all|colors|icon|[a-z]+-\d{1,3})$/;
 function authorWords(element, isField) {
 const parts = [element, ...[...all(element, "*")].slice(0, MAX_PARTS)];
-const words = fromData(parts) ?? fromPictures(parts) ?? fromClasses(parts);
+const words = fromData(parts) ?? fromPictures(parts) ?? fromPlace(element) ?? fromClasses(parts);
 return words ?? fromOwn(element, "name") ?? fromOwn(element, "id") ?? (isField ? null : fromColor(element));
 }
 function fromData(parts) {
@@ -1681,15 +1709,17 @@ return words ? ["class", words.trim()] : null;
 const withoutHash = (one) => one.replace(/(?<=[a-z])_{1,2}[A-Za-z0-9+-]{5,8}$/, (hash) => (/\d|[A-Z].*[A-Z]/.test(hash) ? "" : hash));
 const isTellingClass = (one) =>
 isWords(one) && !COMMON.has(one.toLowerCase()) && !PROPERTY.test(one) && (!FRAMEWORK.test(one) || ICON.test(one));
+function fromPlace(element) {
+const id = attribute(element, "id") ?? "";
+return id.length <= MAX_WORDS && /^\W?-?\d{1,4}[^\w\s]{1,2}\d{1,4}\W?$/.test(id) ? ["id", id] : null;
+}
 function fromOwn(element, name) {
 const value = attribute(element, name)?.trim() ?? "";
 return isWords(value) ? [name, value] : null;
 }
 function fromColor(element) {
-const color = getComputedStyle(element).backgroundColor;
-const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
-if (!color.startsWith("rgb") || alpha === 0) return null;
-return ["color", `#${[red, green, blue].map((one) => Math.round(one).toString(16).padStart(2, "0")).join("")}`];
+const color = hexOf(getComputedStyle(element).backgroundColor);
+return color ? ["color", color] : null;
 }
 function isWords(value) {
 if (value.length < 2 || value.length > MAX_WORDS || !/^[\p{L}_][\p{L}\p{N} _.-]*$/u.test(value)) return false;
@@ -2344,11 +2374,13 @@ const WITHIN = 4;
 const BEHIND = 8;
 const UNSEEN = 16;
 const IN_CONTROL = 32;
+const IN_DRAWING = 64;
 const MAX_INLINE = 160;
 const UPLOADS = "Choose File";
 const MAX_LEVELS = 900;
 const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
+const MOST_SHAPES = 100;
 const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 function outlineOf(view) {
 const modal = modalOnTop();
@@ -2371,6 +2403,7 @@ let cut = false;
 let modalRange = null;
 const aside = [];
 let dialogs = null;
+let shapesLeft = MOST_SHAPES;
 beginShown();
 forgetLabels();
 learnLabels(document);
@@ -2492,6 +2525,12 @@ return;
 }
 const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
 (!(flags & IN_CONTROL) && (isInnermostListener(element, tag) || isItemOfListener(element, tag)));
+if (tag === "svg" && shapesLeft > 0 && !(flags & (WITHIN | QUIET)) && isSmallDrawing(element)) flags |= IN_DRAWING;
+if (flags & IN_DRAWING && !clickable && isShape(element, tag) && shapeWords(element, tag)) {
+shapesLeft -= 1;
+emit(element, tag, "img", depth, flags, level, false);
+return;
+}
 if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
 const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
 if (breaks) flush(depth);
@@ -2513,7 +2552,8 @@ const from = nameFrom;
 if (SHOWS_CONTENT.has(role) && from === "content") name = "";
 const structure = !actionable && !REFERABLE.has(role);
 if ((quietAbove && !actionable && role !== "iframe") ||
-(!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element))) {
+(!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element) &&
+(tag === "svg" || !(flags & IN_DRAWING)))) {
 if (tag === "svg") flags |= quietAbove ? QUIET : 0;
 flush(depth);
 if (!isLeaf(element, tag)) inside(element, tag, depth, flags, level);
@@ -2549,7 +2589,11 @@ flush(depth + 1);
 }
 fold(at);
 if (at === depths.length) return;
-if (id && actionable && !names[at] && at === depths.length - 1) addHints(state, element, tag, role);
+if (id && at === depths.length - 1) {
+const isDrawnShape = isShape(element, tag);
+if (isDrawnShape) state.svg = shapeWords(element, tag);
+if ((actionable || isDrawnShape) && !names[at]) addHints(state, element, tag, role);
+}
 if (isEmpty(state)) states[at] = null;
 };
 const addHints = (state, element, tag, role) => {
@@ -2671,6 +2715,28 @@ if (now >= until) return null;
 await new Promise((later) => setTimeout(later, Math.max(LOOK_MS, 10 * (now - began))));
 }
 }
+const IN_LINE = /^(inline|contents|ruby.*)$/;
+const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const GAP = 0.22;
+const CODE = new Set(["code", "kbd", "samp"]);
+const isApart = (element) =>
+!IN_LINE.test(getComputedStyle(element).display) && textContent(element).trim().length > 1;
+function standApart(before, after) {
+if ([before, after].some((text) => CODE.has(localName(flatParent(text) ?? rootOf(document))))) return false;
+const left = boxesOfText(before).at(-1);
+const right = boxesOfText(after)[0];
+if (!left || !right) return false;
+if (left.bottom <= right.top || right.bottom <= left.top) {
+return !WITHOUT_SPACES.test(data(before).trimEnd().slice(-1) + data(after).trimStart()[0]);
+}
+const gap = Math.max(right.left - left.right, left.left - right.right);
+return gap > GAP * Math.max(left.height, right.height);
+}
+function boxesOfText(text) {
+const range = createRange(document);
+range.selectNodeContents(text);
+return [...range.getClientRects()].filter((box) => box.width > 0);
+}
 const FLOW = 0;
 const LINES = 1;
 const PHRASE = 2;
@@ -2683,6 +2749,7 @@ const BLOCKS = "h1, h2, h3, h4, h5, h6, p, div, table, ul, ol, pre, section, art
 const BEGUN = /<(p|li|td|th|h[1-6]|dt|dd)( [^>]*)?>$/;
 const DEEPEST = 600;
 const LINKED = 600;
+const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
 function readable(selector, main, most) {
 if (selector !== null && !isSelector(selector)) return said("wrong");
 const body = bodyOf(document) ?? rootOf(document);
@@ -2721,6 +2788,7 @@ let out = "";
 let open = false;
 let depth = 0;
 let due = "";
+let last = null;
 let lists = 0;
 let length = 0;
 let room = most;
@@ -2751,7 +2819,10 @@ if (context === FLOW) endParagraph();
 else if (context === PRE) tag("\n");
 else if (due !== "<br>") due = context === LINES ? "<br>" : " ";
 };
-const say = (text, context) => {
+const separate = () => {
+due ||= " ";
+};
+const say = (text, context, node = null) => {
 if (context === PRE) {
 length += text.length;
 tag(escaped(text));
@@ -2762,6 +2833,9 @@ if (!folded.trim()) {
 if (folded && !due && !/(^|[\s>])$/.test(out)) due = " ";
 return;
 }
+const isGlued = !due && last && node && folded[0] !== " ";
+if (isGlued && flatParent(last) !== flatParent(node) && standApart(last, node)) separate();
+last = node;
 const begins = begin(context) || /(\s|<br>)$/.test(out);
 const words = begins ? folded.trimStart() : folded;
 const ended = words.trimEnd();
@@ -2809,7 +2883,7 @@ return;
 const type = nodeType(node);
 if (type === 3) {
 const parent = flatParent(node);
-if (!parent || showing(parent) !== INVISIBLE) say(data(node), context);
+if (!parent || showing(parent) !== INVISIBLE) say(data(node), context, node);
 return;
 }
 if (type !== 1) return;
@@ -2860,23 +2934,27 @@ return block("dl", () => children(node, name, LINES));
 return wrapped(name, "", within);
 } else if (name === "a") {
 const url = address(attribute(node, "href"));
-if (url && textContent(node).length < LINKED) return inline("a", ` href="${quoted(url)}"`, within, context);
+if (url && textContent(node).length < LINKED) return inline(node, "a", ` href="${quoted(url)}"`, within, context);
 } else if (name in FORMATS && !all(node, BLOCKS).length) {
-return inline(FORMATS[name], "", within, context);
+return inline(node, FORMATS[name], "", within, context);
 }
-const flows = isInline(node, name);
-if (!flows) boundary(context);
+const around = !isInline(node, name)
+? () => boundary(context)
+: SEPARATE_ROLES.has(role) || isApart(node) ? separate : () => {};
+around();
 children(node, name, context);
-if (!flows) boundary(context);
+around();
 };
-const inline = (markup, attributes, inside, context) => {
+const inline = (node, markup, attributes, inside, context) => {
 const before = { out, open, due };
 const start = length;
+if ((markup === "a" && out.endsWith("</a>")) || isApart(node)) separate();
 begin(context);
 tag(`<${markup}${attributes}>`);
 inside();
 tag(`</${markup}>`);
 if (length === start) ({ out, open, due } = before);
+else if (isApart(node)) separate();
 };
 const lineBreak = (context) => {
 if (context === PRE) tag("\n");
@@ -3727,8 +3805,9 @@ async function drawn() {
 await nextFrame();
 await nextFrame();
 }
+const STAYS = new Set([...DIALOGS, "menu", "listbox"]);
 function withObstacle(found, target) {
-if (found.ok || found.reason === "gone" || found.reason === "hidden") return found;
+if (found.ok || found.reason === "gone") return found;
 const obstacle = found.by ? identified(found.by.id) : target;
 const around = [];
 for (let at = obstacle; at && isElement(at) && (at === target || !isInside(target, at)); at = flatParent(at)) {
@@ -3738,8 +3817,8 @@ return { ...found, obstacle: {
 busy: around.some((one) => attribute(one, "aria-busy") === "true") || isWorking(obstacle) ||
 saysLoading((obstacle.innerText ?? "").slice(0, 200)),
 fades: found.reason === "obscured" && around.some((one) => animationsOf(one).some(ends)),
-isDialog: DIALOGS.has(found.by?.role),
-ageMs: Math.round(ageOf(around)),
+covers: obstacle !== target, isOpened: STAYS.has(found.by?.role),
+ageMs: Math.round(ageOf(around)), documentMs: Math.round(performance.now()),
 } };
 }
 function ageOf(around) {
@@ -4064,9 +4143,9 @@ const dialog = [dialogAround(now), modalOnTop()].find((one) => one && !isInside(
 if (dialog) return { kind: "", reason: "obscured", by: coverJson(dialog, field) };
 const found = aimAt(field, WAYS_IN, false);
 if (found.by && !isInside(field, identified(found.by.id))) return { kind: "", ...found };
-if (isInert(field)) return { kind: "", reason: "it is inert", code: "inert" };
-if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
-return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
+if (isInert(field)) return { kind: "", reason: "inert" };
+if (!kindOf(field)) return { kind: "", reason: "no_text" };
+return { kind: "", reason: "no_focus", elsewhere: elsewhereOf(field) };
 }
 function coverOver(field) {
 const { reason, by } = aimAt(field, WAYS_IN, false);
@@ -4111,14 +4190,13 @@ if (localName(element) === "label" && element.control) return element.control;
 const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
 return fields.length === 1 ? fields[0] : element;
 }
-const NO_TEXT = "it takes no text";
 function focus(id, { select, length }) {
 const named = identified(id);
 if (!named) return { kind: "", reason: "gone" };
 const field = fieldOf(named);
-if (isDisabled(field)) return { kind: "", reason: "it is disabled" };
-if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
-if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
+const notNow = isDisabled(field) ? "disabled" : field.readOnly === true ? "read_only"
+: checkVisibility(field, RENDERED) ? null : "hidden";
+if (notNow) return withObstacle({ kind: "", reason: notNow }, field);
 const stray = takeFocus(field);
 if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
 const by = stray || isCatcher(field) ? null : coverOver(field);
@@ -4127,7 +4205,7 @@ if (isSlider(field)) return { kind: "slid", isUnsure: isUnsure() };
 const kind = kindOf(field);
 if (kind === "picked") return { kind, isUnsure: isUnsure() };
 const into = stray || !kind ? focusedNow() : field;
-if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: NO_TEXT };
+if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: "no_text" };
 const catches = isCatcher(into);
 const isAll = select || (into.value ?? textContent(into)) === "";
 if (!catches) select ? selectAll(into) : caretToEnd();
@@ -4140,6 +4218,14 @@ isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
 elsewhere: stray && elsewhereOf(field),
 };
+}
+async function focusLater(id, how, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+await nextFrame();
+const found = focus(id, how);
+if (!("obstacle" in found) || performance.now() >= until) return found;
+}
 }
 function selectAll(field) {
 if (typeof field.select === "function") field.select();
@@ -4653,5 +4739,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -17,7 +17,7 @@ LISTS = """<label>Query <input oninput="count.textContent = value.length; setTim
 <p id=count>0</p><ul id=fruit hidden><li>Apple</ul>
 <button onmouseover="setTimeout(() => below.innerHTML = '<button>Sub</button>', 300)">Menu</button>
 <button onclick="setTimeout(() => below.innerHTML = '<p>Saved</p>', 300)">Save</button>
-<button onclick="setInterval(() => below.textContent += '.', 20)">Count</button><div id=below></div>"""
+<button onclick="below.innerHTML = '<p aria-busy=true>Counting</p>'">Count</button><div id=below></div>"""
 
 
 @pytest.fixture

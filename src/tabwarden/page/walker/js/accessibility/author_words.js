@@ -2,6 +2,7 @@
 // icon.
 
 import { all, attribute, attributeNames, localName } from "../dom/natives.js";
+import { hexOf } from "./svg_shapes.js";
 
 const MAX_PARTS = 8;
 const MAX_WORDS = 40;
@@ -23,7 +24,7 @@ const PROPERTY = /^-?(?:[mp][xytblrse]?|[whdzg]|min|max|gap|col|row|order|offset
 // Returns [attribute, words], or null if nothing tells.
 export function authorWords(element, isField) {
   const parts = [element, ...[...all(element, "*")].slice(0, MAX_PARTS)];
-  const words = fromData(parts) ?? fromPictures(parts) ?? fromClasses(parts);
+  const words = fromData(parts) ?? fromPictures(parts) ?? fromPlace(element) ?? fromClasses(parts);
   return words ?? fromOwn(element, "name") ?? fromOwn(element, "id") ?? (isField ? null : fromColor(element));
 }
 
@@ -75,6 +76,12 @@ const withoutHash = (one) => one.replace(/(?<=[a-z])_{1,2}[A-Za-z0-9+-]{5,8}$/, 
 const isTellingClass = (one) =>
   isWords(one) && !COMMON.has(one.toLowerCase()) && !PROPERTY.test(one) && (!FRAMEWORK.test(one) || ICON.test(one));
 
+// Cells of a board and points of a grid are often numbered: `3-4`, `(-1,2)`.
+function fromPlace(element) {
+  const id = attribute(element, "id") ?? "";
+  return id.length <= MAX_WORDS && /^\W?-?\d{1,4}[^\w\s]{1,2}\d{1,4}\W?$/.test(id) ? ["id", id] : null;
+}
+
 function fromOwn(element, name) {
   const value = attribute(element, name)?.trim() ?? "";
   return isWords(value) ? [name, value] : null;
@@ -82,10 +89,8 @@ function fromOwn(element, name) {
 
 // A swatch or a board's square has only its color.
 function fromColor(element) {
-  const color = getComputedStyle(element).backgroundColor;
-  const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
-  if (!color.startsWith("rgb") || alpha === 0) return null;
-  return ["color", `#${[red, green, blue].map((one) => Math.round(one).toString(16).padStart(2, "0")).join("")}`];
+  const color = hexOf(getComputedStyle(element).backgroundColor);
+  return color ? ["color", color] : null;
 }
 
 // Whether a person wrote it: it has a word of three letters, and no hash.

@@ -9,6 +9,7 @@ import { nameFrom, nameOf, nameOfNothing, SHOWS_CONTENT } from "../accessibility
 import { INTERACTIVE, isControl, isEditingHost, roleOf, TRANSPARENT } from "../accessibility/roles.js";
 import { isTelling } from "../accessibility/semantic_attributes.js";
 import { shortUrl, statesOf } from "../accessibility/states.js";
+import { isShape, isSmallDrawing, shapeWords } from "../accessibility/svg_shapes.js";
 import { identify } from "../dom/element_ids.js";
 import { anyRoots, childrenInstead, isLeaf, LEAVES, shadowRoot } from "../dom/flat_tree.js";
 import { beginShown, noteRead, noteRoot, noteShown } from "../dom/last_shown.js";
@@ -32,6 +33,7 @@ const WITHIN = 4; // inside an interactive or clickable element
 const BEHIND = 8; // outside the modal dialog
 const UNSEEN = 16;
 const IN_CONTROL = 32; // inside an interactive element
+const IN_DRAWING = 64; // inside a small drawing
 
 const MAX_INLINE = 160;
 
@@ -45,6 +47,7 @@ const MAX_LEVELS = 900;
 const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
 // These are listed even if they are empty.
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
+const MOST_SHAPES = 100;
 const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 
 // Makes the outline. With `view`, adds which records are in the viewport, as [from, to) pairs.
@@ -70,6 +73,7 @@ function outlineUnder(modal, view) {
   let modalRange = null;
   const aside = [];
   let dialogs = null;
+  let shapesLeft = MOST_SHAPES;
 
   beginShown();
   forgetLabels();
@@ -205,6 +209,12 @@ function outlineUnder(modal, view) {
     }
     const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
       (!(flags & IN_CONTROL) && (isInnermostListener(element, tag) || isItemOfListener(element, tag)));
+    if (tag === "svg" && shapesLeft > 0 && !(flags & (WITHIN | QUIET)) && isSmallDrawing(element)) flags |= IN_DRAWING;
+    if (flags & IN_DRAWING && !clickable && isShape(element, tag) && shapeWords(element, tag)) {
+      shapesLeft -= 1;
+      emit(element, tag, "img", depth, flags, level, false);
+      return;
+    }
     if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
       const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
       if (breaks) flush(depth);
@@ -228,7 +238,8 @@ function outlineUnder(modal, view) {
     const structure = !actionable && !REFERABLE.has(role);
     // Inside an element with a name from content, only actionable elements add anything.
     if ((quietAbove && !actionable && role !== "iframe") ||
-        (!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element))) {
+        (!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element) &&
+          (tag === "svg" || !(flags & IN_DRAWING)))) {
       if (tag === "svg") flags |= quietAbove ? QUIET : 0;
       flush(depth);
       if (!isLeaf(element, tag)) inside(element, tag, depth, flags, level);
@@ -266,7 +277,11 @@ function outlineUnder(modal, view) {
     }
     fold(at);
     if (at === depths.length) return; // it was empty
-    if (id && actionable && !names[at] && at === depths.length - 1) addHints(state, element, tag, role);
+    if (id && at === depths.length - 1) {
+      const isDrawnShape = isShape(element, tag);
+      if (isDrawnShape) state.svg = shapeWords(element, tag);
+      if ((actionable || isDrawnShape) && !names[at]) addHints(state, element, tag, role);
+    }
     if (isEmpty(state)) states[at] = null;
   };
 
