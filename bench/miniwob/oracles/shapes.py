@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 
 from bench.miniwob.glyphs import Ink, read, trimmed
-from bench.miniwob.nodes import Outline, Point
-from bench.miniwob.oracles.drawing import COLORS
+from bench.miniwob.nodes import Node, Outline, Point
+from bench.miniwob.oracles.drawing import COLORS, is_like, shape_of
 from bench.miniwob.oracles.registry import oracle, said
-from bench.miniwob.picture import QUERY, Color, Picture
+from bench.miniwob.picture import QUERY, Blob, Color, Picture
 from bench.miniwob.verbs import Page
 
 CELL, COLUMNS, MARGIN = 20, 7, 2
@@ -21,16 +22,16 @@ _SPILL = 2
 
 @dataclass(frozen=True)
 class Item:
-    at: Point
+    at: Node | Point
     color: str
-    size: int
+    large: bool
     what: str
     """``circle``, ``rectangle``, ``triangle``, or the letter or digit."""
 
     def fits(self, words: str) -> bool:
         """Whether a description such as ``small red letter`` fits."""
         kind = "shape" if len(self.what) > 1 else "digit" if self.what.isdigit() else "letter"
-        size = "large" if self.size == LARGE else "small"
+        size = "large" if self.large else "small"
         return {size, self.color, kind, self.what, "item"}.issuperset(words.split())
 
 
@@ -41,7 +42,7 @@ async def click_shape(page: Page) -> None:
     if len(words) == 1:
         await page.click(outline.find(None, words))
         return
-    items = _items(await page.picture(), outline, rows=7)
+    items = items_told(outline) or items_seen(await page.picture(), outline, rows=7)
     await page.click(next(one for one in items if one.fits(words)).at)
 
 
@@ -49,11 +50,85 @@ async def click_shape(page: Page) -> None:
 async def count_shapes(page: Page) -> None:
     (words,) = said(r"How many (.+)s are there", page.goal)
     outline = await page.look()
-    items = _items(await page.picture(), outline, rows=6)
+    items = items_told(outline) or items_seen(await page.picture(), outline, rows=6)
     await page.click(outline.find("button", str(sum(one.fits(words) for one in items))))
 
 
-def _items(picture: Picture, outline: Outline, rows: int) -> list[Item]:
+_TAGS = {"rect": "rectangle", "circle": "circle", "polygon": "triangle"}
+
+
+def items_told(outline: Outline) -> list[Item]:
+    """What a tool's text says of the shapes: tag, color and size, such as ``circle red 16x16``."""
+    items = []
+    for node in outline.all(ref=True):
+        if found := re.fullmatch(r"(\w+) (\w+) \d+x(\d+)", node.states.get("svg", "")):
+            tag, color, height = found.groups()
+            what = _TAGS.get(tag) or node.label
+            items.append(Item(node, color, int(height) > (SMALL + LARGE) / 2, what))
+    return items
+
+
+def _boxes_told(outline: Outline) -> list[Node]:
+    return outline.all(ref=True, where=lambda one: "outline" in one.states.get("svg", ""))
+
+
+@oracle("drag-shapes")
+async def drag_shapes(page: Page) -> None:
+    (kind,) = said(r"Drag all (\w+)s into", page.goal)
+    outline = await page.look()
+    if boxes := _boxes_told(outline):
+        for item in items_told(outline):
+            if item.what == kind:
+                await page.drag(item.at, boxes[0])
+    else:
+        picture = await page.picture()
+        (box,) = _boxes_seen(picture)
+        shapes = [one for one, _ in _shapes_seen(picture) if shape_of(one).lower() == kind]
+        for at, shape in enumerate(shapes):
+            await page.drag(shape.center, Point(box.left + 14 + 16 * at, box.center.y))
+    await page.click(outline.find("button", "Submit"))
+
+
+@oracle("drag-shapes-2")
+async def sort_shapes(page: Page) -> None:
+    (what,) = said(r"Drag all (.*) into the left box", page.goal)
+    outline = await page.look()
+    if len(boxes := _boxes_told(outline)) == 2:
+        for item in items_told(outline):
+            fits = item.what in what or item.color in what.split()
+            await page.drag(item.at, boxes[0 if fits else 1])
+    else:
+        await _sort_seen(page, what)
+    await page.click(outline.find("button", "Submit"))
+
+
+async def _sort_seen(page: Page, what: str) -> None:
+    picture = await page.picture()
+    left, right = sorted(_boxes_seen(picture), key=lambda one: one.left)
+    filled = Counter[Blob]()
+    for shape, color in _shapes_seen(picture):
+        fits = shape_of(shape).lower() in what or color in what.split()
+        box = left if fits else right
+        row, column = divmod(filled[box], 4)
+        filled[box] += 1
+        await page.drag(shape.center, Point(box.left + 13 + 14 * column, box.top + 16 + 14 * row))
+
+
+def _boxes_seen(picture: Picture) -> list[Blob]:
+    black = picture.blobs(is_like(COLORS["black"]), least=100)
+    return [one for one in black if one.width > 60 and one.fill < 0.5]
+
+
+def _shapes_seen(picture: Picture) -> list[tuple[Blob, str]]:
+    return [
+        (one, name)
+        for name, color in COLORS.items()
+        for one in picture.blobs(is_like(color), bottom=195, least=30)
+        if one.width <= 22 and one.height <= 22 and one.fill > 0.4
+    ]
+
+
+def items_seen(picture: Picture, outline: Outline, rows: int) -> list[Item]:
     """What the grid below the instruction holds. The outline tells which letters there are."""
     cells = [
         (MARGIN + CELL * column, QUERY + MARGIN + CELL * row)
@@ -67,7 +142,7 @@ def _items(picture: Picture, outline: Outline, rows: int) -> list[Item]:
     glyphs = [ink[_SPILL:] for (_, _, ink), kind in zip(seen, kinds, strict=True) if not kind]
     found = iter(read(glyphs, (SMALL, LARGE), letters))
     return [
-        Item(Point(x + CELL / 2, y + CELL / 2), color, size, what)
+        Item(Point(x + CELL / 2, y + CELL / 2), color, size == LARGE, what)
         for ((x, y), color, _), kind in zip(seen, kinds, strict=True)
         for what, size in [kind or next(found)]
     ]
