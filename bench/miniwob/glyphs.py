@@ -10,7 +10,7 @@ from functools import cache
 
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-__all__ = ["Ink", "read"]
+__all__ = ["Ink", "read", "trimmed"]
 
 Ink = tuple[tuple[float, ...], ...]
 """How much each pixel is covered, from 0 to 1, in rows."""

@@ -11,6 +11,7 @@ from bench.miniwob.nodes import Node, Outline, Point
 from bench.miniwob.oracles.drawing import COLORS, is_like, shape_of
 from bench.miniwob.oracles.registry import oracle, said
 from bench.miniwob.picture import QUERY, Blob, Color, Picture
+from bench.miniwob.tools.tool import Refused
 from bench.miniwob.verbs import Page
 
 CELL, COLUMNS, MARGIN = 20, 7, 2
@@ -76,11 +77,8 @@ def _boxes_told(outline: Outline) -> list[Node]:
 async def drag_shapes(page: Page) -> None:
     (kind,) = said(r"Drag all (\w+)s into", page.goal)
     outline = await page.look()
-    if boxes := _boxes_told(outline):
-        for item in items_told(outline):
-            if item.what == kind:
-                await page.drag(item.at, boxes[0])
-    else:
+    items = [one for one in items_told(outline) if one.what == kind]
+    if not await _dropped(page, [(one, box) for one in items for box in _boxes_told(outline)[:1]]):
         picture = await page.picture()
         (box,) = _boxes_seen(picture)
         shapes = [one for one, _ in _shapes_seen(picture) if shape_of(one).lower() == kind]
@@ -93,13 +91,24 @@ async def drag_shapes(page: Page) -> None:
 async def sort_shapes(page: Page) -> None:
     (what,) = said(r"Drag all (.*) into the left box", page.goal)
     outline = await page.look()
+    drops = []
     if len(boxes := _boxes_told(outline)) == 2:
         for item in items_told(outline):
             fits = item.what in what or item.color in what.split()
-            await page.drag(item.at, boxes[0 if fits else 1])
-    else:
+            drops.append((item, boxes[0 if fits else 1]))
+    if not await _dropped(page, drops):
         await _sort_seen(page, what)
     await page.click(outline.find("button", "Submit"))
+
+
+async def _dropped(page: Page, drops: list[tuple[Item, Node]]) -> bool:
+    """Whether the tool can drop the items into the boxes by their refs."""
+    try:
+        for item, box in drops:
+            await page.drag(item.at, box)
+    except Refused:
+        return False
+    return bool(drops)
 
 
 async def _sort_seen(page: Page, what: str) -> None:
