@@ -83,6 +83,8 @@ def _add(
 
 
 def _words(argument: runtime.RemoteObject) -> str:
+    if isinstance(argument.value, bool):
+        return str(argument.value).lower()
     if argument.value is not None:
         return str(argument.value)
     if argument.preview is not None and argument.subtype in (None, "array"):
