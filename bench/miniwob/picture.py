@@ -13,7 +13,7 @@ from PIL import Image
 
 from bench.miniwob.nodes import Point
 
-__all__ = ["Blob", "Color", "Picture"]
+__all__ = ["HEIGHT", "QUERY", "WIDTH", "Blob", "Color", "Picture"]
 
 Color = tuple[int, int, int]
 
