@@ -38,7 +38,7 @@ def short_url(url: str) -> str:
 
 _STATES = ("checked", "disabled", "expanded", "selected", "pressed", "level", "invalid")
 _FLAGS = (
-    "required", "readonly", "busy", "active", "clickable", "modal", "editable", "draggable",
+    "required", "readonly", "busy", "active", "modal", "editable", "draggable",
     "multiselectable", "offscreen", "obscured",
 )  # fmt: skip
 _WORDS = (
