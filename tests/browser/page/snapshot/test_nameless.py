@@ -38,7 +38,7 @@ AUTHORS = {
     "<button><img src=/i/trash.png>": 'src="trash.png"',
     "<button id=go-back>": 'id="go-back"',
     "<input name=user_email>": 'name="user_email"',
-    "<div onclick=1 style='width:9px;height:9px;background:red'>": 'clickable color="#ff0000"',
+    "<div onclick=1 style='width:9px;height:9px;background:red'>": 'color="#ff0000"',
     "<table><tr><td>Sport<td><button class=dot></table>": 'class="dot"',
     "<button class='btn css-1x2y3z' id=r3x9q style=background:none>": "",
     "<button class=trash-icon aria-label=Delete>": "",

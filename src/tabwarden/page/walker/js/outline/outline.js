@@ -249,7 +249,6 @@ function outlineUnder(modal, view) {
     flush(depth);
     const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
     if (element === active.element || element === active.descendant) state.active = true;
-    if (role === "generic" && actionable) state.clickable = true;
     if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
     if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
     if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
