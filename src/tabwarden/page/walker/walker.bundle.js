@@ -3923,6 +3923,15 @@ if (found.ok && presses && expects) expectPress(element, presses);
 if (found.ok || isLast) return withObstacle(found, element);
 }
 }
+async function rests(id, milliseconds, atMost) {
+const until = performance.now() + atMost;
+let since = performance.now();
+while (performance.now() < until && performance.now() - since < milliseconds) {
+await nextFrame();
+const element = identified(id);
+if (!element || !aimAt(element, [], 0).ok) since = performance.now();
+}
+}
 const WAYS_IN = ["center", "end", "start"];
 function aimAt(element, ways, presses, evenMoving = false) {
 if (presses !== null && isDisabled(element)) return miss("disabled");
@@ -4718,5 +4727,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()
