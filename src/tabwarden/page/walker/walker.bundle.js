@@ -1669,6 +1669,7 @@ return `#${[red, green, blue].map((one) => Math.round(one).toString(16).padStart
 }
 const colorWord = (color) => COLOR_NAMES[hexOf(color)] ?? hexOf(color);
 const MAX_PARTS = 8;
+const HEX_COLOR = /^#[0-9a-f]{3,8}$/i;
 const MAX_WORDS = 40;
 const DATA = "tooltip title label icon action command name dismiss testid test cy qa value color type key".split(" ");
 const ICON = /^(?:fa[bsrldt]?|bi|mdi|glyphicon|icon|ion|ion-md|pi|ri|ti|tio|ph|oi|la|bx[sl]?|uil|octicon|lucide|feather|ui-icon|codicon|dashicons|anticon|el-icon|k-i|fi|cil|tabler-icon)-+(?!(?:\d|fw|lg|xs|sm|spin|solid|regular|light|brands|icon|button|btn|size)\b)[a-z]/i;
@@ -1694,7 +1695,7 @@ for (const name of attributeNames(part)) {
 const at = name.startsWith("data-") ? DATA.indexOf(name.slice(name.lastIndexOf("-") + 1)) : -1;
 if (at < 0 || at >= rank) continue;
 const value = attribute(part, name).trim();
-if (isWords(value)) [best, rank] = [[name, value], at];
+if (isWords(value) || HEX_COLOR.test(value)) [best, rank] = [[name, value], at];
 }
 }
 return best;
@@ -1723,6 +1724,14 @@ if (icon) return ["class", icon];
 let words = "";
 for (const one of telling.slice(0, 3)) if (words.length + one.length < MAX_WORDS) words += ` ${one}`;
 return words ? ["class", words.trim()] : null;
+}
+const ICON_TAGS = new Set(["i", "span", "em", "b"]);
+const MIN_ICON = 6;
+function iconWord(element, tag) {
+if (!ICON_TAGS.has(tag) || firstChild(element) || !hasAttribute(element, "class")) return "";
+const icon = attribute(element, "class").split(/\s+/).find((one) => ICON.test(one) && isTellingClass(one));
+const { width, height } = boundingRect(element);
+return icon && Math.min(width, height) >= MIN_ICON ? icon : "";
 }
 const withoutHash = (one) => one.replace(/(?<=[a-z])_{1,2}[A-Za-z0-9+-]{5,8}$/, (hash) => (/\d|[A-Z].*[A-Z]/.test(hash) ? "" : hash));
 const isTellingClass = (one) =>
@@ -2422,6 +2431,7 @@ let modalRange = null;
 const aside = [];
 let dialogs = null;
 let shapesLeft = MOST_SHAPES;
+const icons = new Set();
 beginShown();
 forgetLabels();
 learnLabels(document);
@@ -2446,6 +2456,14 @@ if (text && !isLabel(text, depths.length - 1, depth)) add(depth, "text", text, 0
 };
 const isLabel = (text, at, depth) =>
 at >= 0 && depths[at] === depth && states[at]?.near !== undefined && states[at].near === labelIn(text);
+const addIcon = (element, tag) => {
+const icon = iconWord(element, tag);
+if (!icon) return false;
+icons.add(icon);
+if (!run) around = element;
+run += ` [${icon}] `;
+return true;
+};
 const addLabel = (state, element, role, depth) => {
 const label = labelBeside(element, role);
 if (!label) return;
@@ -2550,6 +2568,7 @@ emit(element, tag, "img", depth, flags, level, false);
 return;
 }
 if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
+if (!(flags & (QUIET | WITHIN | IN_CONTROL)) && addIcon(element, tag)) return;
 const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
 if (breaks) flush(depth);
 if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
@@ -2607,6 +2626,10 @@ flush(depth + 1);
 }
 fold(at);
 if (at === depths.length) return;
+if (icons.size && actionable && names[at]) {
+const icon = [...all(element, "[class]")].map((one) => iconWord(one, localName(one))).find((one) => icons.has(one));
+if (icon) state.author = ["class", icon];
+}
 if (id && at === depths.length - 1) {
 const isDrawnShape = isShape(element, tag);
 if (isDrawnShape) state.svg = shapeWords(element, tag);
