@@ -49,10 +49,12 @@ class Agent:
     def waited_s(self) -> float:
         return sum(read.seconds for read in self.reads)
 
-    async def begin(self, url: str) -> None:
-        """Open the first page. The tool's start is not on the clock."""
-        await self.tool.open(url)
-        self.reads.clear()
+    async def begin(self, url: str, button: str = "") -> None:
+        """Open the first page, until the tool shows a button. The start is not on the clock."""
+        for _ in range(TRIES):
+            await self.tool.open(url)
+            if not button or self.tool.ref((await self.tool.look()).text, button) is not None:
+                break
 
     async def start_over(self, url: str) -> None:
         await self._call("start over", self.tool.start_over(url))

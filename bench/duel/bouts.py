@@ -43,14 +43,14 @@ async def timer(agent: Agent, stage: Stage) -> None:
 
 
 async def loop(agent: Agent, stage: Stage) -> None:
-    await agent.begin(f"{stage.site}/loop.html")
+    await agent.begin(f"{stage.site}/loop.html", "Count")
     await agent.press("Count")
     await _save(agent, f"{stage.site}/loop.html")
 
 
 async def popup(agent: Agent, stage: Stage) -> None:
     question = "Pay 5 euros?"
-    await agent.begin(f"{stage.site}/opener.html")
+    await agent.begin(f"{stage.site}/opener.html", "Pay")
     await agent.press("Pay")
     if not agent.knows(question):
         await agent.look()
@@ -67,7 +67,7 @@ async def popup(agent: Agent, stage: Stage) -> None:
 
 async def killed(agent: Agent, stage: Stage) -> None:
     url = f"{stage.site}/note.html"
-    await agent.begin(url)
+    await agent.begin(url, "Save")
     await agent.look()
     if not stage.kill_renderers():
         raise RuntimeError("no process of a page was found")
@@ -76,7 +76,7 @@ async def killed(agent: Agent, stage: Stage) -> None:
 
 
 async def redrawn(agent: Agent, stage: Stage) -> None:
-    await agent.begin(f"{stage.site}/redrawn.html")
+    await agent.begin(f"{stage.site}/redrawn.html", "Buy tea")
     await agent.press_until("Buy tea", "bought/")
 
 
