@@ -192,13 +192,18 @@ def _wave(sizes: list[float], times: int) -> float:
 @oracle("identify-shape")
 async def identify_shape(page: Page) -> None:
     outline = await page.look()
-    first = outline.find("button", "Rectangle")
-    text = next((one.label for one in outline if one.order < first.order and one.label), "")
+    before = [one for one in outline if one.order < outline.find("button").order]
+    text = next((one.label for one in before if one.label), "")
+    tag = next((one.states["svg"] for one in before if "svg" in one.states), "").split(" ")[0]
     if len(text) == 1:
         kind = "Number" if text.isdigit() else "Letter"
     else:
-        kind = await _shape_in(page)
+        kind = _TAGS.get(tag) or await _shape_in(page)
     await page.click(outline.find("button", kind))
+
+
+_TAGS = {"rect": "Rectangle", "circle": "Circle", "ellipse": "Circle", "polygon": "Triangle"}
+"""What the shapes of a drawing are called there, if they have three or four corners."""
 
 
 async def _shape_in(page: Page) -> str:

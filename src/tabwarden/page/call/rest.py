@@ -12,7 +12,7 @@ import msgspec
 
 from tabwarden.page.call.settle import is_on_its_way
 from tabwarden.page.call.stillness import Activity, after_arrival, after_input, combined
-from tabwarden.page.call.timing import FOCUS_MS, GLANCE_MS, SETTLE_MS
+from tabwarden.page.call.timing import BUSY_MS, FOCUS_MS, GLANCE_MS, SETTLE_MS
 from tabwarden.page.task import EffectWatch, Task
 from tabwarden.page.walker import WorldGone, start, value_of
 from tabwarden.protocol import runtime
@@ -23,8 +23,9 @@ _OF_LATE_LISTS = ("hover", "press", "type")
 _SHARE = 0.4
 """The share of the remaining budget that a wait may take."""
 MAY_BE_UNDRAWN = (
-    "document.scripts.length > 0 && !document.body?.getElementsByTagName('*')[60]"
-    " && !(document.body?.innerText.trim().length > 200)"
+    "document.scripts.length > 0 && !document.body?.getElementsByTagName('*')[2500] &&"
+    " !(document.body?.innerText.trim().length > 200 &&"
+    " document.querySelector('main, [role=main]')?.innerText.trim() !== '')"
 )
 """Whether to put the walker into a new document to see whether it has drawn something. Most pages
 get the walker only when they are read."""
@@ -84,7 +85,7 @@ async def drawn(task: Task, race: Race, tab_id: str) -> str | None:
         return None
     if task.worlds.known(top.frame_id) is None:
         asked = race.start(runtime.Evaluate(expression=MAY_BE_UNDRAWN, silent=True), top.session_id)
-        if not await race.answered(asked, at_most_ms=FOCUS_MS):
+        if not await race.answered(asked, at_most_ms=BUSY_MS):
             return None
         try:
             if (await race.result(asked)).result.value is not True:
@@ -120,7 +121,7 @@ async def _look(race: Race, worlds: Sequence[ExecutionContext]) -> Activity | No
     asked = [start(race, world, "activity") for world in worlds]
     for at, one in enumerate(asked):
         try:
-            if await race.answered(one, at_most_ms=FOCUS_MS):
+            if await race.answered(one, at_most_ms=FOCUS_MS if at else BUSY_MS):
                 told.append(msgspec.convert(await value_of(race, one), Activity))
             elif at == 0:
                 return None

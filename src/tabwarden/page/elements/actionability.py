@@ -20,7 +20,9 @@ from tabwarden.page.text import token
 from tabwarden.page.walker import WorldGone, call_walker, start, value_of
 from tabwarden.supervisor import ExecutionContext, Race
 
-_PATIENCE_SHARE = 0.5
+_PATIENCE_SHARE = 0.85
+"""The share of the remaining budget that a wait for an obstacle may take. The default budget of a
+click then allows the full wait (``PASSING_MS``)."""
 
 
 class Point(NamedTuple):
@@ -49,12 +51,14 @@ class _Owner(NamedTuple):
     local_id: int
 
 
-async def aim(call: Call, ref: Ref, *, presses: int = 0, patient: bool = True) -> Aimed:
+async def aim(call: Call, ref: Ref, *, presses: int | None = 0, patient: bool = True) -> Aimed:
     """Scroll a ref's element into view and find a point where the mouse hits it.
 
     Args:
         presses: how many presses will follow. If any, the point avoids child elements that handle
             clicks themselves, and a press that would miss is blocked (``press_guard.landed``).
+            None if the mouse only hovers, turns its wheel or drops: then the element may be
+            disabled.
         patient: wait for obstacles that may go away.
 
     Raises:
@@ -71,7 +75,7 @@ async def aim(call: Call, ref: Ref, *, presses: int = 0, patient: bool = True) -
 
 
 async def _aimed(
-    call: Call, ref: Ref, world: ExecutionContext, *, presses: int, patient: bool
+    call: Call, ref: Ref, world: ExecutionContext, *, presses: int | None, patient: bool
 ) -> Aimed:
     try:
         owners = await owners_of(call, ref.frame_id)

@@ -79,7 +79,7 @@ async def drag(call: Call, source: Place, goal: Place) -> Done:
         await send_mouse(call.race, call.tab, [_moved(Point(start.x + _NUDGE, start.y + _NUDGE))])
         # Aim again: the page may have moved the goal, or the goal may need scrolling.
         if isinstance(goal, str):
-            end = (await aim(call, call.task.refs.find(goal))).point
+            end = (await aim(call, call.task.refs.find(goal), presses=None)).point
         for point in _way(start, end):
             await send_mouse(call.race, call.tab, [_moved(point)])
         await send_mouse(call.race, call.tab, [mouse_event("mouseReleased", end, 0, "left", 1)])

@@ -24,6 +24,7 @@ from tabwarden.page.task import (
     ActionSpec,
     Call,
     NewSinceLast,
+    Ref,
     Task,
     answers,
     blocking_dialogs,
@@ -154,6 +155,7 @@ async def read(
                 tab,
                 frame_id,
                 is_whole=part is None and asked is None,
+                asked=asked,
                 view=max_chars is not None,
                 with_nodes=with_nodes,
             )
@@ -202,6 +204,7 @@ async def _look(
     frame_id: str | None,
     *,
     is_whole: bool,
+    asked: Ref | None,
     view: bool,
     with_nodes: bool,
 ) -> Outline:
@@ -209,7 +212,7 @@ async def _look(
         call = Call(task, race, tab, SNAPSHOT)
         if is_whole and (watch := task.effects.get(tab.tab_id)):
             watch.pass_over(race, task.state)  # the agent sees the effects in the snapshot
-        seen = await look_and_free(call, frame_id, view=view)
+        seen = await look_and_free(call, frame_id, view=view, whole=asked)
         if is_whole and seen.unreadable is None and len(seen.lines) < _FEW:
             note = await drawn(task, race, tab.tab_id)
             if note is not None:

@@ -38,8 +38,8 @@ def short_url(url: str) -> str:
 
 _STATES = ("checked", "disabled", "expanded", "selected", "pressed", "level", "invalid")
 _FLAGS = (
-    "required", "readonly", "busy", "active", "clickable", "modal", "editable", "draggable",
-    "multiselectable", "offscreen", "obscured",
+    "required", "readonly", "busy", "active", "clickable", "modal", "editable", "multiline",
+    "draggable", "multiselectable", "offscreen", "obscured",
 )  # fmt: skip
 _WORDS = (
     "near", "author", "svg", "value", "min", "max", "placeholder", "description", "url", "type",

@@ -104,6 +104,63 @@ walking = false;
 for (const { end } of learned) end();
 }
 }
+const MAX_SUSPECTS = 500;
+const MAX_EMPTY = 200;
+const HOSTS = new Set(
+"article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
+const suspectedAs = new WeakMap();
+let gathered = null;
+let empty = 0;
+let suspects = [];
+function beginSuspects() {
+gathered = [];
+empty = 0;
+}
+function endSuspects() {
+suspects = gathered;
+gathered = null;
+}
+duringWalk(beginSuspects, endSuspects);
+function suspectAll() {
+beginSuspects();
+boxesLeft = MAX_BOXES;
+try {
+suspectIn(document);
+} finally {
+endSuspects();
+}
+return suspects.length;
+}
+const MAX_BOXES = 1000;
+let boxesLeft = 0;
+function suspectIn(root) {
+for (const element of all(root, "*")) {
+const inner = shadowRoot(element);
+if (inner) {
+suspectIn(inner);
+continue;
+}
+const tag = localName(element);
+const custom = tag.includes("-");
+if (!custom && (!HOSTS.has(tag) || (firstChild(element) && !isPlaceless(firstElementChild(element))))) continue;
+if (--boxesLeft < 0) return;
+suspect(element, tag);
+}
+}
+const isPlaceless = (child) =>
+child !== null && !checkVisibility(child) && getComputedStyle(child).display === "";
+function suspect(element, tag = localName(element)) {
+const custom = tag.includes("-");
+if (gathered.length >= MAX_SUSPECTS || !(custom || HOSTS.has(tag))) return;
+const { width, height } = boundingRect(element);
+if (!custom && !(width && height)) return;
+const seen = `${custom && matches(element, ":defined")} ${width} ${height}`;
+if (suspectedAs.get(element) === seen) return;
+if (!custom && ++empty > MAX_EMPTY) return;
+suspectedAs.set(element, seen);
+gathered.push(element);
+}
 function* openRoots(root = document) {
 yield root;
 for (const element of all(root, "*")) {
@@ -183,146 +240,6 @@ return [...all(root, "slot")].find((slot) => assignedNodes(slot).includes(node))
 function isInside(node, ancestor) {
 for (let at = node; at; at = flatParent(at)) if (at === ancestor) return true;
 return false;
-}
-const MAX_SUSPECTS = 500;
-const MAX_EMPTY = 200;
-const HOSTS = new Set(
-"article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
-);
-const suspectedAs = new WeakMap();
-let gathered = null;
-let empty = 0;
-let suspects = [];
-function beginSuspects() {
-gathered = [];
-empty = 0;
-}
-function endSuspects() {
-suspects = gathered;
-gathered = null;
-}
-duringWalk(beginSuspects, endSuspects);
-function suspectAll() {
-beginSuspects();
-boxesLeft = MAX_BOXES;
-try {
-suspectIn(document);
-} finally {
-endSuspects();
-}
-return suspects.length;
-}
-const MAX_BOXES = 1000;
-let boxesLeft = 0;
-function suspectIn(root) {
-for (const element of all(root, "*")) {
-const inner = shadowRoot(element);
-if (inner) {
-suspectIn(inner);
-continue;
-}
-const tag = localName(element);
-const custom = tag.includes("-");
-if (!custom && (!HOSTS.has(tag) || (firstChild(element) && !isPlaceless(firstElementChild(element))))) continue;
-if (--boxesLeft < 0) return;
-suspect(element, tag);
-}
-}
-const isPlaceless = (child) =>
-child !== null && !checkVisibility(child) && getComputedStyle(child).display === "";
-function suspect(element, tag = localName(element)) {
-const custom = tag.includes("-");
-if (gathered.length >= MAX_SUSPECTS || !(custom || HOSTS.has(tag))) return;
-const { width, height } = boundingRect(element);
-if (!custom && !(width && height)) return;
-const seen = `${custom && matches(element, ":defined")} ${width} ${height}`;
-if (suspectedAs.get(element) === seen) return;
-if (!custom && ++empty > MAX_EMPTY) return;
-suspectedAs.set(element, seen);
-gathered.push(element);
-}
-const idOf = new WeakMap();
-const elementOf = new Map();
-const forgotten = new FinalizationRegistry((id) => elementOf.delete(id));
-let lastId = 0;
-function identify(element) {
-let id = idOf.get(element);
-if (id === undefined) {
-id = ++lastId;
-idOf.set(element, id);
-elementOf.set(id, new WeakRef(element));
-forgotten.register(element, id);
-watchAbove(element);
-}
-return id;
-}
-function identified(id) {
-const element = elementOf.get(id)?.deref();
-return element && isConnected(element) && getRootNode(element, { composed: true }) === document
-? element
-: null;
-}
-const MAX_RECORDS = 1_000;
-const MAX_WEIGHT = 20_000;
-const heard = new WeakSet();
-let records = [];
-let weight = 0;
-let clock = 0;
-let since = { id: 0, url: location.href, complete: true };
-const queryAll = method(Element.prototype, "querySelectorAll");
-function parentOf(node) {
-const parent = parentNode(node);
-return parent || nodeType(node) !== 11 ? parent : node.host ?? null;
-}
-function topOf(node) {
-let top = node;
-for (let at = parentOf(top); at; at = parentOf(top)) top = at;
-return top;
-}
-const stands = (node) => topOf(node) === document;
-function keep(seen) {
-for (const { target, addedNodes, removedNodes } of seen) {
-const came = [...addedNodes].filter(isElement);
-const went = [...removedNodes].filter(isElement);
-if (!came.length && !went.length) continue;
-const weighs = went.reduce((sum, root) => sum + 1 + queryAll(root, "*").length, 0);
-records.push({ time: ++clock, target, came, went, weighs });
-weight += weighs;
-}
-while (records.length > 1 && (records.length > MAX_RECORDS || weight > MAX_WEIGHT)) {
-weight -= records.shift().weighs;
-since.complete = false;
-}
-}
-const watcher = new MutationObserver(keep);
-function watchAbove(element) {
-for (let at = parentOf(element); at && !heard.has(at); at = parentOf(at)) {
-heard.add(at);
-watcher.observe(at, { childList: true });
-}
-}
-function sinceNow() {
-watcher.takeRecords();
-records = [];
-weight = 0;
-since = { id: lastId, url: location.href, complete: true };
-}
-function comings() {
-keep(watcher.takeRecords());
-if (!since.complete || location.href !== since.url) return null;
-const first = new Map();
-const went = new Map();
-for (const { time, target, came, went: gone } of records) {
-for (const root of gone) {
-if (!first.has(root)) first.set(root, null);
-went.set(root, { time, target, came: first.get(root) });
-}
-for (const root of came) if (!first.has(root)) first.set(root, time);
-}
-for (const root of went.keys()) if (topOf(root) !== root) went.delete(root);
-const came = new Map();
-for (const [root, time] of first) if (time !== null && stands(root)) came.set(root, time);
-return { went, came, isNew: (element) => idOf.get(element) > since.id };
 }
 let drawersIn = null;
 duringWalk(
@@ -619,328 +536,6 @@ const near = seenCharacters.segment(text.slice(from, most + MAX_PILE));
 const at = from + near.containing(most - 1 - from).index;
 return `${text.slice(0, most - 1 - at > MAX_PILE ? most - 1 : at)}…`.toWellFormed();
 }
-function lastResort(element, tag) {
-if (tag === "img" && element !== namedNow && attribute(element, "alt") === "") return "";
-const title = attribute(element, "title") ?? attribute(element, "xlink:title");
-if (title && title.trim()) return (nameFrom = "title"), title;
-if (tag === "input" && element.type === "image") return (nameFrom = "native"), "Submit";
-nameFrom = "placeholder";
-return hintOf(element, tag);
-}
-const HINTED = new Set("text search url tel email password number".split(" "));
-function hintOf(element, tag) {
-const hints = tag === "textarea" || (tag === "input" && HINTED.has(element.type));
-const hint = hints ? attribute(element, "placeholder") : "";
-return hint || attribute(element, "aria-placeholder") || "";
-}
-const NAMED_BY_CONTENT = new Set(
-(
-"button link heading checkbox radio option menuitem menuitemcheckbox menuitemradio tab switch " +
-"treeitem tooltip columnheader rowheader cell gridcell row"
-).split(" "),
-);
-const SHOWS_CONTENT = new Set("columnheader rowheader cell gridcell row treeitem".split(" "));
-let nameFrom = "";
-let namedNow = null;
-function named(text, from) {
-namedNow = null;
-nameFrom = text ? from : "";
-return text;
-}
-function nameOf(element, tag, role) {
-namedNow = element;
-beginName();
-let name;
-const has = isTelling(element, tag);
-if (has) {
-if ((name = authorName(element))) return named(name, "author");
-const label = attribute(element, "aria-label");
-if (label && (name = squash(label))) return named(name, "author");
-}
-if ((name = squash(nativeName(element, tag)))) return named(name, "native");
-if (SHOWS_CONTENT.has(role) && walking) {
-if (firstChild(element)) return named("", "content");
-} else if (NAMED_BY_CONTENT.has(role) && !SAYS_NOTHING.has(tag)) {
-if ((name = squash(contentText(element, tag, null)))) return named(name, "content");
-}
-return has && (name = squash(lastResort(element, tag))) ? named(name, nameFrom) : named("", "");
-}
-function nameOfNothing(element, tag) {
-namedNow = element;
-beginName();
-if (!isTelling(element, tag)) return named("", "");
-const said = authorName(element) || squash(attribute(element, "aria-label") ?? "");
-return named(said || squash(drawnTitle(element)), "author");
-}
-const authorName = (element) =>
-hasAttribute(element, "aria-labelledby") ? squash(referenced(labelledByElements(element))) : "";
-function descriptionOf(element) {
-let text;
-beginName();
-if (hasAttribute(element, "aria-describedby")) {
-if ((text = squash(referenced(describedByElements(element))))) return text;
-}
-const own = attribute(element, "aria-description");
-if (own && (text = squash(own))) return text;
-const title = nameFrom === "title" ? null : attribute(element, "title");
-return title ? squash(title) : "";
-}
-function nativeName(element, tag) {
-switch (tag) {
-case "input":
-return labelText(element).trim() || inputName(element);
-case "textarea":
-case "select":
-case "meter":
-case "progress":
-case "output":
-case "button":
-return labelText(element);
-case "img":
-case "area":
-return attribute(element, "alt") ?? "";
-case "fieldset":
-return childText(element, "legend");
-case "figure":
-return childText(element, "figcaption");
-case "details":
-return isOwnSummary(element) ? "Details" : "";
-case "table":
-return childText(element, "caption") || (attribute(element, "summary") ?? "");
-case "option":
-case "optgroup":
-return attribute(element, "label") ?? "";
-default:
-return tag.includes("-") ? labelText(element) : drawnTitle(element);
-}
-}
-const drawnTitle = (element) =>
-firstElementChild(element) !== null && isDrawing(element) ? childText(element, "title") : "";
-function inputName(element) {
-switch (element.type) {
-case "button":
-return element.value;
-case "submit":
-return element.value || "Submit";
-case "reset":
-return element.value || "Reset";
-case "image":
-return attribute(element, "alt") ?? "";
-case "file":
-return attribute(element, "title") || "Choose File";
-default:
-return "";
-}
-}
-function childText(element, wanted) {
-for (let child = firstChild(element); child; child = nextSibling(child)) {
-if (isElement(child) && localName(child) === wanted) {
-return wanted === "title" ? textContent(child) : nestedText(child, isHidden(child) ? HIDDEN : CONTENT);
-}
-}
-return "";
-}
-const CHECKABLE = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
-const MAY_BE_CHECKED = new Set(["option", "treeitem"]);
-const SORTED = new Set("ascending descending other".split(" "));
-const MAX_VALUE = 500;
-const MAX_URL = 150;
-const MAX_OPTIONS = 20;
-const MASK = "••••••••";
-const SELECTABLE = new Set("option tab row gridcell columnheader rowheader treeitem".split(" "));
-const POPUPS = new Set("menu listbox tree grid dialog".split(" "));
-const CURRENT = new Set("page step location date time".split(" "));
-const MULTIPLE = new Set("listbox grid tree treegrid tablist".split(" "));
-const LEVELLED = new Set("heading treeitem listitem row".split(" "));
-const LIES = {
-scrollbar: "vertical", listbox: "vertical", tree: "vertical", menu: "vertical",
-slider: "horizontal", tablist: "horizontal", toolbar: "horizontal", menubar: "horizontal",
-separator: "horizontal",
-};
-const ARIA_TRUE = { true: true, false: false };
-function statesOf(element, tag, role, name, disabledAbove) {
-const states = {};
-const has = hasAttributes(element);
-const telling = has && isTelling(element, tag);
-const aria = telling && attributeNames(element).some(isAria)
-? (key) => attribute(element, `aria-${key}`)
-: saysNothing;
-const checked = checkedOf(element, tag, role, aria);
-if (checked !== null) states.checked = checked;
-if (disabledAbove ? !isEnabledAnyway(element, tag) : isDisabled(element, tag)) states.disabled = true;
-if (role === "heading") states.level = levelSaid(aria) || Number(tag[1]) || 2;
-if (tag === "summary" && role === "button") states.expanded = parentNode(element).open;
-else if (tag === "details" && isOwnSummary(element)) states.expanded = false;
-if (!telling && !HOLDS_VALUE.has(tag) && tag !== "body") {
-if (tag === "a" || tag === "area") states.url = linkUrl(element);
-if (has && isUserInvalid(element, tag)) states.invalid = true;
-return states;
-}
-addAria(states, element, tag, role, aria);
-addLimits(states, element, tag, role, aria);
-if (tag === "a" || tag === "area") states.url = linkUrl(element);
-if (tag === "input" && SAYS_TYPE.has(element.type)) states.type = element.type;
-const value = valueOf(element, tag, role, aria);
-if (value) states.value = cutTo(value.toWellFormed(), MAX_VALUE);
-if (tag === "input" || tag === "textarea") {
-const placeholder = attribute(element, "placeholder");
-if (placeholder && !value && nameFrom !== "placeholder") {
-states.placeholder = cutTo(squash(placeholder), MAX_VALUE);
-}
-}
-if (role !== "textbox" && isEditingHost(element)) states.editable = true;
-if (attribute(element, "draggable") === "true") states.draggable = true;
-const description = descriptionOf(element);
-if (description && description !== name) states.description = cutTo(description, MAX_VALUE);
-if (tag === "select") addOptions(states, element);
-return states;
-}
-const isAria = (name) => name.startsWith("aria-");
-const saysNothing = () => null;
-const HOLDS_VALUE = new Set("input textarea select progress meter".split(" "));
-const SAYS_TYPE = new Set(
-"email tel url password date time month week datetime-local file color".split(" "),
-);
-function addAria(states, element, tag, role, aria) {
-const expanded = ARIA_TRUE[aria("expanded")] ?? opensPopover(element, tag) ?? dropsDown(element, tag);
-if (expanded !== undefined) states.expanded = expanded;
-if (SELECTABLE.has(role) && aria("selected") === "true") states.selected = true;
-const pressed = role === "button" ? aria("pressed") : null;
-if (pressed === "mixed") states.pressed = "mixed";
-else if (pressed in ARIA_TRUE) states.pressed = ARIA_TRUE[pressed];
-const popup = aria("haspopup");
-if (popup === "true" || POPUPS.has(popup)) states.haspopup = popup === "true" ? "menu" : popup;
-const current = aria("current");
-if (current && current !== "false") states.current = CURRENT.has(current) ? current : "true";
-if (aria("busy") === "true") states.busy = true;
-if ((role === "columnheader" || role === "rowheader") && SORTED.has(aria("sort"))) {
-states.sort = aria("sort");
-}
-if (isRequired(element, tag, aria)) states.required = true;
-if (isReadOnly(element, tag, aria)) states.readonly = true;
-const invalid = aria("invalid");
-if ((invalid && invalid !== "false") || isUserInvalid(element, tag)) {
-states.invalid = invalid === "grammar" || invalid === "spelling" ? invalid : true;
-}
-if ((tag === "dialog" && matches(element, ":modal")) ||
-((role === "dialog" || role === "alertdialog") && aria("modal") === "true")) {
-states.modal = true;
-}
-if (role !== "heading" && LEVELLED.has(role) && levelSaid(aria)) states.level = levelSaid(aria);
-}
-const isUserInvalid = (element, tag) =>
-DISABLEABLE.has(tag) && element.willValidate && matches(element, ":user-invalid");
-function levelSaid(aria) {
-const level = Number(aria("level"));
-return Number.isInteger(level) && level > 0 ? level : 0;
-}
-function opensPopover(element, tag) {
-if ((tag !== "button" && tag !== "input") || !hasAttribute(element, "popovertarget")) return undefined;
-const popover = element.popoverTargetElement;
-return popover ? matches(popover, ":popover-open") : undefined;
-}
-const dropsDown = (element, tag) =>
-tag === "select" && TELLS_OPEN && matches(element, ":open") ? true : undefined;
-const TELLS_OPEN = CSS.supports("selector(:open)");
-function addLimits(states, element, tag, role, aria) {
-if (MULTIPLE.has(role) && (aria("multiselectable") === "true" || (tag === "select" && element.multiple))) {
-states.multiselectable = true;
-}
-const lies = aria("orientation");
-if ((lies === "vertical" || lies === "horizontal") && LIES[role] && lies !== LIES[role]) {
-states.orientation = lies;
-}
-if (role !== "slider" && role !== "spinbutton" && role !== "scrollbar") return;
-const native = tag === "input";
-const min = native ? element.min : aria("valuemin");
-const max = native ? element.max : aria("valuemax");
-if (min) states.min = cutTo(squash(min), 40);
-if (max) states.max = cutTo(squash(max), 40);
-}
-const CHECKED_NATIVELY = new Set(["checkbox", "radio"]);
-function checkedOf(element, tag, role, aria) {
-if (tag === "input" && CHECKED_NATIVELY.has(element.type) && CHECKABLE.has(role)) {
-return element.indeterminate && element.type === "checkbox" && role !== "switch"
-? "mixed"
-: element.checked;
-}
-if (!CHECKABLE.has(role)) return MAY_BE_CHECKED.has(role) ? checkedIfSaid(aria("checked")) : null;
-const checked = aria("checked");
-const half = role === "checkbox" || role === "menuitemcheckbox";
-return checked === "mixed" ? (half ? "mixed" : false) : checked === "true";
-}
-const checkedIfSaid = (checked) => (checked === "mixed" ? checked : ARIA_TRUE[checked] ?? null);
-const REQUIRABLE = new Set(["input", "textarea", "select"]);
-const isRequired = (element, tag, aria) =>
-(REQUIRABLE.has(tag) && matches(element, ":required")) || aria("required") === "true";
-const NEVER_READONLY = new Set("checkbox radio range color file button submit reset image".split(" "));
-const isReadOnly = (element, tag, aria) =>
-(((tag === "input" && !NEVER_READONLY.has(element.type)) || tag === "textarea") &&
-element.readOnly === true) ||
-aria("readonly") === "true";
-const DISABLEABLE = new Set("button input select textarea option optgroup fieldset".split(" "));
-const isDisabled = (element, tag = localName(element)) =>
-(DISABLEABLE.has(tag) && isDisabledControl(element, tag)) ||
-(isTelling(element, tag) &&
-(attribute(element, "aria-disabled") === "true" ||
-(tag.includes("-") && matches(element, ":disabled"))));
-let disables = true;
-duringWalk(
-() => (disables = all(document, "fieldset[disabled]").length > 0),
-() => (disables = true),
-);
-const isDisabledControl = (element, tag) =>
-disables || tag === "option" || !isInDocument(element)
-? matches(element, ":disabled")
-: hasAttribute(element, "disabled");
-function isEnabledAnyway(element, tag) {
-if (isDisabled(element, tag)) return false;
-const within = closest(element, "fieldset:disabled, [aria-disabled=true]");
-return within !== null && localName(within) === "fieldset" &&
-attribute(within, "aria-disabled") !== "true";
-}
-const RANGES = new Set("slider spinbutton scrollbar progressbar meter separator".split(" "));
-function valueOf(element, tag, role, aria) {
-if (tag === "input") {
-const type = element.type;
-const words = aria("valuetext");
-if (words && (type === "range" || type === "number")) return words;
-if (type === "password") return element.value ? MASK : "";
-if (type === "file") return [...element.files].map((file) => file.name).join(", ");
-if (INPUT_ROLES[type] === "button" && type !== "color") return "";
-if (type === "checkbox" || type === "radio") return "";
-return element.value;
-}
-if (tag === "textarea") return element.value;
-if (tag === "select") return [...element.selectedOptions].map(shownAs).join(", ");
-if (tag === "meter" || tag === "progress") {
-return element.position === -1 ? "" : String(element.value);
-}
-const words = RANGES.has(role) ? aria("valuetext") || aria("valuenow") : "";
-if (words) return words;
-if (role === "textbox" || role === "searchbox" || role === "combobox") {
-if (!isEditingHost(element)) return "";
-const text = firstElementChild(element) ? element.innerText : textContent(element);
-return squash(text.slice(0, 4 * MAX_VALUE));
-}
-return "";
-}
-const shownAs = (option) => option.label || option.text;
-function addOptions(states, element) {
-const options = [...element.options].filter((one) => !one.hidden);
-states.options = options.slice(0, MAX_OPTIONS).map((one) => cutTo(squash(shownAs(one)), 80));
-if (options.length > MAX_OPTIONS) states.options_more = options.length - MAX_OPTIONS;
-}
-function linkUrl(element) {
-const written = attribute(element, "href") ?? attribute(element, "xlink:href") ?? "";
-const isShort = written[0] === "#" || (written[0] === "/" && written[1] !== "/");
-return isShort ? cutTo(written.toWellFormed(), MAX_URL) : shortUrl(element.href);
-}
-function shortUrl(href) {
-const text = String(href?.baseVal ?? href ?? "");
-const own = `${location.origin}/`;
-return cutTo((text.startsWith(own) ? text.slice(own.length - 1) : text).toWellFormed(), MAX_URL);
-}
 const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
 function boxesOf(element) {
 if (isArea(element)) return areaBoxes(element);
@@ -1212,6 +807,425 @@ text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)
 }
 return text;
 }
+function lastResort(element, tag) {
+if (tag === "img" && element !== namedNow && attribute(element, "alt") === "") return "";
+const title = attribute(element, "title") ?? attribute(element, "xlink:title");
+if (title && title.trim()) return (nameFrom = "title"), title;
+if (tag === "input" && element.type === "image") return (nameFrom = "native"), "Submit";
+nameFrom = "placeholder";
+return hintOf(element, tag);
+}
+const HINTED = new Set("text search url tel email password number".split(" "));
+function hintOf(element, tag) {
+const hints = tag === "textarea" || (tag === "input" && HINTED.has(element.type));
+const hint = hints ? attribute(element, "placeholder") : "";
+return hint || attribute(element, "aria-placeholder") || "";
+}
+const NAMED_BY_CONTENT = new Set(
+(
+"button link heading checkbox radio option menuitem menuitemcheckbox menuitemradio tab switch " +
+"treeitem tooltip columnheader rowheader cell gridcell row"
+).split(" "),
+);
+const SHOWS_CONTENT = new Set("columnheader rowheader cell gridcell row treeitem".split(" "));
+let nameFrom = "";
+let namedNow = null;
+function named(text, from) {
+namedNow = null;
+nameFrom = text ? from : "";
+return text;
+}
+function nameOf(element, tag, role) {
+namedNow = element;
+beginName();
+let name;
+const has = isTelling(element, tag);
+if (has) {
+if ((name = authorName(element))) return named(name, "author");
+const label = attribute(element, "aria-label");
+if (label && (name = squash(label))) return named(name, "author");
+}
+if ((name = squash(nativeName(element, tag)))) return named(name, "native");
+if (SHOWS_CONTENT.has(role) && walking) {
+if (firstChild(element)) return named("", "content");
+} else if (NAMED_BY_CONTENT.has(role) && !SAYS_NOTHING.has(tag)) {
+if ((name = squash(contentText(element, tag, null)))) return named(name, "content");
+}
+return has && (name = squash(lastResort(element, tag))) ? named(name, nameFrom) : named("", "");
+}
+function nameOfNothing(element, tag) {
+namedNow = element;
+beginName();
+if (!isTelling(element, tag)) return named("", "");
+const said = authorName(element) || squash(attribute(element, "aria-label") ?? "");
+return named(said || squash(drawnTitle(element)), "author");
+}
+const authorName = (element) =>
+hasAttribute(element, "aria-labelledby") ? squash(referenced(labelledByElements(element))) : "";
+function descriptionOf(element) {
+let text;
+beginName();
+if (hasAttribute(element, "aria-describedby")) {
+if ((text = squash(referenced(describedByElements(element))))) return text;
+}
+const own = attribute(element, "aria-description");
+if (own && (text = squash(own))) return text;
+const title = nameFrom === "title" ? null : attribute(element, "title");
+return title ? squash(title) : "";
+}
+function nativeName(element, tag) {
+switch (tag) {
+case "input":
+return labelText(element).trim() || inputName(element);
+case "textarea":
+case "select":
+case "meter":
+case "progress":
+case "output":
+case "button":
+return labelText(element);
+case "img":
+case "area":
+return attribute(element, "alt") ?? "";
+case "fieldset":
+return childText(element, "legend");
+case "figure":
+return childText(element, "figcaption");
+case "details":
+return isOwnSummary(element) ? "Details" : "";
+case "table":
+return childText(element, "caption") || (attribute(element, "summary") ?? "");
+case "option":
+case "optgroup":
+return attribute(element, "label") ?? "";
+default:
+return tag.includes("-") ? labelText(element) : drawnTitle(element);
+}
+}
+const drawnTitle = (element) =>
+firstElementChild(element) !== null && isDrawing(element) ? childText(element, "title") : "";
+function inputName(element) {
+switch (element.type) {
+case "button":
+return element.value;
+case "submit":
+return element.value || "Submit";
+case "reset":
+return element.value || "Reset";
+case "image":
+return attribute(element, "alt") ?? "";
+case "file":
+return attribute(element, "title") || "Choose File";
+default:
+return "";
+}
+}
+function childText(element, wanted) {
+for (let child = firstChild(element); child; child = nextSibling(child)) {
+if (isElement(child) && localName(child) === wanted) {
+return wanted === "title" ? textContent(child) : nestedText(child, isHidden(child) ? HIDDEN : CONTENT);
+}
+}
+return "";
+}
+const CHECKABLE = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
+const MAY_BE_CHECKED = new Set(["option", "treeitem"]);
+const SORTED = new Set("ascending descending other".split(" "));
+const MAX_VALUE = 500;
+const END_OF_VALUE = 150;
+const MAX_URL = 150;
+const MAX_OPTIONS = 20;
+const MASK = "••••••••";
+const SELECTABLE = new Set("option tab row gridcell columnheader rowheader treeitem".split(" "));
+const POPUPS = new Set("menu listbox tree grid dialog".split(" "));
+const CURRENT = new Set("page step location date time".split(" "));
+const MULTIPLE = new Set("listbox grid tree treegrid tablist".split(" "));
+const LEVELLED = new Set("heading treeitem listitem row".split(" "));
+const LIES = {
+scrollbar: "vertical", listbox: "vertical", tree: "vertical", menu: "vertical",
+slider: "horizontal", tablist: "horizontal", toolbar: "horizontal", menubar: "horizontal",
+separator: "horizontal",
+};
+const ARIA_TRUE = { true: true, false: false };
+function statesOf(element, tag, role, name, disabledAbove) {
+const states = {};
+const has = hasAttributes(element);
+const telling = has && isTelling(element, tag);
+const aria = telling && attributeNames(element).some(isAria)
+? (key) => attribute(element, `aria-${key}`)
+: saysNothing;
+const checked = checkedOf(element, tag, role, aria);
+if (checked !== null) states.checked = checked;
+if (disabledAbove ? !isEnabledAnyway(element, tag) : isDisabled(element, tag)) states.disabled = true;
+if (role === "heading") states.level = levelSaid(aria) || Number(tag[1]) || 2;
+if (tag === "summary" && role === "button") states.expanded = parentNode(element).open;
+else if (tag === "details" && isOwnSummary(element)) states.expanded = false;
+if (!telling && !HOLDS_VALUE.has(tag) && tag !== "body") {
+if (tag === "a" || tag === "area") states.url = linkUrl(element);
+if (has && isUserInvalid(element, tag)) states.invalid = true;
+return states;
+}
+addAria(states, element, tag, role, aria);
+addLimits(states, element, tag, role, aria);
+if (tag === "a" || tag === "area") states.url = linkUrl(element);
+if (tag === "input" && SAYS_TYPE.has(element.type)) states.type = element.type;
+const value = valueOf(element, tag, role, aria);
+if (value) states.value = element === shownWhole ? value.toWellFormed() : shortValue(value);
+if (tag === "input" || tag === "textarea") {
+const placeholder = attribute(element, "placeholder");
+if (placeholder && !value && nameFrom !== "placeholder") {
+states.placeholder = cutTo(squash(placeholder), MAX_VALUE);
+}
+}
+if (role === "textbox" && isMultiline(element, tag, aria)) states.multiline = true;
+if (role !== "textbox" && isEditingHost(element)) states.editable = true;
+if (attribute(element, "draggable") === "true") states.draggable = true;
+const description = descriptionOf(element);
+if (description && description !== name) states.description = cutTo(description, MAX_VALUE);
+if (tag === "select") addOptions(states, element);
+return states;
+}
+let shownWhole = null;
+const showWhole = (element) => (shownWhole = element);
+function shortValue(value) {
+if (value.length <= MAX_VALUE) return value.toWellFormed();
+const start = cutTo(value, MAX_VALUE - END_OF_VALUE).slice(0, -1);
+const left = value.length - start.length - END_OF_VALUE;
+return `${start}… (${left} more characters) …${value.slice(-END_OF_VALUE)}`.toWellFormed();
+}
+const isMultiline = (element, tag, aria) =>
+tag === "textarea" || (tag !== "input" && (aria("multiline") ?? "true") === "true" && isEditingHost(element));
+const isAria = (name) => name.startsWith("aria-");
+const saysNothing = () => null;
+const HOLDS_VALUE = new Set("input textarea select progress meter".split(" "));
+const SAYS_TYPE = new Set(
+"email tel url password date time month week datetime-local file color".split(" "),
+);
+function addAria(states, element, tag, role, aria) {
+const expanded = ARIA_TRUE[aria("expanded")] ?? opensPopover(element, tag) ?? dropsDown(element, tag);
+if (expanded !== undefined) states.expanded = expanded;
+if (SELECTABLE.has(role) && aria("selected") === "true") states.selected = true;
+const pressed = role === "button" ? aria("pressed") : null;
+if (pressed === "mixed") states.pressed = "mixed";
+else if (pressed in ARIA_TRUE) states.pressed = ARIA_TRUE[pressed];
+const popup = aria("haspopup");
+if (popup === "true" || POPUPS.has(popup)) states.haspopup = popup === "true" ? "menu" : popup;
+const current = aria("current");
+if (current && current !== "false") states.current = CURRENT.has(current) ? current : "true";
+if (aria("busy") === "true") states.busy = true;
+if ((role === "columnheader" || role === "rowheader") && SORTED.has(aria("sort"))) {
+states.sort = aria("sort");
+}
+if (isRequired(element, tag, aria)) states.required = true;
+if (isReadOnly(element, tag, aria)) states.readonly = true;
+const invalid = aria("invalid");
+if ((invalid && invalid !== "false") || isUserInvalid(element, tag)) {
+states.invalid = invalid === "grammar" || invalid === "spelling" ? invalid : true;
+}
+if ((tag === "dialog" && matches(element, ":modal")) ||
+((role === "dialog" || role === "alertdialog") && aria("modal") === "true")) {
+states.modal = true;
+}
+if (role !== "heading" && LEVELLED.has(role) && levelSaid(aria)) states.level = levelSaid(aria);
+}
+const isUserInvalid = (element, tag) =>
+DISABLEABLE.has(tag) && element.willValidate && matches(element, ":user-invalid");
+function levelSaid(aria) {
+const level = Number(aria("level"));
+return Number.isInteger(level) && level > 0 ? level : 0;
+}
+function opensPopover(element, tag) {
+if ((tag !== "button" && tag !== "input") || !hasAttribute(element, "popovertarget")) return undefined;
+const popover = element.popoverTargetElement;
+return popover ? matches(popover, ":popover-open") : undefined;
+}
+const dropsDown = (element, tag) =>
+tag === "select" && TELLS_OPEN && matches(element, ":open") ? true : undefined;
+const TELLS_OPEN = CSS.supports("selector(:open)");
+function addLimits(states, element, tag, role, aria) {
+if (MULTIPLE.has(role) && (aria("multiselectable") === "true" || (tag === "select" && element.multiple))) {
+states.multiselectable = true;
+}
+const lies = aria("orientation");
+if ((lies === "vertical" || lies === "horizontal") && LIES[role] && lies !== LIES[role]) {
+states.orientation = lies;
+}
+if (role !== "slider" && role !== "spinbutton" && role !== "scrollbar") return;
+const native = tag === "input";
+const min = native ? element.min : aria("valuemin");
+const max = native ? element.max : aria("valuemax");
+if (min) states.min = cutTo(squash(min), 40);
+if (max) states.max = cutTo(squash(max), 40);
+}
+const CHECKED_NATIVELY = new Set(["checkbox", "radio"]);
+function checkedOf(element, tag, role, aria) {
+if (tag === "input" && CHECKED_NATIVELY.has(element.type) && CHECKABLE.has(role)) {
+return element.indeterminate && element.type === "checkbox" && role !== "switch"
+? "mixed"
+: element.checked;
+}
+if (!CHECKABLE.has(role)) return MAY_BE_CHECKED.has(role) ? checkedIfSaid(aria("checked")) : null;
+const checked = aria("checked");
+const half = role === "checkbox" || role === "menuitemcheckbox";
+return checked === "mixed" ? (half ? "mixed" : false) : checked === "true";
+}
+const checkedIfSaid = (checked) => (checked === "mixed" ? checked : ARIA_TRUE[checked] ?? null);
+const REQUIRABLE = new Set(["input", "textarea", "select"]);
+const isRequired = (element, tag, aria) =>
+(REQUIRABLE.has(tag) && matches(element, ":required")) || aria("required") === "true";
+const NEVER_READONLY = new Set("checkbox radio range color file button submit reset image".split(" "));
+const isReadOnly = (element, tag, aria) =>
+(((tag === "input" && !NEVER_READONLY.has(element.type)) || tag === "textarea") &&
+element.readOnly === true) ||
+aria("readonly") === "true";
+const DISABLEABLE = new Set("button input select textarea option optgroup fieldset".split(" "));
+const isDisabled = (element, tag = localName(element)) =>
+(DISABLEABLE.has(tag) && isDisabledControl(element, tag)) ||
+(isTelling(element, tag) &&
+(attribute(element, "aria-disabled") === "true" ||
+(tag.includes("-") && matches(element, ":disabled"))));
+let disables = true;
+duringWalk(
+() => (disables = all(document, "fieldset[disabled]").length > 0),
+() => (disables = true),
+);
+const isDisabledControl = (element, tag) =>
+disables || tag === "option" || !isInDocument(element)
+? matches(element, ":disabled")
+: hasAttribute(element, "disabled");
+function isEnabledAnyway(element, tag) {
+if (isDisabled(element, tag)) return false;
+const within = closest(element, "fieldset:disabled, [aria-disabled=true]");
+return within !== null && localName(within) === "fieldset" &&
+attribute(within, "aria-disabled") !== "true";
+}
+const RANGES = new Set("slider spinbutton scrollbar progressbar meter separator".split(" "));
+function valueOf(element, tag, role, aria) {
+if (tag === "input") {
+const type = element.type;
+const words = aria("valuetext");
+if (words && (type === "range" || type === "number")) return words;
+if (type === "password") return element.value ? MASK : "";
+if (type === "file") return [...element.files].map((file) => file.name).join(", ");
+if (INPUT_ROLES[type] === "button" && type !== "color") return "";
+if (type === "checkbox" || type === "radio") return "";
+return element.value;
+}
+if (tag === "textarea") return element.value;
+if (tag === "select") return [...element.selectedOptions].map(shownAs).join(", ");
+if (tag === "meter" || tag === "progress") {
+return element.position === -1 ? "" : String(element.value);
+}
+const words = RANGES.has(role) ? aria("valuetext") || aria("valuenow") : "";
+if (words) return words;
+if (role === "textbox" || role === "searchbox" || role === "combobox") {
+if (!isEditingHost(element)) return "";
+const text = firstElementChild(element) ? element.innerText : textContent(element);
+return inLines(text.slice(0, MAX_READ_VALUE));
+}
+return "";
+}
+const MAX_READ_VALUE = 100_000;
+const inLines = (text) => text.replace(/[^\S\n]+/g, " ").replace(/ ?\n\s*/g, "\n").trim().toWellFormed();
+const shownAs = (option) => option.label || option.text;
+function addOptions(states, element) {
+const options = [...element.options].filter((one) => !one.hidden);
+states.options = options.slice(0, MAX_OPTIONS).map((one) => cutTo(squash(shownAs(one)), 80));
+if (options.length > MAX_OPTIONS) states.options_more = options.length - MAX_OPTIONS;
+}
+function linkUrl(element) {
+const written = attribute(element, "href") ?? attribute(element, "xlink:href") ?? "";
+const isShort = written[0] === "#" || (written[0] === "/" && written[1] !== "/");
+return isShort ? cutTo(written.toWellFormed(), MAX_URL) : shortUrl(element.href);
+}
+function shortUrl(href) {
+const text = String(href?.baseVal ?? href ?? "");
+const own = `${location.origin}/`;
+return cutTo((text.startsWith(own) ? text.slice(own.length - 1) : text).toWellFormed(), MAX_URL);
+}
+const MAX_RECORDS = 1_000;
+const MAX_WEIGHT = 20_000;
+const heard = new WeakSet();
+let records = [];
+let weight = 0;
+let clock = 0;
+let since = { id: 0, url: location.href, complete: true };
+const queryAll = method(Element.prototype, "querySelectorAll");
+function parentOf(node) {
+const parent = parentNode(node);
+return parent || nodeType(node) !== 11 ? parent : node.host ?? null;
+}
+function topOf(node) {
+let top = node;
+for (let at = parentOf(top); at; at = parentOf(top)) top = at;
+return top;
+}
+const stands = (node) => topOf(node) === document;
+function keep(seen) {
+for (const { target, addedNodes, removedNodes } of seen) {
+const came = [...addedNodes].filter(isElement);
+const went = [...removedNodes].filter(isElement);
+if (!came.length && !went.length) continue;
+const weighs = went.reduce((sum, root) => sum + 1 + queryAll(root, "*").length, 0);
+records.push({ time: ++clock, target, came, went, weighs });
+weight += weighs;
+}
+while (records.length > 1 && (records.length > MAX_RECORDS || weight > MAX_WEIGHT)) {
+weight -= records.shift().weighs;
+since.complete = false;
+}
+}
+const watcher = new MutationObserver(keep);
+function watchAbove(element) {
+for (let at = parentOf(element); at && !heard.has(at); at = parentOf(at)) {
+heard.add(at);
+watcher.observe(at, { childList: true });
+}
+}
+function sinceNow() {
+watcher.takeRecords();
+records = [];
+weight = 0;
+since = { id: lastId, url: location.href, complete: true };
+}
+function comings() {
+keep(watcher.takeRecords());
+if (!since.complete || location.href !== since.url) return null;
+const first = new Map();
+const went = new Map();
+for (const { time, target, came, went: gone } of records) {
+for (const root of gone) {
+if (!first.has(root)) first.set(root, null);
+went.set(root, { time, target, came: first.get(root) });
+}
+for (const root of came) if (!first.has(root)) first.set(root, time);
+}
+for (const root of went.keys()) if (topOf(root) !== root) went.delete(root);
+const came = new Map();
+for (const [root, time] of first) if (time !== null && stands(root)) came.set(root, time);
+return { went, came, isNew: (element) => idOf.get(element) > since.id };
+}
+const idOf = new WeakMap();
+const elementOf = new Map();
+const forgotten = new FinalizationRegistry((id) => elementOf.delete(id));
+let lastId = 0;
+function identify(element) {
+let id = idOf.get(element);
+if (id === undefined) {
+id = ++lastId;
+idOf.set(element, id);
+elementOf.set(id, new WeakRef(element));
+forgotten.register(element, id);
+watchAbove(element);
+}
+return id;
+}
+function identified(id) {
+const element = elementOf.get(id)?.deref();
+return element && isConnected(element) && getRootNode(element, { composed: true }) === document
+? element
+: null;
+}
 const listening = new WeakSet();
 let listeners = [];
 let aroundListeners = new WeakSet();
@@ -1309,8 +1323,15 @@ return false;
 }
 if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
 if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
-if (getComputedStyle(element).cursor !== "pointer") return false;
+if (getComputedStyle(element).cursor !== "pointer" || isFilled(element)) return false;
 return tag === "label" ? !element.control : !isOfLabel(element);
+}
+function isFilled(element) {
+const root = shadowRoot(element);
+const control = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
+if (!control) return false;
+const [inner, outer] = [boundingRect(control), boundingRect(element)];
+return inner.width * inner.height > (outer.width * outer.height) / 2;
 }
 function isOfLabel(element) {
 const label = closest(element, "label");
@@ -1358,6 +1379,7 @@ const BOUNDS = new Set(
 "html body form fieldset table ul ol li dialog main section article nav aside header footer details label".split(" "),
 );
 const NO_LABEL = `${ACTED_ON}, h1, h2, h3, h4, h5, h6, legend, table, ul, ol, pre`;
+const SENTENCE = /^\S+(\s+\S+){3,}[.!。]$/;
 const MAX_OUTWARD = 4;
 const MAX_NEAR_TEXT = 80;
 const MAX_ACROSS = 250;
@@ -1367,7 +1389,10 @@ NEAR_FIELDS.has(role) || (tag === "input" && element.type === "file");
 const nearOf = (element, tag, role) =>
 isField(element, tag, role) ? labelBeside(element, role) : INTERACTIVE.has(role) ? cellBeside(element) : "";
 function labelBeside(field, role) {
-if (!TICKED.has(role)) return labelIn(textFrom(field, field, previousSibling));
+if (!TICKED.has(role)) {
+const label = labelIn(textFrom(field, field, previousSibling));
+return SENTENCE.test(label) ? "" : label;
+}
 const after = textFrom(field, field, nextSibling);
 const before = textFrom(field, field, previousSibling);
 return labelIn(isLabeledBefore(field) ? before ?? after : after ?? before);
@@ -2115,6 +2140,7 @@ if (!sight || isBeyond(sight.box)) {
 states.offscreen = true;
 return;
 }
+if (isTinyBox(sight.box)) return;
 const over = sight.box === box ? hit : hitOver(sight.holder, sight.box, states);
 if (!over) return;
 states.obscured = true;
@@ -3434,7 +3460,13 @@ const saysLoading = (text) => text.length < LONGEST && LOADING.test(text);
 const ends = ({ playState, effect }) =>
 playState === "running" && effect !== null && effect.getComputedTiming().endTime !== Infinity;
 const TO_SEE = "input:not([type=hidden]), button, select, textarea, a[href], canvas, video, iframe, object, embed, img";
-const DRAWN_COUNT = 400;
+const namedFor = (words, names) => words.flatMap((word) => names.map((name) => `[${name}*=${word} i]`)).join();
+const SKELETONS = namedFor(["skeleton", "shimmer"], ["class", "data-testid"]);
+const LOADERS = namedFor(["loading", "loader", "splash"], ["class", "id"]);
+const FEW_SKELETONS = 3;
+const LITTLE = 1;
+const LITTLE_TEXT = 60;
+const DRAWN_COUNT = 2500;
 const MOST_SAID = 200;
 const MOST_SEEN = 5;
 const UNASKED_MS = 2000;
@@ -3460,7 +3492,7 @@ const input = changesSinceInput();
 const shown = howMuch();
 return {
 restedMs: Math.round(now - Math.max(lastChange, input.last)), changed: input.count > 0, scripts: scriptsIn(),
-busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls,
+busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
 };
 }
 function scriptsIn() {
@@ -3473,13 +3505,30 @@ if (!body || allElements(document, "*").length > DRAWN_COUNT) {
 return { text: body ? MOST_SAID : 0, controls: body ? MOST_SEEN : 0, isLoading: false };
 }
 let said = body.innerText ?? "";
+const isLong = said.trim().length > MOST_SAID;
+if (isPlaceholder(body) || !isLong && said.split("\n").some(saysLoading)) {
+return { text: LITTLE, controls: 0, isLoading: true };
+}
+if (isLong) return { text: MOST_SAID, controls: MOST_SEEN, isLoading: false };
 let controls = 0;
+let pictures = 0;
 for (const root of openRoots()) {
 if (root !== document) for (const child of root.children) said += child.innerText ?? "";
-for (const one of all(root, TO_SEE)) if (controls < MOST_SEEN && isShown(one)) controls += 1;
+for (const one of all(root, TO_SEE)) {
+if (controls >= MOST_SEEN || !isShown(one)) continue;
+controls += 1;
+if (localName(one) === "img") pictures += 1;
+}
 }
 const text = Math.min(said.trim().length, MOST_SAID);
-return { text, controls, isLoading: saysLoading(said) };
+const isLittle = text < LITTLE_TEXT;
+const isLoading = isLittle && [...all(body, LOADERS)].some(isShown);
+return { text, controls, isLoading, isBare: isLittle && controls === pictures };
+}
+function isPlaceholder(body) {
+const [main] = all(body, "main, [role=main]");
+if (main && !main.innerText.trim() && ![...all(main, `${TO_SEE}, svg`)].some(isShown)) return true;
+return [...all(body, SKELETONS)].filter(isShown).length >= FEW_SKELETONS;
 }
 const zones = () => Intl.supportedValuesOf("timeZone");
 const judged = (zone, locale) => ({
@@ -3923,7 +3972,7 @@ press.tell?.({ landed, strayed, clicked, ...pageNow(), effect: effectSeen() });
 const miss = (reason, by) => ({ ok: false, reason, by });
 function aim(id, presses = 0, expects = true) {
 const element = identified(id);
-const found = element ? aimAt(element, WAYS_IN, presses > 0) : miss("gone");
+const found = element ? aimAt(element, WAYS_IN, presses) : miss("gone");
 if (found.ok && presses && expects) expectPress(element, presses);
 return withObstacle(found, element);
 }
@@ -3935,14 +3984,15 @@ const element = identified(id);
 if (!element) return miss("gone");
 const isLast = performance.now() >= until;
 const ways = isLast && isFinal ? WAYS_IN : WAYS_IN.slice(0, 1);
-const found = aimAt(element, ways, presses > 0, isLast && isFinal);
+const found = aimAt(element, ways, presses, isLast && isFinal);
 if (found.ok && presses && expects) expectPress(element, presses);
 if (found.ok || isLast) return withObstacle(found, element);
 }
 }
 const WAYS_IN = ["center", "end", "start"];
-function aimAt(element, ways, toPress, evenMoving = false) {
-if (isDisabled(element)) return miss("disabled");
+function aimAt(element, ways, presses, evenMoving = false) {
+if (presses !== null && isDisabled(element)) return miss("disabled");
+const toPress = presses > 0;
 const places = [element, ...standIns(element)].filter((one) => showing(one) === SHOWN);
 if (!places.length) return miss("hidden");
 const whole = toPress && isClickedAsOne(element);
@@ -4141,14 +4191,14 @@ isInside(now, field) || Boolean(now?.isContentEditable && isInside(field, now));
 function refusedFocus(field, now) {
 const dialog = [dialogAround(now), modalOnTop()].find((one) => one && !isInside(field, one));
 if (dialog) return { kind: "", reason: "obscured", by: coverJson(dialog, field) };
-const found = aimAt(field, WAYS_IN, false);
+const found = aimAt(field, WAYS_IN, 0);
 if (found.by && !isInside(field, identified(found.by.id))) return { kind: "", ...found };
 if (isInert(field)) return { kind: "", reason: "inert" };
 if (!kindOf(field)) return { kind: "", reason: "no_text" };
 return { kind: "", reason: "no_focus", elsewhere: elsewhereOf(field) };
 }
 function coverOver(field) {
-const { reason, by } = aimAt(field, WAYS_IN, false);
+const { reason, by } = aimAt(field, WAYS_IN, 0);
 if (reason !== "obscured" || isTiny(field)) return null;
 const cover = identified(by.id);
 const isOwn = (at) => isInside(cover, at) && [...all(at, FIELDS)].every((one) => one === field);
@@ -4728,8 +4778,10 @@ const others = new Set(offers.filter((one) => !asked.includes(one)).map(low));
 const words = shown.map(low).filter((text) => !others.has(text));
 return asked.map(low).every((label) => words.some((text) => text.includes(label)));
 }
-function snapshot(view) {
+function snapshot(view, whole = 0) {
+showWhole(identified(whole));
 const outline = walk(() => outlineOf(view));
+showWhole(null);
 sinceNow();
 return inColumns(outline, suspects.length);
 }

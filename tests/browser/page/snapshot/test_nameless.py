@@ -19,6 +19,11 @@ BESIDE = {
     "<div>CV</div><input type=file>": 'button "Choose File" near="CV" type=file',
     "<div>Name</div><div style=height:90px></div><input>": "textbox",
     "<button>Save</button><input>": "textbox",
+    "<p>Choose a date in May.</p><input>": "textbox",
+    "<p>What do you want?</p><input>": 'textbox near="What do you want?"',
+    "<input type=checkbox> I accept these terms.": (
+        'checkbox checked=false near="I accept these terms."'
+    ),
     "<h1>Sign in</h1><input>": "textbox",
     "<label for=a>One</label><input id=a><input id=b>": "textbox",
 }  # fmt: skip

@@ -55,7 +55,7 @@ const holdsFocus = (field, now) =>
 export function refusedFocus(field, now) {
   const dialog = [dialogAround(now), modalOnTop()].find((one) => one && !isInside(field, one));
   if (dialog) return { kind: "", reason: "obscured", by: coverJson(dialog, field) };
-  const found = aimAt(field, WAYS_IN, false);
+  const found = aimAt(field, WAYS_IN, 0);
   if (found.by && !isInside(field, identified(found.by.id))) return { kind: "", ...found };
   if (isInert(field)) return { kind: "", reason: "inert" };
   if (!kindOf(field)) return { kind: "", reason: "no_text" };
@@ -65,7 +65,7 @@ export function refusedFocus(field, now) {
 // Returns what covers a field that has the focus: a person could not see what is typed. Parts of
 // the field's own widget may lie over it.
 export function coverOver(field) {
-  const { reason, by } = aimAt(field, WAYS_IN, false);
+  const { reason, by } = aimAt(field, WAYS_IN, 0);
   if (reason !== "obscured" || isTiny(field)) return null;
   const cover = identified(by.id);
   const isOwn = (at) => isInside(cover, at) && [...all(at, FIELDS)].every((one) => one === field);
