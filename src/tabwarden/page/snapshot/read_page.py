@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -21,7 +22,7 @@ from tabwarden.page.elements import (
 from tabwarden.page.recovery import begin_crash_reload, begin_rescue, call_start, stop_scripts
 from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.timing import LONG_READ_S
-from tabwarden.page.task import Call, Place, Task, blocking_dialogs
+from tabwarden.page.task import Call, Place, Ref, Task, blocking_dialogs
 from tabwarden.page.text import Known, Line, Lines, documents_below
 from tabwarden.page.walker import frame_not_found
 from tabwarden.supervisor import Tab, TitleRead
@@ -97,11 +98,13 @@ async def look(
     frame_id: str | None = None,
     view: bool = False,
     patient: bool = False,
+    inside: Ref | None = None,
 ) -> Outline:
     """Read a tab's current outline and assign refs, without showing it to the agent.
 
     Args:
         frame_id: read only this frame and its child frames.
+        inside: read only this element of the frame.
         view: also find out which lines are in the viewport.
         patient: allow a frame more time once its walker has begun to read.
     """
@@ -123,7 +126,13 @@ async def look(
         documents_below(call.state, root),
         call.state.tabs.get(call.tab.tab_id, call.tab).url,
     )
-    walked = await walk_all(call, root, lambda _: ("snapshot", view), patient=patient)
+
+    def ask(one: str) -> tuple[Any, ...]:
+        if inside is not None and one == root:
+            return "snapshotIn", inside.local_id
+        return "snapshot", view
+
+    walked = await walk_all(call, root, ask, patient=patient)
     after = documents_below(call.state, root)
     top = walked.get(call.state.top_frame_id(call.tab.tab_id) or "")
     if isinstance(top, Walked) and top.title:  # a page without a title is listed by its URL

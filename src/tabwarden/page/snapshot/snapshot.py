@@ -18,12 +18,13 @@ from tabwarden.page.call import drawn, or_rescued
 from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.backend_ids import learn_nodes
 from tabwarden.page.snapshot.folding import folded, left_out
-from tabwarden.page.snapshot.read_page import Outline, look_and_free
+from tabwarden.page.snapshot.read_page import Outline, look, look_and_free
 from tabwarden.page.snapshot.view import Shown, changes_shown, element_shown, part_shown
 from tabwarden.page.task import (
     ActionSpec,
     Call,
     NewSinceLast,
+    Ref,
     Task,
     answers,
     blocking_dialogs,
@@ -34,7 +35,7 @@ from tabwarden.page.task import (
     stale,
     tab_json,
 )
-from tabwarden.page.text import Known, Lines, Part, address, fence, quoted, still_known
+from tabwarden.page.text import Known, Lines, Part, address, fence, quoted, still_known, within
 from tabwarden.supervisor import Prompts, Race, Tab, capped, frame_tree_of, prompts_json
 
 SNAPSHOT = ActionSpec(name="snapshot", reads=True, acts=False)
@@ -154,6 +155,7 @@ async def read(
                 tab,
                 frame_id,
                 is_whole=part is None and asked is None,
+                asked=asked,
                 view=max_chars is not None,
                 with_nodes=with_nodes,
             )
@@ -185,11 +187,7 @@ async def read(
         shown = element_shown(asked, lines, readable=seen.unreadable is None)
     elif seen.unreadable is None:
         task.outlines[tab.tab_id, frame_id] = now
-        shown = (
-            changes_shown(known.lines, lines, max_chars)
-            if diff and known is not None
-            else Shown(lines)
-        )
+        shown = changes_shown(known.lines, lines) if diff and known is not None else Shown(lines)
     else:
         shown = Shown(lines)
     return _made(task, tab, frame_id, shown, max_chars, seen, now, nothing)
@@ -202,6 +200,7 @@ async def _look(
     frame_id: str | None,
     *,
     is_whole: bool,
+    asked: Ref | None,
     view: bool,
     with_nodes: bool,
 ) -> Outline:
@@ -215,6 +214,9 @@ async def _look(
             if note is not None:
                 seen = await look_and_free(call, frame_id, view=view)
                 seen = msgspec.structs.replace(seen, told=joined(seen.told, note))
+        if asked is not None and seen.unreadable is None and within(seen.lines, asked.ref) is None:
+            # No line of its own, such as a plain element that a search found.
+            seen = await look(call, frame_id=frame_id, inside=asked)
         if with_nodes and seen.unreadable is None:
             await learn_nodes(call, seen.lines.refs())
         return seen

@@ -10,7 +10,8 @@ from tabwarden.page.task import Ref, stale
 from tabwarden.page.text import Line, Lines, Part, has_changed, place, quoted, within
 
 _TOO_MUCH = 0.7
-"""If a diff exceeds this share of the whole outline, show the outline instead."""
+"""If a diff exceeds this share of the whole outline's characters, and half of its lines changed,
+show the outline instead."""
 
 
 class Shown(NamedTuple):
@@ -39,14 +40,15 @@ def element_shown(asked: Ref, lines: Lines, *, readable: bool) -> Shown:
     return Shown(lines[found.start : found.stop], [], place(lines, found.start))
 
 
-def changes_shown(known: Lines, lines: Lines, max_chars: int | None) -> Shown:
+def changes_shown(known: Lines, lines: Lines) -> Shown:
     """Return the changes, or the whole outline if almost everything changed."""
     changed = changes(known, lines)
     if not changed.lines:
         return Shown([], ["Nothing changed since your last snapshot.", *changed.notes])
     size = sum(line.size for line in changed.lines)
     whole = sum(lines.sizes())
-    if size > _TOO_MUCH * min(whole, max_chars or whole):
+    most_lines = 2 * changed.number > max(len(known), len(lines))
+    if most_lines and size > _TOO_MUCH * whole:
         return Shown(
             lines,
             ["Almost everything changed since your last snapshot, so this is the whole page."],

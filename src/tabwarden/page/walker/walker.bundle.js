@@ -2351,6 +2351,7 @@ const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embe
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
 const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 function outlineOf(view) {
+beginShown();
 const modal = modalOnTop();
 const known = nestedModals.length;
 const outline = outlineUnder(modal, view);
@@ -2358,7 +2359,8 @@ if (nestedModals.length === known) return outline;
 beginPlaces();
 return outlineUnder(modalOnTop(), view);
 }
-function outlineUnder(modal, view) {
+const outlineIn = (id) => outlineUnder(null, false, identified(id));
+function outlineUnder(modal, view, only = undefined) {
 const depths = [];
 const roles = [];
 const names = [];
@@ -2371,7 +2373,6 @@ let cut = false;
 let modalRange = null;
 const aside = [];
 let dialogs = null;
-beginShown();
 forgetLabels();
 learnLabels(document);
 const ownedBy = ownership();
@@ -2492,7 +2493,7 @@ return;
 }
 const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
 (!(flags & IN_CONTROL) && (isInnermostListener(element, tag) || isItemOfListener(element, tag)));
-if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
+if (TRANSPARENT.has(role) && element !== only && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
 const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
 if (breaks) flush(depth);
 if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
@@ -2513,7 +2514,7 @@ const from = nameFrom;
 if (SHOWS_CONTENT.has(role) && from === "content") name = "";
 const structure = !actionable && !REFERABLE.has(role);
 if ((quietAbove && !actionable && role !== "iframe") ||
-(!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element))) {
+(element !== only && !name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element))) {
 if (tag === "svg") flags |= quietAbove ? QUIET : 0;
 flush(depth);
 if (!isLeaf(element, tag)) inside(element, tag, depth, flags, level);
@@ -2528,7 +2529,7 @@ if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element)
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
 if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
 const whole = cutTo(name, MAX_NAME);
-const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
+const handy = !structure || element === only || state.editable || state.draggable || isTabStop(element, tag);
 const id = handy ? identify(element) : 0;
 const at = depths.length;
 add(depth, role, whole, id, state, element);
@@ -2572,7 +2573,7 @@ dropFrom(at + 1);
 dropFrom(at);
 }
 };
-const start = bodyOf(document) ?? rootOf(document);
+const start = only === undefined ? bodyOf(document) ?? rootOf(document) : only;
 if (start) visit(start, 0, modal ? BEHIND : 0, 0, null);
 flush(0);
 if (modal && !modalRange) visit(modal, 0, 0, 0, null);
@@ -4681,11 +4682,14 @@ const outline = walk(() => outlineOf(view));
 sinceNow();
 return inColumns(outline, suspects.length);
 }
+function snapshotIn(id) {
+return inColumns(walk(() => outlineIn(id)), suspects.length);
+}
 function suspected() {
 return suspects;
 }
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

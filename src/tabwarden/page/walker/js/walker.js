@@ -5,7 +5,7 @@ import { sinceNow } from "./dom/mutations.js";
 import { walk } from "./dom/walk.js";
 import { findElements } from "./find/find.js";
 import { inColumns } from "./outline/columns.js";
-import { outlineOf } from "./outline/outline.js";
+import { outlineIn, outlineOf } from "./outline/outline.js";
 
 export { highlight, unhighlight } from "./capture/highlight.js";
 export { readable } from "./capture/readable.js";
@@ -45,6 +45,10 @@ export function snapshot(view) {
   const outline = walk(() => outlineOf(view));
   sinceNow();
   return inColumns(outline, suspects.length);
+}
+
+export function snapshotIn(id) {
+  return inColumns(walk(() => outlineIn(id)), suspects.length);
 }
 
 export function suspected() {
