@@ -10,7 +10,7 @@ from functools import cache
 
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-__all__ = ["Ink", "read", "trimmed"]
+__all__ = ["Ink", "read", "read_slanted", "trimmed"]
 
 Ink = tuple[tuple[float, ...], ...]
 """How much each pixel is covered, from 0 to 1, in rows."""
@@ -86,3 +86,40 @@ def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
         ["fc-match", "-f", "%{file}", FONT], capture_output=True, text=True, check=False
     )
     return ImageFont.truetype(found.stdout, size) if found.stdout else ImageFont.load_default(size)
+
+
+_BOX = (16, 24)
+_SLANTS = (-0.5, -0.25, 0.0, 0.25, 0.5)
+
+
+def read_slanted(image: Image.Image, letters: str) -> str:
+    """Which of a few letters a picture of one shows, wherever, however large and slanted it is."""
+    seen = _boxed(image)
+    return min(
+        letters,
+        key=lambda letter: min(
+            sum(abs(a - b) for a, b in zip(seen, drawn, strict=True)) for drawn in _slanted(letter)
+        ),
+    )
+
+
+@cache
+def _slanted(letter: str) -> tuple[bytes, ...]:
+    image = Image.new("L", (200, 200))
+    ImageDraw.Draw(image).text((80, 60), letter, 255, _font(60))
+    return tuple(
+        _boxed(
+            image.transform(
+                image.size,
+                Image.Transform.AFFINE,
+                (1, across, -100 * across, down, 1, -100 * down),
+            )
+        )
+        for across in _SLANTS
+        for down in _SLANTS
+    )
+
+
+def _boxed(image: Image.Image) -> bytes:
+    """The part with ink, as large as every other."""
+    return image.crop(image.point(lambda one: one > 120 and 255).getbbox()).resize(_BOX).tobytes()

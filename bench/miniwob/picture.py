@@ -56,6 +56,16 @@ class Picture:
     def color(self, x: int, y: int) -> Color:
         return self._image.getpixel((x, y))  # type: ignore[return-value]
 
+    def mask(
+        self, fits: Callable[[Color], bool], *, top: int = QUERY, bottom: int = HEIGHT
+    ) -> Image.Image:
+        """The fitting pixels below the instruction in white, all others in black."""
+        mask = Image.new("L", (WIDTH, bottom - top))
+        mask.putdata(
+            [255 * fits(self.color(x, y)) for y in range(top, bottom) for x in range(WIDTH)]
+        )
+        return mask
+
     def blobs(
         self,
         fits: Callable[[Color], bool],

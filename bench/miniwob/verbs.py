@@ -12,7 +12,7 @@ from bench.miniwob.nodes import Node, NotShown, Outline, Point
 from bench.miniwob.picture import Picture
 from bench.miniwob.tools.tool import Refused, Tool
 
-__all__ = ["Act", "Page", "Target"]
+__all__ = ["PAUSE_S", "Act", "Page", "Target"]
 
 Target: TypeAlias = Node | Point
 
