@@ -13,7 +13,7 @@ from PIL import Image
 
 from bench.miniwob.nodes import Point
 
-__all__ = ["Blob", "Color", "Picture"]
+__all__ = ["HEIGHT", "QUERY", "WIDTH", "Blob", "Color", "Picture"]
 
 Color = tuple[int, int, int]
 
@@ -55,6 +55,16 @@ class Picture:
 
     def color(self, x: int, y: int) -> Color:
         return self._image.getpixel((x, y))  # type: ignore[return-value]
+
+    def mask(
+        self, fits: Callable[[Color], bool], *, top: int = QUERY, bottom: int = HEIGHT
+    ) -> Image.Image:
+        """The fitting pixels below the instruction in white, all others in black."""
+        mask = Image.new("L", (WIDTH, bottom - top))
+        mask.putdata(
+            [255 * fits(self.color(x, y)) for y in range(top, bottom) for x in range(WIDTH)]
+        )
+        return mask
 
     def blobs(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -12,7 +12,7 @@ from bench.miniwob.nodes import Node, NotShown, Outline, Point
 from bench.miniwob.picture import Picture
 from bench.miniwob.tools.tool import Refused, Tool
 
-__all__ = ["Act", "Page", "Target"]
+__all__ = ["PAUSE_S", "Act", "Page", "Target"]
 
 Target: TypeAlias = Node | Point
 
@@ -120,8 +120,16 @@ class Page:
     async def hover(self, target: Target, *, look: bool = False) -> Outline:
         return await self._act("hover", target, lambda: self.tool.hover(target), look)
 
-    async def drag(self, source: Target, target: Target, *, look: bool = False) -> Outline:
+    async def drag(
+        self, source: Target, target: Target, *, along: Sequence[Point] = (), look: bool = False
+    ) -> Outline:
+        """Drag from a place to another, in a straight line or ``along`` other points."""
         self.used_points |= isinstance(target, Point)
+        if along:
+            assert isinstance(source, Point)
+            assert isinstance(target, Point)
+            way = (source, *along, target)
+            return await self._act("drag", source, lambda: self.tool.draw(way), look)
         return await self._act("drag", source, lambda: self.tool.drag(source, target), look)
 
     async def scroll(self, target: Target | None, down: float, *, look: bool = False) -> Outline:

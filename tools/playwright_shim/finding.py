@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from playwright.async_api import Error
 
 from playwright_shim.selectors import Selector, parsed
 from playwright_shim.tree import InTree
-from playwright_shim.values import json_only, told
+from playwright_shim.values import as_playwright, json_only
 from tabwarden.errors import InvalidArgument, TabwardenError
 
 if TYPE_CHECKING:
@@ -62,8 +61,9 @@ class Finding(InTree):
             if selector.strict or not listed:
                 raise Error(("strict mode violation: " if listed else "") + str(error)) from error
             return await self._page._done(act(listed[0]["ref"]))
-        except TabwardenError as error:
-            return await told(_again(error))
+        except TabwardenError:
+            with as_playwright():
+                raise
 
     async def query_selector(
         self, selector: str, strict: bool | None = None
@@ -90,8 +90,3 @@ class Finding(InTree):
         return await self._evaluate(
             expression, found[0]["ref"], [] if arg is None else [json_only(arg)]
         )
-
-
-async def _again(error: Exception) -> NoReturn:
-    await asyncio.sleep(0)
-    raise error

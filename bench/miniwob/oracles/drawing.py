@@ -192,22 +192,27 @@ def _wave(sizes: list[float], times: int) -> float:
 @oracle("identify-shape")
 async def identify_shape(page: Page) -> None:
     outline = await page.look()
-    first = outline.find("button", "Rectangle")
-    text = next((one.label for one in outline if one.order < first.order and one.label), "")
+    before = [one for one in outline if one.order < outline.find("button").order]
+    text = next((one.label for one in before if one.label), "")
+    tag = next((one.states["svg"] for one in before if "svg" in one.states), "").split(" ")[0]
     if len(text) == 1:
         kind = "Number" if text.isdigit() else "Letter"
     else:
-        kind = await _shape_in(page)
+        kind = _TAGS.get(tag) or await _shape_in(page)
     await page.click(outline.find("button", kind))
+
+
+_TAGS = {"rect": "Rectangle", "circle": "Circle", "ellipse": "Circle", "polygon": "Triangle"}
+"""What the shapes of a drawing are called there, if they have three or four corners."""
 
 
 async def _shape_in(page: Page) -> str:
     picture = await page.picture()
     shapes = [one for color in COLORS.values() for one in picture.blobs(is_like(color), bottom=120)]
-    return _kind(max(shapes, key=lambda one: one.count))
+    return shape_of(max(shapes, key=lambda one: one.count))
 
 
-def _kind(shape: Blob) -> str:
+def shape_of(shape: Blob) -> str:
     if shape.fill > 0.92:
         return "Rectangle"
     return "Circle" if shape.fill > 0.68 else "Triangle"
@@ -245,6 +250,18 @@ async def draw_line(page: Page) -> None:
     x, y = dot.center.x, dot.center.y
     ends = (0, 28) if "vertical" in page.goal else (28, 0)
     await page.drag(Point(x - ends[0], y - ends[1]), Point(x + ends[0], y + ends[1]))
+    await page.click(outline.find("button", "Submit"))
+
+
+@oracle("draw-circle")
+async def draw_circle(page: Page) -> None:
+    outline = await page.look()
+    (dot,) = (await page.picture()).blobs(is_like(COLORS["green"]), least=10)
+    start, *others = [
+        Point(dot.center.x + 16 * math.cos(turn), dot.center.y + 16 * math.sin(turn))
+        for turn in (2 * math.pi * at / 24 for at in range(25))
+    ]
+    await page.drag(start, others[-1], along=others[:-1])
     await page.click(outline.find("button", "Submit"))
 
 
@@ -288,46 +305,6 @@ async def add_right_angle(page: Page) -> None:
         if math.dist((x, y), (corner.x, corner.y)) > 9
     ]  # fmt: skip
     await _put_dot(page, Point(*min(places, key=turn)), [corner])
-    await page.click(outline.find("button", "Submit"))
-
-
-@oracle("drag-shapes")
-async def drag_shapes(page: Page) -> None:
-    (kind,) = said(r"Drag all (\w+)s into", page.goal)
-    outline = await page.look()
-    picture = await page.picture()
-    box = next(one for one in picture.blobs(is_dark, least=100) if one.width > 70)
-    shapes = [one for one, _ in _shapes(picture) if _kind(one).lower() == kind]
-    for at, shape in enumerate(shapes):
-        await page.drag(shape.center, Point(box.left + 14 + 16 * at, box.center.y))
-    await page.click(outline.find("button", "Submit"))
-
-
-def _shapes(picture: Picture, bottom: int = 195) -> list[tuple[Blob, str]]:
-    return [
-        (one, name)
-        for name, color in COLORS.items()
-        for one in picture.blobs(is_like(color), bottom=bottom, least=30)
-        if one.width <= 22 and one.height <= 22 and one.fill > 0.4
-    ]
-
-
-@oracle("drag-shapes-2")
-async def sort_shapes(page: Page) -> None:
-    (what,) = said(r"Drag all (.*) into the left box", page.goal)
-    outline = await page.look()
-    picture = await page.picture()
-    boxes = [one for one in picture.blobs(is_dark, least=100) if one.width > 60 and one.fill < 0.5]
-    left, right = sorted(boxes, key=lambda one: one.left)[:2]
-    counts = {"left": 0, "right": 0}
-    for shape, color in _shapes(picture):
-        fits = _kind(shape).lower() in what or color in what.split()
-        side, box = ("left", left) if fits else ("right", right)
-        at = counts[side]
-        counts[side] += 1
-        await page.drag(
-            shape.center, Point(box.left + 13 + 14 * (at % 4), box.top + 16 + 14 * (at // 4))
-        )
     await page.click(outline.find("button", "Submit"))
 
 

@@ -78,6 +78,13 @@ class AgentBrowserTool:
             return await self._mouse(source, "down") + await self._mouse(target, "up")
         return await self._run("drag", self._at(source), self._at(target))
 
+    async def draw(self, points: Sequence[Point]) -> str:
+        first, *others, last = points
+        said = await self._mouse(first, "down")
+        for point in others:
+            said += await self._mouse(point)
+        return said + await self._mouse(last, "up")
+
     async def scroll(self, target: Target | None, down: float) -> str:
         said = await self.hover(target) if target is not None else ""
         return said + await self._run("mouse", "wheel", str(int(down)))

@@ -71,6 +71,9 @@ class BrowserUse:
     async def drag(self, source: Target, target: Target) -> str:
         raise Unable("it has no tool that drags")
 
+    async def draw(self, points: Sequence[Point]) -> str:
+        raise Unable("it has no tool that draws")
+
     async def scroll(self, target: Target | None, down: float) -> str:
         index = {"index": self._at(target)} if target is not None else {}
         return await self._do("scroll", down=down > 0, pages=abs(down) / 500, **index)

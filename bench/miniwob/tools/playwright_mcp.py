@@ -78,6 +78,12 @@ class PlaywrightMcp:
             "browser_drag", **at(source, "startTarget"), **at(target, "endTarget")
         )
 
+    async def draw(self, points: Sequence[Point]) -> str:
+        first, *others = points
+        said = [await self.hover(first), await self._call("browser_mouse_down")]
+        said += [await self.hover(point) for point in others]
+        return "\n".join([*said, await self._call("browser_mouse_up")])
+
     async def scroll(self, target: Target | None, down: float) -> str:
         moved = await self.hover(target) if target is not None else ""
         return moved + await self._call("browser_mouse_wheel", deltaX=0, deltaY=down)

@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from bench.miniwob.nodes import Node
+from bench.miniwob.nodes import Node, Point
 from bench.miniwob.readers import tabwarden as reader
 from bench.miniwob.tools.mcp import Caller, server
-from bench.miniwob.tools.tabwarden import at
+from bench.miniwob.tools.tabwarden import at, stroke
 from bench.miniwob.tools.tool import Refused, Target
 from bench.rivals import Installed
 
@@ -64,6 +64,9 @@ class TabwardenMcp:
 
     async def drag(self, source: Target, target: Target) -> str:
         return await self._act("drag", **at(source, "from_"), **at(target, "to_"))
+
+    async def draw(self, points: Sequence[Point]) -> str:
+        return await self._call("browser_batch", steps=stroke(points))
 
     async def scroll(self, target: Target | None, down: float) -> str:
         where = at(target) if target is not None else {}

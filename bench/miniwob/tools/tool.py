@@ -69,4 +69,7 @@ class Tool(Protocol):
 
     async def drag(self, source: Target, target: Target) -> str: ...
 
+    async def draw(self, points: Sequence[Point]) -> str:
+        """Drag from the first point along the others to the last."""
+
     async def scroll(self, target: Target | None, down: float) -> str: ...

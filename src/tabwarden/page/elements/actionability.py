@@ -20,7 +20,9 @@ from tabwarden.page.text import token
 from tabwarden.page.walker import WorldGone, call_walker, start, value_of
 from tabwarden.supervisor import ExecutionContext, Race
 
-_PATIENCE_SHARE = 0.5
+_PATIENCE_SHARE = 0.85
+"""The share of the remaining budget that a wait for an obstacle may take. The default budget of a
+click then allows the full wait (``PASSING_MS``)."""
 
 
 class Point(NamedTuple):
