@@ -74,9 +74,8 @@ def test_a_button_in_a_custom_element_has_one_ref(lab: Browser) -> None:
 def test_a_code_cell_keeps_its_lines_and_leaving_it_asks(lab: Browser) -> None:
     lab.click(ref_in(line_of(lab, "button", "Python 3")))
     lab.wait(text="Click to add a cell")
-    cell = line_of(lab, "textbox", "multiline")
-    assert lab.type(CODE, ref_in(cell), clear=True).value == {"value": CODE}
-    assert '"for n in range(3):\\n    print(' in line_of(lab, "textbox", "range(3)")
+    assert lab.type(CODE, "css=.jp-Notebook .cm-content", clear=True).value == {"value": CODE}
+    assert '"for n in range(3):\\n    print(' in line_of(lab, "textbox", "multiline", "range(3)")
     lab.press("Shift+Enter")
     lab.wait(text="line 2")
     assert lab.reload().interrupted
