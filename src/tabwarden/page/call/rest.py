@@ -12,7 +12,7 @@ import msgspec
 
 from tabwarden.page.call.settle import is_on_its_way
 from tabwarden.page.call.stillness import Activity, after_arrival, after_input, combined
-from tabwarden.page.call.timing import BUSY_MS, FOCUS_MS, GLANCE_MS, SETTLE_MS
+from tabwarden.page.call.timing import BUSY_MS, DRAWN_MS, FOCUS_MS, GLANCE_MS, SETTLE_MS
 from tabwarden.page.task import EffectWatch, Task
 from tabwarden.page.walker import WorldGone, start, value_of
 from tabwarden.protocol import runtime
@@ -53,8 +53,11 @@ async def rest(
     while True:
         worlds = await _worlds(task, race, tab_id, watch)
         seen = await _look(race, worlds)
-        if seen is None:  # it hangs, or its document has just been replaced
-            return ""
+        if seen is None:  # it is busy, or its document has just been replaced
+            if watch is None and (time.monotonic() - began) * 1000 < min(DRAWN_MS, limit_ms):
+                await race.until(lambda _: False, at_most_ms=GLANCE_MS)
+                continue
+            return "" if watch is not None else CHANGING_NOTE
         now = time.monotonic()
         waited_ms = (now - began) * 1000
         if watch is not None and watch.stands(worlds[0]):
@@ -86,7 +89,7 @@ async def drawn(task: Task, race: Race, tab_id: str) -> str | None:
     if task.worlds.known(top.frame_id) is None:
         asked = race.start(runtime.Evaluate(expression=MAY_BE_UNDRAWN, silent=True), top.session_id)
         if not await race.answered(asked, at_most_ms=BUSY_MS):
-            return None
+            return CHANGING_NOTE
         try:
             if (await race.result(asked)).result.value is not True:
                 return None

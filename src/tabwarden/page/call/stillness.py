@@ -69,7 +69,8 @@ class Activity(msgspec.Struct, frozen=True, rename="camel"):
     def is_undrawn(self) -> bool:
         """Whether it shows nothing, or little and that it works."""
         is_sparse = self.text < _LITTLE_TEXT and self.controls < _FEW_CONTROLS
-        return self.is_blank or (is_sparse and self.busy)
+        is_logo = self.is_bare and self.scripts > 1 and self.rested_ms < SETTLE_MS
+        return self.is_blank or is_logo or (is_sparse and self.busy)
 
 
 def combined(documents: Iterable[Activity]) -> Activity:
@@ -104,8 +105,6 @@ def after_arrival(seen: Activity, waited_ms: float, drawn_ms: float = 0) -> Step
             return "wait"
         return "changing" if is_application else "go"
     if seen.is_undrawn:
-        return "wait" if waited_ms < DRAWN_MS else "changing"
-    if seen.is_bare and seen.scripts > 1 and seen.rested_ms < SETTLE_MS:
         return "wait" if waited_ms < DRAWN_MS else "changing"
     is_late = waited_ms - drawn_ms > QUIET_MS  # the page draws itself
     if not seen.scripts or seen.rested_ms >= (CALM_MS if is_late else QUIET_MS):

@@ -128,6 +128,8 @@ async def _fill(call: Call, entry: Entry, *, is_last: bool) -> dict[str, Any]:
             text = _text(ref, entry.value)
             typed = await type_text(call, text=text, ref=ref.ref, clear=True)
             held = await leave(call, ref, is_last=is_last) if typed.value else None
+            if held and typed.value and typed.value.get("value") and held.get("value") == "":
+                raise _emptied(ref)
             return _held({**(typed.value or {}), **(held or {})}, typed.note)
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a field.",
@@ -219,6 +221,15 @@ def _text(ref: Ref, value: bool | float | str | list[str]) -> str:
     if isinstance(value, bool | list):
         raise _unfit(ref, value, "text")
     return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def _emptied(ref: Ref) -> NotInteractable:
+    return NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) took the text, but the page emptied the field "
+        "when it lost the focus.",
+        "It may take only an option of its list: type the text, take a snapshot, click an option.",
+        ref=ref.ref,
+    )
 
 
 def _unfit(ref: Ref, value: Any, takes: str) -> InvalidArgument:

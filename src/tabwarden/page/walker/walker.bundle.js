@@ -808,6 +808,10 @@ text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)
 }
 return text;
 }
+function controlNamedBy(label) {
+const { control } = label;
+return control && attribute(control, "aria-hidden") !== "true" ? control : null;
+}
 function lastResort(element, tag) {
 if (tag === "img" && element !== namedNow && attribute(element, "alt") === "") return "";
 const title = attribute(element, "title") ?? attribute(element, "xlink:title");
@@ -1121,13 +1125,15 @@ const words = RANGES.has(role) ? aria("valuetext") || aria("valuenow") : "";
 if (words) return words;
 if (role === "textbox" || role === "searchbox" || role === "combobox") {
 if (!isEditingHost(element)) return "";
-const text = firstElementChild(element) ? element.innerText : textContent(element);
+const plain = textContent(element);
+const text = firstElementChild(element) || plain.includes("\n") ? element.innerText : plain.trim();
 return inLines(text.slice(0, MAX_READ_VALUE));
 }
 return "";
 }
 const MAX_READ_VALUE = 100_000;
-const inLines = (text) => text.replace(/[^\S\n]+/g, " ").replace(/ ?\n\s*/g, "\n").trim().toWellFormed();
+const inLines = (text) =>
+text.replace(/(\S)[^\S\n]+/g, "$1 ").replace(/\s*\n/g, "\n").replace(/^\n|\s+$/g, "").toWellFormed();
 const shownAs = (option) => option.label || option.text;
 function addOptions(states, element) {
 const options = [...element.options].filter((one) => !one.hidden);
@@ -1442,7 +1448,7 @@ return { text, node: first };
 }
 const isOther = (element) =>
 matches(element, NO_LABEL) || firstOf(element, NO_LABEL) !== null ||
-(localName(element) === "label" && element.control !== null);
+(localName(element) === "label" && controlNamedBy(element) !== null);
 function isClose(node, field) {
 const range = createRange(document);
 range.selectNode(node);
@@ -2690,7 +2696,7 @@ return !FLOWING.test(style.display) && style.float === "none";
 }
 const FLOWING = /^(inline|contents|ruby)/;
 function isSaidByControl(label) {
-const control = label.control;
+const control = controlNamedBy(label);
 return (
 control !== null &&
 !(localName(control).includes("-") && TRANSPARENT.has(roleOf(control, localName(control)))) &&

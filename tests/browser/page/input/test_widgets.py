@@ -6,7 +6,7 @@ import pytest
 from support.reading import ref_of
 from support.site import Site
 
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import InvalidArgument, NotInteractable
 from tabwarden.sync import Browser
 
 # As react-select and Streamlit do it: a chosen option leaves the list and becomes a chip, the list
@@ -119,6 +119,14 @@ def test_the_last_field_is_left_and_keeps_the_focus(browser: Browser, site: Site
     browser.fill_form([{"ref": browser.snapshot().ref("Name"), "value": "Ann"}])
     browser.press("Enter")
     assert browser.evaluate("[held, sent]").value == ["Ann", 1]
+
+
+def test_a_field_that_empties_itself_when_it_is_left_is_not_filled(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<input aria-label=Fruit onblur=\"this.value = ''\">"))
+    with pytest.raises(NotInteractable, match="emptied the field"):
+        browser.fill_form([{"ref": browser.snapshot().ref("Fruit"), "value": "Lemon"}])
 
 
 def test_enter_in_a_field_of_several_lines_says_so(browser: Browser, site: Site) -> None:

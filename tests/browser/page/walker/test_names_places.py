@@ -169,7 +169,7 @@ def test_what_is_edited_is_read_line_by_line(browser: Browser, site: Site) -> No
     style = "<style>i::before{content:'Not typed'}</style>"
     rows = "<div>one</div><div>two<br>three<i></i></div><ul><li>four<li>five</ul>"
     browser.goto(site.page("/", f"{style}<div contenteditable aria-label=Note>{rows}</div>"))
-    assert 'value="one two three four five"' in browser.snapshot().text
+    assert 'value="one\\ntwo\\nthree\\nfour\\nfive"' in browser.snapshot().text
 
 
 TALL_TEXT = "<p style='height:200px'>Terms</p>"

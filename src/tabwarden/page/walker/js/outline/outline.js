@@ -2,7 +2,7 @@
 
 import { ownership } from "../accessibility/aria_owns.js";
 import { authorWords, iconWord } from "../accessibility/author_words.js";
-import { forgetLabels, learnLabels } from "../accessibility/labels.js";
+import { controlNamedBy, forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { INLINE_TAGS, lastAlone } from "../accessibility/name_content.js";
 import { cellBeside, isField, labelBeside, labelIn } from "../accessibility/near.js";
 import { nameFrom, nameOf, nameOfNothing, SHOWS_CONTENT } from "../accessibility/names.js";
@@ -365,7 +365,7 @@ const FLOWING = /^(inline|contents|ruby)/;
 // Whether a label's text is already its control's name. It is not if the control has another name,
 // is hidden, or is a custom element without a role.
 function isSaidByControl(label) {
-  const control = label.control;
+  const control = controlNamedBy(label);
   return (
     control !== null &&
     !(localName(control).includes("-") && TRANSPARENT.has(roleOf(control, localName(control)))) &&
