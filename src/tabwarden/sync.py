@@ -1010,7 +1010,8 @@ class Browser:
 
         Args:
             from_ref, to_ref: the elements, from a snapshot.
-            from_x, from_y, to_x, to_y: points of the viewport in CSS pixels, instead of refs.
+            from_x, from_y, to_x, to_y: points of the viewport in CSS pixels, instead of refs. With
+                ``to_ref``, ``to_x`` and ``to_y`` count from that element's middle.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:

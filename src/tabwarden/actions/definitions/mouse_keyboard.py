@@ -126,7 +126,9 @@ async def drag(
     to_ref: Annotated[str | None, Field(description="Ref of the drop target.")] = None,
     from_x: Annotated[float | None, Field(description="Instead of from_ref: a point.")] = None,
     from_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
-    to_x: Annotated[float | None, Field(description="Instead of to_ref: a point.")] = None,
+    to_x: Annotated[
+        float | None, Field(description="A point, or with to_ref from its middle.")
+    ] = None,
     to_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
     snapshot: Shows = "none",
     **common: Any,

@@ -12,11 +12,11 @@ needs more code, so we don't use it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import bring_to_front, coordinate, settle, texts
-from tabwarden.page.elements import Point, aim, element_of, spots
+from tabwarden.page.elements import Point, aim, box, element_of, spots
 from tabwarden.page.input.mouse import mouse_event, point_of, send_mouse
 from tabwarden.page.input.oopif_hit_check import reach
 from tabwarden.page.input.press_guard import TRIES, begun, landed, rested, runs_away
@@ -28,8 +28,17 @@ from tabwarden.supervisor import ExecutionContext, Race, Tab
 
 DRAG = ActionSpec(name="drag", uses_input=True)
 
-Place = str | tuple[float, float]
-"""A ref or selector, or a point in the viewport."""
+
+class Beside(NamedTuple):
+    """A point this far from the middle of an element."""
+
+    ref: str
+    x: float
+    y: float
+
+
+Place = str | tuple[float, float] | Beside
+"""A ref or selector, a point in the viewport, or a point beside an element."""
 _OUTSIDE = Point(-1, -1)
 _DRAG_OVER = input_.DispatchDragEvent(
     type="dragCancel",
@@ -47,11 +56,16 @@ _REFUSED = (
 
 
 def place_of(side: str, ref: str | None, x: float | None, y: float | None) -> Place:
-    """Return the start (``from``) or end (``to``) of a drag: either a ref or a point."""
+    """Return the start (``from``) or end (``to``) of a drag: a ref or a point.
+
+    An end may have both. Then the point counts from the element's middle.
+    """
     if ref is not None and x is None and y is None:
         return texts(f"{side}_ref", [ref])[0]
     if ref is None and x is not None and y is not None:
         return (coordinate(f"{side}_x", x), coordinate(f"{side}_y", y))
+    if side == "to" and ref is not None and x is not None and y is not None:
+        return Beside(texts("to_ref", [ref])[0], coordinate("to_x", x), coordinate("to_y", y))
     half = ref is None and (x is not None or y is not None)
     raise InvalidArgument(
         f"Give either {side}_ref, or both {side}_x and {side}_y.",
@@ -76,10 +90,14 @@ async def drag(call: Call, source: Place, goal: Place) -> Done:
         start, out_of = await _pressed(call, source)
         if out_of is not None:
             sessions.add(out_of.session_id)
+        if isinstance(goal, Beside):  # the press may have scrolled
+            end = await _point(call, goal)
+        past = await _past_middle(call, source, goal)
         await send_mouse(call.race, call.tab, [_moved(Point(start.x + _NUDGE, start.y + _NUDGE))])
         # Aim again: the page may have moved the goal, or the goal may need scrolling.
         if isinstance(goal, str):
             end = (await aim(call, call.task.refs.find(goal), presses=None)).point
+            end = Point(end.x + past.x, end.y + past.y)
         for point in _way(start, end):
             await send_mouse(call.race, call.tab, [_moved(point)])
         await send_mouse(call.race, call.tab, [mouse_event("mouseReleased", end, 0, "left", 1)])
@@ -117,6 +135,9 @@ async def _pressed(call: Call, source: Place) -> tuple[Point, ExecutionContext |
 
 async def _resolved(call: Call, side: str, place: Place) -> Place:
     """Replace a selector with the ref of the matching element."""
+    if isinstance(place, Beside):
+        found = await element_of(call, place.ref, field=f"{side}_ref")
+        return place._replace(ref=found.ref)
     if not isinstance(place, str):
         return place
     return (await element_of(call, place, field=f"{side}_ref")).ref
@@ -125,7 +146,22 @@ async def _resolved(call: Call, side: str, place: Place) -> Place:
 async def _point(call: Call, place: Place) -> Point:
     if isinstance(place, str):
         return await point_of(call, place, None)
+    if isinstance(place, Beside):
+        bring_to_front(call)
+        x, y, width, height = await box(call, call.task.refs.find(place.ref))
+        return Point(x + width / 2 + place.x, y + height / 2 + place.y)
     return await point_of(call, None, place)
+
+
+async def _past_middle(call: Call, source: Place, goal: Place) -> Point:
+    """Return how far past its middle to drop on a sibling, as in a list that is sorted."""
+    if isinstance(source, str) and isinstance(goal, str):
+        one, other = call.task.refs.find(source), call.task.refs.find(goal)
+        if one.frame_id == other.frame_id:
+            world = await call.task.worlds.of(call.race, one.frame_id)
+            past = await call_walker(call.race, world, "pastMiddle", one.local_id, other.local_id)
+            return Point(past["x"], past["y"])
+    return Point(0, 0)
 
 
 def _moved(point: Point, *, held: bool = True) -> input_.DispatchMouseEvent:

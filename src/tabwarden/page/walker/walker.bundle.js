@@ -2647,8 +2647,8 @@ if (icon) state.author = ["class", icon];
 }
 if (id && at === depths.length - 1) {
 const isDrawnShape = isShape(element, tag);
-if (isDrawnShape) state.svg = shapeWords(element, tag);
 if ((actionable || isDrawnShape) && !names[at]) addHints(state, element, tag, role);
+if (isDrawnShape && (tag !== "path" || !(names[at] || state.author))) state.svg = shapeWords(element, tag);
 }
 if (isEmpty(state)) states[at] = null;
 };
@@ -4042,7 +4042,7 @@ const pressExpected = (id, count) => expectPress(id === null ? null : identified
 function expectPress(element, count) {
 forgetPress();
 expected = {
-element, taker: takenBy, whole: element !== null && isClickedAsOne(element),
+element, box: element && boundingRect(element), taker: takenBy, whole: element !== null && isClickedAsOne(element),
 until: performance.now() + PRESS_MS, count, began: 0, landed: null, strayed: false,
 press: ++lastPress, releases: 0, wanted: Infinity, tell: null,
 isWatched: false, clicked: null,
@@ -4065,7 +4065,7 @@ return;
 }
 if (expected.landed === null) {
 if (event.type !== "pointerdown" && event.type !== "mousedown") return;
-expected.landed = expected.element !== null && landsOn(event, expected);
+expected.landed = expected.element !== null && landsOn(event, expected) && !hasLeft(event, expected);
 expected.began = 1;
 if (expected.landed) effectBegins(expected.element);
 } else if (event.type === "pointerdown" && expected.landed && !expected.strayed) {
@@ -4081,6 +4081,10 @@ return;
 event.stopImmediatePropagation();
 if (!event.type.startsWith("pointer")) event.preventDefault();
 }
+const hasLeft = ({ clientX: x, clientY: y }, { element, box }) => {
+const holds = ({ left, top, right, bottom }) => x >= left && x <= right && y >= top && y <= bottom;
+return holds(box) && !holds(boundingRect(element));
+};
 function landsOn(event, { element, taker, whole }) {
 const arrives = (hit) => {
 const way = wayTo(hit, element, whole);
@@ -4162,7 +4166,8 @@ const toPress = presses > 0;
 const places = [element, ...standIns(element)].filter((one) => showing(one) === SHOWN);
 if (!places.length) return miss("hidden");
 const whole = toPress && isClickedAsOne(element);
-let found = pointOnAny(places, element, whole);
+const passes = presses === null;
+let found = pointOnAny(places, element, whole, passes);
 let scrolled = false;
 const scrollTo = (block) => {
 const before = boundingRect(places[0]);
@@ -4171,7 +4176,7 @@ block, inline: block === "center" ? block : "nearest", behavior: "instant",
 });
 const after = boundingRect(places[0]);
 scrolled ||= isArea(places[0]) || before.x !== after.x || before.y !== after.y;
-found = pointOnAny(places, element, whole);
+found = pointOnAny(places, element, whole, passes);
 };
 for (const block of found.ok ? [] : ways) {
 scrollTo(block);
@@ -4192,12 +4197,12 @@ let takenBy = null;
 const LABELLED = new Set("input select textarea button meter output progress".split(" "));
 const standIns = (element) =>
 LABELLED.has(localName(element)) ? [...drawnFor(element), ...(element.labels ?? [])] : [];
-function pointOnAny(places, element, whole) {
-const first = pointOn(places[0], element, whole);
+function pointOnAny(places, element, whole, passes) {
+const first = pointOn(places[0], element, whole, passes);
 if (first.ok && !first.taker) return first;
 let taken = first.ok ? first : null;
 for (const other of places.slice(1)) {
-const found = pointOn(other, element, whole);
+const found = pointOn(other, element, whole, passes);
 if (found.ok && !found.taker) return found;
 if (found.ok) taken ??= found;
 }
@@ -4210,7 +4215,7 @@ const SPOTS = [
 const FINE_SPOTS = Array.from({ length: 121 }, (_, n) => [
 0.03 + (0.94 * (n % 11)) / 10, 0.03 + (0.94 * Math.floor(n / 11)) / 10,
 ]);
-function pointOn(place, element, whole) {
+function pointOn(place, element, whole, passes) {
 const boxes = boxesOf(place);
 if (!boxes.length) return miss("zero_size");
 const seen = seenArea();
@@ -4233,6 +4238,11 @@ else cover ??= hit;
 }
 if (taken) return taken;
 if (!cover) return miss("outside");
+const svg = closest(element, "svg");
+if (passes && svg && svg !== element && svg === closest(cover, "svg")) {
+const [box] = shown;
+return { ok: true, ...toScreen((box.left + box.right) / 2, (box.top + box.bottom) / 2) };
+}
 if (getComputedStyle(element).pointerEvents === "none") return miss("mouse_proof");
 return miss("obscured", coverJson(cover, element));
 }
@@ -4257,6 +4267,16 @@ await nextFrame();
 const found = aimThrough(id, x, y);
 if (found.ok || found.reason === "gone" || performance.now() >= until) return found;
 }
+}
+function pastMiddle(sourceId, goalId) {
+const [source, goal] = [identified(sourceId), identified(goalId)];
+const areAlike = source && goal && source !== goal &&
+parentNode(source) === parentNode(goal) && localName(source) === localName(goal) &&
+!/absolute|fixed/.test(getComputedStyle(source).position);
+if (!areAlike) return { x: 0, y: 0 };
+const [from, to] = [boundingRect(source), boundingRect(goal)];
+const past = (way, size) => (Math.abs(way) < size / 2 ? 0 : (Math.sign(way) * size) / 4);
+return { x: past(to.x - from.x, to.width), y: past(to.y - from.y, to.height) };
 }
 let dragging = null;
 function dragExpected() {
@@ -4960,5 +4980,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

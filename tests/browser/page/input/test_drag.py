@@ -227,6 +227,37 @@ def test_a_list_is_sorted_by_dragging(browser: Browser, site: Site) -> None:
     assert browser.evaluate("list.innerText.split('\\n')").value == ["B", "C", "A"]
 
 
+def test_an_item_dropped_on_another_takes_its_place(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", SORTABLE.replace("<li", "<li tabindex=0 role=button")))
+    for (source, goal), order in {("A", "C"): "BCA", ("A", "B"): "ABC"}.items():
+        browser.drag(*refs(browser, source, goal))
+        assert browser.evaluate("list.innerText.split('\\n').join('')").value == order
+
+
+def test_a_shape_is_dropped_into_an_empty_frame(browser: Browser, site: Site) -> None:
+    page = """<svg id=svg width=200 height=90><circle id=dot cx=20 cy=20 r=9 fill=red></circle>
+    <rect x=100 width=80 height=60 fill=none stroke=black></rect></svg><script>
+    dot.onmousedown = () => { svg.onmousemove = ({ offsetX, offsetY }) => {
+      dot.setAttribute("cx", offsetX); dot.setAttribute("cy", offsetY) } };
+    onmouseup = () => { svg.onmousemove = null };</script>"""
+    browser.goto(site.page("/", page))
+    snapshot = browser.snapshot()
+    ends = [ref_of(snapshot, "circle red"), ref_of(snapshot, "rect outline")]
+    for _ in range(2):
+        browser.drag(*ends)
+        assert browser.evaluate("[dot.cx, dot.cy].map((one) => one.baseVal.value)").value == [
+            140,
+            30,
+        ]
+
+
+def test_the_end_can_be_told_from_an_element(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", SLIDERS))
+    (own,) = refs(browser, "Own")
+    browser.drag(own, own, to_x=90, to_y=5)
+    assert browser.evaluate("thumb.ariaValueNow").value == "50"
+
+
 def test_sliders_are_drawn_to_a_value(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", SLIDERS))
     (own,) = refs(browser, "Own")

@@ -30,7 +30,7 @@ def test_a_shape_that_acts_shows_its_tag_color_and_size(browser: Browser, site: 
     assert lines == [
         'generic class="acts" svg="circle aqua 16x16"',
         'generic id="(-1,2)" svg="rect #123456 15x20"',
-        'generic class="acts slice" svg="path red 20x20"',
+        'generic class="acts slice"',
         'generic "7" svg="text black WxH"',
     ]
 

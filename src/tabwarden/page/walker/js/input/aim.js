@@ -3,7 +3,7 @@
 import { shortName, withId } from "../accessibility/describe.js";
 import { isDisabled } from "../accessibility/states.js";
 import { identified } from "../dom/element_ids.js";
-import { boundingRect, localName, scrollIntoView } from "../dom/natives.js";
+import { boundingRect, closest, localName, scrollIntoView } from "../dom/natives.js";
 import { showing, SHOWN } from "../dom/visibility.js";
 import { boxesOf, imageOf, isArea } from "../geometry/boxes.js";
 import { frameMap } from "../geometry/frames.js";
@@ -67,7 +67,8 @@ export function aimAt(element, ways, presses, evenMoving = false) {
   const places = [element, ...standIns(element)].filter((one) => showing(one) === SHOWN);
   if (!places.length) return miss("hidden");
   const whole = toPress && isClickedAsOne(element);
-  let found = pointOnAny(places, element, whole);
+  const passes = presses === null;
+  let found = pointOnAny(places, element, whole, passes);
   let scrolled = false;
   const scrollTo = (block) => {
     const before = boundingRect(places[0]);
@@ -76,7 +77,7 @@ export function aimAt(element, ways, presses, evenMoving = false) {
     });
     const after = boundingRect(places[0]);
     scrolled ||= isArea(places[0]) || before.x !== after.x || before.y !== after.y;
-    found = pointOnAny(places, element, whole);
+    found = pointOnAny(places, element, whole, passes);
   };
   for (const block of found.ok ? [] : ways) {
     scrollTo(block);
@@ -102,12 +103,12 @@ const LABELLED = new Set("input select textarea button meter output progress".sp
 const standIns = (element) =>
   LABELLED.has(localName(element)) ? [...drawnFor(element), ...(element.labels ?? [])] : [];
 
-function pointOnAny(places, element, whole) {
-  const first = pointOn(places[0], element, whole);
+function pointOnAny(places, element, whole, passes) {
+  const first = pointOn(places[0], element, whole, passes);
   if (first.ok && !first.taker) return first;
   let taken = first.ok ? first : null;
   for (const other of places.slice(1)) {
-    const found = pointOn(other, element, whole);
+    const found = pointOn(other, element, whole, passes);
     if (found.ok && !found.taker) return found;
     if (found.ok) taken ??= found;
   }
@@ -123,7 +124,7 @@ const FINE_SPOTS = Array.from({ length: 121 }, (_, n) => [
   0.03 + (0.94 * (n % 11)) / 10, 0.03 + (0.94 * Math.floor(n / 11)) / 10,
 ]);
 
-function pointOn(place, element, whole) {
+function pointOn(place, element, whole, passes) {
   const boxes = boxesOf(place);
   if (!boxes.length) return miss("zero_size");
   const seen = seenArea();
@@ -146,6 +147,12 @@ function pointOn(place, element, whole) {
   }
   if (taken) return taken;
   if (!cover) return miss("outside");
+  const svg = closest(element, "svg");
+  if (passes && svg && svg !== element && svg === closest(cover, "svg")) {
+    // The mouse passes through a shape without a fill, as when something is dropped into a frame.
+    const [box] = shown;
+    return { ok: true, ...toScreen((box.left + box.right) / 2, (box.top + box.bottom) / 2) };
+  }
   if (getComputedStyle(element).pointerEvents === "none") return miss("mouse_proof");
   return miss("obscured", coverJson(cover, element));
 }

@@ -1,5 +1,21 @@
 // Watches drag and drop: did the page let a drag begin, and how did it end?
 
+import { identified } from "../dom/element_ids.js";
+import { boundingRect, localName, parentNode } from "../dom/natives.js";
+
+// Returns how far past its middle to drop an element on a sibling. A list puts the element behind
+// the one whose middle the mouse has passed.
+export function pastMiddle(sourceId, goalId) {
+  const [source, goal] = [identified(sourceId), identified(goalId)];
+  const areAlike = source && goal && source !== goal &&
+    parentNode(source) === parentNode(goal) && localName(source) === localName(goal) &&
+    !/absolute|fixed/.test(getComputedStyle(source).position);
+  if (!areAlike) return { x: 0, y: 0 };
+  const [from, to] = [boundingRect(source), boundingRect(goal)];
+  const past = (way, size) => (Math.abs(way) < size / 2 ? 0 : (Math.sign(way) * size) / 4);
+  return { x: past(to.x - from.x, to.width), y: past(to.y - from.y, to.height) };
+}
+
 let dragging = null;
 
 export function dragExpected() {

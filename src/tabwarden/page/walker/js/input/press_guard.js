@@ -5,6 +5,7 @@
 
 import { identified } from "../dom/element_ids.js";
 import { isInside } from "../dom/flat_tree.js";
+import { boundingRect } from "../dom/natives.js";
 import { closedRootsAround, hitAt } from "../geometry/hit_test.js";
 import { pageNow } from "./active_element.js";
 import { takenBy } from "./aim.js";
@@ -25,7 +26,7 @@ export const pressExpected = (id, count) => expectPress(id === null ? null : ide
 export function expectPress(element, count) {
   forgetPress();
   expected = {
-    element, taker: takenBy, whole: element !== null && isClickedAsOne(element),
+    element, box: element && boundingRect(element), taker: takenBy, whole: element !== null && isClickedAsOne(element),
     until: performance.now() + PRESS_MS, count, began: 0, landed: null, strayed: false,
     press: ++lastPress, releases: 0, wanted: Infinity, tell: null,
     isWatched: false, clicked: null,
@@ -49,7 +50,7 @@ function judgePress(event) {
   }
   if (expected.landed === null) {
     if (event.type !== "pointerdown" && event.type !== "mousedown") return;
-    expected.landed = expected.element !== null && landsOn(event, expected);
+    expected.landed = expected.element !== null && landsOn(event, expected) && !hasLeft(event, expected);
     expected.began = 1;
     if (expected.landed) effectBegins(expected.element);
   } else if (event.type === "pointerdown" && expected.landed && !expected.strayed) {
@@ -67,6 +68,13 @@ function judgePress(event) {
   // Pointer events are only stopped: preventing them would also suppress the mouse events.
   if (!event.type.startsWith("pointer")) event.preventDefault();
 }
+
+// Whether the element has shrunk or moved away from under the mouse, as by its `:hover` style. The
+// release would miss it.
+const hasLeft = ({ clientX: x, clientY: y }, { element, box }) => {
+  const holds = ({ left, top, right, bottom }) => x >= left && x <= right && y >= top && y <= bottom;
+  return holds(box) && !holds(boundingRect(element));
+};
 
 function landsOn(event, { element, taker, whole }) {
   const arrives = (hit) => {

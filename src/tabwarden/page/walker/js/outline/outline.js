@@ -297,8 +297,8 @@ function outlineUnder(modal, view, only = undefined) {
     }
     if (id && at === depths.length - 1) {
       const isDrawnShape = isShape(element, tag);
-      if (isDrawnShape) state.svg = shapeWords(element, tag);
       if ((actionable || isDrawnShape) && !names[at]) addHints(state, element, tag, role);
+      if (isDrawnShape && (tag !== "path" || !(names[at] || state.author))) state.svg = shapeWords(element, tag);
     }
     if (isEmpty(state)) states[at] = null;
   };
