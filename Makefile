@@ -122,7 +122,7 @@ miniwob: browser ## The 125 tasks of MiniWoB++ by text (ARGS="--tools tabwarden 
 
 # Installs missing tools from npm and PyPI into .bench/.
 duel: browser ## Tabwarden and its peers against a clock, on five pages that stop agents
-	@$(RUN) python -m bench.duel --svg docs/duel.svg $(ARGS)
+	@$(RUN) python -m bench.duel --svg docs/duel.svg --doc docs/duel.md $(ARGS)
 
 docs: env ## The documentation as a site, in site/
 	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --quiet

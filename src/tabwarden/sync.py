@@ -1078,9 +1078,10 @@ class Browser:
         ...}]``.
 
         Args:
-            fields: ``[{"ref": "e5", "value": "Ann"}, {"ref": "e6", "value": True}, ...]``. Use text
-                or a number for text fields and pickers, true or false for a checkbox or switch,
-                true for a radio button, and a label or a list of labels for a select.
+            fields: ``[{"ref": "e5", "value": "Ann"}, {"ref": "e6", "value": True}, ...]``. ``ref``
+                may also be the field's label. Use text or a number for text fields and pickers,
+                true or false for a checkbox or switch, true for a radio button, and a label or a
+                list of labels for a select.
             keep_going: skip fields that can't be filled, instead of stopping at the first.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 

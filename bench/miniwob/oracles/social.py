@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from bench.miniwob.nodes import Node, NotShown, Outline
 from bench.miniwob.oracles.registry import oracle, quoted, said
+from bench.miniwob.tools.tool import Refused
 from bench.miniwob.verbs import Page
 
 _IN_MENU = {"Share via DM", "Copy link to Tweet", "Embed Tweet", "Mute", "Block", "Report"}
@@ -41,20 +43,30 @@ async def press(page: Page, node: Node, *, look: bool = False) -> Outline:
     return await page.click(node, look=look) if "caused no click" in page.said else outline
 
 
+async def rest_on(page: Page, node: Node) -> None:
+    """Hover, if the tool can: the icons of this page load another image under the mouse."""
+    with suppress(Refused):
+        await page.hover(node)
+
+
 @oracle("social-media")
 async def press_in_post(page: Page) -> None:
     (user,) = said(r"user (@\S+?),", page.goal)
     (action,) = quoted(page.goal)
     outline = await page.look()
     if action in _IN_MENU:
-        outline = await press(page, named(posts_of(outline, user)[0], "more"), look=True)
+        more = named(posts_of(outline, user)[0], "more")
+        await rest_on(page, more)
+        outline = await press(page, more, look=True)
         shown = posts_of(outline, user)[0]
         item = next((one for one in shown if one.label.startswith(action)), None)
         if item is None:
             raise NotShown(f"the menu shows no {action!r}")
         await page.click(outline.holder(item))
     else:
-        await press(page, named(posts_of(outline, user)[0], action))
+        icon = named(posts_of(outline, user)[0], action)
+        await rest_on(page, icon)
+        await press(page, icon)
 
 
 @oracle("social-media-all", "social-media-some")

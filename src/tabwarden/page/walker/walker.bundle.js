@@ -1676,6 +1676,7 @@ return `#${[red, green, blue].map((one) => Math.round(one).toString(16).padStart
 }
 const colorWord = (color) => COLOR_NAMES[hexOf(color)] ?? hexOf(color);
 const MAX_PARTS = 8;
+const HEX_COLOR = /^#[0-9a-f]{3,8}$/i;
 const MAX_WORDS = 40;
 const DATA = "tooltip title label icon action command name dismiss testid test cy qa value color type key".split(" ");
 const ICON = /^(?:fa[bsrldt]?|bi|mdi|glyphicon|icon|ion|ion-md|pi|ri|ti|tio|ph|oi|la|bx[sl]?|uil|octicon|lucide|feather|ui-icon|codicon|dashicons|anticon|el-icon|k-i|fi|cil|tabler-icon)-+(?!(?:\d|fw|lg|xs|sm|spin|solid|regular|light|brands|icon|button|btn|size)\b)[a-z]/i;
@@ -1701,7 +1702,7 @@ for (const name of attributeNames(part)) {
 const at = name.startsWith("data-") ? DATA.indexOf(name.slice(name.lastIndexOf("-") + 1)) : -1;
 if (at < 0 || at >= rank) continue;
 const value = attribute(part, name).trim();
-if (isWords(value)) [best, rank] = [[name, value], at];
+if (isWords(value) || HEX_COLOR.test(value)) [best, rank] = [[name, value], at];
 }
 }
 return best;
@@ -1730,6 +1731,14 @@ if (icon) return ["class", icon];
 let words = "";
 for (const one of telling.slice(0, 3)) if (words.length + one.length < MAX_WORDS) words += ` ${one}`;
 return words ? ["class", words.trim()] : null;
+}
+const ICON_TAGS = new Set(["i", "span", "em", "b"]);
+const MIN_ICON = 6;
+function iconWord(element, tag) {
+if (!ICON_TAGS.has(tag) || firstChild(element) || !hasAttribute(element, "class")) return "";
+const icon = attribute(element, "class").split(/\s+/).find((one) => ICON.test(one) && isTellingClass(one));
+const { width, height } = boundingRect(element);
+return icon && Math.min(width, height) >= MIN_ICON ? icon : "";
 }
 const withoutHash = (one) => one.replace(/(?<=[a-z])_{1,2}[A-Za-z0-9+-]{5,8}$/, (hash) => (/\d|[A-Z].*[A-Z]/.test(hash) ? "" : hash));
 const isTellingClass = (one) =>
@@ -2430,6 +2439,7 @@ let modalRange = null;
 const aside = [];
 let dialogs = null;
 let shapesLeft = MOST_SHAPES;
+const icons = new Set();
 beginShown();
 forgetLabels();
 learnLabels(document);
@@ -2454,6 +2464,14 @@ if (text && !isLabel(text, depths.length - 1, depth)) add(depth, "text", text, 0
 };
 const isLabel = (text, at, depth) =>
 at >= 0 && depths[at] === depth && states[at]?.near !== undefined && states[at].near === labelIn(text);
+const addIcon = (element, tag) => {
+const icon = iconWord(element, tag);
+if (!icon) return false;
+icons.add(icon);
+if (!run) around = element;
+run += ` [${icon}] `;
+return true;
+};
 const addLabel = (state, element, role, depth) => {
 const label = labelBeside(element, role);
 if (!label) return;
@@ -2558,6 +2576,7 @@ emit(element, tag, "img", depth, flags, level, false);
 return;
 }
 if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
+if (!(flags & (QUIET | WITHIN | IN_CONTROL)) && addIcon(element, tag)) return;
 const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
 if (breaks) flush(depth);
 if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
@@ -2589,7 +2608,6 @@ return;
 flush(depth);
 const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
 if (element === active.element || element === active.descendant) state.active = true;
-if (role === "generic" && actionable) state.clickable = true;
 if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
 if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
@@ -2615,6 +2633,10 @@ flush(depth + 1);
 }
 fold(at);
 if (at === depths.length) return;
+if (icons.size && actionable && names[at]) {
+const icon = [...all(element, "[class]")].map((one) => iconWord(one, localName(one))).find((one) => icons.has(one));
+if (icon) state.author = ["class", icon];
+}
 if (id && at === depths.length - 1) {
 const isDrawnShape = isShape(element, tag);
 if (isDrawnShape) state.svg = shapeWords(element, tag);
@@ -3989,6 +4011,15 @@ if (found.ok && presses && expects) expectPress(element, presses);
 if (found.ok || isLast) return withObstacle(found, element);
 }
 }
+async function rests(id, milliseconds, atMost) {
+const until = performance.now() + atMost;
+let since = performance.now();
+while (performance.now() < until && performance.now() - since < milliseconds) {
+await nextFrame();
+const element = identified(id);
+if (!element || !aimAt(element, [], 0).ok) since = performance.now();
+}
+}
 const WAYS_IN = ["center", "end", "start"];
 function aimAt(element, ways, presses, evenMoving = false) {
 if (presses !== null && isDisabled(element)) return miss("disabled");
@@ -4791,5 +4822,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

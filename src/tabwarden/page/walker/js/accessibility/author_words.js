@@ -1,10 +1,11 @@
 // What its author called an element that has neither a name nor text: one attribute of it or of its
 // icon.
 
-import { all, attribute, attributeNames, localName } from "../dom/natives.js";
+import { all, attribute, attributeNames, boundingRect, firstChild, hasAttribute, localName } from "../dom/natives.js";
 import { hexOf } from "./svg_shapes.js";
 
 const MAX_PARTS = 8;
+const HEX_COLOR = /^#[0-9a-f]{3,8}$/i;
 const MAX_WORDS = 40;
 
 // Attributes that tell what an element is for, the most telling first.
@@ -36,7 +37,7 @@ function fromData(parts) {
       const at = name.startsWith("data-") ? DATA.indexOf(name.slice(name.lastIndexOf("-") + 1)) : -1;
       if (at < 0 || at >= rank) continue;
       const value = attribute(part, name).trim();
-      if (isWords(value)) [best, rank] = [[name, value], at];
+      if (isWords(value) || HEX_COLOR.test(value)) [best, rank] = [[name, value], at];
     }
   }
   return best;
@@ -68,6 +69,16 @@ function fromClasses(parts) {
   let words = "";
   for (const one of telling.slice(0, 3)) if (words.length + one.length < MAX_WORDS) words += ` ${one}`;
   return words ? ["class", words.trim()] : null;
+}
+
+// Returns the class of an icon that is drawn without text, such as `fa-check`; "" if it is none.
+const ICON_TAGS = new Set(["i", "span", "em", "b"]);
+const MIN_ICON = 6;
+export function iconWord(element, tag) {
+  if (!ICON_TAGS.has(tag) || firstChild(element) || !hasAttribute(element, "class")) return "";
+  const icon = attribute(element, "class").split(/\s+/).find((one) => ICON.test(one) && isTellingClass(one));
+  const { width, height } = boundingRect(element);
+  return icon && Math.min(width, height) >= MIN_ICON ? icon : "";
 }
 
 // CSS modules add a hash to the author's name: `Toolbar_delete__x7Yz1`.

@@ -46,6 +46,18 @@ export async function aimLater(id, presses, expects, milliseconds, isFinal) {
   }
 }
 
+// Waits until the mouse has reached the element for some milliseconds without a break, as when a
+// picture that shows it under the mouse is loaded.
+export async function rests(id, milliseconds, atMost) {
+  const until = performance.now() + atMost;
+  let since = performance.now();
+  while (performance.now() < until && performance.now() - since < milliseconds) {
+    await nextFrame();
+    const element = identified(id);
+    if (!element || !aimAt(element, [], 0).ok) since = performance.now();
+  }
+}
+
 // Where to scroll the element. The middle avoids sticky bars; if that fails, try an edge.
 export const WAYS_IN = ["center", "end", "start"];
 

@@ -1,7 +1,7 @@
 // The walk: one frame's document as columns of depth, role, name, id and states.
 
 import { ownership } from "../accessibility/aria_owns.js";
-import { authorWords } from "../accessibility/author_words.js";
+import { authorWords, iconWord } from "../accessibility/author_words.js";
 import { forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { INLINE_TAGS, lastAlone } from "../accessibility/name_content.js";
 import { cellBeside, isField, labelBeside, labelIn } from "../accessibility/near.js";
@@ -74,6 +74,7 @@ function outlineUnder(modal, view) {
   const aside = [];
   let dialogs = null;
   let shapesLeft = MOST_SHAPES;
+  const icons = new Set(); // those in texts
 
   beginShown();
   forgetLabels();
@@ -104,6 +105,16 @@ function outlineUnder(modal, view) {
   // Whether a text is the label that the control before it shows.
   const isLabel = (text, at, depth) =>
     at >= 0 && depths[at] === depth && states[at]?.near !== undefined && states[at].near === labelIn(text);
+
+  // Shows an icon in a text. Controls that have the same icon will show it, too.
+  const addIcon = (element, tag) => {
+    const icon = iconWord(element, tag);
+    if (!icon) return false;
+    icons.add(icon);
+    if (!run) around = element;
+    run += ` [${icon}] `;
+    return true;
+  };
 
   // Shows the label beside a field without a name, in place of the text before it.
   const addLabel = (state, element, role, depth) => {
@@ -216,6 +227,7 @@ function outlineUnder(modal, view) {
       return;
     }
     if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
+      if (!(flags & (QUIET | WITHIN | IN_CONTROL)) && addIcon(element, tag)) return;
       const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
       if (breaks) flush(depth);
       if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
@@ -249,7 +261,6 @@ function outlineUnder(modal, view) {
     flush(depth);
     const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
     if (element === active.element || element === active.descendant) state.active = true;
-    if (role === "generic" && actionable) state.clickable = true;
     if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
     if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
     if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
@@ -277,6 +288,10 @@ function outlineUnder(modal, view) {
     }
     fold(at);
     if (at === depths.length) return; // it was empty
+    if (icons.size && actionable && names[at]) {
+      const icon = [...all(element, "[class]")].map((one) => iconWord(one, localName(one))).find((one) => icons.has(one));
+      if (icon) state.author = ["class", icon];
+    }
     if (id && at === depths.length - 1) {
       const isDrawnShape = isShape(element, tag);
       if (isDrawnShape) state.svg = shapeWords(element, tag);
