@@ -61,12 +61,20 @@ class Page:
         act.ended = time.time()
         return pixels
 
-    async def look_until(self, shown: Callable[[Outline], object], tries: int = 12) -> Outline:
-        """Read the page again until it shows something.
+    async def look_until(
+        self,
+        shown: Callable[[Outline], object],
+        tries: int = 12,
+        *,
+        seen: Outline | None = None,
+    ) -> Outline:
+        """Read the page again until it shows something. ``seen`` has what was read just now.
 
         Raises:
             NotShown: it never did.
         """
+        if seen is not None and shown(seen):
+            return seen
         for _ in range(tries):
             outline = await self.look()
             if shown(outline):

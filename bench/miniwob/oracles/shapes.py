@@ -40,8 +40,8 @@ class Item:
 async def click_shape(page: Page) -> None:
     (words,) = said(r"Click on an? (.+)$", page.goal)
     outline = await page.look()
-    if len(words) == 1:
-        await page.click(outline.find(None, words))
+    if named := outline.all(None, words, ref=True):
+        await page.click(named[0])
         return
     items = items_told(outline) or items_seen(await page.picture(), outline, rows=7)
     await page.click(next(one for one in items if one.fits(words)).at)
