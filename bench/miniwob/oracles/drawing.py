@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from bench.miniwob.nodes import NotShown, Point
+from bench.miniwob.nodes import Beside, NotShown, Point
 from bench.miniwob.oracles.registry import oracle, said
 from bench.miniwob.picture import Blob, Color, Picture
 from bench.miniwob.tools.tool import Refused
@@ -40,14 +40,22 @@ def is_like(wanted: Color) -> Callable[[Color], bool]:
 async def drag_some_way(page: Page) -> None:
     (way,) = said(r"(left|right|up|down) then press", page.goal)
     outline = await page.look()
+    dx, dy = STEPS[way]
+    try:
+        shape = outline.find(where=lambda one: "svg" in one.states)
+        await page.drag(shape, Beside(shape, 15 * dx, 15 * dy))
+    except (NotShown, Refused):
+        await _drag_seen(page, 15 * dx, 15 * dy)
+    await page.click(outline.find("button", "Submit"))
+
+
+async def _drag_seen(page: Page, right: float, down: float) -> None:
     picture = await page.picture()
     # A shape has a black edge, whatever its color, so all that is inside the edge is one blob.
     shapes = picture.blobs(lambda color: not is_white(color), bottom=150, least=20)
     shape = max(shapes, key=lambda one: one.width * one.height)
-    dx, dy = STEPS[way]
     start = Point(shape.center.x, shape.top + shape.height * 0.6)
-    await page.drag(start, Point(start.x + 15 * dx, start.y + 15 * dy))
-    await page.click(outline.find("button", "Submit"))
+    await page.drag(start, Point(start.x + right, start.y + down))
 
 
 @oracle("hot-cold")
