@@ -60,7 +60,11 @@ async def choose_date(page: Page) -> None:
     outline = await page.look()
     submit = outline.find("button", "Submit")
     await pick_date(page, outline.find("textbox"), as_date(day))
-    await page.click(submit)
+    try:
+        await page.click(submit)
+    except Refused:  # the calendar that closes slowly still covered it
+        await page.look()
+        await page.click(submit)
 
 
 @oracle("enter-date")

@@ -115,7 +115,8 @@ async def open_menu(page: Page) -> None:
 
 
 def _icon_told(outline: Outline) -> str:
-    goal = outline.all_nodes[: len(outline.all_nodes) - len(outline.nodes)]
+    menu = outline.find("button", "Menu")
+    goal = [one for one in outline.all_nodes if one.order < menu.order]
     said = " ".join(value for one in goal for value in (one.label, *one.states.values()))
     return next(iter(re.findall(r"ui-icon-[a-z-]+", said)), "")
 
