@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-__all__ = ["Node", "NotShown", "Outline", "Point"]
+__all__ = ["Beside", "Node", "NotShown", "Outline", "Point"]
 
 
 class NotShown(LookupError):
@@ -64,6 +64,15 @@ class Node:
 
     def is_on(self, state: str) -> bool:
         return self.states.get(state, "false") not in {"false", ""}
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A place at a distance from the middle of a node, in CSS pixels. A drag may end there."""
+
+    node: Node
+    right: float
+    down: float
 
 
 class Outline:

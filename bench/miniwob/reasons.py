@@ -11,6 +11,19 @@ _GRADED = (
 _SEEN = "The page shows it only as pixels. "
 
 REASONS = {
+    "bisect-angle": _GRADED + "No whole pixel lies exactly on the bisector.",
+    "circle-center": "The page measures to a place half a pixel beside the center. The best "
+    "reward is 0.98.",
+    "click-menu-2": "The instruction shows the icon only as a picture.",
+    "click-pie-nodelay": "If the item is the one that the wheel selects at the start, the page "
+    "does not answer to a click on it.",
+    "count-sides": _SEEN + "It is a canvas.",
+    "drag-circle": "The goal is a distance, not an element.",
+    "drag-cube": _SEEN + "The letters are on a cube that turns.",
+    "drag-shapes": "The goal is a place inside a frame.",
+    "drag-single-shape": "The goal is a distance, not an element.",
+    "draw-circle": "A circle is drawn along points.",
+    "draw-line": "A line is drawn between two points.",
     "email-inbox-forward-nl-turk": "5 of the page's 137 sentences say the opposite of what the "
     'page expects, such as "Send Darby the message from Atlante".',
     "find-midpoint": _GRADED + "The oracle's rewards are 0.97 and more.",

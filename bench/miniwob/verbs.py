@@ -6,15 +6,13 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
 
 from bench.miniwob.nodes import Node, NotShown, Outline, Point
 from bench.miniwob.picture import Picture
-from bench.miniwob.tools.tool import Refused, Tool
+from bench.miniwob.tools.tool import Goal, Refused, Target, Tool
 
 __all__ = ["PAUSE_S", "Act", "Page", "Target"]
 
-Target: TypeAlias = Node | Point
 
 PAUSE_S = 0.25
 """Between two looks at a page that has yet to show something: less than a model's own pace."""
@@ -61,12 +59,20 @@ class Page:
         act.ended = time.time()
         return pixels
 
-    async def look_until(self, shown: Callable[[Outline], object], tries: int = 12) -> Outline:
-        """Read the page again until it shows something.
+    async def look_until(
+        self,
+        shown: Callable[[Outline], object],
+        tries: int = 12,
+        *,
+        seen: Outline | None = None,
+    ) -> Outline:
+        """Read the page again until it shows something. ``seen`` has what was read just now.
 
         Raises:
             NotShown: it never did.
         """
+        if seen is not None and shown(seen):
+            return seen
         for _ in range(tries):
             outline = await self.look()
             if shown(outline):
@@ -121,7 +127,7 @@ class Page:
         return await self._act("hover", target, lambda: self.tool.hover(target), look)
 
     async def drag(
-        self, source: Target, target: Target, *, along: Sequence[Point] = (), look: bool = False
+        self, source: Target, target: Goal, *, along: Sequence[Point] = (), look: bool = False
     ) -> Outline:
         """Drag from a place to another, in a straight line or ``along`` other points."""
         self.used_points |= isinstance(target, Point)

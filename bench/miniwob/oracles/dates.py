@@ -8,6 +8,7 @@ from datetime import date, datetime
 
 from bench.miniwob.nodes import Node, NotShown, Outline
 from bench.miniwob.oracles.registry import oracle, said
+from bench.miniwob.tools.tool import Refused
 from bench.miniwob.verbs import Page
 
 _MONTH = re.compile(
@@ -18,15 +19,22 @@ _MONTH = re.compile(
 
 async def pick_date(page: Page, field: Node, wanted: date) -> None:
     """Open the calendar of a field, go to the month and click the day."""
-    await page.click(field)
-    outline = await page.look_until(_month)
+    outline = await page.look_until(_month, seen=await page.click(field, look=True))
+    stays = True
     for _ in range(24):
         shown = _month(outline)
         assert shown is not None
-        if (shown.year, shown.month) == (wanted.year, wanted.month):
+        months = 12 * (wanted.year - shown.year) + wanted.month - shown.month
+        if not months:
             break
-        way = "Next" if shown < wanted else "Prev"
-        outline = await page.click(outline.find(None, way), look=True)
+        arrow = outline.find(None, "Next" if months > 0 else "Prev")
+        try:
+            for _ in range(abs(months) - 1 if stays else 0):
+                await page.click(arrow)
+            outline = await page.click(arrow, look=True)
+        except Refused:  # the page drew another arrow, and the tool has a new ref for it
+            stays = False
+            outline = await page.look()
     await page.click(outline.find("link|cell|gridcell|text|generic", str(wanted.day)))
 
 
@@ -52,7 +60,11 @@ async def choose_date(page: Page) -> None:
     outline = await page.look()
     submit = outline.find("button", "Submit")
     await pick_date(page, outline.find("textbox"), as_date(day))
-    await page.click(submit)
+    try:
+        await page.click(submit)
+    except Refused:  # the calendar that closes slowly still covered it
+        await page.look()
+        await page.click(submit)
 
 
 @oracle("enter-date")
@@ -96,9 +108,9 @@ async def choose_city(page: Page, field: Node, city: str) -> None:
         rf"\({city}\)$" if re.fullmatch("[A-Z]{3}", city) else rf"^{re.escape(city)} \("
     )
     roles = "listitem|option|menuitem|text|generic|link"
-    await page.type(field, city)
+    outline = await page.type(field, city, look=True)
     for _ in range(3):
-        outline = await page.look_until(lambda shown: shown.has(roles, wanted))
+        outline = await page.look_until(lambda shown: shown.has(roles, wanted), seen=outline)
         shown = outline.find(roles, wanted, ref=False)
         outline = await page.click(outline.holder(shown), look=True)
         # If the page drew the list again under the mouse, the field still has the typed text.

@@ -95,6 +95,8 @@ async def create_event(page: Page) -> None:
         except Refused:  # an event covers a cell that was out of view
             continue
         break
+    else:
+        raise NotShown(f"the text shows no {cells} half hours with a ref to drag along")
     if not outline.has("textbox"):
         # The mouse came up beside the new event, which still follows it: a press on it ends that.
         outline = await page.click(outline.find(None, "New event"), look=True)

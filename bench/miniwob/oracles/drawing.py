@@ -6,10 +6,13 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from itertools import groupby
+from statistics import fmean
 
-from bench.miniwob.nodes import NotShown, Point
+from PIL import ImageFilter
+
+from bench.miniwob.nodes import Beside, NotShown, Point
 from bench.miniwob.oracles.registry import oracle, said
-from bench.miniwob.picture import Blob, Color, Picture
+from bench.miniwob.picture import QUERY, Blob, Color, Picture
 from bench.miniwob.tools.tool import Refused
 from bench.miniwob.verbs import Page
 
@@ -40,14 +43,22 @@ def is_like(wanted: Color) -> Callable[[Color], bool]:
 async def drag_some_way(page: Page) -> None:
     (way,) = said(r"(left|right|up|down) then press", page.goal)
     outline = await page.look()
+    dx, dy = STEPS[way]
+    try:
+        shape = outline.find(where=lambda one: "svg" in one.states)
+        await page.drag(shape, Beside(shape, 15 * dx, 15 * dy))
+    except (NotShown, Refused):
+        await _drag_seen(page, 15 * dx, 15 * dy)
+    await page.click(outline.find("button", "Submit"))
+
+
+async def _drag_seen(page: Page, right: float, down: float) -> None:
     picture = await page.picture()
     # A shape has a black edge, whatever its color, so all that is inside the edge is one blob.
     shapes = picture.blobs(lambda color: not is_white(color), bottom=150, least=20)
     shape = max(shapes, key=lambda one: one.width * one.height)
-    dx, dy = STEPS[way]
     start = Point(shape.center.x, shape.top + shape.height * 0.6)
-    await page.drag(start, Point(start.x + 15 * dx, start.y + 15 * dy))
-    await page.click(outline.find("button", "Submit"))
+    await page.drag(start, Point(start.x + right, start.y + down))
 
 
 @oracle("hot-cold")
@@ -246,10 +257,14 @@ async def add_blocks(page: Page) -> None:
 @oracle("draw-line")
 async def draw_line(page: Page) -> None:
     outline = await page.look()
-    (dot,) = (await page.picture()).blobs(is_like((128, 0, 128)), least=20)[:1]
-    x, y = dot.center.x, dot.center.y
-    ends = (0, 28) if "vertical" in page.goal else (28, 0)
-    await page.drag(Point(x - ends[0], y - ends[1]), Point(x + ends[0], y + ends[1]))
+    right, down = (0, 28) if "vertical" in page.goal else (28, 0)
+    try:
+        dot = outline.find(where=lambda one: one.states.get("svg", "").startswith("circle"))
+        await page.drag(dot, Beside(dot, 2 * right, 2 * down))
+    except (NotShown, Refused):
+        (seen,) = (await page.picture()).blobs(is_like((128, 0, 128)), least=20)[:1]
+        x, y = seen.center.x, seen.center.y
+        await page.drag(Point(x - right, y - down), Point(x + right, y + down))
     await page.click(outline.find("button", "Submit"))
 
 
@@ -262,6 +277,45 @@ async def draw_circle(page: Page) -> None:
         for turn in (2 * math.pi * at / 24 for at in range(25))
     ]
     await page.drag(start, others[-1], along=others[:-1])
+    await page.click(outline.find("button", "Submit"))
+
+
+@oracle("circle-center")
+async def click_center(page: Page) -> None:
+    """The page compares with a place between pixels, so that its best reward is 0.98."""
+    outline = await page.look()
+    told = outline.all(ref=True, where=lambda one: one.states.get("svg", "").startswith("circle"))
+    if told:
+        await page.click(told[0])
+    else:
+        blobs = (await page.picture()).blobs(is_dark, bottom=180)
+        await page.click(
+            max((one for one in blobs if one.fill < 0.3), key=lambda one: one.count).center
+        )
+    await page.click(outline.find("button", "Submit"))
+
+
+@oracle("bisect-angle")
+async def bisect_angle(page: Page) -> None:
+    """Hardly any whole pixel lies exactly on the bisector, which alone gives 1.0."""
+    outline = await page.look()
+    picture = await page.picture()
+    blue = picture.mask(is_like(COLORS["blue"]), bottom=182).getbbox()
+    black = picture.mask(is_like(COLORS["black"]), bottom=182).filter(ImageFilter.MinFilter(3))
+    ink = [(at % black.width, at // black.width) for at, dark in enumerate(black.getdata()) if dark]
+    if blue is None or not ink:
+        raise NotShown("no dots in the picture")
+    groups = [
+        [one for one in ink if (math.dist(one, ink[0]) < 9) == near] for near in (True, False)
+    ]
+    x, y = (blue[0] + blue[2] - 1) / 2, (blue[1] + blue[3] - 1) / 2
+    ways = []
+    for group in groups:
+        right, down = fmean(one[0] for one in group) - x, fmean(one[1] for one in group) - y
+        ways.append((right / math.hypot(right, down), down / math.hypot(right, down)))
+    right, down = ways[0][0] + ways[1][0], ways[0][1] + ways[1][1]
+    far = 25 / math.hypot(right, down)
+    await page.click(Point(round(x + far * right), round(QUERY + y + far * down)))
     await page.click(outline.find("button", "Submit"))
 
 

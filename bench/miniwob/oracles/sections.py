@@ -19,8 +19,8 @@ _HEADS = "tab|button|heading|generic|text"
 async def expand_and_submit(page: Page) -> None:
     outline = await page.look()
     head = outline.find(_HEADS, re.compile("Section"), ref=False)
-    await page.click(outline.holder(head))
-    outline = await page.look_until(_has_submit)
+    outline = await page.click(outline.holder(head), look=True)
+    outline = await page.look_until(_has_submit, seen=outline)
     await page.click(outline.find("button", "Submit"))
 
 
@@ -82,9 +82,11 @@ async def walk_menu(page: Page) -> None:
     items = "menuitem|generic|text|listitem"
     outline = await page.look()
     for at, name in enumerate(above):
-        await page.hover(outline.find(items, name))
+        outline = await page.hover(outline.find(items, name), look=True)
         below = above[at + 1] if at + 1 < len(above) else last
-        outline = await page.look_until(lambda shown, name=below: shown.all(items, name, ref=True))
+        outline = await page.look_until(
+            lambda shown, name=below: shown.all(items, name, ref=True), seen=outline
+        )
     await page.click(outline.find(items, last))
 
 
@@ -102,8 +104,10 @@ async def open_menu(page: Page) -> None:
         return bool(like and node.ref and (node.label == like or node.says(like)))
 
     if not outline.all(where=wanted):
-        await page.hover(outline.find("menuitem", re.compile("Playback")))
-        outline = await page.look_until(lambda shown: shown.all("menuitem", "Prev", ref=True))
+        outline = await page.hover(outline.find("menuitem", re.compile("Playback")), look=True)
+        outline = await page.look_until(
+            lambda shown: shown.all("menuitem", "Prev", ref=True), seen=outline
+        )
     if drawn is None:
         await page.click(outline.find(where=wanted))
     else:
@@ -111,7 +115,8 @@ async def open_menu(page: Page) -> None:
 
 
 def _icon_told(outline: Outline) -> str:
-    goal = outline.all_nodes[: len(outline.all_nodes) - len(outline.nodes)]
+    menu = outline.find("button", "Menu")
+    goal = [one for one in outline.all_nodes if one.order < menu.order]
     said = " ".join(value for one in goal for value in (one.label, *one.states.values()))
     return next(iter(re.findall(r"ui-icon-[a-z-]+", said)), "")
 
@@ -158,9 +163,11 @@ async def open_pie(page: Page) -> None:
     (name,) = quoted(page.goal)
     outline = await page.look()
     if plus := outline.all(None, "+"):
-        await page.click(outline.holder(plus[-1]))
+        outline = await page.click(outline.holder(plus[-1]), look=True)
     for _ in range(4):  # the wheel turns while it opens: a click may miss
-        outline = await page.look_until(lambda shown: shown.all(where=_is_named(name)))
+        outline = await page.look_until(
+            lambda shown: shown.all(where=_is_named(name)), seen=outline
+        )
         item = outline.holder(outline.find(where=_is_named(name), ref=False))
         outline = await page.click(item, look=True)
         if not outline.has(None, name):

@@ -40,8 +40,8 @@ class Item:
 async def click_shape(page: Page) -> None:
     (words,) = said(r"Click on an? (.+)$", page.goal)
     outline = await page.look()
-    if len(words) == 1:
-        await page.click(outline.find(None, words))
+    if named := outline.all(None, words, ref=True):
+        await page.click(named[0])
         return
     items = items_told(outline) or items_seen(await page.picture(), outline, rows=7)
     await page.click(next(one for one in items if one.fits(words)).at)
@@ -77,8 +77,9 @@ def _boxes_told(outline: Outline) -> list[Node]:
 async def drag_shapes(page: Page) -> None:
     (kind,) = said(r"Drag all (\w+)s into", page.goal)
     outline = await page.look()
+    boxes = _boxes_told(outline)
     items = [one for one in items_told(outline) if one.what == kind]
-    if not await _dropped(page, [(one, box) for one in items for box in _boxes_told(outline)[:1]]):
+    if not boxes or not await _dropped(page, items, boxes[0]):
         picture = await page.picture()
         (box,) = _boxes_seen(picture)
         shapes = [one for one, _ in _shapes_seen(picture) if shape_of(one).lower() == kind]
@@ -91,24 +92,26 @@ async def drag_shapes(page: Page) -> None:
 async def sort_shapes(page: Page) -> None:
     (what,) = said(r"Drag all (.*) into the left box", page.goal)
     outline = await page.look()
-    drops = []
-    if len(boxes := _boxes_told(outline)) == 2:
-        for item in items_told(outline):
-            fits = item.what in what or item.color in what.split()
-            drops.append((item, boxes[0 if fits else 1]))
-    if not await _dropped(page, drops):
+    boxes, items = _boxes_told(outline), items_told(outline)
+    fit = [one for one in items if one.what in what or one.color in what.split()]
+    rest = [one for one in items if one not in fit]
+    if not (
+        len(boxes) == 2
+        and await _dropped(page, fit, boxes[0])
+        and await _dropped(page, rest, boxes[1])
+    ):
         await _sort_seen(page, what)
     await page.click(outline.find("button", "Submit"))
 
 
-async def _dropped(page: Page, drops: list[tuple[Item, Node]]) -> bool:
-    """Whether the tool can drop the items into the boxes by their refs."""
+async def _dropped(page: Page, items: list[Item], box: Node) -> bool:
+    """Whether the tool can drop the items into a box by their refs."""
     try:
-        for item, box in drops:
+        for item in items:
             await page.drag(item.at, box)
     except Refused:
         return False
-    return bool(drops)
+    return True
 
 
 async def _sort_seen(page: Page, what: str) -> None:

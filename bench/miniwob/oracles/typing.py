@@ -86,7 +86,7 @@ async def delete_file(page: Page) -> None:
 @oracle("scroll-text")
 async def copy_last_word(page: Page) -> None:
     outline = await page.look()
-    area, field = outline.all("textbox", ref=True)[:2]
+    area, field = outline.find("textbox"), outline.find("textbox", nth=1)
     if (area.value or area.label).rstrip('"').endswith(("…", "...")):
         outline = await _copy_last(page, area, field)
         area = field = outline.all("textbox", ref=True)[1]

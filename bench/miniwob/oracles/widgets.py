@@ -6,6 +6,7 @@ import re
 
 from bench.miniwob.nodes import Node, NotShown, Outline
 from bench.miniwob.oracles.registry import oracle, quoted, said
+from bench.miniwob.tools.tool import Refused
 from bench.miniwob.verbs import Page
 
 _NUMBER = re.compile(r"^-?\d+$")
@@ -88,8 +89,13 @@ async def complete(page: Page) -> None:
             and one.label != start
         ]
 
-    outline = await page.look_until(fitting)
-    await page.click(outline.holder(fitting(outline)[0]))
+    for _ in range(3):  # the page may draw its list again before the click
+        outline = await page.look_until(fitting)
+        try:
+            await page.click(outline.holder(fitting(outline)[0]))
+            break
+        except Refused:
+            continue
     await page.click(outline.find("button", "Submit"))
 
 

@@ -34,7 +34,8 @@ def read(text: str) -> list[Node]:
             continue
         tabs, index, tag, attributes, after = found.groups()
         states = {key: value.strip("\"'").strip() for key, value in _ATTRIBUTE.findall(attributes)}
-        role = states.get("role") or _ROLES.get(tag, "generic")
+        said = states.get("role", "presentation")
+        role = _ROLES.get(tag, "generic") if said in {"presentation", "none"} else said
         if tag == "input":
             role = _INPUTS.get(states.get("type", "text"), "textbox")
         names = ("aria-label", "placeholder", "alt", "title")
@@ -52,6 +53,7 @@ def read(text: str) -> list[Node]:
 
 def _with_texts(nodes: list[Node]) -> list[Node]:
     """An element without a name is called by the texts in it, if it holds nothing else."""
+    taken: set[int] = set()
     for at, node in enumerate(nodes):
         if node.role in {"checkbox", "radio"} and not node.name and at + 1 < len(nodes):
             beside = nodes[at + 1]  # the label's text comes after its box
@@ -60,14 +62,16 @@ def _with_texts(nodes: list[Node]) -> list[Node]:
             continue
         if node.name or not node.ref or node.role in {"textbox", "combobox", "img"}:
             continue
-        inside = []
+        inside: list[Node] = []
         for one in nodes[at + 1 :]:
             if one.depth <= node.depth or one.ref:
                 break
-            inside.append(one.name)
+            inside.append(one)
         holds_more = at + 1 + len(inside) < len(nodes) and (
             nodes[at + 1 + len(inside)].depth > node.depth
         )
         if inside and not holds_more:
-            nodes[at] = replace(node, name=" ".join(inside))
-    return nodes
+            nodes[at] = replace(node, name=" ".join(one.name for one in inside))
+            taken |= {one.order for one in inside}
+    left = [one for one in nodes if one.order not in taken]
+    return [replace(one, order=at) for at, one in enumerate(left)]

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from bench.miniwob.nodes import Node, Point
 from bench.miniwob.readers import agent_browser as reader
-from bench.miniwob.tools.tool import Refused, Target, Unable
+from bench.miniwob.tools.tool import Goal, Refused, Target, Unable, ref_of
 from bench.rivals import Installed
 from bench.rivals.agent_browser import AgentBrowser, surroundings
 
@@ -73,7 +73,7 @@ class AgentBrowserTool:
             return await self._mouse(target)
         return await self._run("hover", self._at(target))
 
-    async def drag(self, source: Target, target: Target) -> str:
+    async def drag(self, source: Target, target: Goal) -> str:
         if isinstance(source, Point) and isinstance(target, Point):
             return await self._mouse(source, "down") + await self._mouse(target, "up")
         return await self._run("drag", self._at(source), self._at(target))
@@ -94,10 +94,8 @@ class AgentBrowserTool:
         said += [await self._run("mouse", button) for button in buttons]
         return "".join(said)
 
-    def _at(self, target: Target) -> str:
-        if isinstance(target, Point):
-            raise Unable("it has no such command for a point")
-        return f"@{target.ref}"
+    def _at(self, target: Goal) -> str:
+        return f"@{ref_of(target)}"
 
     async def _run(self, *words: str) -> str:
         try:

@@ -13,7 +13,7 @@ from typing import Any
 
 from bench.miniwob.nodes import Node, Point
 from bench.miniwob.readers import browser_use as reader
-from bench.miniwob.tools.tool import Refused, Target, Unable, ref_of
+from bench.miniwob.tools.tool import Goal, Refused, Target, Unable, ref_of
 from bench.rivals import Installed
 
 __all__ = ["BrowserUse", "browser_use"]
@@ -68,7 +68,7 @@ class BrowserUse:
     async def hover(self, target: Target) -> str:
         raise Unable("it has no tool that hovers")
 
-    async def drag(self, source: Target, target: Target) -> str:
+    async def drag(self, source: Target, target: Goal) -> str:
         raise Unable("it has no tool that drags")
 
     async def draw(self, points: Sequence[Point]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from bench.miniwob.nodes import Node, Point
 from bench.miniwob.readers import devtools
 from bench.miniwob.tools.mcp import Caller, server
-from bench.miniwob.tools.tool import Target, Unable, ref_of
+from bench.miniwob.tools.tool import Goal, Target, Unable, ref_of
 from bench.rivals import Installed
 
 __all__ = ["DevtoolsMcp", "devtools_mcp"]
@@ -17,7 +17,7 @@ __all__ = ["DevtoolsMcp", "devtools_mcp"]
 _MARK = "## Latest page snapshot"
 
 
-def at(target: Target, before: str = "uid") -> dict[str, Any]:
+def at(target: Goal, before: str = "uid") -> dict[str, Any]:
     return {before: ref_of(target)}
 
 
@@ -68,7 +68,7 @@ class DevtoolsMcp:
     async def hover(self, target: Target) -> str:
         return await self._act("hover", **at(target))
 
-    async def drag(self, source: Target, target: Target) -> str:
+    async def drag(self, source: Target, target: Goal) -> str:
         return await self._act("drag", **at(source, "from_uid"), **at(target, "to_uid"))
 
     async def draw(self, points: Sequence[Point]) -> str:

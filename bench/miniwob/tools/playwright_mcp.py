@@ -9,13 +9,13 @@ from typing import Any
 from bench.miniwob.nodes import Node, Point
 from bench.miniwob.readers import aria_yaml
 from bench.miniwob.tools.mcp import Caller, server
-from bench.miniwob.tools.tool import Target, Unable, ref_of
+from bench.miniwob.tools.tool import Goal, Target, Unable, ref_of
 from bench.rivals import Installed
 
 __all__ = ["PlaywrightMcp", "playwright_mcp"]
 
 
-def at(target: Target, before: str = "target") -> dict[str, Any]:
+def at(target: Goal, before: str = "target") -> dict[str, Any]:
     return {before: ref_of(target)}
 
 
@@ -68,7 +68,7 @@ class PlaywrightMcp:
             return await self._call("browser_mouse_move_xy", x=target.x, y=target.y)
         return await self._call("browser_hover", **at(target))
 
-    async def drag(self, source: Target, target: Target) -> str:
+    async def drag(self, source: Target, target: Goal) -> str:
         if isinstance(source, Point) and isinstance(target, Point):
             return await self._call(
                 "browser_mouse_drag_xy",

@@ -10,16 +10,19 @@ from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from bench.miniwob.nodes import Node, Point
+from bench.miniwob.nodes import Beside, Node, Point
 from bench.miniwob.readers import tabwarden as reader
-from bench.miniwob.tools.tool import Refused, Target
+from bench.miniwob.tools.tool import Goal, Refused, Target
 from tabwarden import ActionResult, Browser, TabwardenError
 
 __all__ = ["TabwardenTool", "at", "stroke", "tabwarden"]
 
 
-def at(target: Target, before: str = "") -> dict[str, Any]:
+def at(target: Goal, before: str = "") -> dict[str, Any]:
     """The arguments that name a target."""
+    if isinstance(target, Beside):
+        x, y = f"{before}x", f"{before}y"
+        return {f"{before}ref": target.node.ref, x: target.right, y: target.down}
     if isinstance(target, Node):
         return {f"{before}ref": target.ref}
     return {f"{before}x": target.x, f"{before}y": target.y}
@@ -85,7 +88,7 @@ class TabwardenTool:
     async def hover(self, target: Target) -> str:
         return await self._told(self._browser.hover(**at(target), **self._shows()))
 
-    async def drag(self, source: Target, target: Target) -> str:
+    async def drag(self, source: Target, target: Goal) -> str:
         return await self._told(
             self._browser.drag(**at(source, "from_"), **at(target, "to_"), **self._shows())
         )

@@ -13,7 +13,7 @@ from bench.miniwob.nodes import Node, Point
 from bench.miniwob.readers import tabwarden as reader
 from bench.miniwob.tools.mcp import Caller, server
 from bench.miniwob.tools.tabwarden import at, stroke
-from bench.miniwob.tools.tool import Refused, Target
+from bench.miniwob.tools.tool import Goal, Refused, Target
 from bench.rivals import Installed
 
 __all__ = ["TabwardenMcp", "tabwarden_mcp"]
@@ -62,7 +62,7 @@ class TabwardenMcp:
     async def hover(self, target: Target) -> str:
         return await self._act("hover", **at(target))
 
-    async def drag(self, source: Target, target: Target) -> str:
+    async def drag(self, source: Target, target: Goal) -> str:
         return await self._act("drag", **at(source, "from_"), **at(target, "to_"))
 
     async def draw(self, points: Sequence[Point]) -> str:

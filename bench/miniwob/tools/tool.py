@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeAlias
 
-from bench.miniwob.nodes import Node, Point
+from bench.miniwob.nodes import Beside, Node, Point
 
-__all__ = ["Refused", "Target", "Tool", "Unable", "ref_of"]
+__all__ = ["Goal", "Refused", "Target", "Tool", "Unable", "ref_of"]
 
 Target: TypeAlias = Node | Point
+Goal: TypeAlias = Target | Beside
+"""Where a drag may end."""
 
 
 class Refused(RuntimeError):
@@ -20,13 +22,13 @@ class Unable(Refused):
     """The tool has no such action."""
 
 
-def ref_of(target: Target) -> str:
+def ref_of(target: Goal) -> str:
     """Return the ref of a target, for a tool that takes no points.
 
     Raises:
         Unable: the target is a point.
     """
-    if isinstance(target, Point):
+    if not isinstance(target, Node):
         raise Unable("it has no such tool for a point")
     return target.ref
 
@@ -67,7 +69,7 @@ class Tool(Protocol):
 
     async def hover(self, target: Target) -> str: ...
 
-    async def drag(self, source: Target, target: Target) -> str: ...
+    async def drag(self, source: Target, target: Goal) -> str: ...
 
     async def draw(self, points: Sequence[Point]) -> str:
         """Drag from the first point along the others to the last."""
