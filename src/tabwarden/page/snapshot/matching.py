@@ -19,6 +19,8 @@ _LOOK_AHEAD = 8
 _WORD = re.compile(r"[^\W\d_]+")
 _STEM = 4
 """How many letters of a word to compare: ``item`` and ``items`` are similar."""
+_FOCUSED = " active"
+"""Each input moves the focus. Its answer says where to, so a diff does not."""
 
 
 class Matching:
@@ -38,7 +40,7 @@ class Matching:
         self._match()
 
     def says_the_same(self, old: int, new: int) -> bool:
-        """Whether two lines are equal, apart from refs that appear in only one outline."""
+        """Whether two lines are equal, apart from the focus and refs in only one outline."""
         return self._old_keys[old] == self._new_keys[new]
 
     def _keys(self, lines: Lines) -> list[str]:
@@ -47,6 +49,8 @@ class Matching:
         for at in range(self._head, len(lines) - self._tail):
             if " as e" in keys[at] or not gone.isdisjoint(lines.refs_at(at)):
                 keys[at] = without_refs(keys[at], gone)
+            if _FOCUSED in keys[at]:
+                keys[at] = " ".join(word for word in words(keys[at]) if word != _FOCUSED[1:])
         return keys
 
     def _pair(self, old: int, new: int) -> None:

@@ -49,7 +49,9 @@ class Outline(msgspec.Struct, frozen=True):
     """The tab's URL when the reading began."""
 
 
-async def look_and_free(call: Call, frame_id: str | None, *, view: bool) -> Outline:
+async def look_and_free(
+    call: Call, frame_id: str | None, *, view: bool, whole: Ref | None = None
+) -> Outline:
     """Read the page. If it hangs, free it first, even repeatedly. If it crashed, reload it."""
     tab_id = call.tab.tab_id
     rescue, told = call.task.hangs.rescue_of(tab_id), ""
@@ -59,7 +61,7 @@ async def look_and_free(call: Call, frame_id: str | None, *, view: bool) -> Outl
         if rescue is None:
             again = look if not told else _look_longer
             here = call.on(call.task.tab(tab_id))
-            seen = await again(here, frame_id=frame_id, view=view)
+            seen = await again(here, frame_id=frame_id, view=view, whole=whole)
             if seen.hung and not call.task.scripts.of(tab_id):
                 rescue = begin_rescue(call.task, tab_id, start, hung_before=bool(told))
             elif call.state.tabs.get(tab_id, call.tab).status == "crashed":
@@ -72,17 +74,19 @@ async def look_and_free(call: Call, frame_id: str | None, *, view: bool) -> Outl
         told = joined(f"The page hung ({', '.join(rescue.steps)}).", rescue.hint)
         call.task.hangs.take_note(tab_id)
         rescue, start = None, call_start(call.task, tab_id)
-    seen = await look(call.on(call.task.tab(tab_id)), frame_id=frame_id, view=view)
+    seen = await look(call.on(call.task.tab(tab_id)), frame_id=frame_id, view=view, whole=whole)
     return msgspec.structs.replace(seen, told=told)
 
 
-async def _look_longer(call: Call, *, frame_id: str | None, view: bool) -> Outline:
+async def _look_longer(
+    call: Call, *, frame_id: str | None, view: bool, whole: Ref | None
+) -> Outline:
     """Read a rescued page with more time: the reading itself may have made the page seem hung.
 
     If the reading takes long, the page counts as slow, not as hung.
     """
     began = time.monotonic()
-    seen = await look(call, frame_id=frame_id, view=view, patient=True)
+    seen = await look(call, frame_id=frame_id, view=view, whole=whole, patient=True)
     slow = seen.unreadable == _root_unread(SLOW)
     if slow or (seen.unreadable is None and time.monotonic() - began > LONG_READ_S):
         call.task.hangs.is_only_slow(call.state.document_in(call.tab.tab_id))
@@ -97,6 +101,7 @@ async def look(
     *,
     frame_id: str | None = None,
     view: bool = False,
+    whole: Ref | None = None,
     patient: bool = False,
     inside: Ref | None = None,
 ) -> Outline:
@@ -106,6 +111,7 @@ async def look(
         frame_id: read only this frame and its child frames.
         inside: read only this element of the frame.
         view: also find out which lines are in the viewport.
+        whole: the element whose value is not cut.
         patient: allow a frame more time once its walker has begun to read.
     """
     await call.race.until(
@@ -130,7 +136,7 @@ async def look(
     def ask(one: str) -> tuple[Any, ...]:
         if inside is not None and one == root:
             return "snapshotIn", inside.local_id
-        return "snapshot", view
+        return "snapshot", view, whole.local_id if whole and whole.frame_id == one else 0
 
     walked = await walk_all(call, root, ask, patient=patient)
     after = documents_below(call.state, root)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from tabwarden.protocol import runtime
-from tabwarden.supervisor.core.console_text import console_text
 from tabwarden.supervisor.core.state import CONSOLE_RING, ConsoleMessage, Turn, inputs
 
 LEVELS = ("debug", "info", "warning", "error")
 _LEVEL_OF = {"error": "error", "assert": "error", "warning": "warning", "debug": "debug"}
 _QUIET = {"clear", "endGroup", "startGroup", "startGroupCollapsed", "profile", "profileEnd"}
 _TEXT_MAX = 2_000
+_PROPERTIES = 20
 
 
 def called(turn: Turn, event: runtime.ConsoleAPICalled, session_id: str | None) -> None:
@@ -22,7 +22,7 @@ def called(turn: Turn, event: runtime.ConsoleAPICalled, session_id: str | None) 
         turn,
         session_id,
         level=_LEVEL_OF.get(event.type, "info"),
-        text=" ".join(console_text(argument) for argument in event.args),
+        text=" ".join(_words(argument) for argument in event.args),
         url=stack[0].url if stack else "",
         line=stack[0].line_number + 1 if stack else None,
     )
@@ -80,6 +80,30 @@ def _add(
     )
     if level == "error":
         turn.change(console_errors=(*turn.state.console_errors, message)[-CONSOLE_RING:])
+
+
+def _words(argument: runtime.RemoteObject) -> str:
+    if isinstance(argument.value, bool):
+        return str(argument.value).lower()
+    if argument.value is not None:
+        return str(argument.value)
+    if argument.preview is not None and argument.subtype in (None, "array"):
+        return _previewed(argument.preview)
+    if argument.subtype == "null":
+        return "null"
+    return argument.description or argument.unserializable_value or argument.type
+
+
+def _previewed(shown: runtime.ObjectPreview) -> str:
+    """Write an object or an array as the browser's console does: its first properties."""
+    is_array = shown.subtype == "array"
+    parts = [
+        ("" if is_array else f"{one.name}: ") + (one.value or one.type)
+        for one in shown.properties[:_PROPERTIES]
+    ]
+    if shown.overflow or len(shown.properties) > _PROPERTIES:
+        parts.append("…")
+    return ("[{}]" if is_array else "{{{}}}").format(", ".join(parts))
 
 
 EVENTS = ((runtime.ConsoleAPICalled, called), (runtime.ExceptionThrown, thrown))
