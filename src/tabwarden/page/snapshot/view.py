@@ -44,7 +44,7 @@ def element_shown(asked: Ref, lines: Lines, *, readable: bool) -> Shown:
     found = within(lines, asked.ref)
     if found is None:
         if readable:
-            raise stale(asked, "the page no longer shows it")
+            raise stale(asked, "it is gone or hidden")
         return Shown([])
     return Shown(lines[found.start : found.stop], [], place(lines, found.start))
 
