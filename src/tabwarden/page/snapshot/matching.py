@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from tabwarden.page.snapshot.relevance import Nesting
 from tabwarden.page.text import Line, Lines, without_refs, words
 
-_FOCUSED = " active"
-"""Each input moves the focus. Its answer says where to, so a diff does not."""
 _LOOK_AHEAD = 8
 """How many old lines to compare with a new one."""
 _WORD = re.compile(r"[^\W\d_]+")
 _STEM = 4
 """How many letters of a word to compare: ``item`` and ``items`` are similar."""
+_FOCUSED = " active"
+"""Each input moves the focus. Its answer says where to, so a diff does not."""
 
 
 class Matching:

@@ -29,6 +29,21 @@ _LAYERS = frozenset(("dialog", "alertdialog", "iframe", "menu", "listbox", "canv
 _SHORT_TEXT = 80
 _JOINED = 240
 _LONGEST_ROW = 1_500
+_EMPTY_CELLS = 3
+# Fields whose label needs no line of its own if it is also their name.
+_FIELDS = frozenset(
+    (
+        "textbox",
+        "searchbox",
+        "combobox",
+        "listbox",
+        "slider",
+        "spinbutton",
+        "checkbox",
+        "switch",
+        "radio",
+    )
+)
 _ALONE = frozenset(("row", "iframe"))
 """Roles with their own line format."""
 _RUN = 8
@@ -168,9 +183,15 @@ class _Rendering:
                 role == "listitem" and name and not props and self._is_leaf(at)
             ):
                 before = at - 1 if at and role == "text" else at
-                if roles[before] == role or names[before] != name:
+                is_label = (
+                    role == "text"
+                    and skipped < count
+                    and roles[skipped] in _FIELDS
+                    and names[skipped] == name
+                )
+                if not is_label and (roles[before] == role or names[before] != name):
                     self._add_text(depth, role, quote(at), here)
-                # else the text repeats the name of the element before it
+                # else the text repeats the name of the element beside it
             elif role in _HOLDERS and self._holds_one(at):
                 said = told(role, props, 0)
                 holder = "" if said == "listitem" else f"{said}: "
@@ -315,7 +336,7 @@ class _Rendering:
                 pieces.append(said)
             else:
                 pieces[-1] = f"{pieces[-1]} {said}".lstrip()
-        row = " | ".join(pieces)
+        row = " | ".join(_without_gaps(pieces))
         return (f"headers {row}" if headers else row), tuple(numbers), end
 
     def _plain_row(self, at: int) -> tuple[int, bool] | None:
@@ -349,6 +370,20 @@ class _Rendering:
         return nodes.roles[at] in _TIES and not (
             nodes.names[at] or nodes.local_ids[at] or nodes.props[at]
         )
+
+
+def _without_gaps(cells: Sequence[str]) -> list[str]:
+    """Leave out the empty cells at a row's end, and write ``(3 empty)`` for three in succession."""
+    found: list[str] = []
+    empty = 0
+    for cell in cells:
+        if not cell:
+            empty += 1
+            continue
+        found += [f"({empty} empty)"] if empty >= _EMPTY_CELLS else [""] * empty
+        found.append(cell)
+        empty = 0
+    return found or ["(empty)"]
 
 
 def _without_near(props: Props, row: Sequence[str]) -> Props:

@@ -44,7 +44,7 @@ def element_shown(asked: Ref, lines: Lines, *, readable: bool) -> Shown:
     found = within(lines, asked.ref)
     if found is None:
         if readable:
-            raise stale(asked, "it is gone or hidden, or has no line of its own in the outline")
+            raise stale(asked, "it is gone or hidden")
         return Shown([])
     return Shown(lines[found.start : found.stop], [], place(lines, found.start))
 
@@ -66,8 +66,8 @@ def changes_shown(known: Lines, lines: Lines) -> Shown:
         return Shown([], [UNCHANGED, *changed.notes], is_diff=True)
     size = sum(line.size for line in changed.lines)
     whole = sum(lines.sizes())
-    most_lines = 2 * sum(line.mark != "@" for line in changed.lines) > max(len(known), len(lines))
-    if most_lines and size > _TOO_MUCH * whole:
+    count = sum(line.mark != "@" for line in changed.lines)
+    if 2 * count > len(lines) and size > _TOO_MUCH * whole:
         return Shown(
             lines,
             ["Almost everything changed since your last snapshot, so this is the whole page."],

@@ -1351,8 +1351,29 @@ const { width, height } = boundingRect(element);
 return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
 }
 function isItemOfListener(element, tag) {
-const list = tag === "li" ? parentNode(element) : null;
-return list !== null && listensForClicks(list) && !isAroundListener(element) && !holdsControl(element);
+const around = parentNode(element);
+if (!around || !listensForClicks(around) || isAroundListener(element) || holdsControl(element)) return false;
+return tag === "li" || isOneOfAKind(element, around);
+}
+function isOneOfAKind(element, around) {
+const kind = firstClass(element);
+if (!kind) return false;
+let count = 0;
+for (let at = firstChild(around); at; at = nextSibling(at)) {
+if (isElement(at) ? localName(at) !== localName(element) || firstClass(at) !== kind : isText(at) && data(at).trim()) {
+return false;
+}
+if (isElement(at)) count++;
+}
+return count > 1;
+}
+const firstClass = (element) => (attribute(element, "class") ?? "").trim().split(/\s+/)[0];
+function isPartOfControl(element, tag) {
+if (!listensForClicks(element) && !(isTelling(element, tag) && hasAttribute(element, "onclick"))) return false;
+if (isAroundListener(element) || holdsControl(element)) return false;
+let control = flatParent(element);
+while (control && !INTERACTIVE.has(roleOf(control, localName(control)))) control = flatParent(control);
+return control !== null && textContent(control).trim() !== textContent(element).trim();
 }
 const CONTAINERS = new Set("html body main form label ul ol dl table thead tbody tfoot menu fieldset".split(" "));
 function holdsControl(element) {
@@ -2576,7 +2597,7 @@ emit(element, tag, role, depth, flags, level, true);
 return;
 }
 const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
-(!(flags & IN_CONTROL) && (isInnermostListener(element, tag) || isItemOfListener(element, tag)));
+(flags & IN_CONTROL ? isPartOfControl(element, tag) : isInnermostListener(element, tag) || isItemOfListener(element, tag));
 if (tag === "svg" && shapesLeft > 0 && !(flags & (WITHIN | QUIET)) && isSmallDrawing(element)) flags |= IN_DRAWING;
 if (flags & IN_DRAWING && !clickable && isShape(element, tag) && shapeWords(element, tag)) {
 shapesLeft -= 1;
@@ -2626,6 +2647,7 @@ const at = depths.length;
 add(depth, role, whole, id, state, element);
 let below = flags;
 if (actionable) below |= WITHIN;
+if (actionable && role === "generic" && !name) below &= ~QUIET;
 if (INTERACTIVE.has(role) || isControl(element, tag)) below |= IN_CONTROL;
 if (state.disabled) below |= DISABLED;
 if (from === "content" && name && whole === name) below |= QUIET;
@@ -4972,7 +4994,10 @@ sinceNow();
 return inColumns(outline, suspects.length);
 }
 function snapshotIn(id) {
-return inColumns(walk(() => outlineIn(id)), suspects.length);
+showWhole(identified(id));
+const outline = walk(() => outlineIn(id));
+showWhole(null);
+return inColumns(outline, suspects.length);
 }
 function suspected() {
 return suspects;

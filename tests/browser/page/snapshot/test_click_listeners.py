@@ -147,3 +147,31 @@ def test_thousands_that_listen_crash_nothing(browser: Browser, site: Site) -> No
     for _ in range(5):
         browser.evaluate("all.append('x')")
         assert "Two" in browser.snapshot(max_chars=None).text
+
+
+LISTENS = "<script>for (const one of document.querySelectorAll('[l]')) one.addEventListener('click', () => 0)</script>"  # noqa: E501
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (
+            "<div l><span class=to>Reply</span><span class=to>Forward</span></div>",
+            ["- generic [ref=e]", '  - generic "Reply" [ref=e]', '  - generic "Forward" [ref=e]'],
+        ),
+        (
+            "<div l><div class=title>Tea</div><div class=price>$3</div></div>",
+            ["- generic [ref=e]", '  - text "Tea" | "$3"'],
+        ),
+        (
+            "<div role=tab tabindex=0>a.py <i l class=close>x</i></div>",
+            ['- tab "a.py x" [ref=e]', '  - generic "x" [ref=e]'],
+        ),
+        ("<button l><span l>Save</span></button>", ['- button "Save" [ref=e]']),
+    ],
+)
+def test_two_things_to_click_do_not_share_a_ref(
+    page: str, wanted: list[str], browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", page + LISTENS))
+    assert outline(browser) == wanted

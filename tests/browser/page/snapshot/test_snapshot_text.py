@@ -199,6 +199,26 @@ def test_one_element_with_what_is_in_it(browser: Browser, site: Site) -> None:
     assert "Nothing changed" in browser.snapshot(diff=True).text
 
 
+@pytest.mark.parametrize(
+    ("page", "lines"),
+    [
+        (
+            "<table><tr><th>A<th>B<th>C<th>D<th>E<tr><td>1<td><td><td><td>5<tr><td>2<td><td>3<td><td></table>",
+            ["- table", '  - row: headers "A" | "B" | "C" | "D" | "E"', '  - row: "1" | (3 empty) | "5"', '  - row: "2" |  | "3"'],
+        ),
+        (
+            "<p>Volume</p><input type=range aria-label=Volume><p>Mute</p><button>Mute</button>",
+            ['- slider "Volume" [ref=e] value="50"', '- text "Mute"', '- button "Mute" [ref=e]'],
+        ),
+    ],
+)  # fmt: skip
+def test_empty_cells_and_labels_are_not_repeated(
+    page: str, lines: list[str], browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", page))
+    assert plain(browser.snapshot().text) == lines
+
+
 def test_an_element_that_is_not_there_can_not_be_shown(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button id=b>Go</button>"))
     ref = ref_of(browser.snapshot(), '"Go"')

@@ -53,7 +53,10 @@ export function snapshot(view, whole = 0) {
 }
 
 export function snapshotIn(id) {
-  return inColumns(walk(() => outlineIn(id)), suspects.length);
+  showWhole(identified(id));
+  const outline = walk(() => outlineIn(id));
+  showWhole(null);
+  return inColumns(outline, suspects.length);
 }
 
 export function suspected() {

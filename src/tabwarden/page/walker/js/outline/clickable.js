@@ -1,10 +1,13 @@
 // Elements that take clicks, drags or the Tab key although their role does not show it.
 
-import { INTERACTIVE } from "../accessibility/roles.js";
+import { INTERACTIVE, roleOf } from "../accessibility/roles.js";
 import { isTelling } from "../accessibility/semantic_attributes.js";
 import { isAroundListener, listensForClicks } from "../dom/click_listeners.js";
-import { LEAVES, shadowRoot } from "../dom/flat_tree.js";
-import { attribute, boundingRect, checkVisibility, closest, firstOf, hasAttribute, parentNode } from "../dom/natives.js";
+import { flatParent, LEAVES, shadowRoot } from "../dom/flat_tree.js";
+import {
+  attribute, boundingRect, checkVisibility, closest, data, firstChild, firstOf, hasAttribute, isElement, isText,
+  localName, nextSibling, parentNode, textContent,
+} from "../dom/natives.js";
 import { RENDERED } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
 import { canScroll } from "../geometry/scrolling.js";
@@ -45,10 +48,37 @@ export function isInnermostListener(element, tag) {
   return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
 }
 
-// Whether an element is an item of a list that listens for clicks, which can be for its items only.
+// Whether an element is an item of something that listens for clicks, which can be for its items
+// only: an item of a list, or one of several boxes of the same class.
 export function isItemOfListener(element, tag) {
-  const list = tag === "li" ? parentNode(element) : null;
-  return list !== null && listensForClicks(list) && !isAroundListener(element) && !holdsControl(element);
+  const around = parentNode(element);
+  if (!around || !listensForClicks(around) || isAroundListener(element) || holdsControl(element)) return false;
+  return tag === "li" || isOneOfAKind(element, around);
+}
+
+function isOneOfAKind(element, around) {
+  const kind = firstClass(element);
+  if (!kind) return false;
+  let count = 0;
+  for (let at = firstChild(around); at; at = nextSibling(at)) {
+    if (isElement(at) ? localName(at) !== localName(element) || firstClass(at) !== kind : isText(at) && data(at).trim()) {
+      return false;
+    }
+    if (isElement(at)) count++;
+  }
+  return count > 1;
+}
+
+const firstClass = (element) => (attribute(element, "class") ?? "").trim().split(/\s+/)[0];
+
+// Whether an element in a control has a click listener of its own and is only a part of the control,
+// such as the cross of a tab.
+export function isPartOfControl(element, tag) {
+  if (!listensForClicks(element) && !(isTelling(element, tag) && hasAttribute(element, "onclick"))) return false;
+  if (isAroundListener(element) || holdsControl(element)) return false;
+  let control = flatParent(element);
+  while (control && !INTERACTIVE.has(roleOf(control, localName(control)))) control = flatParent(control);
+  return control !== null && textContent(control).trim() !== textContent(element).trim();
 }
 
 const CONTAINERS = new Set("html body main form label ul ol dl table thead tbody tfoot menu fieldset".split(" "));

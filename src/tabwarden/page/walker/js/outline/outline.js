@@ -22,7 +22,7 @@ import { cutTo, MAX_NAME, MAX_TEXT, squash } from "../dom/text.js";
 import { GONE, INVISIBLE, isHiddenFromAll, NEVER, RENDERED, showing, SHOWN } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
 import { activeInOutline } from "../input/active_element.js";
-import { isClickable, isHandy, isInnermostListener, isItemOfListener, isTabStop } from "./clickable.js";
+import { isClickable, isHandy, isInnermostListener, isItemOfListener, isPartOfControl, isTabStop } from "./clickable.js";
 import { inView } from "./in_view.js";
 import { arranged, isSetAside, shownDialogs } from "./layers.js";
 import { addPlace, beginPlaces } from "./offscreen_obscured.js";
@@ -222,7 +222,7 @@ function outlineUnder(modal, view, only = undefined) {
       return;
     }
     const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
-      (!(flags & IN_CONTROL) && (isInnermostListener(element, tag) || isItemOfListener(element, tag)));
+      (flags & IN_CONTROL ? isPartOfControl(element, tag) : isInnermostListener(element, tag) || isItemOfListener(element, tag));
     if (tag === "svg" && shapesLeft > 0 && !(flags & (WITHIN | QUIET)) && isSmallDrawing(element)) flags |= IN_DRAWING;
     if (flags & IN_DRAWING && !clickable && isShape(element, tag) && shapeWords(element, tag)) {
       shapesLeft -= 1;
@@ -275,6 +275,7 @@ function outlineUnder(modal, view, only = undefined) {
 
     let below = flags;
     if (actionable) below |= WITHIN;
+    if (actionable && role === "generic" && !name) below &= ~QUIET; // a part of a control
     if (INTERACTIVE.has(role) || isControl(element, tag)) below |= IN_CONTROL;
     if (state.disabled) below |= DISABLED;
     if (from === "content" && name && whole === name) below |= QUIET;
