@@ -46,7 +46,7 @@ def main() -> int:
     parser.add_argument("files", nargs="*", help="only these files, such as test_click")
     parser.add_argument("--report", type=Path, help="also write pytest's JUnit report here")
     parser.add_argument("-k", dest="only", default="", help="only these tests, as in pytest")
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     checkout = given.checkout.resolve()
     if not (checkout / TESTS / "conftest.py").exists():
         parser.error(f"{checkout} has no {TESTS}: fetch microsoft/playwright-python")

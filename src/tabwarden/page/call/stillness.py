@@ -15,6 +15,7 @@ After a navigation (``after_arrival``), a person waits until the page shows some
 | shows nothing, and has no script | not at all |
 | shows nothing, and has scripts | until it shows something, at most 5 s (0.7 s if all are inline) |
 | shows little, and that it works | until it shows more, at most 5 s |
+| shows a few words, no control, and has script files | until it rests for 1 s, at most 5 s |
 | shows enough, and keeps changing | until it rests, at most 1 s |
 """
 
@@ -55,6 +56,8 @@ class Activity(msgspec.Struct, frozen=True, rename="camel"):
     """How many characters it shows, up to 200."""
     controls: int = 0
     """How many controls and pictures it shows, up to 5."""
+    is_bare: bool = False
+    """Whether it shows a few words and pictures at most, such as a logo."""
     scripts: int = 0
     """0 without scripts, 1 if all are inline, 2 if some are files."""
 
@@ -101,6 +104,8 @@ def after_arrival(seen: Activity, waited_ms: float, drawn_ms: float = 0) -> Step
             return "wait"
         return "changing" if is_application else "go"
     if seen.is_undrawn:
+        return "wait" if waited_ms < DRAWN_MS else "changing"
+    if seen.is_bare and seen.scripts > 1 and seen.rested_ms < SETTLE_MS:
         return "wait" if waited_ms < DRAWN_MS else "changing"
     is_late = waited_ms - drawn_ms > QUIET_MS  # the page draws itself
     if not seen.scripts or seen.rested_ms >= (CALM_MS if is_late else QUIET_MS):

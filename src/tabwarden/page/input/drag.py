@@ -19,7 +19,7 @@ from tabwarden.page.call import bring_to_front, coordinate, settle, texts
 from tabwarden.page.elements import Point, aim, element_of, spots
 from tabwarden.page.input.mouse import mouse_event, point_of, send_mouse
 from tabwarden.page.input.oopif_hit_check import reach
-from tabwarden.page.input.press_guard import TRIES, begun, landed, runs_away
+from tabwarden.page.input.press_guard import TRIES, begun, landed, rested, runs_away
 from tabwarden.page.input.timing import DRAG_END_MS
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.page.walker import WorldGone, call_walker
@@ -79,7 +79,7 @@ async def drag(call: Call, source: Place, goal: Place) -> Done:
         await send_mouse(call.race, call.tab, [_moved(Point(start.x + _NUDGE, start.y + _NUDGE))])
         # Aim again: the page may have moved the goal, or the goal may need scrolling.
         if isinstance(goal, str):
-            end = (await aim(call, call.task.refs.find(goal))).point
+            end = (await aim(call, call.task.refs.find(goal), presses=None)).point
         for point in _way(start, end):
             await send_mouse(call.race, call.tab, [_moved(point)])
         await send_mouse(call.race, call.tab, [mouse_event("mouseReleased", end, 0, "left", 1)])
@@ -111,6 +111,7 @@ async def _pressed(call: Call, source: Place) -> tuple[Point, ExecutionContext |
             return start, out_of
         await send_mouse(call.race, call.tab, [mouse_event("mouseReleased", start, 0, "left", 1)])
         await landed(call, aimed)
+        await rested(call, found, aimed)
     raise runs_away(found)
 
 

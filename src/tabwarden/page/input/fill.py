@@ -19,8 +19,9 @@ from tabwarden.errors import (
 )
 from tabwarden.hints import Hint, Next, joined
 from tabwarden.page.call import settle
-from tabwarden.page.elements import Gone, element_of, healing
+from tabwarden.page.elements import Gone, healing
 from tabwarden.page.input.keyboard import leave, type_text
+from tabwarden.page.input.labelled import field_of
 from tabwarden.page.input.mouse import click
 from tabwarden.page.input.select import select
 from tabwarden.page.input.timing import CHECKED_MS
@@ -38,6 +39,7 @@ _BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
 
 class Entry(msgspec.Struct, frozen=True):
     ref: str
+    """A ref, a selector or the field's label."""
     value: bool | int | float | str | list[str]
 
 
@@ -110,7 +112,7 @@ def with_filled(result: ActionResult, filled: list[dict[str, Any]]) -> ActionRes
 
 
 async def _fill(call: Call, entry: Entry, *, is_last: bool) -> dict[str, Any]:
-    ref = await element_of(call, entry.ref, field="fields")
+    ref = await field_of(call, entry.ref)
     try:
         ref, control = await healing(call, ref, lambda *of: _control(call.race, *of))
     except WorldGone as gone:

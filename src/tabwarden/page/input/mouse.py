@@ -8,7 +8,7 @@ from typing import Literal
 from tabwarden.page.call import bring_to_front, is_settled, settle
 from tabwarden.page.elements import Aimed, Point, element_of
 from tabwarden.page.input.oopif_hit_check import reach
-from tabwarden.page.input.press_guard import TRIES, Press, Went, landed, runs_away
+from tabwarden.page.input.press_guard import TRIES, Press, Went, landed, rested, runs_away
 from tabwarden.page.input.timing import GUARD_ANSWER_MS
 from tabwarden.page.task import ActionSpec, Call, Done, Ref
 from tabwarden.page.text import quoted
@@ -67,6 +67,7 @@ async def click(
                 seen=went.seen if is_over else None,
                 effects=went.effects or None,
             )
+        await rested(call, found, aimed)
     raise runs_away(found)
 
 

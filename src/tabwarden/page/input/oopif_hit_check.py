@@ -19,7 +19,7 @@ from tabwarden.protocol import input as input_
 _TRIES = 20
 
 
-async def reach(call: Call, ref: Ref, *, presses: int = 0) -> Aimed:
+async def reach(call: Call, ref: Ref, *, presses: int | None = None) -> Aimed:
     """Return a point in the tab's viewport where the mouse reaches the ref's element.
 
     Raises:

@@ -14,9 +14,9 @@ from tabwarden.errors import NotInteractable
 from tabwarden.hints import Hint, Next
 from tabwarden.page.call import answered, is_on_its_way
 from tabwarden.page.elements import Aimed
-from tabwarden.page.input.timing import GUARD_ANSWER_MS
+from tabwarden.page.input.timing import GUARD_ANSWER_MS, RESTED_MS, RESTS_MS
 from tabwarden.page.task import Call, DocumentEffect, PageSeen, Ref, document_effect
-from tabwarden.page.walker import WorldGone, start, value_of
+from tabwarden.page.walker import WorldGone, call_walker, start, value_of
 from tabwarden.supervisor import Race
 
 TRIES = 5
@@ -95,6 +95,14 @@ async def _told(call: Call, aimed: Aimed, question: str) -> Went:
         told[0].get("clicked"),
         effects=tuple(filter(None, (document_effect(one.get("effect")) for one in told))),
     )
+
+
+async def rested(call: Call, ref: Ref, aimed: Aimed) -> None:
+    """After a press that missed, wait until the element rests under the mouse."""
+    try:
+        await call_walker(call.race, aimed.worlds[0], "rests", ref.local_id, RESTS_MS, RESTED_MS)
+    except WorldGone:
+        return
 
 
 def runs_away(ref: Ref) -> NotInteractable:

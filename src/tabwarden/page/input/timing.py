@@ -10,6 +10,10 @@ MOUSE_CAME_MS = 60.0
 """How long a mouse move may take to reach a frame in another process."""
 GUARD_ANSWER_MS = 20.0
 """How long to wait for the guard's answer. It arrives right after the press's reply, or never."""
+RESTS_MS = 100
+"""How long an element that a press missed must rest under the mouse before the next press."""
+RESTED_MS = 600
+"""How long to wait for that. Some elements run away from the mouse."""
 SCROLL_STARTS_MS = 150
 """How long after a wheel event scrolling may start."""
 OPTIONS_MS = 1_500

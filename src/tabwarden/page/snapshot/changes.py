@@ -31,21 +31,18 @@ class Changes(NamedTuple):
     lines: list[Line]
     notes: list[str]
     """Each note is about many elements. Notes contain no text from the page."""
-    number: int
-    """How many lines were added, removed or changed."""
 
 
 def changes(before: Sequence[Line], after: Sequence[Line]) -> Changes:
     telling = _Telling(Matching(before, after))
     telling.tell()
-    return Changes(telling.lines, telling.notes(), telling.count)
+    return Changes(telling.lines, telling.notes())
 
 
 class _Telling:
     def __init__(self, matching: Matching) -> None:
         self.matching = matching
         self.lines: list[Line] = []
-        self.count = 0
         self._place: tuple[int, ...] | None = None
         self._headings: dict[int, int] = {}
         """Maps a line to the last heading so far among its children."""
@@ -111,7 +108,6 @@ class _Telling:
             text += f" (was {listed})"
         above = matching.new_of.get(matching.old_above[old], -1)
         self._tell("-", after, text, (), above=above)
-        self.count += len(gone) - 1
 
     def _mixed(self) -> set[int]:
         """Return the lines whose children are in a different order."""
@@ -144,7 +140,6 @@ class _Telling:
         depth = 1 if self._place else 0
         role = self.matching.after.roles[new] if new >= 0 else "gone"
         self.lines.append(Line(depth, role, "  " * level + text, refs, mark=mark))
-        self.count += 1
 
     def _place_of(self, at: int) -> tuple[int, ...]:
         """Return the ancestors and the heading that tell the reader where a line is."""
@@ -195,6 +190,6 @@ def _was(old: str, new: str) -> str:
     lost = [
         shortened(word, _WAS) if word.endswith('"') else word
         for word in words(old)
-        if word not in said and not word.startswith("[ref=")
+        if word not in said and word != "active" and not word.startswith("[ref=")
     ]
     return f" (was {' '.join(lost)})" if lost else ""

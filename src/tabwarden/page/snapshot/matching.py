@@ -13,6 +13,9 @@ from collections.abc import Sequence
 from tabwarden.page.snapshot.relevance import Nesting
 from tabwarden.page.text import Line, Lines, without_refs, words
 
+_FOCUSED = " active"
+"""Each input moves the focus. Its answer says where to, so a diff does not."""
+
 
 class Matching:
     def __init__(self, before: Sequence[Line], after: Sequence[Line]) -> None:
@@ -31,7 +34,7 @@ class Matching:
         self._match()
 
     def says_the_same(self, old: int, new: int) -> bool:
-        """Whether two lines are equal, apart from refs that appear in only one outline."""
+        """Whether two lines are equal, apart from the focus and refs in only one outline."""
         return self._old_keys[old] == self._new_keys[new]
 
     def _keys(self, lines: Lines) -> list[str]:
@@ -40,6 +43,8 @@ class Matching:
         for at in range(self._head, len(lines) - self._tail):
             if " as e" in keys[at] or not gone.isdisjoint(lines.refs_at(at)):
                 keys[at] = without_refs(keys[at], gone)
+            if _FOCUSED in keys[at]:
+                keys[at] = " ".join(word for word in words(keys[at]) if word != _FOCUSED[1:])
         return keys
 
     def _pair(self, old: int, new: int) -> None:

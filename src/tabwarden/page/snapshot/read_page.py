@@ -21,7 +21,7 @@ from tabwarden.page.elements import (
 from tabwarden.page.recovery import begin_crash_reload, begin_rescue, call_start, stop_scripts
 from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.timing import LONG_READ_S
-from tabwarden.page.task import Call, Place, Task, blocking_dialogs
+from tabwarden.page.task import Call, Place, Ref, Task, blocking_dialogs
 from tabwarden.page.text import Known, Line, Lines, documents_below
 from tabwarden.page.walker import frame_not_found
 from tabwarden.supervisor import Tab, TitleRead
@@ -48,7 +48,9 @@ class Outline(msgspec.Struct, frozen=True):
     """The tab's URL when the reading began."""
 
 
-async def look_and_free(call: Call, frame_id: str | None, *, view: bool) -> Outline:
+async def look_and_free(
+    call: Call, frame_id: str | None, *, view: bool, whole: Ref | None = None
+) -> Outline:
     """Read the page. If it hangs, free it first, even repeatedly. If it crashed, reload it."""
     tab_id = call.tab.tab_id
     rescue, told = call.task.hangs.rescue_of(tab_id), ""
@@ -58,7 +60,7 @@ async def look_and_free(call: Call, frame_id: str | None, *, view: bool) -> Outl
         if rescue is None:
             again = look if not told else _look_longer
             here = call.on(call.task.tab(tab_id))
-            seen = await again(here, frame_id=frame_id, view=view)
+            seen = await again(here, frame_id=frame_id, view=view, whole=whole)
             if seen.hung and not call.task.scripts.of(tab_id):
                 rescue = begin_rescue(call.task, tab_id, start, hung_before=bool(told))
             elif call.state.tabs.get(tab_id, call.tab).status == "crashed":
@@ -71,17 +73,19 @@ async def look_and_free(call: Call, frame_id: str | None, *, view: bool) -> Outl
         told = joined(f"The page hung ({', '.join(rescue.steps)}).", rescue.hint)
         call.task.hangs.take_note(tab_id)
         rescue, start = None, call_start(call.task, tab_id)
-    seen = await look(call.on(call.task.tab(tab_id)), frame_id=frame_id, view=view)
+    seen = await look(call.on(call.task.tab(tab_id)), frame_id=frame_id, view=view, whole=whole)
     return msgspec.structs.replace(seen, told=told)
 
 
-async def _look_longer(call: Call, *, frame_id: str | None, view: bool) -> Outline:
+async def _look_longer(
+    call: Call, *, frame_id: str | None, view: bool, whole: Ref | None
+) -> Outline:
     """Read a rescued page with more time: the reading itself may have made the page seem hung.
 
     If the reading takes long, the page counts as slow, not as hung.
     """
     began = time.monotonic()
-    seen = await look(call, frame_id=frame_id, view=view, patient=True)
+    seen = await look(call, frame_id=frame_id, view=view, whole=whole, patient=True)
     slow = seen.unreadable == _root_unread(SLOW)
     if slow or (seen.unreadable is None and time.monotonic() - began > LONG_READ_S):
         call.task.hangs.is_only_slow(call.state.document_in(call.tab.tab_id))
@@ -96,6 +100,7 @@ async def look(
     *,
     frame_id: str | None = None,
     view: bool = False,
+    whole: Ref | None = None,
     patient: bool = False,
 ) -> Outline:
     """Read a tab's current outline and assign refs, without showing it to the agent.
@@ -103,6 +108,7 @@ async def look(
     Args:
         frame_id: read only this frame and its child frames.
         view: also find out which lines are in the viewport.
+        whole: the element whose value is not cut.
         patient: allow a frame more time once its walker has begun to read.
     """
     await call.race.until(
@@ -123,7 +129,11 @@ async def look(
         documents_below(call.state, root),
         call.state.tabs.get(call.tab.tab_id, call.tab).url,
     )
-    walked = await walk_all(call, root, lambda _: ("snapshot", view), patient=patient)
+
+    def ask(one: str) -> tuple[str, bool, int]:
+        return "snapshot", view, whole.local_id if whole and whole.frame_id == one else 0
+
+    walked = await walk_all(call, root, ask, patient=patient)
     after = documents_below(call.state, root)
     top = walked.get(call.state.top_frame_id(call.tab.tab_id) or "")
     if isinstance(top, Walked) and top.title:  # a page without a title is listed by its URL

@@ -38,11 +38,11 @@ def short_url(url: str) -> str:
 
 _STATES = ("checked", "disabled", "expanded", "selected", "pressed", "level", "invalid")
 _FLAGS = (
-    "required", "readonly", "busy", "active", "clickable", "modal", "editable", "draggable",
-    "multiselectable", "offscreen", "obscured",
+    "required", "readonly", "busy", "active", "modal", "editable", "multiline",
+    "draggable", "multiselectable", "offscreen", "obscured",
 )  # fmt: skip
 _WORDS = (
-    "near", "author", "value", "min", "max", "placeholder", "description", "url", "type",
+    "near", "author", "svg", "value", "min", "max", "placeholder", "description", "url", "type",
     "haspopup", "current", "orientation", "sort",
 )  # fmt: skip
 _ORDER = {key: at for at, key in enumerate((*_STATES, *_FLAGS, *_WORDS))}

@@ -104,6 +104,63 @@ walking = false;
 for (const { end } of learned) end();
 }
 }
+const MAX_SUSPECTS = 500;
+const MAX_EMPTY = 200;
+const HOSTS = new Set(
+"article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
+const suspectedAs = new WeakMap();
+let gathered = null;
+let empty = 0;
+let suspects = [];
+function beginSuspects() {
+gathered = [];
+empty = 0;
+}
+function endSuspects() {
+suspects = gathered;
+gathered = null;
+}
+duringWalk(beginSuspects, endSuspects);
+function suspectAll() {
+beginSuspects();
+boxesLeft = MAX_BOXES;
+try {
+suspectIn(document);
+} finally {
+endSuspects();
+}
+return suspects.length;
+}
+const MAX_BOXES = 1000;
+let boxesLeft = 0;
+function suspectIn(root) {
+for (const element of all(root, "*")) {
+const inner = shadowRoot(element);
+if (inner) {
+suspectIn(inner);
+continue;
+}
+const tag = localName(element);
+const custom = tag.includes("-");
+if (!custom && (!HOSTS.has(tag) || (firstChild(element) && !isPlaceless(firstElementChild(element))))) continue;
+if (--boxesLeft < 0) return;
+suspect(element, tag);
+}
+}
+const isPlaceless = (child) =>
+child !== null && !checkVisibility(child) && getComputedStyle(child).display === "";
+function suspect(element, tag = localName(element)) {
+const custom = tag.includes("-");
+if (gathered.length >= MAX_SUSPECTS || !(custom || HOSTS.has(tag))) return;
+const { width, height } = boundingRect(element);
+if (!custom && !(width && height)) return;
+const seen = `${custom && matches(element, ":defined")} ${width} ${height}`;
+if (suspectedAs.get(element) === seen) return;
+if (!custom && ++empty > MAX_EMPTY) return;
+suspectedAs.set(element, seen);
+gathered.push(element);
+}
 function* openRoots(root = document) {
 yield root;
 for (const element of all(root, "*")) {
@@ -183,146 +240,6 @@ return [...all(root, "slot")].find((slot) => assignedNodes(slot).includes(node))
 function isInside(node, ancestor) {
 for (let at = node; at; at = flatParent(at)) if (at === ancestor) return true;
 return false;
-}
-const MAX_SUSPECTS = 500;
-const MAX_EMPTY = 200;
-const HOSTS = new Set(
-"article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
-);
-const suspectedAs = new WeakMap();
-let gathered = null;
-let empty = 0;
-let suspects = [];
-function beginSuspects() {
-gathered = [];
-empty = 0;
-}
-function endSuspects() {
-suspects = gathered;
-gathered = null;
-}
-duringWalk(beginSuspects, endSuspects);
-function suspectAll() {
-beginSuspects();
-boxesLeft = MAX_BOXES;
-try {
-suspectIn(document);
-} finally {
-endSuspects();
-}
-return suspects.length;
-}
-const MAX_BOXES = 1000;
-let boxesLeft = 0;
-function suspectIn(root) {
-for (const element of all(root, "*")) {
-const inner = shadowRoot(element);
-if (inner) {
-suspectIn(inner);
-continue;
-}
-const tag = localName(element);
-const custom = tag.includes("-");
-if (!custom && (!HOSTS.has(tag) || (firstChild(element) && !isPlaceless(firstElementChild(element))))) continue;
-if (--boxesLeft < 0) return;
-suspect(element, tag);
-}
-}
-const isPlaceless = (child) =>
-child !== null && !checkVisibility(child) && getComputedStyle(child).display === "";
-function suspect(element, tag = localName(element)) {
-const custom = tag.includes("-");
-if (gathered.length >= MAX_SUSPECTS || !(custom || HOSTS.has(tag))) return;
-const { width, height } = boundingRect(element);
-if (!custom && !(width && height)) return;
-const seen = `${custom && matches(element, ":defined")} ${width} ${height}`;
-if (suspectedAs.get(element) === seen) return;
-if (!custom && ++empty > MAX_EMPTY) return;
-suspectedAs.set(element, seen);
-gathered.push(element);
-}
-const idOf = new WeakMap();
-const elementOf = new Map();
-const forgotten = new FinalizationRegistry((id) => elementOf.delete(id));
-let lastId = 0;
-function identify(element) {
-let id = idOf.get(element);
-if (id === undefined) {
-id = ++lastId;
-idOf.set(element, id);
-elementOf.set(id, new WeakRef(element));
-forgotten.register(element, id);
-watchAbove(element);
-}
-return id;
-}
-function identified(id) {
-const element = elementOf.get(id)?.deref();
-return element && isConnected(element) && getRootNode(element, { composed: true }) === document
-? element
-: null;
-}
-const MAX_RECORDS = 1_000;
-const MAX_WEIGHT = 20_000;
-const heard = new WeakSet();
-let records = [];
-let weight = 0;
-let clock = 0;
-let since = { id: 0, url: location.href, complete: true };
-const queryAll = method(Element.prototype, "querySelectorAll");
-function parentOf(node) {
-const parent = parentNode(node);
-return parent || nodeType(node) !== 11 ? parent : node.host ?? null;
-}
-function topOf(node) {
-let top = node;
-for (let at = parentOf(top); at; at = parentOf(top)) top = at;
-return top;
-}
-const stands = (node) => topOf(node) === document;
-function keep(seen) {
-for (const { target, addedNodes, removedNodes } of seen) {
-const came = [...addedNodes].filter(isElement);
-const went = [...removedNodes].filter(isElement);
-if (!came.length && !went.length) continue;
-const weighs = went.reduce((sum, root) => sum + 1 + queryAll(root, "*").length, 0);
-records.push({ time: ++clock, target, came, went, weighs });
-weight += weighs;
-}
-while (records.length > 1 && (records.length > MAX_RECORDS || weight > MAX_WEIGHT)) {
-weight -= records.shift().weighs;
-since.complete = false;
-}
-}
-const watcher = new MutationObserver(keep);
-function watchAbove(element) {
-for (let at = parentOf(element); at && !heard.has(at); at = parentOf(at)) {
-heard.add(at);
-watcher.observe(at, { childList: true });
-}
-}
-function sinceNow() {
-watcher.takeRecords();
-records = [];
-weight = 0;
-since = { id: lastId, url: location.href, complete: true };
-}
-function comings() {
-keep(watcher.takeRecords());
-if (!since.complete || location.href !== since.url) return null;
-const first = new Map();
-const went = new Map();
-for (const { time, target, came, went: gone } of records) {
-for (const root of gone) {
-if (!first.has(root)) first.set(root, null);
-went.set(root, { time, target, came: first.get(root) });
-}
-for (const root of came) if (!first.has(root)) first.set(root, time);
-}
-for (const root of went.keys()) if (topOf(root) !== root) went.delete(root);
-const came = new Map();
-for (const [root, time] of first) if (time !== null && stands(root)) came.set(root, time);
-return { went, came, isNew: (element) => idOf.get(element) > since.id };
 }
 let drawersIn = null;
 duringWalk(
@@ -619,328 +536,6 @@ const near = seenCharacters.segment(text.slice(from, most + MAX_PILE));
 const at = from + near.containing(most - 1 - from).index;
 return `${text.slice(0, most - 1 - at > MAX_PILE ? most - 1 : at)}…`.toWellFormed();
 }
-function lastResort(element, tag) {
-if (tag === "img" && element !== namedNow && attribute(element, "alt") === "") return "";
-const title = attribute(element, "title") ?? attribute(element, "xlink:title");
-if (title && title.trim()) return (nameFrom = "title"), title;
-if (tag === "input" && element.type === "image") return (nameFrom = "native"), "Submit";
-nameFrom = "placeholder";
-return hintOf(element, tag);
-}
-const HINTED = new Set("text search url tel email password number".split(" "));
-function hintOf(element, tag) {
-const hints = tag === "textarea" || (tag === "input" && HINTED.has(element.type));
-const hint = hints ? attribute(element, "placeholder") : "";
-return hint || attribute(element, "aria-placeholder") || "";
-}
-const NAMED_BY_CONTENT = new Set(
-(
-"button link heading checkbox radio option menuitem menuitemcheckbox menuitemradio tab switch " +
-"treeitem tooltip columnheader rowheader cell gridcell row"
-).split(" "),
-);
-const SHOWS_CONTENT = new Set("columnheader rowheader cell gridcell row treeitem".split(" "));
-let nameFrom = "";
-let namedNow = null;
-function named(text, from) {
-namedNow = null;
-nameFrom = text ? from : "";
-return text;
-}
-function nameOf(element, tag, role) {
-namedNow = element;
-beginName();
-let name;
-const has = isTelling(element, tag);
-if (has) {
-if ((name = authorName(element))) return named(name, "author");
-const label = attribute(element, "aria-label");
-if (label && (name = squash(label))) return named(name, "author");
-}
-if ((name = squash(nativeName(element, tag)))) return named(name, "native");
-if (SHOWS_CONTENT.has(role) && walking) {
-if (firstChild(element)) return named("", "content");
-} else if (NAMED_BY_CONTENT.has(role) && !SAYS_NOTHING.has(tag)) {
-if ((name = squash(contentText(element, tag, null)))) return named(name, "content");
-}
-return has && (name = squash(lastResort(element, tag))) ? named(name, nameFrom) : named("", "");
-}
-function nameOfNothing(element, tag) {
-namedNow = element;
-beginName();
-if (!isTelling(element, tag)) return named("", "");
-const said = authorName(element) || squash(attribute(element, "aria-label") ?? "");
-return named(said || squash(drawnTitle(element)), "author");
-}
-const authorName = (element) =>
-hasAttribute(element, "aria-labelledby") ? squash(referenced(labelledByElements(element))) : "";
-function descriptionOf(element) {
-let text;
-beginName();
-if (hasAttribute(element, "aria-describedby")) {
-if ((text = squash(referenced(describedByElements(element))))) return text;
-}
-const own = attribute(element, "aria-description");
-if (own && (text = squash(own))) return text;
-const title = nameFrom === "title" ? null : attribute(element, "title");
-return title ? squash(title) : "";
-}
-function nativeName(element, tag) {
-switch (tag) {
-case "input":
-return labelText(element).trim() || inputName(element);
-case "textarea":
-case "select":
-case "meter":
-case "progress":
-case "output":
-case "button":
-return labelText(element);
-case "img":
-case "area":
-return attribute(element, "alt") ?? "";
-case "fieldset":
-return childText(element, "legend");
-case "figure":
-return childText(element, "figcaption");
-case "details":
-return isOwnSummary(element) ? "Details" : "";
-case "table":
-return childText(element, "caption") || (attribute(element, "summary") ?? "");
-case "option":
-case "optgroup":
-return attribute(element, "label") ?? "";
-default:
-return tag.includes("-") ? labelText(element) : drawnTitle(element);
-}
-}
-const drawnTitle = (element) =>
-firstElementChild(element) !== null && isDrawing(element) ? childText(element, "title") : "";
-function inputName(element) {
-switch (element.type) {
-case "button":
-return element.value;
-case "submit":
-return element.value || "Submit";
-case "reset":
-return element.value || "Reset";
-case "image":
-return attribute(element, "alt") ?? "";
-case "file":
-return attribute(element, "title") || "Choose File";
-default:
-return "";
-}
-}
-function childText(element, wanted) {
-for (let child = firstChild(element); child; child = nextSibling(child)) {
-if (isElement(child) && localName(child) === wanted) {
-return wanted === "title" ? textContent(child) : nestedText(child, isHidden(child) ? HIDDEN : CONTENT);
-}
-}
-return "";
-}
-const CHECKABLE = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
-const MAY_BE_CHECKED = new Set(["option", "treeitem"]);
-const SORTED = new Set("ascending descending other".split(" "));
-const MAX_VALUE = 500;
-const MAX_URL = 150;
-const MAX_OPTIONS = 20;
-const MASK = "••••••••";
-const SELECTABLE = new Set("option tab row gridcell columnheader rowheader treeitem".split(" "));
-const POPUPS = new Set("menu listbox tree grid dialog".split(" "));
-const CURRENT = new Set("page step location date time".split(" "));
-const MULTIPLE = new Set("listbox grid tree treegrid tablist".split(" "));
-const LEVELLED = new Set("heading treeitem listitem row".split(" "));
-const LIES = {
-scrollbar: "vertical", listbox: "vertical", tree: "vertical", menu: "vertical",
-slider: "horizontal", tablist: "horizontal", toolbar: "horizontal", menubar: "horizontal",
-separator: "horizontal",
-};
-const ARIA_TRUE = { true: true, false: false };
-function statesOf(element, tag, role, name, disabledAbove) {
-const states = {};
-const has = hasAttributes(element);
-const telling = has && isTelling(element, tag);
-const aria = telling && attributeNames(element).some(isAria)
-? (key) => attribute(element, `aria-${key}`)
-: saysNothing;
-const checked = checkedOf(element, tag, role, aria);
-if (checked !== null) states.checked = checked;
-if (disabledAbove ? !isEnabledAnyway(element, tag) : isDisabled(element, tag)) states.disabled = true;
-if (role === "heading") states.level = levelSaid(aria) || Number(tag[1]) || 2;
-if (tag === "summary" && role === "button") states.expanded = parentNode(element).open;
-else if (tag === "details" && isOwnSummary(element)) states.expanded = false;
-if (!telling && !HOLDS_VALUE.has(tag) && tag !== "body") {
-if (tag === "a" || tag === "area") states.url = linkUrl(element);
-if (has && isUserInvalid(element, tag)) states.invalid = true;
-return states;
-}
-addAria(states, element, tag, role, aria);
-addLimits(states, element, tag, role, aria);
-if (tag === "a" || tag === "area") states.url = linkUrl(element);
-if (tag === "input" && SAYS_TYPE.has(element.type)) states.type = element.type;
-const value = valueOf(element, tag, role, aria);
-if (value) states.value = cutTo(value.toWellFormed(), MAX_VALUE);
-if (tag === "input" || tag === "textarea") {
-const placeholder = attribute(element, "placeholder");
-if (placeholder && !value && nameFrom !== "placeholder") {
-states.placeholder = cutTo(squash(placeholder), MAX_VALUE);
-}
-}
-if (role !== "textbox" && isEditingHost(element)) states.editable = true;
-if (attribute(element, "draggable") === "true") states.draggable = true;
-const description = descriptionOf(element);
-if (description && description !== name) states.description = cutTo(description, MAX_VALUE);
-if (tag === "select") addOptions(states, element);
-return states;
-}
-const isAria = (name) => name.startsWith("aria-");
-const saysNothing = () => null;
-const HOLDS_VALUE = new Set("input textarea select progress meter".split(" "));
-const SAYS_TYPE = new Set(
-"email tel url password date time month week datetime-local file color".split(" "),
-);
-function addAria(states, element, tag, role, aria) {
-const expanded = ARIA_TRUE[aria("expanded")] ?? opensPopover(element, tag) ?? dropsDown(element, tag);
-if (expanded !== undefined) states.expanded = expanded;
-if (SELECTABLE.has(role) && aria("selected") === "true") states.selected = true;
-const pressed = role === "button" ? aria("pressed") : null;
-if (pressed === "mixed") states.pressed = "mixed";
-else if (pressed in ARIA_TRUE) states.pressed = ARIA_TRUE[pressed];
-const popup = aria("haspopup");
-if (popup === "true" || POPUPS.has(popup)) states.haspopup = popup === "true" ? "menu" : popup;
-const current = aria("current");
-if (current && current !== "false") states.current = CURRENT.has(current) ? current : "true";
-if (aria("busy") === "true") states.busy = true;
-if ((role === "columnheader" || role === "rowheader") && SORTED.has(aria("sort"))) {
-states.sort = aria("sort");
-}
-if (isRequired(element, tag, aria)) states.required = true;
-if (isReadOnly(element, tag, aria)) states.readonly = true;
-const invalid = aria("invalid");
-if ((invalid && invalid !== "false") || isUserInvalid(element, tag)) {
-states.invalid = invalid === "grammar" || invalid === "spelling" ? invalid : true;
-}
-if ((tag === "dialog" && matches(element, ":modal")) ||
-((role === "dialog" || role === "alertdialog") && aria("modal") === "true")) {
-states.modal = true;
-}
-if (role !== "heading" && LEVELLED.has(role) && levelSaid(aria)) states.level = levelSaid(aria);
-}
-const isUserInvalid = (element, tag) =>
-DISABLEABLE.has(tag) && element.willValidate && matches(element, ":user-invalid");
-function levelSaid(aria) {
-const level = Number(aria("level"));
-return Number.isInteger(level) && level > 0 ? level : 0;
-}
-function opensPopover(element, tag) {
-if ((tag !== "button" && tag !== "input") || !hasAttribute(element, "popovertarget")) return undefined;
-const popover = element.popoverTargetElement;
-return popover ? matches(popover, ":popover-open") : undefined;
-}
-const dropsDown = (element, tag) =>
-tag === "select" && TELLS_OPEN && matches(element, ":open") ? true : undefined;
-const TELLS_OPEN = CSS.supports("selector(:open)");
-function addLimits(states, element, tag, role, aria) {
-if (MULTIPLE.has(role) && (aria("multiselectable") === "true" || (tag === "select" && element.multiple))) {
-states.multiselectable = true;
-}
-const lies = aria("orientation");
-if ((lies === "vertical" || lies === "horizontal") && LIES[role] && lies !== LIES[role]) {
-states.orientation = lies;
-}
-if (role !== "slider" && role !== "spinbutton" && role !== "scrollbar") return;
-const native = tag === "input";
-const min = native ? element.min : aria("valuemin");
-const max = native ? element.max : aria("valuemax");
-if (min) states.min = cutTo(squash(min), 40);
-if (max) states.max = cutTo(squash(max), 40);
-}
-const CHECKED_NATIVELY = new Set(["checkbox", "radio"]);
-function checkedOf(element, tag, role, aria) {
-if (tag === "input" && CHECKED_NATIVELY.has(element.type) && CHECKABLE.has(role)) {
-return element.indeterminate && element.type === "checkbox" && role !== "switch"
-? "mixed"
-: element.checked;
-}
-if (!CHECKABLE.has(role)) return MAY_BE_CHECKED.has(role) ? checkedIfSaid(aria("checked")) : null;
-const checked = aria("checked");
-const half = role === "checkbox" || role === "menuitemcheckbox";
-return checked === "mixed" ? (half ? "mixed" : false) : checked === "true";
-}
-const checkedIfSaid = (checked) => (checked === "mixed" ? checked : ARIA_TRUE[checked] ?? null);
-const REQUIRABLE = new Set(["input", "textarea", "select"]);
-const isRequired = (element, tag, aria) =>
-(REQUIRABLE.has(tag) && matches(element, ":required")) || aria("required") === "true";
-const NEVER_READONLY = new Set("checkbox radio range color file button submit reset image".split(" "));
-const isReadOnly = (element, tag, aria) =>
-(((tag === "input" && !NEVER_READONLY.has(element.type)) || tag === "textarea") &&
-element.readOnly === true) ||
-aria("readonly") === "true";
-const DISABLEABLE = new Set("button input select textarea option optgroup fieldset".split(" "));
-const isDisabled = (element, tag = localName(element)) =>
-(DISABLEABLE.has(tag) && isDisabledControl(element, tag)) ||
-(isTelling(element, tag) &&
-(attribute(element, "aria-disabled") === "true" ||
-(tag.includes("-") && matches(element, ":disabled"))));
-let disables = true;
-duringWalk(
-() => (disables = all(document, "fieldset[disabled]").length > 0),
-() => (disables = true),
-);
-const isDisabledControl = (element, tag) =>
-disables || tag === "option" || !isInDocument(element)
-? matches(element, ":disabled")
-: hasAttribute(element, "disabled");
-function isEnabledAnyway(element, tag) {
-if (isDisabled(element, tag)) return false;
-const within = closest(element, "fieldset:disabled, [aria-disabled=true]");
-return within !== null && localName(within) === "fieldset" &&
-attribute(within, "aria-disabled") !== "true";
-}
-const RANGES = new Set("slider spinbutton scrollbar progressbar meter separator".split(" "));
-function valueOf(element, tag, role, aria) {
-if (tag === "input") {
-const type = element.type;
-const words = aria("valuetext");
-if (words && (type === "range" || type === "number")) return words;
-if (type === "password") return element.value ? MASK : "";
-if (type === "file") return [...element.files].map((file) => file.name).join(", ");
-if (INPUT_ROLES[type] === "button" && type !== "color") return "";
-if (type === "checkbox" || type === "radio") return "";
-return element.value;
-}
-if (tag === "textarea") return element.value;
-if (tag === "select") return [...element.selectedOptions].map(shownAs).join(", ");
-if (tag === "meter" || tag === "progress") {
-return element.position === -1 ? "" : String(element.value);
-}
-const words = RANGES.has(role) ? aria("valuetext") || aria("valuenow") : "";
-if (words) return words;
-if (role === "textbox" || role === "searchbox" || role === "combobox") {
-if (!isEditingHost(element)) return "";
-const text = firstElementChild(element) ? element.innerText : textContent(element);
-return squash(text.slice(0, 4 * MAX_VALUE));
-}
-return "";
-}
-const shownAs = (option) => option.label || option.text;
-function addOptions(states, element) {
-const options = [...element.options].filter((one) => !one.hidden);
-states.options = options.slice(0, MAX_OPTIONS).map((one) => cutTo(squash(shownAs(one)), 80));
-if (options.length > MAX_OPTIONS) states.options_more = options.length - MAX_OPTIONS;
-}
-function linkUrl(element) {
-const written = attribute(element, "href") ?? attribute(element, "xlink:href") ?? "";
-const isShort = written[0] === "#" || (written[0] === "/" && written[1] !== "/");
-return isShort ? cutTo(written.toWellFormed(), MAX_URL) : shortUrl(element.href);
-}
-function shortUrl(href) {
-const text = String(href?.baseVal ?? href ?? "");
-const own = `${location.origin}/`;
-return cutTo((text.startsWith(own) ? text.slice(own.length - 1) : text).toWellFormed(), MAX_URL);
-}
 const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
 function boxesOf(element) {
 if (isArea(element)) return areaBoxes(element);
@@ -1212,6 +807,425 @@ text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)
 }
 return text;
 }
+function lastResort(element, tag) {
+if (tag === "img" && element !== namedNow && attribute(element, "alt") === "") return "";
+const title = attribute(element, "title") ?? attribute(element, "xlink:title");
+if (title && title.trim()) return (nameFrom = "title"), title;
+if (tag === "input" && element.type === "image") return (nameFrom = "native"), "Submit";
+nameFrom = "placeholder";
+return hintOf(element, tag);
+}
+const HINTED = new Set("text search url tel email password number".split(" "));
+function hintOf(element, tag) {
+const hints = tag === "textarea" || (tag === "input" && HINTED.has(element.type));
+const hint = hints ? attribute(element, "placeholder") : "";
+return hint || attribute(element, "aria-placeholder") || "";
+}
+const NAMED_BY_CONTENT = new Set(
+(
+"button link heading checkbox radio option menuitem menuitemcheckbox menuitemradio tab switch " +
+"treeitem tooltip columnheader rowheader cell gridcell row"
+).split(" "),
+);
+const SHOWS_CONTENT = new Set("columnheader rowheader cell gridcell row treeitem".split(" "));
+let nameFrom = "";
+let namedNow = null;
+function named(text, from) {
+namedNow = null;
+nameFrom = text ? from : "";
+return text;
+}
+function nameOf(element, tag, role) {
+namedNow = element;
+beginName();
+let name;
+const has = isTelling(element, tag);
+if (has) {
+if ((name = authorName(element))) return named(name, "author");
+const label = attribute(element, "aria-label");
+if (label && (name = squash(label))) return named(name, "author");
+}
+if ((name = squash(nativeName(element, tag)))) return named(name, "native");
+if (SHOWS_CONTENT.has(role) && walking) {
+if (firstChild(element)) return named("", "content");
+} else if (NAMED_BY_CONTENT.has(role) && !SAYS_NOTHING.has(tag)) {
+if ((name = squash(contentText(element, tag, null)))) return named(name, "content");
+}
+return has && (name = squash(lastResort(element, tag))) ? named(name, nameFrom) : named("", "");
+}
+function nameOfNothing(element, tag) {
+namedNow = element;
+beginName();
+if (!isTelling(element, tag)) return named("", "");
+const said = authorName(element) || squash(attribute(element, "aria-label") ?? "");
+return named(said || squash(drawnTitle(element)), "author");
+}
+const authorName = (element) =>
+hasAttribute(element, "aria-labelledby") ? squash(referenced(labelledByElements(element))) : "";
+function descriptionOf(element) {
+let text;
+beginName();
+if (hasAttribute(element, "aria-describedby")) {
+if ((text = squash(referenced(describedByElements(element))))) return text;
+}
+const own = attribute(element, "aria-description");
+if (own && (text = squash(own))) return text;
+const title = nameFrom === "title" ? null : attribute(element, "title");
+return title ? squash(title) : "";
+}
+function nativeName(element, tag) {
+switch (tag) {
+case "input":
+return labelText(element).trim() || inputName(element);
+case "textarea":
+case "select":
+case "meter":
+case "progress":
+case "output":
+case "button":
+return labelText(element);
+case "img":
+case "area":
+return attribute(element, "alt") ?? "";
+case "fieldset":
+return childText(element, "legend");
+case "figure":
+return childText(element, "figcaption");
+case "details":
+return isOwnSummary(element) ? "Details" : "";
+case "table":
+return childText(element, "caption") || (attribute(element, "summary") ?? "");
+case "option":
+case "optgroup":
+return attribute(element, "label") ?? "";
+default:
+return tag.includes("-") ? labelText(element) : drawnTitle(element);
+}
+}
+const drawnTitle = (element) =>
+firstElementChild(element) !== null && isDrawing(element) ? childText(element, "title") : "";
+function inputName(element) {
+switch (element.type) {
+case "button":
+return element.value;
+case "submit":
+return element.value || "Submit";
+case "reset":
+return element.value || "Reset";
+case "image":
+return attribute(element, "alt") ?? "";
+case "file":
+return attribute(element, "title") || "Choose File";
+default:
+return "";
+}
+}
+function childText(element, wanted) {
+for (let child = firstChild(element); child; child = nextSibling(child)) {
+if (isElement(child) && localName(child) === wanted) {
+return wanted === "title" ? textContent(child) : nestedText(child, isHidden(child) ? HIDDEN : CONTENT);
+}
+}
+return "";
+}
+const CHECKABLE = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
+const MAY_BE_CHECKED = new Set(["option", "treeitem"]);
+const SORTED = new Set("ascending descending other".split(" "));
+const MAX_VALUE = 500;
+const END_OF_VALUE = 150;
+const MAX_URL = 150;
+const MAX_OPTIONS = 20;
+const MASK = "••••••••";
+const SELECTABLE = new Set("option tab row gridcell columnheader rowheader treeitem".split(" "));
+const POPUPS = new Set("menu listbox tree grid dialog".split(" "));
+const CURRENT = new Set("page step location date time".split(" "));
+const MULTIPLE = new Set("listbox grid tree treegrid tablist".split(" "));
+const LEVELLED = new Set("heading treeitem listitem row".split(" "));
+const LIES = {
+scrollbar: "vertical", listbox: "vertical", tree: "vertical", menu: "vertical",
+slider: "horizontal", tablist: "horizontal", toolbar: "horizontal", menubar: "horizontal",
+separator: "horizontal",
+};
+const ARIA_TRUE = { true: true, false: false };
+function statesOf(element, tag, role, name, disabledAbove) {
+const states = {};
+const has = hasAttributes(element);
+const telling = has && isTelling(element, tag);
+const aria = telling && attributeNames(element).some(isAria)
+? (key) => attribute(element, `aria-${key}`)
+: saysNothing;
+const checked = checkedOf(element, tag, role, aria);
+if (checked !== null) states.checked = checked;
+if (disabledAbove ? !isEnabledAnyway(element, tag) : isDisabled(element, tag)) states.disabled = true;
+if (role === "heading") states.level = levelSaid(aria) || Number(tag[1]) || 2;
+if (tag === "summary" && role === "button") states.expanded = parentNode(element).open;
+else if (tag === "details" && isOwnSummary(element)) states.expanded = false;
+if (!telling && !HOLDS_VALUE.has(tag) && tag !== "body") {
+if (tag === "a" || tag === "area") states.url = linkUrl(element);
+if (has && isUserInvalid(element, tag)) states.invalid = true;
+return states;
+}
+addAria(states, element, tag, role, aria);
+addLimits(states, element, tag, role, aria);
+if (tag === "a" || tag === "area") states.url = linkUrl(element);
+if (tag === "input" && SAYS_TYPE.has(element.type)) states.type = element.type;
+const value = valueOf(element, tag, role, aria);
+if (value) states.value = element === shownWhole ? value.toWellFormed() : shortValue(value);
+if (tag === "input" || tag === "textarea") {
+const placeholder = attribute(element, "placeholder");
+if (placeholder && !value && nameFrom !== "placeholder") {
+states.placeholder = cutTo(squash(placeholder), MAX_VALUE);
+}
+}
+if (role === "textbox" && isMultiline(element, tag, aria)) states.multiline = true;
+if (role !== "textbox" && isEditingHost(element)) states.editable = true;
+if (attribute(element, "draggable") === "true") states.draggable = true;
+const description = descriptionOf(element);
+if (description && description !== name) states.description = cutTo(description, MAX_VALUE);
+if (tag === "select") addOptions(states, element);
+return states;
+}
+let shownWhole = null;
+const showWhole = (element) => (shownWhole = element);
+function shortValue(value) {
+if (value.length <= MAX_VALUE) return value.toWellFormed();
+const start = cutTo(value, MAX_VALUE - END_OF_VALUE).slice(0, -1);
+const left = value.length - start.length - END_OF_VALUE;
+return `${start}… (${left} more characters) …${value.slice(-END_OF_VALUE)}`.toWellFormed();
+}
+const isMultiline = (element, tag, aria) =>
+tag === "textarea" || (tag !== "input" && (aria("multiline") ?? "true") === "true" && isEditingHost(element));
+const isAria = (name) => name.startsWith("aria-");
+const saysNothing = () => null;
+const HOLDS_VALUE = new Set("input textarea select progress meter".split(" "));
+const SAYS_TYPE = new Set(
+"email tel url password date time month week datetime-local file color".split(" "),
+);
+function addAria(states, element, tag, role, aria) {
+const expanded = ARIA_TRUE[aria("expanded")] ?? opensPopover(element, tag) ?? dropsDown(element, tag);
+if (expanded !== undefined) states.expanded = expanded;
+if (SELECTABLE.has(role) && aria("selected") === "true") states.selected = true;
+const pressed = role === "button" ? aria("pressed") : null;
+if (pressed === "mixed") states.pressed = "mixed";
+else if (pressed in ARIA_TRUE) states.pressed = ARIA_TRUE[pressed];
+const popup = aria("haspopup");
+if (popup === "true" || POPUPS.has(popup)) states.haspopup = popup === "true" ? "menu" : popup;
+const current = aria("current");
+if (current && current !== "false") states.current = CURRENT.has(current) ? current : "true";
+if (aria("busy") === "true") states.busy = true;
+if ((role === "columnheader" || role === "rowheader") && SORTED.has(aria("sort"))) {
+states.sort = aria("sort");
+}
+if (isRequired(element, tag, aria)) states.required = true;
+if (isReadOnly(element, tag, aria)) states.readonly = true;
+const invalid = aria("invalid");
+if ((invalid && invalid !== "false") || isUserInvalid(element, tag)) {
+states.invalid = invalid === "grammar" || invalid === "spelling" ? invalid : true;
+}
+if ((tag === "dialog" && matches(element, ":modal")) ||
+((role === "dialog" || role === "alertdialog") && aria("modal") === "true")) {
+states.modal = true;
+}
+if (role !== "heading" && LEVELLED.has(role) && levelSaid(aria)) states.level = levelSaid(aria);
+}
+const isUserInvalid = (element, tag) =>
+DISABLEABLE.has(tag) && element.willValidate && matches(element, ":user-invalid");
+function levelSaid(aria) {
+const level = Number(aria("level"));
+return Number.isInteger(level) && level > 0 ? level : 0;
+}
+function opensPopover(element, tag) {
+if ((tag !== "button" && tag !== "input") || !hasAttribute(element, "popovertarget")) return undefined;
+const popover = element.popoverTargetElement;
+return popover ? matches(popover, ":popover-open") : undefined;
+}
+const dropsDown = (element, tag) =>
+tag === "select" && TELLS_OPEN && matches(element, ":open") ? true : undefined;
+const TELLS_OPEN = CSS.supports("selector(:open)");
+function addLimits(states, element, tag, role, aria) {
+if (MULTIPLE.has(role) && (aria("multiselectable") === "true" || (tag === "select" && element.multiple))) {
+states.multiselectable = true;
+}
+const lies = aria("orientation");
+if ((lies === "vertical" || lies === "horizontal") && LIES[role] && lies !== LIES[role]) {
+states.orientation = lies;
+}
+if (role !== "slider" && role !== "spinbutton" && role !== "scrollbar") return;
+const native = tag === "input";
+const min = native ? element.min : aria("valuemin");
+const max = native ? element.max : aria("valuemax");
+if (min) states.min = cutTo(squash(min), 40);
+if (max) states.max = cutTo(squash(max), 40);
+}
+const CHECKED_NATIVELY = new Set(["checkbox", "radio"]);
+function checkedOf(element, tag, role, aria) {
+if (tag === "input" && CHECKED_NATIVELY.has(element.type) && CHECKABLE.has(role)) {
+return element.indeterminate && element.type === "checkbox" && role !== "switch"
+? "mixed"
+: element.checked;
+}
+if (!CHECKABLE.has(role)) return MAY_BE_CHECKED.has(role) ? checkedIfSaid(aria("checked")) : null;
+const checked = aria("checked");
+const half = role === "checkbox" || role === "menuitemcheckbox";
+return checked === "mixed" ? (half ? "mixed" : false) : checked === "true";
+}
+const checkedIfSaid = (checked) => (checked === "mixed" ? checked : ARIA_TRUE[checked] ?? null);
+const REQUIRABLE = new Set(["input", "textarea", "select"]);
+const isRequired = (element, tag, aria) =>
+(REQUIRABLE.has(tag) && matches(element, ":required")) || aria("required") === "true";
+const NEVER_READONLY = new Set("checkbox radio range color file button submit reset image".split(" "));
+const isReadOnly = (element, tag, aria) =>
+(((tag === "input" && !NEVER_READONLY.has(element.type)) || tag === "textarea") &&
+element.readOnly === true) ||
+aria("readonly") === "true";
+const DISABLEABLE = new Set("button input select textarea option optgroup fieldset".split(" "));
+const isDisabled = (element, tag = localName(element)) =>
+(DISABLEABLE.has(tag) && isDisabledControl(element, tag)) ||
+(isTelling(element, tag) &&
+(attribute(element, "aria-disabled") === "true" ||
+(tag.includes("-") && matches(element, ":disabled"))));
+let disables = true;
+duringWalk(
+() => (disables = all(document, "fieldset[disabled]").length > 0),
+() => (disables = true),
+);
+const isDisabledControl = (element, tag) =>
+disables || tag === "option" || !isInDocument(element)
+? matches(element, ":disabled")
+: hasAttribute(element, "disabled");
+function isEnabledAnyway(element, tag) {
+if (isDisabled(element, tag)) return false;
+const within = closest(element, "fieldset:disabled, [aria-disabled=true]");
+return within !== null && localName(within) === "fieldset" &&
+attribute(within, "aria-disabled") !== "true";
+}
+const RANGES = new Set("slider spinbutton scrollbar progressbar meter separator".split(" "));
+function valueOf(element, tag, role, aria) {
+if (tag === "input") {
+const type = element.type;
+const words = aria("valuetext");
+if (words && (type === "range" || type === "number")) return words;
+if (type === "password") return element.value ? MASK : "";
+if (type === "file") return [...element.files].map((file) => file.name).join(", ");
+if (INPUT_ROLES[type] === "button" && type !== "color") return "";
+if (type === "checkbox" || type === "radio") return "";
+return element.value;
+}
+if (tag === "textarea") return element.value;
+if (tag === "select") return [...element.selectedOptions].map(shownAs).join(", ");
+if (tag === "meter" || tag === "progress") {
+return element.position === -1 ? "" : String(element.value);
+}
+const words = RANGES.has(role) ? aria("valuetext") || aria("valuenow") : "";
+if (words) return words;
+if (role === "textbox" || role === "searchbox" || role === "combobox") {
+if (!isEditingHost(element)) return "";
+const text = firstElementChild(element) ? element.innerText : textContent(element);
+return inLines(text.slice(0, MAX_READ_VALUE));
+}
+return "";
+}
+const MAX_READ_VALUE = 100_000;
+const inLines = (text) => text.replace(/[^\S\n]+/g, " ").replace(/ ?\n\s*/g, "\n").trim().toWellFormed();
+const shownAs = (option) => option.label || option.text;
+function addOptions(states, element) {
+const options = [...element.options].filter((one) => !one.hidden);
+states.options = options.slice(0, MAX_OPTIONS).map((one) => cutTo(squash(shownAs(one)), 80));
+if (options.length > MAX_OPTIONS) states.options_more = options.length - MAX_OPTIONS;
+}
+function linkUrl(element) {
+const written = attribute(element, "href") ?? attribute(element, "xlink:href") ?? "";
+const isShort = written[0] === "#" || (written[0] === "/" && written[1] !== "/");
+return isShort ? cutTo(written.toWellFormed(), MAX_URL) : shortUrl(element.href);
+}
+function shortUrl(href) {
+const text = String(href?.baseVal ?? href ?? "");
+const own = `${location.origin}/`;
+return cutTo((text.startsWith(own) ? text.slice(own.length - 1) : text).toWellFormed(), MAX_URL);
+}
+const MAX_RECORDS = 1_000;
+const MAX_WEIGHT = 20_000;
+const heard = new WeakSet();
+let records = [];
+let weight = 0;
+let clock = 0;
+let since = { id: 0, url: location.href, complete: true };
+const queryAll = method(Element.prototype, "querySelectorAll");
+function parentOf(node) {
+const parent = parentNode(node);
+return parent || nodeType(node) !== 11 ? parent : node.host ?? null;
+}
+function topOf(node) {
+let top = node;
+for (let at = parentOf(top); at; at = parentOf(top)) top = at;
+return top;
+}
+const stands = (node) => topOf(node) === document;
+function keep(seen) {
+for (const { target, addedNodes, removedNodes } of seen) {
+const came = [...addedNodes].filter(isElement);
+const went = [...removedNodes].filter(isElement);
+if (!came.length && !went.length) continue;
+const weighs = went.reduce((sum, root) => sum + 1 + queryAll(root, "*").length, 0);
+records.push({ time: ++clock, target, came, went, weighs });
+weight += weighs;
+}
+while (records.length > 1 && (records.length > MAX_RECORDS || weight > MAX_WEIGHT)) {
+weight -= records.shift().weighs;
+since.complete = false;
+}
+}
+const watcher = new MutationObserver(keep);
+function watchAbove(element) {
+for (let at = parentOf(element); at && !heard.has(at); at = parentOf(at)) {
+heard.add(at);
+watcher.observe(at, { childList: true });
+}
+}
+function sinceNow() {
+watcher.takeRecords();
+records = [];
+weight = 0;
+since = { id: lastId, url: location.href, complete: true };
+}
+function comings() {
+keep(watcher.takeRecords());
+if (!since.complete || location.href !== since.url) return null;
+const first = new Map();
+const went = new Map();
+for (const { time, target, came, went: gone } of records) {
+for (const root of gone) {
+if (!first.has(root)) first.set(root, null);
+went.set(root, { time, target, came: first.get(root) });
+}
+for (const root of came) if (!first.has(root)) first.set(root, time);
+}
+for (const root of went.keys()) if (topOf(root) !== root) went.delete(root);
+const came = new Map();
+for (const [root, time] of first) if (time !== null && stands(root)) came.set(root, time);
+return { went, came, isNew: (element) => idOf.get(element) > since.id };
+}
+const idOf = new WeakMap();
+const elementOf = new Map();
+const forgotten = new FinalizationRegistry((id) => elementOf.delete(id));
+let lastId = 0;
+function identify(element) {
+let id = idOf.get(element);
+if (id === undefined) {
+id = ++lastId;
+idOf.set(element, id);
+elementOf.set(id, new WeakRef(element));
+forgotten.register(element, id);
+watchAbove(element);
+}
+return id;
+}
+function identified(id) {
+const element = elementOf.get(id)?.deref();
+return element && isConnected(element) && getRootNode(element, { composed: true }) === document
+? element
+: null;
+}
 const listening = new WeakSet();
 let listeners = [];
 let aroundListeners = new WeakSet();
@@ -1309,8 +1323,15 @@ return false;
 }
 if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
 if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
-if (getComputedStyle(element).cursor !== "pointer") return false;
+if (getComputedStyle(element).cursor !== "pointer" || isFilled(element)) return false;
 return tag === "label" ? !element.control : !isOfLabel(element);
+}
+function isFilled(element) {
+const root = shadowRoot(element);
+const control = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
+if (!control) return false;
+const [inner, outer] = [boundingRect(control), boundingRect(element)];
+return inner.width * inner.height > (outer.width * outer.height) / 2;
 }
 function isOfLabel(element) {
 const label = closest(element, "label");
@@ -1358,6 +1379,7 @@ const BOUNDS = new Set(
 "html body form fieldset table ul ol li dialog main section article nav aside header footer details label".split(" "),
 );
 const NO_LABEL = `${ACTED_ON}, h1, h2, h3, h4, h5, h6, legend, table, ul, ol, pre`;
+const SENTENCE = /^\S+(\s+\S+){3,}[.!。]$/;
 const MAX_OUTWARD = 4;
 const MAX_NEAR_TEXT = 80;
 const MAX_ACROSS = 250;
@@ -1367,7 +1389,10 @@ NEAR_FIELDS.has(role) || (tag === "input" && element.type === "file");
 const nearOf = (element, tag, role) =>
 isField(element, tag, role) ? labelBeside(element, role) : INTERACTIVE.has(role) ? cellBeside(element) : "";
 function labelBeside(field, role) {
-if (!TICKED.has(role)) return labelIn(textFrom(field, field, previousSibling));
+if (!TICKED.has(role)) {
+const label = labelIn(textFrom(field, field, previousSibling));
+return SENTENCE.test(label) ? "" : label;
+}
 const after = textFrom(field, field, nextSibling);
 const before = textFrom(field, field, previousSibling);
 return labelIn(isLabeledBefore(field) ? before ?? after : after ?? before);
@@ -1622,7 +1647,36 @@ function standsIn(owner, owned, ownedBy) {
 for (let at = owner; at; at = ownedBy.get(at) ?? flatParent(at)) if (at === owned) return true;
 return false;
 }
+const SHAPES = new Set("circle ellipse rect polygon polyline line path text".split(" "));
+const MAX_SHAPES = 40;
+const MIN_SIDE_OF_DRAWING = 32;
+const NO_SHAPES = "title, path, image, use, foreignObject, pattern, linearGradient, radialGradient";
+const isShape = (element, tag) => SHAPES.has(tag) && isDrawing(element);
+function isSmallDrawing(svg) {
+if (hasNameAttribute(svg) || firstOf(svg, NO_SHAPES) || all(svg, "*").length > MAX_SHAPES) return false;
+const { width, height } = boundingRect(svg);
+return Math.min(width, height) >= MIN_SIDE_OF_DRAWING;
+}
+function shapeWords(element, tag) {
+const box = boundingRect(element);
+const { fill, stroke, opacity } = getComputedStyle(element);
+const color = colorWord(fill) || (colorWord(stroke) && `outline ${colorWord(stroke)}`);
+if (!color || !(hasArea(box) || tag === "line") || opacity === "0") return "";
+return `${tag} ${color} ${Math.round(box.width)}x${Math.round(box.height)}`;
+}
+const COLOR_NAMES = {
+"#000000": "black", "#ffffff": "white", "#808080": "gray", "#ff0000": "red", "#008000": "green",
+"#0000ff": "blue", "#ffff00": "yellow", "#00ffff": "aqua", "#ff00ff": "magenta", "#00ff00": "lime",
+"#ffa500": "orange", "#800080": "purple", "#ffc0cb": "pink", "#a52a2a": "brown",
+};
+function hexOf(color) {
+const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
+if (!color.startsWith("rgb") || alpha === 0) return "";
+return `#${[red, green, blue].map((one) => Math.round(one).toString(16).padStart(2, "0")).join("")}`;
+}
+const colorWord = (color) => COLOR_NAMES[hexOf(color)] ?? hexOf(color);
 const MAX_PARTS = 8;
+const HEX_COLOR = /^#[0-9a-f]{3,8}$/i;
 const MAX_WORDS = 40;
 const DATA = "tooltip title label icon action command name dismiss testid test cy qa value color type key".split(" ");
 const ICON = /^(?:fa[bsrldt]?|bi|mdi|glyphicon|icon|ion|ion-md|pi|ri|ti|tio|ph|oi|la|bx[sl]?|uil|octicon|lucide|feather|ui-icon|codicon|dashicons|anticon|el-icon|k-i|fi|cil|tabler-icon)-+(?!(?:\d|fw|lg|xs|sm|spin|solid|regular|light|brands|icon|button|btn|size)\b)[a-z]/i;
@@ -1637,7 +1691,7 @@ const FRAMEWORK = /^(?:Mui|css-|jss|sc-|svelte-|ng-|v-|ant-|el-|q-|mat-|mdc-|cha
 const PROPERTY = /^-?(?:[mp][xytblrse]?|[whdzg]|min|max|gap|col|row|order|offset|size|space|inset|top|left|right|bottom|opacity|rounded|shadow|border|ring|outline|text|bg|font|flex|grid|justify|items|content|self|align|float|overflow|cursor|transition|position|object|inline|btn|fs|fw|badge|btn-outline)-(?:\d.*|auto|none|full|screen|start|end|center|left|right|between|around|top|bottom|middle|wrap|nowrap|row|column|xs|sm|md|lg|xl|hidden|visible|scroll|pointer|default|block|primary|secondary|success|danger|warning|info|light|dark|muted|link|white|black|transparent|current|bold|normal|medium|semibold|all|colors|icon|[a-z]+-\d{1,3})$/;
 function authorWords(element, isField) {
 const parts = [element, ...[...all(element, "*")].slice(0, MAX_PARTS)];
-const words = fromData(parts) ?? fromPictures(parts) ?? fromClasses(parts);
+const words = fromData(parts) ?? fromPictures(parts) ?? fromPlace(element) ?? fromClasses(parts);
 return words ?? fromOwn(element, "name") ?? fromOwn(element, "id") ?? (isField ? null : fromColor(element));
 }
 function fromData(parts) {
@@ -1648,7 +1702,7 @@ for (const name of attributeNames(part)) {
 const at = name.startsWith("data-") ? DATA.indexOf(name.slice(name.lastIndexOf("-") + 1)) : -1;
 if (at < 0 || at >= rank) continue;
 const value = attribute(part, name).trim();
-if (isWords(value)) [best, rank] = [[name, value], at];
+if (isWords(value) || HEX_COLOR.test(value)) [best, rank] = [[name, value], at];
 }
 }
 return best;
@@ -1678,18 +1732,28 @@ let words = "";
 for (const one of telling.slice(0, 3)) if (words.length + one.length < MAX_WORDS) words += ` ${one}`;
 return words ? ["class", words.trim()] : null;
 }
+const ICON_TAGS = new Set(["i", "span", "em", "b"]);
+const MIN_ICON = 6;
+function iconWord(element, tag) {
+if (!ICON_TAGS.has(tag) || firstChild(element) || !hasAttribute(element, "class")) return "";
+const icon = attribute(element, "class").split(/\s+/).find((one) => ICON.test(one) && isTellingClass(one));
+const { width, height } = boundingRect(element);
+return icon && Math.min(width, height) >= MIN_ICON ? icon : "";
+}
 const withoutHash = (one) => one.replace(/(?<=[a-z])_{1,2}[A-Za-z0-9+-]{5,8}$/, (hash) => (/\d|[A-Z].*[A-Z]/.test(hash) ? "" : hash));
 const isTellingClass = (one) =>
 isWords(one) && !COMMON.has(one.toLowerCase()) && !PROPERTY.test(one) && (!FRAMEWORK.test(one) || ICON.test(one));
+function fromPlace(element) {
+const id = attribute(element, "id") ?? "";
+return id.length <= MAX_WORDS && /^\W?-?\d{1,4}[^\w\s]{1,2}\d{1,4}\W?$/.test(id) ? ["id", id] : null;
+}
 function fromOwn(element, name) {
 const value = attribute(element, name)?.trim() ?? "";
 return isWords(value) ? [name, value] : null;
 }
 function fromColor(element) {
-const color = getComputedStyle(element).backgroundColor;
-const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
-if (!color.startsWith("rgb") || alpha === 0) return null;
-return ["color", `#${[red, green, blue].map((one) => Math.round(one).toString(16).padStart(2, "0")).join("")}`];
+const color = hexOf(getComputedStyle(element).backgroundColor);
+return color ? ["color", color] : null;
 }
 function isWords(value) {
 if (value.length < 2 || value.length > MAX_WORDS || !/^[\p{L}_][\p{L}\p{N} _.-]*$/u.test(value)) return false;
@@ -2085,6 +2149,7 @@ if (!sight || isBeyond(sight.box)) {
 states.offscreen = true;
 return;
 }
+if (isTinyBox(sight.box)) return;
 const over = sight.box === box ? hit : hitOver(sight.holder, sight.box, states);
 if (!over) return;
 states.obscured = true;
@@ -2344,11 +2409,13 @@ const WITHIN = 4;
 const BEHIND = 8;
 const UNSEEN = 16;
 const IN_CONTROL = 32;
+const IN_DRAWING = 64;
 const MAX_INLINE = 160;
 const UPLOADS = "Choose File";
 const MAX_LEVELS = 900;
 const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
+const MOST_SHAPES = 100;
 const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 function outlineOf(view) {
 const modal = modalOnTop();
@@ -2371,6 +2438,8 @@ let cut = false;
 let modalRange = null;
 const aside = [];
 let dialogs = null;
+let shapesLeft = MOST_SHAPES;
+const icons = new Set();
 beginShown();
 forgetLabels();
 learnLabels(document);
@@ -2395,6 +2464,14 @@ if (text && !isLabel(text, depths.length - 1, depth)) add(depth, "text", text, 0
 };
 const isLabel = (text, at, depth) =>
 at >= 0 && depths[at] === depth && states[at]?.near !== undefined && states[at].near === labelIn(text);
+const addIcon = (element, tag) => {
+const icon = iconWord(element, tag);
+if (!icon) return false;
+icons.add(icon);
+if (!run) around = element;
+run += ` [${icon}] `;
+return true;
+};
 const addLabel = (state, element, role, depth) => {
 const label = labelBeside(element, role);
 if (!label) return;
@@ -2492,7 +2569,14 @@ return;
 }
 const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
 (!(flags & IN_CONTROL) && (isInnermostListener(element, tag) || isItemOfListener(element, tag)));
+if (tag === "svg" && shapesLeft > 0 && !(flags & (WITHIN | QUIET)) && isSmallDrawing(element)) flags |= IN_DRAWING;
+if (flags & IN_DRAWING && !clickable && isShape(element, tag) && shapeWords(element, tag)) {
+shapesLeft -= 1;
+emit(element, tag, "img", depth, flags, level, false);
+return;
+}
 if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
+if (!(flags & (QUIET | WITHIN | IN_CONTROL)) && addIcon(element, tag)) return;
 const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
 if (breaks) flush(depth);
 if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
@@ -2513,7 +2597,8 @@ const from = nameFrom;
 if (SHOWS_CONTENT.has(role) && from === "content") name = "";
 const structure = !actionable && !REFERABLE.has(role);
 if ((quietAbove && !actionable && role !== "iframe") ||
-(!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element))) {
+(!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element) &&
+(tag === "svg" || !(flags & IN_DRAWING)))) {
 if (tag === "svg") flags |= quietAbove ? QUIET : 0;
 flush(depth);
 if (!isLeaf(element, tag)) inside(element, tag, depth, flags, level);
@@ -2523,7 +2608,6 @@ return;
 flush(depth);
 const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
 if (element === active.element || element === active.descendant) state.active = true;
-if (role === "generic" && actionable) state.clickable = true;
 if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
 if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
@@ -2549,7 +2633,15 @@ flush(depth + 1);
 }
 fold(at);
 if (at === depths.length) return;
-if (id && actionable && !names[at] && at === depths.length - 1) addHints(state, element, tag, role);
+if (icons.size && actionable && names[at]) {
+const icon = [...all(element, "[class]")].map((one) => iconWord(one, localName(one))).find((one) => icons.has(one));
+if (icon) state.author = ["class", icon];
+}
+if (id && at === depths.length - 1) {
+const isDrawnShape = isShape(element, tag);
+if (isDrawnShape) state.svg = shapeWords(element, tag);
+if ((actionable || isDrawnShape) && !names[at]) addHints(state, element, tag, role);
+}
 if (isEmpty(state)) states[at] = null;
 };
 const addHints = (state, element, tag, role) => {
@@ -2671,6 +2763,28 @@ if (now >= until) return null;
 await new Promise((later) => setTimeout(later, Math.max(LOOK_MS, 10 * (now - began))));
 }
 }
+const IN_LINE = /^(inline|contents|ruby.*)$/;
+const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const GAP = 0.22;
+const CODE = new Set(["code", "kbd", "samp"]);
+const isApart = (element) =>
+!IN_LINE.test(getComputedStyle(element).display) && textContent(element).trim().length > 1;
+function standApart(before, after) {
+if ([before, after].some((text) => CODE.has(localName(flatParent(text) ?? rootOf(document))))) return false;
+const left = boxesOfText(before).at(-1);
+const right = boxesOfText(after)[0];
+if (!left || !right) return false;
+if (left.bottom <= right.top || right.bottom <= left.top) {
+return !WITHOUT_SPACES.test(data(before).trimEnd().slice(-1) + data(after).trimStart()[0]);
+}
+const gap = Math.max(right.left - left.right, left.left - right.right);
+return gap > GAP * Math.max(left.height, right.height);
+}
+function boxesOfText(text) {
+const range = createRange(document);
+range.selectNodeContents(text);
+return [...range.getClientRects()].filter((box) => box.width > 0);
+}
 const FLOW = 0;
 const LINES = 1;
 const PHRASE = 2;
@@ -2683,6 +2797,7 @@ const BLOCKS = "h1, h2, h3, h4, h5, h6, p, div, table, ul, ol, pre, section, art
 const BEGUN = /<(p|li|td|th|h[1-6]|dt|dd)( [^>]*)?>$/;
 const DEEPEST = 600;
 const LINKED = 600;
+const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
 function readable(selector, main, most) {
 if (selector !== null && !isSelector(selector)) return said("wrong");
 const body = bodyOf(document) ?? rootOf(document);
@@ -2721,6 +2836,7 @@ let out = "";
 let open = false;
 let depth = 0;
 let due = "";
+let last = null;
 let lists = 0;
 let length = 0;
 let room = most;
@@ -2751,7 +2867,10 @@ if (context === FLOW) endParagraph();
 else if (context === PRE) tag("\n");
 else if (due !== "<br>") due = context === LINES ? "<br>" : " ";
 };
-const say = (text, context) => {
+const separate = () => {
+due ||= " ";
+};
+const say = (text, context, node = null) => {
 if (context === PRE) {
 length += text.length;
 tag(escaped(text));
@@ -2762,6 +2881,9 @@ if (!folded.trim()) {
 if (folded && !due && !/(^|[\s>])$/.test(out)) due = " ";
 return;
 }
+const isGlued = !due && last && node && folded[0] !== " ";
+if (isGlued && flatParent(last) !== flatParent(node) && standApart(last, node)) separate();
+last = node;
 const begins = begin(context) || /(\s|<br>)$/.test(out);
 const words = begins ? folded.trimStart() : folded;
 const ended = words.trimEnd();
@@ -2809,7 +2931,7 @@ return;
 const type = nodeType(node);
 if (type === 3) {
 const parent = flatParent(node);
-if (!parent || showing(parent) !== INVISIBLE) say(data(node), context);
+if (!parent || showing(parent) !== INVISIBLE) say(data(node), context, node);
 return;
 }
 if (type !== 1) return;
@@ -2860,23 +2982,27 @@ return block("dl", () => children(node, name, LINES));
 return wrapped(name, "", within);
 } else if (name === "a") {
 const url = address(attribute(node, "href"));
-if (url && textContent(node).length < LINKED) return inline("a", ` href="${quoted(url)}"`, within, context);
+if (url && textContent(node).length < LINKED) return inline(node, "a", ` href="${quoted(url)}"`, within, context);
 } else if (name in FORMATS && !all(node, BLOCKS).length) {
-return inline(FORMATS[name], "", within, context);
+return inline(node, FORMATS[name], "", within, context);
 }
-const flows = isInline(node, name);
-if (!flows) boundary(context);
+const around = !isInline(node, name)
+? () => boundary(context)
+: SEPARATE_ROLES.has(role) || isApart(node) ? separate : () => {};
+around();
 children(node, name, context);
-if (!flows) boundary(context);
+around();
 };
-const inline = (markup, attributes, inside, context) => {
+const inline = (node, markup, attributes, inside, context) => {
 const before = { out, open, due };
 const start = length;
+if ((markup === "a" && out.endsWith("</a>")) || isApart(node)) separate();
 begin(context);
 tag(`<${markup}${attributes}>`);
 inside();
 tag(`</${markup}>`);
 if (length === start) ({ out, open, due } = before);
+else if (isApart(node)) separate();
 };
 const lineBreak = (context) => {
 if (context === PRE) tag("\n");
@@ -3356,7 +3482,13 @@ const saysLoading = (text) => text.length < LONGEST && LOADING.test(text);
 const ends = ({ playState, effect }) =>
 playState === "running" && effect !== null && effect.getComputedTiming().endTime !== Infinity;
 const TO_SEE = "input:not([type=hidden]), button, select, textarea, a[href], canvas, video, iframe, object, embed, img";
-const DRAWN_COUNT = 400;
+const namedFor = (words, names) => words.flatMap((word) => names.map((name) => `[${name}*=${word} i]`)).join();
+const SKELETONS = namedFor(["skeleton", "shimmer"], ["class", "data-testid"]);
+const LOADERS = namedFor(["loading", "loader", "splash"], ["class", "id"]);
+const FEW_SKELETONS = 3;
+const LITTLE = 1;
+const LITTLE_TEXT = 60;
+const DRAWN_COUNT = 2500;
 const MOST_SAID = 200;
 const MOST_SEEN = 5;
 const UNASKED_MS = 2000;
@@ -3382,7 +3514,7 @@ const input = changesSinceInput();
 const shown = howMuch();
 return {
 restedMs: Math.round(now - Math.max(lastChange, input.last)), changed: input.count > 0, scripts: scriptsIn(),
-busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls,
+busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
 };
 }
 function scriptsIn() {
@@ -3395,13 +3527,30 @@ if (!body || allElements(document, "*").length > DRAWN_COUNT) {
 return { text: body ? MOST_SAID : 0, controls: body ? MOST_SEEN : 0, isLoading: false };
 }
 let said = body.innerText ?? "";
+const isLong = said.trim().length > MOST_SAID;
+if (isPlaceholder(body) || !isLong && said.split("\n").some(saysLoading)) {
+return { text: LITTLE, controls: 0, isLoading: true };
+}
+if (isLong) return { text: MOST_SAID, controls: MOST_SEEN, isLoading: false };
 let controls = 0;
+let pictures = 0;
 for (const root of openRoots()) {
 if (root !== document) for (const child of root.children) said += child.innerText ?? "";
-for (const one of all(root, TO_SEE)) if (controls < MOST_SEEN && isShown(one)) controls += 1;
+for (const one of all(root, TO_SEE)) {
+if (controls >= MOST_SEEN || !isShown(one)) continue;
+controls += 1;
+if (localName(one) === "img") pictures += 1;
+}
 }
 const text = Math.min(said.trim().length, MOST_SAID);
-return { text, controls, isLoading: saysLoading(said) };
+const isLittle = text < LITTLE_TEXT;
+const isLoading = isLittle && [...all(body, LOADERS)].some(isShown);
+return { text, controls, isLoading, isBare: isLittle && controls === pictures };
+}
+function isPlaceholder(body) {
+const [main] = all(body, "main, [role=main]");
+if (main && !main.innerText.trim() && ![...all(main, `${TO_SEE}, svg`)].some(isShown)) return true;
+return [...all(body, SKELETONS)].filter(isShown).length >= FEW_SKELETONS;
 }
 const zones = () => Intl.supportedValuesOf("timeZone");
 const judged = (zone, locale) => ({
@@ -3727,8 +3876,9 @@ async function drawn() {
 await nextFrame();
 await nextFrame();
 }
+const STAYS = new Set([...DIALOGS, "menu", "listbox"]);
 function withObstacle(found, target) {
-if (found.ok || found.reason === "gone" || found.reason === "hidden") return found;
+if (found.ok || found.reason === "gone") return found;
 const obstacle = found.by ? identified(found.by.id) : target;
 const around = [];
 for (let at = obstacle; at && isElement(at) && (at === target || !isInside(target, at)); at = flatParent(at)) {
@@ -3738,8 +3888,8 @@ return { ...found, obstacle: {
 busy: around.some((one) => attribute(one, "aria-busy") === "true") || isWorking(obstacle) ||
 saysLoading((obstacle.innerText ?? "").slice(0, 200)),
 fades: found.reason === "obscured" && around.some((one) => animationsOf(one).some(ends)),
-isDialog: DIALOGS.has(found.by?.role),
-ageMs: Math.round(ageOf(around)),
+covers: obstacle !== target, isOpened: STAYS.has(found.by?.role),
+ageMs: Math.round(ageOf(around)), documentMs: Math.round(performance.now()),
 } };
 }
 function ageOf(around) {
@@ -3844,7 +3994,7 @@ press.tell?.({ landed, strayed, clicked, ...pageNow(), effect: effectSeen() });
 const miss = (reason, by) => ({ ok: false, reason, by });
 function aim(id, presses = 0, expects = true) {
 const element = identified(id);
-const found = element ? aimAt(element, WAYS_IN, presses > 0) : miss("gone");
+const found = element ? aimAt(element, WAYS_IN, presses) : miss("gone");
 if (found.ok && presses && expects) expectPress(element, presses);
 return withObstacle(found, element);
 }
@@ -3856,14 +4006,24 @@ const element = identified(id);
 if (!element) return miss("gone");
 const isLast = performance.now() >= until;
 const ways = isLast && isFinal ? WAYS_IN : WAYS_IN.slice(0, 1);
-const found = aimAt(element, ways, presses > 0, isLast && isFinal);
+const found = aimAt(element, ways, presses, isLast && isFinal);
 if (found.ok && presses && expects) expectPress(element, presses);
 if (found.ok || isLast) return withObstacle(found, element);
 }
 }
+async function rests(id, milliseconds, atMost) {
+const until = performance.now() + atMost;
+let since = performance.now();
+while (performance.now() < until && performance.now() - since < milliseconds) {
+await nextFrame();
+const element = identified(id);
+if (!element || !aimAt(element, [], 0).ok) since = performance.now();
+}
+}
 const WAYS_IN = ["center", "end", "start"];
-function aimAt(element, ways, toPress, evenMoving = false) {
-if (isDisabled(element)) return miss("disabled");
+function aimAt(element, ways, presses, evenMoving = false) {
+if (presses !== null && isDisabled(element)) return miss("disabled");
+const toPress = presses > 0;
 const places = [element, ...standIns(element)].filter((one) => showing(one) === SHOWN);
 if (!places.length) return miss("hidden");
 const whole = toPress && isClickedAsOne(element);
@@ -4062,14 +4222,14 @@ isInside(now, field) || Boolean(now?.isContentEditable && isInside(field, now));
 function refusedFocus(field, now) {
 const dialog = [dialogAround(now), modalOnTop()].find((one) => one && !isInside(field, one));
 if (dialog) return { kind: "", reason: "obscured", by: coverJson(dialog, field) };
-const found = aimAt(field, WAYS_IN, false);
+const found = aimAt(field, WAYS_IN, 0);
 if (found.by && !isInside(field, identified(found.by.id))) return { kind: "", ...found };
-if (isInert(field)) return { kind: "", reason: "it is inert", code: "inert" };
-if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
-return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
+if (isInert(field)) return { kind: "", reason: "inert" };
+if (!kindOf(field)) return { kind: "", reason: "no_text" };
+return { kind: "", reason: "no_focus", elsewhere: elsewhereOf(field) };
 }
 function coverOver(field) {
-const { reason, by } = aimAt(field, WAYS_IN, false);
+const { reason, by } = aimAt(field, WAYS_IN, 0);
 if (reason !== "obscured" || isTiny(field)) return null;
 const cover = identified(by.id);
 const isOwn = (at) => isInside(cover, at) && [...all(at, FIELDS)].every((one) => one === field);
@@ -4111,14 +4271,13 @@ if (localName(element) === "label" && element.control) return element.control;
 const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
 return fields.length === 1 ? fields[0] : element;
 }
-const NO_TEXT = "it takes no text";
 function focus(id, { select, length }) {
 const named = identified(id);
 if (!named) return { kind: "", reason: "gone" };
 const field = fieldOf(named);
-if (isDisabled(field)) return { kind: "", reason: "it is disabled" };
-if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
-if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
+const notNow = isDisabled(field) ? "disabled" : field.readOnly === true ? "read_only"
+: checkVisibility(field, RENDERED) ? null : "hidden";
+if (notNow) return withObstacle({ kind: "", reason: notNow }, field);
 const stray = takeFocus(field);
 if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
 const by = stray || isCatcher(field) ? null : coverOver(field);
@@ -4127,7 +4286,7 @@ if (isSlider(field)) return { kind: "slid", isUnsure: isUnsure() };
 const kind = kindOf(field);
 if (kind === "picked") return { kind, isUnsure: isUnsure() };
 const into = stray || !kind ? focusedNow() : field;
-if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: NO_TEXT };
+if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: "no_text" };
 const catches = isCatcher(into);
 const isAll = select || (into.value ?? textContent(into)) === "";
 if (!catches) select ? selectAll(into) : caretToEnd();
@@ -4140,6 +4299,14 @@ isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
 elsewhere: stray && elsewhereOf(field),
 };
+}
+async function focusLater(id, how, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+await nextFrame();
+const found = focus(id, how);
+if (!("obstacle" in found) || performance.now() >= until) return found;
+}
 }
 function selectAll(field) {
 if (typeof field.select === "function") field.select();
@@ -4642,8 +4809,10 @@ const others = new Set(offers.filter((one) => !asked.includes(one)).map(low));
 const words = shown.map(low).filter((text) => !others.has(text));
 return asked.map(low).every((label) => words.some((text) => text.includes(label)));
 }
-function snapshot(view) {
+function snapshot(view, whole = 0) {
+showWhole(identified(whole));
 const outline = walk(() => outlineOf(view));
+showWhole(null);
 sinceNow();
 return inColumns(outline, suspects.length);
 }
@@ -4653,5 +4822,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -518,3 +518,21 @@ def test_another_button_makes_no_click_and_that_is_no_matter(
     button: Any, browser: Browser, site: Site
 ) -> None:
     assert browser.click(opened(browser, site, BUTTON), button=button).note == ""
+
+
+def test_a_press_waits_until_the_element_rests_under_the_mouse(
+    browser: Browser, site: Site
+) -> None:
+    # As with `:hover { content: url(...) }`, whose picture has no size until it is loaded.
+    page = """<p id=around>Like <button id=goal>+</button></p><script>
+    let since = 0;
+    goal.onmouseover = () => {
+      since ||= performance.now();
+      if (performance.now() - since < 60) goal.style.cssText = "width:0;padding:0;border:0";
+    };
+    around.onmouseover = ({ target }) => { if (target === around) goal.style.cssText = "" };
+    goal.onclick = () => { goal.textContent = "clicked" };
+    </script>"""
+    browser.goto(site.page("/", page))
+    result = browser.click(ref_of(browser.snapshot(), "button"))
+    assert browser.evaluate("goal.textContent").value == "clicked", result.note

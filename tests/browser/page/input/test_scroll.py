@@ -9,6 +9,7 @@ from support.site import Site
 from tabwarden.errors import InvalidArgument, Obscured
 from tabwarden.sync import Browser
 
+LINES = "line\n" * 90
 TALL = '<div style="height:3000px">tall</div>'
 LIST = (
     '<div id=list style="height:200px;width:300px;overflow:auto">'
@@ -102,7 +103,7 @@ def test_a_covered_element_is_not_scrolled_over(browser: Browser, site: Site) ->
     cover = '<div style="position:fixed;inset:0;background:#fff">cover</div>'
     browser.goto(site.page("/", "<button>Under</button>" + TALL + cover))
     with pytest.raises(Obscured):
-        browser.scroll("down", 100, ref_of(browser.snapshot(), '"Under"'))
+        browser.scroll("down", 100, ref_of(browser.snapshot(), '"Under"'), timeout_ms=2_000)
 
 
 def test_scrolling_that_opens_a_dialog_is_interrupted(browser: Browser, site: Site) -> None:
@@ -130,3 +131,10 @@ def test_what_makes_no_sense_names_the_field(
     with pytest.raises(InvalidArgument) as caught:
         browser.scroll(**wrong)
     assert caught.value.data["field"] == field
+
+
+def test_a_disabled_field_scrolls(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", f"<textarea disabled rows=3>{LINES}</textarea>"))
+    assert (
+        browser.scroll("down", 100, ref=ref_of(browser.snapshot(), "textbox")).value["moved"] == 100
+    )

@@ -89,6 +89,7 @@ SLIDER = """<div role=slider tabindex=0 id=s aria-label=Volume aria-valuemin=0 a
 HIDDEN = """<div style="position:relative;width:16px;height:16px;background:red"><div
  style="position:absolute;width:1px;height:1px;overflow:hidden"><input type=range min=0 max=100
  value=3 aria-label=Volume onkeyup="window.held = this.value"></div></div>"""
+CLIPPED = HIDDEN.replace("overflow:hidden", "margin:8px;overflow:hidden;clip-path:inset(50%)")
 
 
 @pytest.mark.parametrize(
@@ -97,8 +98,9 @@ HIDDEN = """<div style="position:relative;width:16px;height:16px;background:red"
         (SLIDER.replace("WORDS", "false"), "17"),
         (SLIDER.replace("WORDS", "true"), "L"),
         (HIDDEN, "17"),
+        (CLIPPED, "17"),
     ],
-    ids=["role", "words", "hidden range"],
+    ids=["role", "words", "hidden range", "clipped range"],
 )
 def test_a_slider_is_moved_by_keys(page: str, value: str, browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", page))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from support.reading import body
 from support.site import Site
 
 from tabwarden.sync import Browser
@@ -19,6 +20,11 @@ BESIDE = {
     "<div>CV</div><input type=file>": 'button "Choose File" near="CV" type=file',
     "<div>Name</div><div style=height:90px></div><input>": "textbox",
     "<button>Save</button><input>": "textbox",
+    "<p>Choose a date in May.</p><input>": "textbox",
+    "<p>What do you want?</p><input>": 'textbox near="What do you want?"',
+    "<input type=checkbox> I accept these terms.": (
+        'checkbox checked=false near="I accept these terms."'
+    ),
     "<h1>Sign in</h1><input>": "textbox",
     "<label for=a>One</label><input id=a><input id=b>": "textbox",
 }  # fmt: skip
@@ -28,12 +34,13 @@ AUTHORS = {
     '<button class="btn"><i class="fa fa-lg fa-trash">': 'class="fa-trash"',
     "<button class=Bar_delete__x7Yz1>": 'class="Bar_delete"',
     "<button class=btn data-action=remove>": 'data-action="remove"',
+    "<button class=item data-value=#ff9900>": 'data-value="#ff9900"',
     "<button><svg data-testid=DeleteIcon width=9 height=9>": 'data-testid="DeleteIcon"',
     "<button><svg width=9 height=9><use href=#trash>": 'href="#trash"',
     "<button><img src=/i/trash.png>": 'src="trash.png"',
     "<button id=go-back>": 'id="go-back"',
     "<input name=user_email>": 'name="user_email"',
-    "<div onclick=1 style='width:9px;height:9px;background:red'>": 'clickable color="#ff0000"',
+    "<div onclick=1 style='width:9px;height:9px;background:red'>": 'color="#ff0000"',
     "<table><tr><td>Sport<td><button class=dot></table>": 'class="dot"',
     "<button class='btn css-1x2y3z' id=r3x9q style=background:none>": "",
     "<button class=trash-icon aria-label=Delete>": "",
@@ -82,3 +89,20 @@ def test_an_empty_element_does_not_shift_the_states_of_the_next(
     text = browser.snapshot().text
     assert re.search(r'"Buy" \[ref=e\d+\] disabled\n', text)
     assert re.search(r'"Sell" \[ref=e\d+\]\n', text)
+
+
+def test_an_icon_in_a_text_is_shown_by_its_class_and_so_are_controls_with_it(
+    browser: Browser, site: Site
+) -> None:
+    def icon(name: str) -> str:
+        return f"<i class='fa fa-{name}' style='display:inline-block;width:9px;height:9px'></i>"
+
+    page = f"""<p>Press the {icon("floppy")} icon.</p><button>{icon("floppy")} Save</button>
+    <button>{icon("print")} Print</button>"""
+    browser.goto(site.page("/", page))
+    lines = [re.sub(r" \[ref=e\d+\]", "", one) for one in body(browser.snapshot().text)]
+    assert lines == [
+        '- text "Press the [fa-floppy] icon."',
+        '- button "Save" class="fa-floppy"',
+        '- button "Print"',
+    ]

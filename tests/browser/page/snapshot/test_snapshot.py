@@ -47,7 +47,7 @@ def test_an_outline_says_roles_names_states_and_text(browser: Browser, site: Sit
         '  - checkbox "Wrap" [ref=e] checked',
         '  - combobox "Size" [ref=e] value="M" options=["S", "M"]',
         '  - button "Buy" [ref=e] disabled',
-        '  - generic "Card" [ref=e] clickable',
+        '  - generic "Card" [ref=e]',
     ]
 
 

@@ -198,7 +198,7 @@ customElements.define('x-c', class extends HTMLElement {
         ("<div tabindex=0>Widget</div>", ['generic "Widget" [ref]']),
         ("<div tabindex=0 aria-label=Loudness>7</div>", ['generic "Loudness" [ref] text="7"']),
         ("<div tabindex=0 aria-label=Loudness></div>", ['generic "Loudness" [ref]']),
-        ("<div onclick=1 aria-label=Close>x</div>", ['generic "Close" [ref] clickable text="x"']),
+        ("<div onclick=1 aria-label=Close>x</div>", ['generic "Close" [ref] text="x"']),
         ("<div tabindex=0>Tea <ul hidden><li><a href=/t>t</a></ul></div>", ['generic "Tea" [ref]']),
         (f"<x-b tabindex=0>Save</x-b><x-c tabindex=0></x-c>{INTERNALS}",
          ['generic "Save" [ref]', "generic [ref]"]),

@@ -1,6 +1,8 @@
 // The functions that Python calls in each frame's isolated world: the exports of this file.
 
+import { showWhole } from "./accessibility/states.js";
 import { suspects, suspectAll } from "./dom/closed_root_suspects.js";
+import { identified } from "./dom/element_ids.js";
 import { sinceNow } from "./dom/mutations.js";
 import { walk } from "./dom/walk.js";
 import { findElements } from "./find/find.js";
@@ -27,9 +29,9 @@ export { drawn } from "./geometry/motion.js";
 export { revealedBox } from "./geometry/scrolling.js";
 export { viewport } from "./geometry/viewport.js";
 export { focusNow } from "./input/active_element.js";
-export { aim, aimLater, aimThrough, aimThroughLater } from "./input/aim.js";
+export { aim, aimLater, aimThrough, aimThroughLater, rests } from "./input/aim.js";
 export { dragExpected, dragSeen } from "./input/drag.js";
-export { focus, leave, pick, read } from "./input/fields.js";
+export { focus, focusLater, leave, pick, read } from "./input/fields.js";
 export { effectBegins, effectSeen } from "./input/effect.js";
 export { checkedAs, control } from "./input/form_controls.js";
 export { mouseCame, mouseExpected } from "./input/mouse_arrival.js";
@@ -41,8 +43,11 @@ export { choose, picker, suggestion } from "./select/pickers.js";
 export { chosen, toClick } from "./select/widget.js";
 export { identified as element } from "./dom/element_ids.js";
 
-export function snapshot(view) {
+// `whole`: the id of an element whose value is shown at any length.
+export function snapshot(view, whole = 0) {
+  showWhole(identified(whole));
   const outline = walk(() => outlineOf(view));
+  showWhole(null);
   sinceNow();
   return inColumns(outline, suspects.length);
 }

@@ -1,9 +1,11 @@
 // What its author called an element that has neither a name nor text: one attribute of it or of its
 // icon.
 
-import { all, attribute, attributeNames, localName } from "../dom/natives.js";
+import { all, attribute, attributeNames, boundingRect, firstChild, hasAttribute, localName } from "../dom/natives.js";
+import { hexOf } from "./svg_shapes.js";
 
 const MAX_PARTS = 8;
+const HEX_COLOR = /^#[0-9a-f]{3,8}$/i;
 const MAX_WORDS = 40;
 
 // Attributes that tell what an element is for, the most telling first.
@@ -23,7 +25,7 @@ const PROPERTY = /^-?(?:[mp][xytblrse]?|[whdzg]|min|max|gap|col|row|order|offset
 // Returns [attribute, words], or null if nothing tells.
 export function authorWords(element, isField) {
   const parts = [element, ...[...all(element, "*")].slice(0, MAX_PARTS)];
-  const words = fromData(parts) ?? fromPictures(parts) ?? fromClasses(parts);
+  const words = fromData(parts) ?? fromPictures(parts) ?? fromPlace(element) ?? fromClasses(parts);
   return words ?? fromOwn(element, "name") ?? fromOwn(element, "id") ?? (isField ? null : fromColor(element));
 }
 
@@ -35,7 +37,7 @@ function fromData(parts) {
       const at = name.startsWith("data-") ? DATA.indexOf(name.slice(name.lastIndexOf("-") + 1)) : -1;
       if (at < 0 || at >= rank) continue;
       const value = attribute(part, name).trim();
-      if (isWords(value)) [best, rank] = [[name, value], at];
+      if (isWords(value) || HEX_COLOR.test(value)) [best, rank] = [[name, value], at];
     }
   }
   return best;
@@ -69,11 +71,27 @@ function fromClasses(parts) {
   return words ? ["class", words.trim()] : null;
 }
 
+// Returns the class of an icon that is drawn without text, such as `fa-check`; "" if it is none.
+const ICON_TAGS = new Set(["i", "span", "em", "b"]);
+const MIN_ICON = 6;
+export function iconWord(element, tag) {
+  if (!ICON_TAGS.has(tag) || firstChild(element) || !hasAttribute(element, "class")) return "";
+  const icon = attribute(element, "class").split(/\s+/).find((one) => ICON.test(one) && isTellingClass(one));
+  const { width, height } = boundingRect(element);
+  return icon && Math.min(width, height) >= MIN_ICON ? icon : "";
+}
+
 // CSS modules add a hash to the author's name: `Toolbar_delete__x7Yz1`.
 const withoutHash = (one) => one.replace(/(?<=[a-z])_{1,2}[A-Za-z0-9+-]{5,8}$/, (hash) => (/\d|[A-Z].*[A-Z]/.test(hash) ? "" : hash));
 
 const isTellingClass = (one) =>
   isWords(one) && !COMMON.has(one.toLowerCase()) && !PROPERTY.test(one) && (!FRAMEWORK.test(one) || ICON.test(one));
+
+// Cells of a board and points of a grid are often numbered: `3-4`, `(-1,2)`.
+function fromPlace(element) {
+  const id = attribute(element, "id") ?? "";
+  return id.length <= MAX_WORDS && /^\W?-?\d{1,4}[^\w\s]{1,2}\d{1,4}\W?$/.test(id) ? ["id", id] : null;
+}
 
 function fromOwn(element, name) {
   const value = attribute(element, name)?.trim() ?? "";
@@ -82,10 +100,8 @@ function fromOwn(element, name) {
 
 // A swatch or a board's square has only its color.
 function fromColor(element) {
-  const color = getComputedStyle(element).backgroundColor;
-  const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
-  if (!color.startsWith("rgb") || alpha === 0) return null;
-  return ["color", `#${[red, green, blue].map((one) => Math.round(one).toString(16).padStart(2, "0")).join("")}`];
+  const color = hexOf(getComputedStyle(element).backgroundColor);
+  return color ? ["color", color] : null;
 }
 
 // Whether a person wrote it: it has a word of three letters, and no hash.

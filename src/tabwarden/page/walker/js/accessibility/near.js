@@ -19,6 +19,8 @@ const BOUNDS = new Set(
   "html body form fieldset table ul ol li dialog main section article nav aside header footer details label".split(" "),
 );
 const NO_LABEL = `${ACTED_ON}, h1, h2, h3, h4, h5, h6, legend, table, ul, ol, pre`;
+// An instruction, not a caption: `Choose a date in May.`
+const SENTENCE = /^\S+(\s+\S+){3,}[.!。]$/;
 const MAX_OUTWARD = 4;
 const MAX_NEAR_TEXT = 80;
 const MAX_ACROSS = 250; // pixels between a label and its field in the same line
@@ -33,7 +35,10 @@ export const nearOf = (element, tag, role) =>
 
 // Returns the label beside a field: the text before it, or after a checkbox or a radio button.
 export function labelBeside(field, role) {
-  if (!TICKED.has(role)) return labelIn(textFrom(field, field, previousSibling));
+  if (!TICKED.has(role)) {
+    const label = labelIn(textFrom(field, field, previousSibling));
+    return SENTENCE.test(label) ? "" : label;
+  }
   const after = textFrom(field, field, nextSibling);
   const before = textFrom(field, field, previousSibling);
   return labelIn(isLabeledBefore(field) ? before ?? after : after ?? before);

@@ -97,7 +97,7 @@ function isSummary(element) {
 // If there is no summary, the browser draws one, and a click on it opens a closed <details>.
 export const isOwnSummary = (details) => !details.open && summaryOf(details) === null;
 
-function hasNameAttribute(element) {
+export function hasNameAttribute(element) {
   if (!hasAttributes(element)) return false;
   return Boolean(attribute(element, "aria-label")?.trim() || attribute(element, "title")?.trim()) ||
     authorName(element) !== "";

@@ -16,6 +16,7 @@ export const CHECKABLE = new Set("checkbox radio switch menuitemcheckbox menuite
 const MAY_BE_CHECKED = new Set(["option", "treeitem"]);
 const SORTED = new Set("ascending descending other".split(" "));
 const MAX_VALUE = 500;
+const END_OF_VALUE = 150; // a longer value shows its start and its end
 const MAX_URL = 150;
 const MAX_OPTIONS = 20;
 const MASK = "••••••••";
@@ -58,13 +59,14 @@ export function statesOf(element, tag, role, name, disabledAbove) {
   if (tag === "a" || tag === "area") states.url = linkUrl(element);
   if (tag === "input" && SAYS_TYPE.has(element.type)) states.type = element.type;
   const value = valueOf(element, tag, role, aria);
-  if (value) states.value = cutTo(value.toWellFormed(), MAX_VALUE);
+  if (value) states.value = element === shownWhole ? value.toWellFormed() : shortValue(value);
   if (tag === "input" || tag === "textarea") {
     const placeholder = attribute(element, "placeholder");
     if (placeholder && !value && nameFrom !== "placeholder") {
       states.placeholder = cutTo(squash(placeholder), MAX_VALUE);
     }
   }
+  if (role === "textbox" && isMultiline(element, tag, aria)) states.multiline = true;
   if (role !== "textbox" && isEditingHost(element)) states.editable = true;
   if (attribute(element, "draggable") === "true") states.draggable = true;
   const description = descriptionOf(element);
@@ -72,6 +74,20 @@ export function statesOf(element, tag, role, name, disabledAbove) {
   if (tag === "select") addOptions(states, element);
   return states;
 }
+
+// The element whose value is shown at any length.
+let shownWhole = null;
+export const showWhole = (element) => (shownWhole = element);
+
+function shortValue(value) {
+  if (value.length <= MAX_VALUE) return value.toWellFormed();
+  const start = cutTo(value, MAX_VALUE - END_OF_VALUE).slice(0, -1);
+  const left = value.length - start.length - END_OF_VALUE;
+  return `${start}… (${left} more characters) …${value.slice(-END_OF_VALUE)}`.toWellFormed();
+}
+
+const isMultiline = (element, tag, aria) =>
+  tag === "textarea" || (tag !== "input" && (aria("multiline") ?? "true") === "true" && isEditingHost(element));
 
 // Most elements with attributes have no aria ones: this is one check instead of twelve.
 const isAria = (name) => name.startsWith("aria-");
@@ -227,10 +243,13 @@ export function valueOf(element, tag, role, aria) {
     if (!isEditingHost(element)) return "";
     // `innerText` skips scripts in an editable body, and separates lines.
     const text = firstElementChild(element) ? element.innerText : textContent(element);
-    return squash(text.slice(0, 4 * MAX_VALUE));
+    return inLines(text.slice(0, MAX_READ_VALUE));
   }
   return "";
 }
+
+const MAX_READ_VALUE = 100_000;
+const inLines = (text) => text.replace(/[^\S\n]+/g, " ").replace(/ ?\n\s*/g, "\n").trim().toWellFormed();
 
 // Returns an option's label, or its text if the label is empty.
 export const shownAs = (option) => option.label || option.text;

@@ -20,11 +20,11 @@ const miss = (reason, by) => ({ ok: false, reason, by });
 
 // Returns a viewport point that hits the element, and scrolls it into view if needed. With
 // `presses`, the point avoids children that handle clicks themselves. A press that lands elsewhere
-// is blocked (press_guard.js). If other documents must be checked first, the caller arms that
+// is blocked (press_guard.js). With null, the mouse only passes, so the element may be disabled. If other documents must be checked first, the caller arms that
 // guard.
 export function aim(id, presses = 0, expects = true) {
   const element = identified(id);
-  const found = element ? aimAt(element, WAYS_IN, presses > 0) : miss("gone");
+  const found = element ? aimAt(element, WAYS_IN, presses) : miss("gone");
   if (found.ok && presses && expects) expectPress(element, presses);
   return withObstacle(found, element);
 }
@@ -40,17 +40,30 @@ export async function aimLater(id, presses, expects, milliseconds, isFinal) {
     if (!element) return miss("gone");
     const isLast = performance.now() >= until;
     const ways = isLast && isFinal ? WAYS_IN : WAYS_IN.slice(0, 1);
-    const found = aimAt(element, ways, presses > 0, isLast && isFinal);
+    const found = aimAt(element, ways, presses, isLast && isFinal);
     if (found.ok && presses && expects) expectPress(element, presses);
     if (found.ok || isLast) return withObstacle(found, element);
+  }
+}
+
+// Waits until the mouse has reached the element for some milliseconds without a break, as when a
+// picture that shows it under the mouse is loaded.
+export async function rests(id, milliseconds, atMost) {
+  const until = performance.now() + atMost;
+  let since = performance.now();
+  while (performance.now() < until && performance.now() - since < milliseconds) {
+    await nextFrame();
+    const element = identified(id);
+    if (!element || !aimAt(element, [], 0).ok) since = performance.now();
   }
 }
 
 // Where to scroll the element. The middle avoids sticky bars; if that fails, try an edge.
 export const WAYS_IN = ["center", "end", "start"];
 
-export function aimAt(element, ways, toPress, evenMoving = false) {
-  if (isDisabled(element)) return miss("disabled");
+export function aimAt(element, ways, presses, evenMoving = false) {
+  if (presses !== null && isDisabled(element)) return miss("disabled");
+  const toPress = presses > 0;
   const places = [element, ...standIns(element)].filter((one) => showing(one) === SHOWN);
   if (!places.length) return miss("hidden");
   const whole = toPress && isClickedAsOne(element);

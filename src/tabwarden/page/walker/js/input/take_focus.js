@@ -13,7 +13,7 @@ import { ancestors } from "../select/drawn_options.js";
 import { focusedNow } from "./active_element.js";
 import { aimAt, WAYS_IN } from "./aim.js";
 import { coverJson } from "./cover.js";
-import { fieldOf, NO_TEXT } from "./fields.js";
+import { fieldOf } from "./fields.js";
 
 const MODAL = ':modal, [aria-modal="true"]';
 const DIALOG = `${MODAL}, [role="dialog"], [role="alertdialog"]`;
@@ -55,17 +55,17 @@ const holdsFocus = (field, now) =>
 export function refusedFocus(field, now) {
   const dialog = [dialogAround(now), modalOnTop()].find((one) => one && !isInside(field, one));
   if (dialog) return { kind: "", reason: "obscured", by: coverJson(dialog, field) };
-  const found = aimAt(field, WAYS_IN, false);
+  const found = aimAt(field, WAYS_IN, 0);
   if (found.by && !isInside(field, identified(found.by.id))) return { kind: "", ...found };
-  if (isInert(field)) return { kind: "", reason: "it is inert", code: "inert" };
-  if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
-  return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
+  if (isInert(field)) return { kind: "", reason: "inert" };
+  if (!kindOf(field)) return { kind: "", reason: "no_text" };
+  return { kind: "", reason: "no_focus", elsewhere: elsewhereOf(field) };
 }
 
 // Returns what covers a field that has the focus: a person could not see what is typed. Parts of
 // the field's own widget may lie over it.
 export function coverOver(field) {
-  const { reason, by } = aimAt(field, WAYS_IN, false);
+  const { reason, by } = aimAt(field, WAYS_IN, 0);
   if (reason !== "obscured" || isTiny(field)) return null;
   const cover = identified(by.id);
   const isOwn = (at) => isInside(cover, at) && [...all(at, FIELDS)].every((one) => one === field);

@@ -1,7 +1,7 @@
 // The walk: one frame's document as columns of depth, role, name, id and states.
 
 import { ownership } from "../accessibility/aria_owns.js";
-import { authorWords } from "../accessibility/author_words.js";
+import { authorWords, iconWord } from "../accessibility/author_words.js";
 import { forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { INLINE_TAGS, lastAlone } from "../accessibility/name_content.js";
 import { cellBeside, isField, labelBeside, labelIn } from "../accessibility/near.js";
@@ -9,6 +9,7 @@ import { nameFrom, nameOf, nameOfNothing, SHOWS_CONTENT } from "../accessibility
 import { INTERACTIVE, isControl, isEditingHost, roleOf, TRANSPARENT } from "../accessibility/roles.js";
 import { isTelling } from "../accessibility/semantic_attributes.js";
 import { shortUrl, statesOf } from "../accessibility/states.js";
+import { isShape, isSmallDrawing, shapeWords } from "../accessibility/svg_shapes.js";
 import { identify } from "../dom/element_ids.js";
 import { anyRoots, childrenInstead, isLeaf, LEAVES, shadowRoot } from "../dom/flat_tree.js";
 import { beginShown, noteRead, noteRoot, noteShown } from "../dom/last_shown.js";
@@ -32,6 +33,7 @@ const WITHIN = 4; // inside an interactive or clickable element
 const BEHIND = 8; // outside the modal dialog
 const UNSEEN = 16;
 const IN_CONTROL = 32; // inside an interactive element
+const IN_DRAWING = 64; // inside a small drawing
 
 const MAX_INLINE = 160;
 
@@ -45,6 +47,7 @@ const MAX_LEVELS = 900;
 const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
 // These are listed even if they are empty.
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
+const MOST_SHAPES = 100;
 const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 
 // Makes the outline. With `view`, adds which records are in the viewport, as [from, to) pairs.
@@ -70,6 +73,8 @@ function outlineUnder(modal, view) {
   let modalRange = null;
   const aside = [];
   let dialogs = null;
+  let shapesLeft = MOST_SHAPES;
+  const icons = new Set(); // those in texts
 
   beginShown();
   forgetLabels();
@@ -100,6 +105,16 @@ function outlineUnder(modal, view) {
   // Whether a text is the label that the control before it shows.
   const isLabel = (text, at, depth) =>
     at >= 0 && depths[at] === depth && states[at]?.near !== undefined && states[at].near === labelIn(text);
+
+  // Shows an icon in a text. Controls that have the same icon will show it, too.
+  const addIcon = (element, tag) => {
+    const icon = iconWord(element, tag);
+    if (!icon) return false;
+    icons.add(icon);
+    if (!run) around = element;
+    run += ` [${icon}] `;
+    return true;
+  };
 
   // Shows the label beside a field without a name, in place of the text before it.
   const addLabel = (state, element, role, depth) => {
@@ -205,7 +220,14 @@ function outlineUnder(modal, view) {
     }
     const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
       (!(flags & IN_CONTROL) && (isInnermostListener(element, tag) || isItemOfListener(element, tag)));
+    if (tag === "svg" && shapesLeft > 0 && !(flags & (WITHIN | QUIET)) && isSmallDrawing(element)) flags |= IN_DRAWING;
+    if (flags & IN_DRAWING && !clickable && isShape(element, tag) && shapeWords(element, tag)) {
+      shapesLeft -= 1;
+      emit(element, tag, "img", depth, flags, level, false);
+      return;
+    }
     if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
+      if (!(flags & (QUIET | WITHIN | IN_CONTROL)) && addIcon(element, tag)) return;
       const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
       if (breaks) flush(depth);
       if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
@@ -228,7 +250,8 @@ function outlineUnder(modal, view) {
     const structure = !actionable && !REFERABLE.has(role);
     // Inside an element with a name from content, only actionable elements add anything.
     if ((quietAbove && !actionable && role !== "iframe") ||
-        (!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element))) {
+        (!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element) &&
+          (tag === "svg" || !(flags & IN_DRAWING)))) {
       if (tag === "svg") flags |= quietAbove ? QUIET : 0;
       flush(depth);
       if (!isLeaf(element, tag)) inside(element, tag, depth, flags, level);
@@ -238,7 +261,6 @@ function outlineUnder(modal, view) {
     flush(depth);
     const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
     if (element === active.element || element === active.descendant) state.active = true;
-    if (role === "generic" && actionable) state.clickable = true;
     if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
     if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
     if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
@@ -266,7 +288,15 @@ function outlineUnder(modal, view) {
     }
     fold(at);
     if (at === depths.length) return; // it was empty
-    if (id && actionable && !names[at] && at === depths.length - 1) addHints(state, element, tag, role);
+    if (icons.size && actionable && names[at]) {
+      const icon = [...all(element, "[class]")].map((one) => iconWord(one, localName(one))).find((one) => icons.has(one));
+      if (icon) state.author = ["class", icon];
+    }
+    if (id && at === depths.length - 1) {
+      const isDrawnShape = isShape(element, tag);
+      if (isDrawnShape) state.svg = shapeWords(element, tag);
+      if ((actionable || isDrawnShape) && !names[at]) addHints(state, element, tag, role);
+    }
     if (isEmpty(state)) states[at] = null;
   };
 
