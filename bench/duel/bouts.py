@@ -37,6 +37,7 @@ class Bout:
 
 async def timer(agent: Agent, stage: Stage) -> None:
     await agent.begin(f"{stage.site}/timer.html", "Go on")
+    await asyncio.sleep(3)  # a model's pause, in which the dialog opens
     await agent.look_for("Delete 3 files?")
     await agent.accept()
     await agent.press_until("Go on", "went-on")
