@@ -75,10 +75,12 @@ def main() -> int:
         rounds=asked.rounds,
     )
     console.print(table(card))
-    if asked.svg is not None:
+    whole = len(found) == len(DUELISTS) * len(BOUTS)
+    if not whole and (asked.svg or asked.doc):
+        console.print("The picture and the page stay as they are: this was not the whole duel.")
+    if whole and asked.svg is not None:
         asked.svg.write_text(picture(card), "utf-8")
-        console.print(f"{asked.svg} was written.")
-    if asked.doc is not None:
+    if whole and asked.doc is not None:
         put_into(asked.doc, card)
     if asked.json is not None:
         told = [

@@ -49,11 +49,13 @@ class Agent:
     def waited_s(self) -> float:
         return sum(read.seconds for read in self.reads)
 
-    async def begin(self, url: str, button: str = "") -> None:
-        """Open the first page, until the tool shows a button. The start is not on the clock."""
+    async def begin(self, url: str, button: str) -> None:
+        """Open the first page until the tool shows its button. Only the last look is on the
+        clock: it may be the one that tells of a dialog."""
         for _ in range(TRIES):
             await self.tool.open(url)
-            if not button or self.tool.ref((await self.tool.look()).text, button) is not None:
+            self.reads.clear()
+            if self.tool.ref(await self.look(), button) is not None or self.reads[-1].failed:
                 break
 
     async def start_over(self, url: str) -> None:

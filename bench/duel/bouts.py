@@ -36,7 +36,8 @@ class Bout:
 
 
 async def timer(agent: Agent, stage: Stage) -> None:
-    await agent.begin(f"{stage.site}/timer.html")
+    await agent.begin(f"{stage.site}/timer.html", "Go on")
+    await asyncio.sleep(3)  # a model's pause, in which the dialog opens
     await agent.look_for("Delete 3 files?")
     await agent.accept()
     await agent.press_until("Go on", "went-on")
@@ -68,7 +69,6 @@ async def popup(agent: Agent, stage: Stage) -> None:
 async def killed(agent: Agent, stage: Stage) -> None:
     url = f"{stage.site}/note.html"
     await agent.begin(url, "Save")
-    await agent.look()
     if not stage.kill_renderers():
         raise RuntimeError("no process of a page was found")
     await asyncio.sleep(1)  # a model's pause
