@@ -70,6 +70,6 @@ def changes_shown(known: Lines, lines: Lines, max_chars: int | None) -> Shown:
     if size > _TOO_MUCH * min(whole, max_chars or whole):
         return Shown(
             lines,
-            ["Almost everything changed since your last snapshot, so this is the whole page."],
+            ["Almost everything changed. The whole page:"],
         )
     return Shown(changed.lines, changed.notes, is_diff=True)
