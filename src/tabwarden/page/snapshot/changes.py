@@ -15,6 +15,8 @@ from tabwarden.page.snapshot.matching import Matching
 from tabwarden.page.text import Line, named, ranges, shortened, words
 
 _WAS = 120
+_LEAST = 12
+"""The least room for another word of the old line."""
 _PLACES = frozenset(
     [
         *("main", "navigation", "banner", "contentinfo", "complementary", "region", "form"),
@@ -185,11 +187,17 @@ def _run(first: int, count: int) -> str:
 
 
 def _was(old: str, new: str) -> str:
-    """Return the words of the old line that the new line lacks."""
+    """Return the words of the old line that the new line lacks, at most ``_WAS`` characters."""
     said = set(words(new))
-    lost = [
-        shortened(word, _WAS) if word.endswith('"') else word
-        for word in words(old)
-        if word not in said and word != "active" and not word.startswith("[ref=")
-    ]
+    lost: list[str] = []
+    room = _WAS
+    for word in words(old):
+        if word in said or word in ("|", "active") or word.startswith("[ref="):
+            continue
+        if room < _LEAST:
+            lost.append("…")
+            break
+        key, quote, _ = word.partition('"')
+        lost.append(key + shortened(word[len(key) :], room - len(key)) if quote else word)
+        room -= len(lost[-1]) + 1
     return f" (was {' '.join(lost)})" if lost else ""

@@ -18,7 +18,7 @@ from tabwarden.page.call import drawn, or_rescued
 from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.backend_ids import learn_nodes
 from tabwarden.page.snapshot.folding import folded, left_out
-from tabwarden.page.snapshot.read_page import Outline, look_and_free
+from tabwarden.page.snapshot.read_page import Outline, look, look_and_free
 from tabwarden.page.snapshot.view import Shown, element_shown, page_shown, part_shown
 from tabwarden.page.task import (
     ActionSpec,
@@ -35,7 +35,7 @@ from tabwarden.page.task import (
     stale,
     tab_json,
 )
-from tabwarden.page.text import Known, Lines, Part, address, fence, quoted, still_known
+from tabwarden.page.text import Known, Lines, Part, address, fence, quoted, still_known, within
 from tabwarden.supervisor import Prompts, Race, Tab, capped, frame_tree_of, prompts_json
 
 SNAPSHOT = ActionSpec(name="snapshot", reads=True, acts=False)
@@ -190,7 +190,7 @@ async def read(
         shown = element_shown(asked, lines, readable=seen.unreadable is None)
     elif seen.unreadable is None:
         task.outlines[tab.tab_id, frame_id] = now
-        shown = page_shown(known if diff else None, now, max_chars, brief=brief)
+        shown = page_shown(known if diff else None, now, brief=brief)
         max_chars = shown.max_chars(max_chars, brief=brief)
     else:
         shown = Shown(lines)
@@ -218,6 +218,9 @@ async def _look(
             if note is not None:
                 seen = await look_and_free(call, frame_id, view=view)
                 seen = msgspec.structs.replace(seen, told=joined(seen.told, note))
+        if asked is not None and seen.unreadable is None and within(seen.lines, asked.ref) is None:
+            # No line of its own, such as a plain element that a search found.
+            seen = await look(call, frame_id=frame_id, inside=asked)
         if with_nodes and seen.unreadable is None:
             await learn_nodes(call, seen.lines.refs())
         return seen

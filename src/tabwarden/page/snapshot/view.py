@@ -14,7 +14,8 @@ BRIEF_CHARS = 2_000
 BRIEF_PAGE_CHARS = 6_000
 """The maximum lengths of the changes and of the page in the answer of another action."""
 _TOO_MUCH = 0.7
-"""If a diff exceeds this share of the whole outline, show the outline instead."""
+"""If a diff exceeds this share of the whole outline's characters, and half of its lines changed,
+show the outline instead."""
 
 
 class Shown(NamedTuple):
@@ -48,26 +49,25 @@ def element_shown(asked: Ref, lines: Lines, *, readable: bool) -> Shown:
     return Shown(lines[found.start : found.stop], [], place(lines, found.start))
 
 
-def page_shown(
-    known: Known | None, now: Known, max_chars: int | None, *, brief: bool = False
-) -> Shown:
+def page_shown(known: Known | None, now: Known, *, brief: bool = False) -> Shown:
     """Return the page, or its changes since the outline ``known``.
 
     ``brief``: return a new document as a whole, not compared with the old one.
     """
     if known is None or (brief and known.document != now.document):
         return Shown(now.lines)
-    return changes_shown(known.lines, now.lines, max_chars)
+    return changes_shown(known.lines, now.lines)
 
 
-def changes_shown(known: Lines, lines: Lines, max_chars: int | None) -> Shown:
+def changes_shown(known: Lines, lines: Lines) -> Shown:
     """Return the changes, or the whole outline if almost everything changed."""
     changed = changes(known, lines)
     if not changed.lines:
         return Shown([], [UNCHANGED, *changed.notes], is_diff=True)
     size = sum(line.size for line in changed.lines)
     whole = sum(lines.sizes())
-    if size > _TOO_MUCH * min(whole, max_chars or whole):
+    most_lines = 2 * sum(line.mark != "@" for line in changed.lines) > max(len(known), len(lines))
+    if most_lines and size > _TOO_MUCH * whole:
         return Shown(
             lines,
             ["Almost everything changed. The whole page:"],

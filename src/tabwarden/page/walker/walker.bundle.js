@@ -67,6 +67,7 @@ const scrollingElementOf = getter(Document.prototype, "scrollingElement");
 const elementAt = method(Document.prototype, "elementFromPoint");
 const allElements = method(Document.prototype, "getElementsByTagName");
 const createRange = method(Document.prototype, "createRange");
+const createTreeWalker = method(Document.prototype, "createTreeWalker");
 const all = (root, selector) =>
 (root === document ? Document : root instanceof Element ? Element : DocumentFragment).prototype
 .querySelectorAll.call(root, selector);
@@ -2418,6 +2419,7 @@ const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progr
 const MOST_SHAPES = 100;
 const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 function outlineOf(view) {
+beginShown();
 const modal = modalOnTop();
 const known = nestedModals.length;
 const outline = outlineUnder(modal, view);
@@ -2425,7 +2427,8 @@ if (nestedModals.length === known) return outline;
 beginPlaces();
 return outlineUnder(modalOnTop(), view);
 }
-function outlineUnder(modal, view) {
+const outlineIn = (id) => outlineUnder(null, false, identified(id));
+function outlineUnder(modal, view, only = undefined) {
 const depths = [];
 const roles = [];
 const names = [];
@@ -2440,7 +2443,6 @@ const aside = [];
 let dialogs = null;
 let shapesLeft = MOST_SHAPES;
 const icons = new Set();
-beginShown();
 forgetLabels();
 learnLabels(document);
 const ownedBy = ownership();
@@ -2575,7 +2577,7 @@ shapesLeft -= 1;
 emit(element, tag, "img", depth, flags, level, false);
 return;
 }
-if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
+if (TRANSPARENT.has(role) && element !== only && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
 if (!(flags & (QUIET | WITHIN | IN_CONTROL)) && addIcon(element, tag)) return;
 const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
 if (breaks) flush(depth);
@@ -2597,7 +2599,7 @@ const from = nameFrom;
 if (SHOWS_CONTENT.has(role) && from === "content") name = "";
 const structure = !actionable && !REFERABLE.has(role);
 if ((quietAbove && !actionable && role !== "iframe") ||
-(!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element) &&
+(element !== only && !name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element) &&
 (tag === "svg" || !(flags & IN_DRAWING)))) {
 if (tag === "svg") flags |= quietAbove ? QUIET : 0;
 flush(depth);
@@ -2612,7 +2614,7 @@ if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element)
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
 if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
 const whole = cutTo(name, MAX_NAME);
-const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
+const handy = !structure || element === only || state.editable || state.draggable || isTabStop(element, tag);
 const id = handy ? identify(element) : 0;
 const at = depths.length;
 add(depth, role, whole, id, state, element);
@@ -2664,7 +2666,7 @@ dropFrom(at + 1);
 dropFrom(at);
 }
 };
-const start = bodyOf(document) ?? rootOf(document);
+const start = only === undefined ? bodyOf(document) ?? rootOf(document) : only;
 if (start) visit(start, 0, modal ? BEHIND : 0, 0, null);
 flush(0);
 if (modal && !modalRange) visit(modal, 0, 0, 0, null);
@@ -3097,39 +3099,78 @@ return /^(https?|mailto|tel):$/.test(url.protocol) && url.href.length <= 2000 ? 
 return "";
 }
 }
-let drawing = null;
-function annotate(labels) {
-unannotate();
-drawing = document.createElement("div");
-drawing.setAttribute("popover", "manual");
-drawing.style.cssText =
-"position:absolute;inset:0 auto auto 0;margin:0;padding:0;border:0;overflow:visible;" +
-"width:0;height:0;background:none;pointer-events:none";
-const root = drawing.attachShadow({ mode: "closed" });
-for (const [id, label] of Object.entries(labels)) {
-const element = identified(Number(id));
-const box = element && boxesOf(element)[0];
-if (box) root.append(tag(box, label));
+const CELL = 64;
+const LARGEST = 20_000;
+const LEVELS = 3;
+const ON_LABEL = 10;
+const ON_TEXT = 0.5;
+const APART = 0.2;
+const CROSSED = 2;
+const CUT_OFF = 100;
+function labelPlaces(boxes, texts, page) {
+const cells = new Map();
+const add = (box, weight) => {
+const known = { ...box, isElement: weight === 1, share: weight / Math.max(1, areaOfBox(box)) };
+for (const key of cellsOf(known)) {
+const cell = cells.get(key);
+if (cell) cell.push(known);
+else cells.set(key, [known]);
 }
-rootOf(document).append(drawing);
-drawing.showPopover();
+};
+const near = (box) => {
+const met = new Set();
+for (const key of cellsOf(box)) for (const known of cells.get(key) ?? []) met.add(known);
+return met;
+};
+const costOf = (label, box) => {
+let cost = leavesPage(label, page) ? CUT_OFF : 0;
+for (const known of near(label)) cost += overlap(label, known) * known.share;
+const line = { left: label.left, right: label.left + 1, top: label.bottom, bottom: box.top };
+if (label.top > box.bottom) [line.top, line.bottom] = [box.bottom, label.top];
+if (line.bottom <= line.top) return cost;
+for (const known of near(line)) cost += known.isElement && overlap(line, known) > 0 ? CROSSED : 0;
+return cost + APART;
+};
+for (const box of boxes) if (areaOfBox(box) <= LARGEST) add(box, 1);
+for (const box of texts) add(box, ON_TEXT);
+return (box, width, height) => {
+let best = null;
+let least = Infinity;
+for (const [left, top] of placesBeside(box, width, height)) {
+const label = { left, top, right: left + width, bottom: top + height };
+const cost = costOf(label, box);
+if (cost < least) [best, least] = [label, cost];
+if (cost === 0) break;
 }
-function tag(box, label) {
-const frame = document.createElement("div");
-frame.style.cssText =
-`position:absolute;left:${box.x + scrollX}px;top:${box.y + scrollY}px;` +
-`width:${box.width}px;height:${box.height}px;outline:2px solid #d6006c;outline-offset:-1px`;
-const text = document.createElement("span");
-text.textContent = label;
-text.style.cssText =
-"position:absolute;left:0;top:0;font:bold 11px/13px sans-serif;padding:0 3px;" +
-"background:#d6006c;color:#fff;white-space:nowrap";
-frame.append(text);
-return frame;
+add(best, ON_LABEL);
+return best;
+};
 }
-function unannotate() {
-drawing?.remove();
-drawing = null;
+const areaOfBox = ({ left, top, right, bottom }) => (right - left) * (bottom - top);
+const overlap = (one, other) =>
+Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) *
+Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top));
+const leavesPage = (label, page) =>
+label.left < page.left || label.top < page.top || label.right > page.right || label.bottom > page.bottom;
+function* placesBeside(box, width, height) {
+for (let level = 1; level <= LEVELS; level++) {
+const over = box.top - level * height;
+const under = box.bottom + (level - 1) * height;
+for (const y of [over, under]) {
+yield [box.left, y];
+yield [box.right - width, y];
+}
+if (level > 1) continue;
+const middle = (box.top + box.bottom - height) / 2;
+yield [box.right, middle];
+yield [box.left - width, middle];
+}
+yield [box.left, box.top];
+}
+function* cellsOf({ left, top, right, bottom }) {
+for (let x = Math.floor(left / CELL); x * CELL < right; x++) {
+for (let y = Math.floor(top / CELL); y * CELL < bottom; y++) yield x * 100_003 + y;
+}
 }
 function shownPart(id) {
 const element = identified(id);
@@ -3163,6 +3204,9 @@ density: devicePixelRatio,
 const NEAREST = { block: "nearest", inline: "nearest", behavior: "instant" };
 function partOf(element) {
 const whole = unionOf(boxesOf(element));
+return { whole, seen: seenOf(element, whole) };
+}
+function seenOf(element, whole) {
 let seen = showing(element) === GONE ? EMPTY : whole;
 let style = getComputedStyle(element);
 for (let at = clipperOf(element, style); at; at = clipperOf(at, style)) {
@@ -3171,7 +3215,7 @@ if (style.overflow !== "visible" || style.contain === "paint") {
 seen = intersection(seen, paddingBox(at));
 }
 }
-return { whole, seen };
+return seen;
 }
 const areaOf = ({ left, top, right, bottom }) =>
 Math.max(0, right - left) * Math.max(0, bottom - top);
@@ -3194,6 +3238,91 @@ top: Math.max(one.top, other.top),
 right: Math.min(one.right, other.right),
 bottom: Math.min(one.bottom, other.bottom),
 });
+const COLOR = "#d6006c";
+const HEIGHT = 13;
+const SIGN = 6.7;
+const MOST_TEXTS = 3000;
+const TEXTS = 4;
+let drawing = null;
+function annotate(labels) {
+unannotate();
+drawing = document.createElement("div");
+drawing.setAttribute("popover", "manual");
+drawing.style.cssText =
+"position:absolute;inset:0 auto auto 0;margin:0;padding:0;border:0;overflow:visible;" +
+"width:0;height:0;background:none;pointer-events:none";
+const root = drawing.attachShadow({ mode: "closed" });
+const boxes = [];
+for (const [id, label] of Object.entries(labels)) {
+const box = seenBox(identified(Number(id)));
+if (box) boxes.push({ ...box, label });
+}
+const texts = boxesOfTexts();
+for (const box of boxes) root.append(frameAround(box));
+for (const whole of [false, true]) {
+const some = boxes.filter((box) => isOnScreen(box) !== whole);
+const place = labelPlaces(boxes, texts, whole ? wholePage() : screen());
+for (const box of some) root.append(...tagBeside(box, place));
+}
+rootOf(document).append(drawing);
+drawing.showPopover();
+}
+function seenBox(element) {
+const first = element && boxesOf(element)[0];
+if (!first) return null;
+const seen = seenOf(element, first);
+return hasArea({ width: seen.right - seen.left, height: seen.bottom - seen.top }) ? onPage(seen) : null;
+}
+const onPage = ({ left, top, right, bottom }) => ({
+left: left + scrollX, top: top + scrollY, right: right + scrollX, bottom: bottom + scrollY,
+});
+function boxesOfTexts() {
+const found = [];
+const range = createRange(document);
+const walker = createTreeWalker(document, rootOf(document), TEXTS);
+for (let node = walker.nextNode(); node && found.length < MOST_TEXTS; node = walker.nextNode()) {
+if (!data(node).trim()) continue;
+range.selectNodeContents(node);
+for (const box of range.getClientRects()) if (hasArea(box)) found.push(onPage(box));
+}
+return found;
+}
+const screen = () => ({ left: scrollX, top: scrollY, right: scrollX + innerWidth, bottom: scrollY + innerHeight });
+function wholePage() {
+const { scrollWidth = innerWidth, scrollHeight = innerHeight } = scrollingElementOf(document) ?? {};
+return { left: 0, top: 0, right: Math.max(scrollWidth, innerWidth), bottom: Math.max(scrollHeight, innerHeight) };
+}
+function isOnScreen(box) {
+const { left, top, right, bottom } = screen();
+return box.right > left && box.left < right && box.bottom > top && box.top < bottom;
+}
+function frameAround({ left, top, right, bottom }) {
+const frame = document.createElement("div");
+frame.style.cssText =
+`position:absolute;left:${left}px;top:${top}px;width:${right - left}px;height:${bottom - top}px;` +
+`outline:2px solid ${COLOR};outline-offset:-1px`;
+return frame;
+}
+function tagBeside(box, place) {
+const width = Math.ceil(box.label.length * SIGN) + 4;
+const { left: x, top: y } = place(box, width, HEIGHT);
+const text = document.createElement("span");
+text.textContent = box.label;
+text.style.cssText =
+`position:absolute;left:${x}px;top:${y}px;width:${width}px;height:${HEIGHT}px;text-align:center;` +
+`font:bold 11px/${HEIGHT}px sans-serif;background:${COLOR};color:#fff;white-space:nowrap`;
+const gap = Math.max(box.top - y - HEIGHT, y - box.bottom);
+if (gap <= 0) return [text];
+const line = document.createElement("div");
+line.style.cssText =
+`position:absolute;left:${Math.max(x, box.left) + 1}px;top:${y < box.top ? y + HEIGHT : box.bottom}px;` +
+`width:1px;height:${gap}px;background:${COLOR}`;
+return [line, text];
+}
+function unannotate() {
+drawing?.remove();
+drawing = null;
+}
 const OBSERVED_MS = 5000;
 const MAX_CHANGES = 2000;
 const MAX_COUNTED = 3000;
@@ -4816,11 +4945,14 @@ showWhole(null);
 sinceNow();
 return inColumns(outline, suspects.length);
 }
+function snapshotIn(id) {
+return inColumns(walk(() => outlineIn(id)), suspects.length);
+}
 function suspected() {
 return suspects;
 }
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -7,7 +7,7 @@ import { sinceNow } from "./dom/mutations.js";
 import { walk } from "./dom/walk.js";
 import { findElements } from "./find/find.js";
 import { inColumns } from "./outline/columns.js";
-import { outlineOf } from "./outline/outline.js";
+import { outlineIn, outlineOf } from "./outline/outline.js";
 
 export { highlight, unhighlight } from "./capture/highlight.js";
 export { readable } from "./capture/readable.js";
@@ -50,6 +50,10 @@ export function snapshot(view, whole = 0) {
   showWhole(null);
   sinceNow();
   return inColumns(outline, suspects.length);
+}
+
+export function snapshotIn(id) {
+  return inColumns(walk(() => outlineIn(id)), suspects.length);
 }
 
 export function suspected() {
