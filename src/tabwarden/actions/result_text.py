@@ -67,7 +67,7 @@ def result_words(
     effect = f" · {result.effect}" if result.effect else ""
     lines = [f"{result.action}: {result.status}{effect}"]
     if result.action == "batch" and result.value is not None:
-        lines.extend(_steps(result, call, given))
+        lines.extend(_steps(result, call, said, given))
     elif result.interrupted and result.by is not None:
         lines.append(_interruption(result.by))
         lines.append(render(result.next, call))
@@ -86,11 +86,9 @@ def result_words(
         lines += [f"value: {value_words(value)}"] if value is not None else []
     elif result.action == "evaluate" and not result.interrupted:
         lines.append("value: null")
-    lines += _where(result, said)
-    focus = result.focus if result.action in _MOVES_FOCUS else None
-    if focus is not None and focus["ref"] != given.get("ref"):
-        named = f" {quoted(focus['name'])}" if focus["name"] else ""
-        lines.append(f"focus: {focus['role']}{named} [ref={focus['ref']}]")
+    if result.snapshot is None:
+        lines += _where(result, said)
+    lines += _focus(result, given)
     lines += _news(result.new_since_last, call)
     if isinstance(result.snapshot, Snapshot):
         is_diff = given.get("snapshot") == "diff"
@@ -107,7 +105,9 @@ def failure_of(data: dict[str, Any]) -> dict[str, Any] | None:
     return failed[0] if failed else None
 
 
-def _steps(batch: ActionResult, call: NameCall, given: Mapping[str, Any]) -> list[str]:
+def _steps(
+    batch: ActionResult, call: NameCall, said: Tab | None, given: Mapping[str, Any]
+) -> list[str]:
     """Describe the steps of a batch: one line each, and more only for what a step read."""
     lines = []
     steps = batch.value["steps"]
@@ -119,16 +119,27 @@ def _steps(batch: ActionResult, call: NameCall, given: Mapping[str, Any]) -> lis
             told += [sentence(render(error["hint"], call))] if error["hint"] else []
             told = [" ".join(told)]
         elif isinstance(result, Snapshot):
-            told = [f"{step['tool']}: ok", snapshot_words(result, call)]
+            is_diff = bool(arguments.get("diff"))
+            shown = snapshot_words(result, call, said=said, lists_frames=not is_diff)
+            told = [f"{step['tool']}: ok", shown]
         else:
             plain = msgspec.structs.replace(result, tab_id=None, focus=None)
             if result.interrupted and number < len(steps):
                 plain = msgspec.structs.replace(plain, next="")
-            told = result_words(plain, call, given=arguments).split("\n")
+            told = result_words(plain, call, said=said, given=arguments).split("\n")
             if not any(line.startswith(_ALONE) for line in told):
                 told = [" · ".join(line for line in told if line)]
         lines += [f"{number} {told[0]}", *told[1:]]
     return lines
+
+
+def _focus(result: ActionResult, given: Mapping[str, Any]) -> list[str]:
+    """Name the element with the focus, unless the input was for this element."""
+    focus = result.focus if result.action in _MOVES_FOCUS else None
+    if focus is None or focus["ref"] == given.get("ref"):
+        return []
+    named = f" {quoted(focus['name'])}" if focus["name"] else ""
+    return [f"focus: {focus['role']}{named} [ref={focus['ref']}]"]
 
 
 def _where(result: ActionResult, said: Tab | None) -> list[str]:

@@ -60,8 +60,8 @@ def test_values_titles_and_notes_are_said() -> None:
         ("select", {"selected": ["A", "B"]}, {"labels": ["A"]}, {"selected": ["A", "B"]}),
         (
             "fill_form",
-            {"filled": [{"ref": "e1", "value": "A"}, {"ref": "e2", "value": True}], "failed": []},
-            {"fields": [{"ref": "e1", "value": "A"}, {"ref": "e2", "value": "true"}]},
+            {"filled": [{"ref": "e1", "value": "••"}, {"ref": "e2", "value": True}], "failed": []},
+            {"fields": [{"ref": "e1", "value": "pw"}, {"ref": "e2", "value": "true"}]},
             None,
         ),
         (

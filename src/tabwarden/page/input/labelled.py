@@ -12,9 +12,8 @@ from tabwarden.page.task import Call, Ref
 _ELEMENT = re.compile(r"\s*(?:@|\[?ref=)?e\d+\]?\s*|\s*(?:css|xpath)\s*=.*", re.I | re.S)
 _FIELDS = frozenset(
     ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "checkbox", "radio", "switch",
-     "slider", "button", "group")
+     "slider")
 )  # fmt: skip
-"""The roles of fields: a color picker is a button, and a date picker a group."""
 _MOST = 50
 _LISTED = 10
 

@@ -59,13 +59,14 @@ async def and_show(
 async def _shown(
     task: Task, budget: Budget, result: ActionResult, tab_id: str, show: Show
 ) -> ActionResult:
-    watch = task.effects.get(tab_id) if result.effect else None
+    has_input = result.effect or result.action == "batch"
+    watch = task.effects.get(tab_id) if has_input else None
     note: str | None = ""
     if not blocking_dialogs(task.state, tab_id):
         with suppress(Interrupted):  # by a dialog, which the snapshot shows
             note = await or_rescued(task, tab_id, budget, _at_rest(task, budget, tab_id, watch))
     effect = result.effect
-    if watch is not None:
+    if watch is not None and effect:
         effect = watch.line(task.state, tells_value=result.value is not None)
     shown = await read(task, budget, tab_id=tab_id, diff=show == "diff", brief=show == "diff")
     note = joined(result.note, note if note and note not in result.note else "")

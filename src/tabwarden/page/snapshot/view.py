@@ -70,6 +70,6 @@ def changes_shown(known: Lines, lines: Lines) -> Shown:
     if 2 * count > len(lines) and size > _TOO_MUCH * whole:
         return Shown(
             lines,
-            ["Almost everything changed since your last snapshot, so this is the whole page."],
+            ["Almost everything changed. The whole page:"],
         )
     return Shown(changed.lines, changed.notes, is_diff=True)

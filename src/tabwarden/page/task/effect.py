@@ -80,7 +80,7 @@ def effect_line(
     """
     told = list(documents)
     facts = [] if is_late else list(_events(before, now, tab_id))
-    facts += [*_navigation(before, now, tab_id), *_page(told)]
+    facts += [*_navigation(before, now, tab_id), *_page(told, is_late=is_late)]
     if facts:
         return _joined(facts)
     if is_late or not told:
@@ -156,7 +156,7 @@ def _navigation(before: SupervisorState, now: SupervisorState, tab_id: str) -> I
             yield f"a frame went to {_place(frame.url, earlier.url)}"
 
 
-def _page(told: list[DocumentEffect]) -> Iterator[str]:
+def _page(told: list[DocumentEffect], *, is_late: bool) -> Iterator[str]:
     said = dict.fromkeys(text for one in told for text in one.said)
     yield from (f"announced {quoted(text[:_TEXT])}" for text in said)
     states = dict.fromkeys(state for one in told for state in one.states)
@@ -171,7 +171,7 @@ def _page(told: list[DocumentEffect]) -> Iterator[str]:
         counts = [f"{_lines(came)}{more} came{first}"] if came or more else []
         counts += [f"{went if counts else _lines(went)} went"] if went else []
         yield ", ".join(counts)
-    elif looks := sum(one.looks for one in told):
+    elif (looks := sum(one.looks for one in told)) and not is_late:  # late, an animation ends
         yield f"{looks} element{'s' if looks > 1 else ''} changed class or style"
     failed = dict.fromkeys(request for one in told for request in one.failed)
     yield from (f"request to {_path(one.url)} failed {one.status}" for one in failed)

@@ -69,3 +69,12 @@ def test_nothing_runs_if_a_command_is_wrong(
     error = shared_shell.json("batch", *words)["error"]
     assert (error["code"], error["data"]["field"]) == ("invalid_argument", field)
     assert shared_shell.value("document.querySelector('button').dataset.n || null") is None
+
+
+def test_a_batch_shows_a_list_that_comes_after_its_last_key(
+    shared_shell: Shell, site: Site
+) -> None:
+    page = """<input aria-label=City onkeydown="if (!window.due) due = setTimeout(
+        () => document.body.insertAdjacentHTML('beforeend', '<ul><li>Graz</ul>'), 300)">"""
+    shared_shell.ok("goto", site.page("/", page))
+    assert 'listitem "Graz"' in shared_shell.ok("batch", "type css=input G --slowly")

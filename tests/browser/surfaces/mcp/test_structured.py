@@ -44,7 +44,6 @@ async def test_every_model_learns_what_it_needs(
         outline, _ = await call("snapshot")
         assert "[ref=e1]" in outline
         assert "<page " in outline
-        assert "[Browser: " in outline
         read, _ = await call("scrape")
         assert "Shop" in read
         assert "<page " in read

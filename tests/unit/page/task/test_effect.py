@@ -74,6 +74,7 @@ def test_without_a_document_nothing_is_known() -> None:
 
 def test_nothing_late_is_no_news() -> None:
     assert line(DocumentEffect(ms=7), is_late=True) == ""
+    assert line(DocumentEffect(ms=7, looks=2), is_late=True) == ""
 
 
 def test_beside_a_value_nothing_else_is_observed() -> None:
