@@ -11,7 +11,7 @@ JS = Path(tabwarden.page.walker.__file__).parent / "js"
 WALK = ("accessibility/*.js", "outline/*.js", "dom/flat_tree.js", "dom/visibility.js")
 ASKED = re.compile(r"(?:attribute|hasAttribute)\([^,()]+, \"([^\"]+)\"")
 # Asked of a few kinds of elements, whatever else these have: not behind `isTelling`.
-OF_SOME = set("href list label scope disabled controls class src summary".split())
+OF_SOME = set("href list label scope disabled controls class id src summary".split())
 
 
 def test_all_that_is_asked_of_any_element_counts_as_telling() -> None:
