@@ -95,8 +95,8 @@ judge-names: browser ## Other people's cases of accessible names against the wal
 
 # CHECKOUT is a folder with microsoft/playwright-python. What its tests import comes beside ours.
 judge-playwright: browser ## Playwright Python's own tests against tabwarden.Browser (CHECKOUT=folder)
-	@$(UV) run --frozen --with pytest-asyncio --with pytest-timeout --with autobahn --with twisted \
-	  --with pyopenssl --with service-identity --with pillow --with pixelmatch==0.3.0 --with objgraph \
+	@$(UV) run --frozen --with pytest-asyncio --with pytest-timeout --with autobahn==23.1.2 --with twisted==25.5.0 \
+	  --with pyopenssl==26.0.0 --with service-identity --with pillow --with pixelmatch==0.3.0 --with objgraph \
 	  --with pyee --with 'setuptools<81' python tools/judge_playwright.py $(CHECKOUT) $(ARGS)
 
 check: env ## Format, lint, types, import rules, generated files fresh
@@ -122,7 +122,7 @@ miniwob: browser ## The 125 tasks of MiniWoB++ by text (ARGS="--tools tabwarden 
 
 # Installs missing tools from npm and PyPI into .bench/.
 duel: browser ## Tabwarden and its peers against a clock, on five pages that stop agents
-	@$(RUN) python -m bench.duel --svg docs/duel.svg $(ARGS)
+	@$(RUN) python -m bench.duel --svg docs/duel.svg --doc docs/duel.md $(ARGS)
 
 docs: env ## The documentation as a site, in site/
 	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --quiet

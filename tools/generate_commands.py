@@ -21,12 +21,16 @@ from tabwarden.surfaces.command_table.types import Command, CommandOption
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "src/tabwarden/surfaces/command_table/commands.json"
 
-ALIASES = {"eval": "script", "navigate": "goto", "press": "key", "select": "menu", "tabs": "tab"}
+ALIASES = {
+    "eval": "script", "fill-form": "fill", "navigate": "goto", "press": "key", "select": "menu",
+    "tabs": "tab",
+}  # fmt: skip
 """Other names of commands, by which agents ask for them too."""
 
 PLACES: dict[str, dict[str, list[str]]] = {
     "connect": {"": ["url"]},
     "batch": {"": ["steps"]},
+    "dialog": {"": ["action", "prompt_text"]},
     "scroll": {"": ["direction", "amount"]},
     "drag": {"": ["from_ref", "to_ref"]},
     "menu": {"": ["ref", "labels"]},
@@ -72,6 +76,26 @@ LINES: CommandOption = {
     "lines": True,
 }
 """The actions of a batch. Each is a command of its own."""
+FIELDS: CommandOption = {
+    "name": "fields",
+    "kind": "fields",
+    "flags": ["--fields", "--field"],
+    "help": "REF=VALUE or LABEL=VALUE: e3=Ann 'Zip code=8010' News=true. To choose several options "
+    'of one field, repeat it. Or JSON: a list of {"ref": "e3", "value": "Ann"}.',
+    "required": True,
+    "stdin": True,
+}
+"""The fields of a form. Each has words of its own."""
+SHOWS: CommandOption = {
+    "name": "snapshot",
+    "kind": "choice",
+    "flags": ["--snapshot"],
+    "help": "What to show of the page afterwards: its changes, or the whole outline.",
+    "choices": ["none", "diff", "full"],
+    "default": "diff; with --json: none",
+}
+OWN = {"steps": LINES, "fields": FIELDS, "snapshot": SHOWS}
+"""Parameters that are not as their schemas say."""
 STDIN = {"script", "password"}
 """Texts that may come from stdin (-), to be long, or not to be seen in the list of processes."""
 
@@ -81,7 +105,7 @@ def command_of(action: Action) -> Command:
     schema = action.schema()
     required = schema.get("required", [])
     options = [
-        LINES if name == "steps" else option_of(name, field, required=name in required)
+        OWN.get(name) or option_of(name, field, required=name in required)
         for name, field in schema["properties"].items()
     ]
     if action.tool in PICTURES:

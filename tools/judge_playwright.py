@@ -46,7 +46,7 @@ def main() -> int:
     parser.add_argument("files", nargs="*", help="only these files, such as test_click")
     parser.add_argument("--report", type=Path, help="also write pytest's JUnit report here")
     parser.add_argument("-k", dest="only", default="", help="only these tests, as in pytest")
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     checkout = given.checkout.resolve()
     if not (checkout / TESTS / "conftest.py").exists():
         parser.error(f"{checkout} has no {TESTS}: fetch microsoft/playwright-python")
@@ -129,7 +129,8 @@ _SEVERITY = {"skipped": 0, "not expressible": 1, "passed": 2, "failed": 3}
 
 def _case(node: ElementTree.Element) -> Case:
     name = str(node.get("name")).partition("[")[0]
-    file = str(node.get("classname")).rpartition(".")[2]
+    parts = str(node.get("classname")).split(".")  # a class may follow the file
+    file = next(part for part in parts if part.startswith("test_"))
     for outcome, tag in (("skipped", "skipped"), ("failed", "failure"), ("failed", "error")):
         found = node.find(tag)
         if found is None:

@@ -22,6 +22,7 @@ from bench.duel.bouts import BOUTS
 from bench.duel.duelists import DUELISTS, OWN
 from bench.duel.judging import Verdict, together
 from bench.duel.picture import Card, picture
+from bench.duel.report import put_into
 from bench.duel.ring import run
 from bench.duel.table import table
 from bench.machine import versions
@@ -41,6 +42,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--bouts", nargs="+", choices=BY_FUNCTION, default=[*BY_FUNCTION])
     parser.add_argument("--rounds", type=int, default=1, help="of all bouts (%(default)s)")
     parser.add_argument("--svg", type=Path, help="write the picture here")
+    parser.add_argument("--doc", type=Path, help="write the table into this page")
     parser.add_argument("--json", type=Path, help="write all that was found here")
     parser.add_argument("--verbose", action="store_true", help="print what the tools said")
     return parser
@@ -52,15 +54,14 @@ def main() -> int:
     console = Console()
 
     def tell(name: str, bout: str, verdict: Verdict, agent: Agent) -> None:
-        word = "won" if verdict.won else f"lost: {verdict.why}"
-        console.print(f"{bout}: {name} {word} ({verdict.seconds:.1f} s)", highlight=False)
+        console.print(f"{bout}: {name} {verdict.line}", highlight=False)
         for read in agent.reads if asked.verbose else ():
             mark = "!" if read.failed else " "
             text = " ".join(read.text.split())[:400]
             console.print(f"   {mark}{read.seconds:6.2f} s  {read.call}: {text}", markup=False)
 
-    console.print("looking for the tools, installing those that are missing ...")
-    installed = install()
+    console.print("Looking for the tools; missing ones are installed ...")
+    installed = install("browser-use")
     browser = str(asyncio.run(choose(Budget(60_000))).path)
     bouts = [BY_FUNCTION[name] for name in asked.bouts]
     found, absent = asyncio.run(run(asked.only, bouts, browser, installed, asked.rounds, tell))
@@ -71,11 +72,14 @@ def main() -> int:
         absent=absent,
         versions=asyncio.run(versions()),
         date=f"{datetime.now(UTC):%Y-%m-%d}",
+        rounds=asked.rounds,
     )
     console.print(table(card))
     if asked.svg is not None:
         asked.svg.write_text(picture(card), "utf-8")
         console.print(f"{asked.svg} was written.")
+    if asked.doc is not None:
+        put_into(asked.doc, card)
     if asked.json is not None:
         told = [
             {"tool": tool, "bout": bout, "rounds": [asdict(one) for one in verdicts]}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from bench.duel.tool import Said, Tool
 
-__all__ = ["BOUT_S", "Agent", "Heard", "Read", "TimeIsUp"]
+__all__ = ["BOUT_S", "TRIES", "Agent", "Heard", "Read", "TimeIsUp"]
 
 BOUT_S = 30.0
 """What an agent may wait for all calls of a bout, after the first page has loaded."""
@@ -49,13 +49,15 @@ class Agent:
     def waited_s(self) -> float:
         return sum(read.seconds for read in self.reads)
 
-    async def open(self, url: str) -> Said:
-        return await self._call("open", self.tool.open(url))
+    async def begin(self, url: str, button: str = "") -> None:
+        """Open the first page, until the tool shows a button. The start is not on the clock."""
+        for _ in range(TRIES):
+            await self.tool.open(url)
+            if not button or self.tool.ref((await self.tool.look()).text, button) is not None:
+                break
 
-    async def begin(self, url: str) -> None:
-        """Open the first page. The tool's start is not on the clock."""
-        await self.tool.open(url)
-        self.reads.clear()
+    async def start_over(self, url: str) -> None:
+        await self._call("start over", self.tool.start_over(url))
 
     async def look(self) -> str:
         return (await self._call("look", self.tool.look())).text
@@ -63,26 +65,35 @@ class Agent:
     async def look_for(self, text: str) -> None:
         """Look until the text is there, a few times."""
         for _ in range(LOOKS):
-            if text in await self.look():
+            await self.look()
+            if self.knows(text):
                 return
             await asyncio.sleep(THINK_S)
 
-    async def press(self, name: str) -> bool:
-        """Look, think and click a button; whether it has a ref."""
-        ref = self.tool.ref(await self.look(), name)
-        if ref is None:
-            return False
-        await asyncio.sleep(THINK_S)
-        await self._call(f"click {name}", self.tool.click(ref))
-        return True
+    async def press(self, name: str) -> None:
+        """Look, think and click a button. If the tool does not show it yet, look again."""
+        for _ in range(LOOKS):
+            ref = self.tool.ref(await self.look(), name)
+            if ref is not None:
+                await asyncio.sleep(THINK_S)
+                await self._call(f"click {name}", self.tool.click(ref))
+                return
+            if self.reads[-1].failed:
+                return
+            await asyncio.sleep(THINK_S)
 
-    async def press_until(self, name: str, report: str) -> bool:
-        """Press it until the page reports it, some times: a failed click is tried again."""
+    async def press_until(self, name: str, report: str) -> None:
+        """Press it until the page reports it. If refs fail, try the tool's clicks by name."""
         for _ in range(TRIES):
             await self.press(name)
             if await self.hears(report):
-                return True
-        return False
+                return
+        await self._call(f"click {name} by name", self.tool.click_named(name))
+        await self.hears(report)
+
+    def knows(self, text: str) -> bool:
+        """Whether some answer had the text."""
+        return any(text in read.text for read in self.reads)
 
     async def accept(self) -> None:
         await self._call("accept", self.tool.accept())
@@ -102,13 +113,15 @@ class Agent:
             await asyncio.sleep(0.02)
         return False
 
-    async def _call(self, call: str, made: Awaitable[Said]) -> Said:
+    async def _call(self, call: str, made: Awaitable[Said | None]) -> Said:
         began = time.monotonic()
         try:
             async with asyncio.timeout(BOUT_S - self.waited_s):
                 said = await made
         except TimeoutError:
             said = Said("", failed=True)
+        if said is None:
+            return Said("", failed=True)
         self.reads.append(Read(call, said.text, said.failed, time.monotonic() - began))
         if self.waited_s >= BOUT_S:
             raise TimeIsUp

@@ -7,13 +7,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.duel.agent import Agent
+from bench.duel.agent import TRIES, Agent
 from bench.duel.judging import Demand
 
 __all__ = ["BOUTS", "PAGES", "Bout", "Stage"]
 
 PAGES = Path(__file__).with_name("pages")
-HANGS = r"(?i)\bhung|\bhang|\bbusy|\btimed?[ -]?out|\bstuck|\brespond|\bbudget|\bwedged"
+HANGS = r"(?i)\bhung|\bhang|\bbusy|\btimed?[ -]?out|\bstuck|\brespond|\bwedged"
 CRASHED = r"(?i)crash|\b(killed|gone|died|closed|terminated|detached)\b"
 """Words of which a tool must say one; no page has any of them, nor has its address."""
 
@@ -43,18 +43,23 @@ async def timer(agent: Agent, stage: Stage) -> None:
 
 
 async def loop(agent: Agent, stage: Stage) -> None:
-    await agent.begin(f"{stage.site}/loop.html")
+    await agent.begin(f"{stage.site}/loop.html", "Count")
     await agent.press("Count")
     await _save(agent, f"{stage.site}/loop.html")
 
 
 async def popup(agent: Agent, stage: Stage) -> None:
-    await agent.begin(f"{stage.site}/opener.html")
+    question = "Pay 5 euros?"
+    await agent.begin(f"{stage.site}/opener.html", "Pay")
     await agent.press("Pay")
-    await agent.look_for("Pay 5 euros?")
-    await agent.accept()
+    if not agent.knows(question):
+        await agent.look()
+    if agent.knows(question):
+        await agent.accept()
     if not await agent.hears("answer/"):
         await agent.switch_to("/popup.html")
+        if not agent.knows(question):
+            await agent.look()
         await agent.accept()
     await agent.switch_to("/opener.html")
     await agent.press_until("Go on", "went-on")
@@ -62,7 +67,7 @@ async def popup(agent: Agent, stage: Stage) -> None:
 
 async def killed(agent: Agent, stage: Stage) -> None:
     url = f"{stage.site}/note.html"
-    await agent.begin(url)
+    await agent.begin(url, "Save")
     await agent.look()
     if not stage.kill_renderers():
         raise RuntimeError("no process of a page was found")
@@ -71,30 +76,25 @@ async def killed(agent: Agent, stage: Stage) -> None:
 
 
 async def redrawn(agent: Agent, stage: Stage) -> None:
-    await agent.begin(f"{stage.site}/redrawn.html")
+    await agent.begin(f"{stage.site}/redrawn.html", "Buy tea")
     await agent.press_until("Buy tea", "bought/")
 
 
 async def _save(agent: Agent, url: str) -> None:
-    """Save; if that does not work, load the page again first."""
+    """Save. While that does not work, start over."""
     await agent.press("Save")
-    if not await agent.hears("went-on"):
-        await agent.open(url)
-        await agent.press_until("Save", "went-on")
+    for _ in range(TRIES):
+        if await agent.hears("went-on"):
+            return
+        await agent.start_over(url)
+        await agent.press("Save")
+    await agent.hears("went-on")
 
 
 BOUTS = (
     Bout("a confirm from a timer", Demand(told="Delete 3 files", answer="true"), timer),
-    Bout(
-        "while (true) in a click",
-        Demand(told=HANGS),
-        loop,
-    ),
+    Bout("while (true) in a click", Demand(told=HANGS), loop),
     Bout("a dialog in a popup", Demand(told="Pay 5 euros", answer="true"), popup),
-    Bout(
-        "a killed renderer",
-        Demand(told=CRASHED),
-        killed,
-    ),
-    Bout("a button drawn again", Demand(bought="tea"), redrawn),
+    Bout("a crashed renderer", Demand(told=CRASHED), killed),
+    Bout("a redrawn button", Demand(bought="tea"), redrawn),
 )

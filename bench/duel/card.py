@@ -28,6 +28,7 @@ class Card:
     """Why a tool is not there."""
     versions: dict[str, str]
     date: str
+    rounds: int = 1
 
     title = "Five pages that stop agents"
 
@@ -43,6 +44,10 @@ class Card:
         own = [verdict.seconds for (who, _), verdict in self.verdicts.items() if who == tool]
         return sum(own) if own else float("inf")
 
+    def score(self, tool: str) -> str:
+        """In words, such as ``4 of 5``."""
+        return f"{self.wins(tool)} of {len(self.bouts)}"
+
     def name(self, tool: str) -> str:
         return TOOLS[tool]
 
@@ -50,10 +55,13 @@ class Card:
         return self.versions.get(tool, "").split(" ")[0]
 
     @property
+    def browser(self) -> str:
+        return self.versions.get("browser", "?").split(" ")[0]
+
+    @property
     def caption(self) -> str:
-        browser = self.versions.get("browser", "?").split(" ")[0]
         return (
-            f"How many of {BOUT_S:g} seconds the agent waited. It won if the tool named the "
-            f"problem, the page got its answer, and the agent could go on. "
-            f"Chromium {browser}, {self.date}."
+            f"A tool wins a page if it says what happened, does only what the agent asked, and "
+            f"the agent can go on within {BOUT_S:g} s of waiting. "
+            f"Chromium {self.browser}, {self.date}."
         )

@@ -21,20 +21,22 @@ Opening = Callable[[], AbstractAsyncContextManager[Tool]]
 
 
 @asynccontextmanager
-async def duelist(name: str, browser: str, installed: Installed) -> AsyncIterator[Tool]:
-    """A tool, until the block ends.
+async def duelist(
+    name: str, browser: str, installed: Installed, env: dict[str, str]
+) -> AsyncIterator[Tool]:
+    """A tool, started with the environment ``env``, until the block ends.
 
     Raises:
         FileNotFoundError: it isn't installed.
     """
     if name == "agent-browser":
-        async with shell_tool(browser, installed) as shell:
+        async with shell_tool(browser, installed, env) as shell:
             yield shell
     elif name == "browser-use":
         with TemporaryDirectory(prefix="bu-", ignore_cleanup_errors=True) as folder:
-            async with browser_use_tool(browser, installed, Path(folder)) as tool:
+            async with browser_use_tool(browser, installed, Path(folder), env) as tool:
                 yield tool
     else:
         speaker = name if name in SPEAKERS else f"{name} mcp"
-        async with mcp_tool(speaker, browser, installed) as tool:
+        async with mcp_tool(speaker, browser, installed, env) as tool:
             yield tool

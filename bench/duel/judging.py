@@ -12,7 +12,13 @@ from statistics import median
 
 from bench.duel.agent import Read
 
-__all__ = ["Demand", "Verdict", "judge", "together"]
+__all__ = ["Demand", "Result", "Verdict", "judge", "together"]
+
+Result = str
+"""``won``, ``stuck`` or ``wrong``."""
+SAID = 110
+"""How many characters of an answer the table quotes."""
+_COLORS = re.compile(r"\x1b\[[\d;]*m")
 
 
 @dataclass(frozen=True)
@@ -29,50 +35,90 @@ class Demand:
 
 @dataclass(frozen=True)
 class Verdict:
-    won: bool
+    result: Result
     why: str
     """Of a loss: the first demand that was not met."""
     seconds: float
     calls: int
+    said: str = ""
+    """The line that told the agent of the problem; else of the first failure, or of the click."""
+
+    @property
+    def won(self) -> bool:
+        return self.result == "won"
+
+    @property
+    def line(self) -> str:
+        """The verdict in words."""
+        if self.won:
+            return f"won in {self.seconds:.1f} s"
+        return f"{self.result} after {self.seconds:.1f} s: {self.why}"
 
 
-def judge(demand: Demand, reads: Sequence[Read], heard: Sequence[str], *, in_time: bool) -> Verdict:
+def judge(demand: Demand, reads: Sequence[Read], heard: Sequence[str]) -> Verdict:
     """Judge one bout by its reads and by what the page reported."""
-    why = _why(demand, reads, heard)
-    if why and not in_time:
-        why += ", time is up"
-    return Verdict(not why, why, sum(read.seconds for read in reads), len(reads))
+    telling = [one for one in reads if demand.told and re.search(demand.told, one.text)]
+    result, why = _wrong(demand, reads, heard) or _stuck(demand, heard) or ("won", "")
+    if result == "won" and demand.told and not telling:
+        alone = "it answered the dialog itself" if demand.answer else "it did not say what happened"
+        result, why = "wrong", alone
+    waited = sum(read.seconds for read in reads)
+    return Verdict(result, why, waited, len(reads), _quote(demand.told, telling, reads))
 
 
-def _why(demand: Demand, reads: Sequence[Read], heard: Sequence[str]) -> str:
-    answers = [one.partition("answer/")[2] for one in heard if "answer/" in one]
-    bought = [one.partition("bought/")[2] for one in heard if "bought/" in one]
-    clicks = [read for read in reads if read.call.startswith("click")]
-    if demand.told and not any(re.search(demand.told, read.text) for read in reads):
-        return "agent not told"
-    if demand.answer and not answers:
-        return "page got no answer"
-    if demand.answer and answers != [demand.answer]:
-        return "answered without the agent"
-    if not demand.bought:
-        return "" if any("went-on" in one for one in heard) else "could not go on"
-    if any(one != demand.bought for one in bought):
-        return f"clicked {', '.join(bought)}"
-    if sum(not click.failed for click in clicks) > len(bought):
-        return "said ok, clicked nothing"
-    return "" if bought else "no click arrived"
+def _wrong(
+    demand: Demand, reads: Sequence[Read], heard: Sequence[str]
+) -> tuple[Result, str] | None:
+    answers, bought = _reported("answer/", heard), _reported("bought/", heard)
+    if demand.answer and answers and answers != [demand.answer]:
+        return "wrong", "it answered the dialog itself"
+    if others := [one for one in bought if one != demand.bought]:
+        return "wrong", f"it clicked {others[0]}"
+    ok = [read for read in reads if read.call.startswith("click") and not read.failed]
+    if demand.bought and len(ok) > len(bought):
+        return "wrong", "it said ok and clicked nothing"
+    return None
+
+
+def _stuck(demand: Demand, heard: Sequence[str]) -> tuple[Result, str] | None:
+    if demand.answer and not _reported("answer/", heard):
+        return "stuck", "the dialog got no answer"
+    if demand.bought:
+        return None if _reported("bought/", heard) else ("stuck", "no click arrived")
+    return None if any("went-on" in one for one in heard) else ("stuck", "nothing worked any more")
+
+
+def _reported(what: str, heard: Sequence[str]) -> list[str]:
+    return [one.partition(what)[2] for one in heard if what in one]
+
+
+def _quote(told: str, telling: Sequence[Read], reads: Sequence[Read]) -> str:
+    failed = [one for one in reads if one.failed]
+    clicks = [] if told else [one for one in reversed(reads) if one.call.startswith("click")]
+    chosen = next(iter([*telling, *failed, *clicks]), None)
+    if chosen is None:
+        return ""
+    text = _COLORS.sub("", chosen.text)
+    found = re.search(told, text) if telling else None
+    text = text[text.rfind("\n", 0, found.start()) + 1 :] if found else text
+    lines = (line.strip() for line in text.splitlines())
+    line = next((line for line in lines if line and not line.startswith(("#", "`"))), "")
+    if not line:
+        return f"(no answer to {chosen.call!r} in {chosen.seconds:.0f} s)"
+    return line if len(line) <= SAID else f"{line[:SAID]} ..."
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """One verdict of some rounds: won if each was, and the median of the seconds."""
+    """One verdict of some rounds: won if each was, with the median of the seconds."""
     lost = [one for one in verdicts if not one.won]
-    why = lost[0].why if lost else ""
+    counted = lost or list(verdicts)
+    why = counted[0].why
     if lost and len(lost) < len(verdicts):
-        why += f" ({len(lost)} of {len(verdicts)})"
-    counted = lost or verdicts
+        why += f" ({len(lost)} of {len(verdicts)} rounds)"
     return Verdict(
-        not lost,
+        counted[0].result,
         why,
         median(one.seconds for one in counted),
         round(median(one.calls for one in counted)),
+        counted[0].said,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -11,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mcp import Client
+from mcp import Client, MCPError
+from mcp.types import REQUEST_TIMEOUT
 
 from bench.duel.tool import CALL_S, Said
 from bench.rivals.installed import Installed
@@ -60,15 +60,20 @@ class Verbs:
     ref: Find
     tab: Find
     accept: Call | None = None
+    leave: Call | None = None
+    """Close the page that is stuck, or the browser."""
+    reopen: Callable[[str], Call] | None = None
+    """Open a page in a new tab, if that is what to do after a hang."""
+    click_named: Callable[[str], Call] | None = None
     tab_parameter: str = ""
     """What each call names the tab by, if the server has no current one."""
 
 
-def _verbs(name: str, tabs: Call, switch: Callable[[str], Call], tab: str, by: str = "") -> Verbs:
+def _verbs(name: str, tabs: Call, switch: Callable[[str], Call], tab: str, **more: Any) -> Verbs:
     server = SERVERS[name]
     return Verbs(
         server.goto, server.snapshot, server.click, tabs, switch, beside(server.ref), after(tab),
-        server.dialog, by,
+        server.dialog, **more,
     )  # fmt: skip
 
 
@@ -84,15 +89,20 @@ SPEAKERS = {
         ("browser_tabs", {"action": "list"}),
         lambda tab: ("browser_tabs", {"action": "select", "index": int(tab)}),
         r"- (\d+):",
+        leave=("browser_close", {}),
+        click_named=lambda name: (
+            "browser_click", {"target": f'role=button[name="{name}"]', "element": name}
+        ),
     ),
     "chrome-devtools-mcp": _verbs(
         "chrome-devtools-mcp",
         ("list_pages", {}),
         lambda tab: ("select_page", {"pageId": int(tab)}),
         r"^(\d+):",
-        by="pageId",
+        reopen=lambda url: ("new_page", {"url": url}),
+        tab_parameter="pageId",
     ),
-}
+}  # fmt: skip
 BROWSER_USE = Verbs(
     open=lambda url: ("browser_navigate", {"url": url}),
     look=("browser_get_state", {}),
@@ -101,6 +111,7 @@ BROWSER_USE = Verbs(
     switch=lambda tab: ("browser_switch_tab", {"tab_id": tab}),
     ref=after(r'"index": (\d+)'),
     tab=after(r'"tab_id": "(\w+)"'),
+    leave=("browser_close_all", {}),
 )
 
 
@@ -115,15 +126,28 @@ class McpTool:
     async def open(self, url: str) -> Said:
         return await self._call(*self._verbs.open(url))
 
+    async def start_over(self, url: str) -> Said:
+        if self._verbs.leave is not None:
+            await self._call(*self._verbs.leave, of_page=False)
+        if self._verbs.reopen is None:
+            return await self.open(url)
+        opened = await self._call(*self._verbs.reopen(url), of_page=False)
+        tab = self.tab(opened.text, url)
+        return opened if tab is None else await self.switch(tab)
+
     async def look(self) -> Said:
         return await self._call(*self._verbs.look)
 
     async def click(self, ref: str) -> Said:
         return await self._call(*self._verbs.click(ref))
 
+    async def click_named(self, name: str) -> Said | None:
+        click = self._verbs.click_named
+        return None if click is None else await self._call(*click(name))
+
     async def accept(self) -> Said:
         if self._verbs.accept is None:
-            return Said("it has no tool that answers a dialog", failed=True)
+            return Said("(it has no tool that answers a dialog)", failed=True)
         return await self._call(*self._verbs.accept)
 
     async def tabs(self) -> Said:
@@ -145,21 +169,24 @@ class McpTool:
         try:
             result = await self._client.call_tool(tool, given, read_timeout_seconds=CALL_S)
         except Exception as error:
-            return Said(f"{type(error).__name__}: {error}", failed=True)
+            late = isinstance(error, MCPError) and error.code == REQUEST_TIMEOUT
+            return Said("" if late else f"{type(error).__name__}: {error}", failed=True)
         text = "\n".join(part.text for part in result.content if part.type == "text")
         return Said(text, failed=bool(result.is_error))
 
 
 @asynccontextmanager
-async def mcp_tool(name: str, browser: str, installed: Installed) -> AsyncIterator[McpTool]:
+async def mcp_tool(
+    name: str, browser: str, installed: Installed, env: dict[str, str]
+) -> AsyncIterator[McpTool]:
     """One of ``SPEAKERS``, until the block ends."""
-    async with mcp_client(*server_command(name, browser, installed)) as client:
+    async with mcp_client(*server_command(name, browser, installed), env) as client:
         yield McpTool(client, SPEAKERS[name])
 
 
 @asynccontextmanager
 async def browser_use_tool(
-    browser: str, installed: Installed, folder: Path
+    browser: str, installed: Installed, folder: Path, env: dict[str, str]
 ) -> AsyncIterator[McpTool]:
     """browser-use's MCP server, whose browser a configuration file names."""
     profile = {
@@ -175,7 +202,7 @@ async def browser_use_tool(
     }
     (folder / "config.json").write_text(json.dumps(config))
     env = {
-        **os.environ, "HOME": str(folder), "BROWSER_USE_CONFIG_DIR": str(folder),
+        **env, "HOME": str(folder), "BROWSER_USE_CONFIG_DIR": str(folder),
         "ANONYMIZED_TELEMETRY": "false",
     }  # fmt: skip
     async with mcp_client(installed.browser_use(), ["--mcp"], env) as client:

@@ -21,11 +21,18 @@ class ShellTool:
     async def open(self, url: str) -> Said:
         return await self._run("open", url)
 
+    async def start_over(self, url: str) -> Said:
+        await self._run("close")
+        return await self.open(url)
+
     async def look(self) -> Said:
         return await self._run("snapshot", "-i")
 
     async def click(self, ref: str) -> Said:
         return await self._run("click", f"@{ref}")
+
+    async def click_named(self, name: str) -> Said:
+        return await self._run("find", "role", "button", "click", "--name", name)
 
     async def accept(self) -> Said:
         return await self._run("dialog", "accept")
@@ -53,12 +60,14 @@ class ShellTool:
             async with asyncio.timeout(CALL_S):
                 return Said(await self._rival.run(*words))
         except TimeoutError:
-            return Said(f"no answer within {CALL_S:g} s", failed=True)
+            return Said("", failed=True)
         except RuntimeError as error:
             return Said(str(error), failed=True)
 
 
 @asynccontextmanager
-async def shell_tool(browser: str, installed: Installed) -> AsyncIterator[ShellTool]:
-    async with agent_browser(browser, installed) as rival:
+async def shell_tool(
+    browser: str, installed: Installed, env: dict[str, str]
+) -> AsyncIterator[ShellTool]:
+    async with agent_browser(browser, installed, env) as rival:
         yield ShellTool(rival)

@@ -1,4 +1,4 @@
-"""Runs the bouts: each tool fresh, another tool first each time, and nothing left running."""
+"""Runs the bouts: each tool fresh, another tool first each time; then ends what they started."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import os
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from support.site import Site
 
@@ -22,6 +22,9 @@ __all__ = ["Found", "run"]
 
 OPEN_S = 60.0
 """For a tool's start, the first page, and its end, which are not on the clock."""
+
+AT_ONCE = 3
+"""Fights at the same time: most of a fight is waiting."""
 
 Found = dict[tuple[str, str], list[Verdict]]
 """By tool and bout."""
@@ -46,21 +49,27 @@ async def run(
     """All verdicts; and of the tools that could not be started, why."""
     found: Found = {}
     absent: dict[str, str] = {}
-    turn = 0
-    for _ in range(rounds):
-        for bout in bouts:
-            at = turn % len(names)
-            turn += 1
-            for name in [*names[at:], *names[:at]]:
-                if name in absent:
-                    continue
-                try:
-                    verdict, agent = await fight(name, bout, browser, installed)
-                except Exception as error:
-                    absent[name] = str(error).splitlines()[0][:100] or type(error).__name__
-                    continue
-                found.setdefault((name, bout.name), []).append(verdict)
-                tell(name, bout.name, verdict, agent)
+    free = asyncio.Semaphore(AT_ONCE)
+
+    async def one(name: str, bout: Bout) -> None:
+        async with free:
+            if name in absent:
+                return
+            try:
+                verdict, agent = await fight(name, bout, browser, installed)
+            except Exception as error:
+                absent[name] = str(error).splitlines()[0][:100] or type(error).__name__
+                return
+        found.setdefault((name, bout.name), []).append(verdict)
+        tell(name, bout.name, verdict, agent)
+
+    order = []
+    for turn, bout in enumerate([*bouts] * rounds):
+        at = turn % len(names)
+        order += [(name, bout) for name in (*names[at:], *names[:at])]
+    async with asyncio.TaskGroup() as tasks:
+        for name, bout in order:
+            tasks.create_task(one(name, bout))
     return found, absent
 
 
@@ -70,39 +79,23 @@ async def fight(name: str, bout: Bout, browser: str, installed: Installed) -> tu
     Raises:
         FileNotFoundError: the tool is not installed.
     """
-    before = os.environ.get(MARK)
-    mark = os.environ[MARK] = uuid.uuid4().hex
+    mark = uuid.uuid4().hex
     result = None
     try:
         with served() as site:
             stage = Stage(site.here, lambda: kill_renderers(mark))
             try:
-                async with duelist(name, browser, installed) as tool:
+                async with duelist(name, browser, installed, {**os.environ, MARK: mark}) as tool:
                     agent = Agent(tool, lambda: site.hits)
-                    in_time = await _fought(bout, agent, stage)
-                    result = (
-                        judge(bout.demand, agent.reads, list(site.hits), in_time=in_time),
-                        agent,
-                    )
+                    with suppress(TimeIsUp):
+                        async with asyncio.timeout(OPEN_S * 2):
+                            await bout.fight(agent, stage)
+                    result = judge(bout.demand, agent.reads, list(site.hits)), agent
                     end_leftovers(mark)
             except Exception:
                 if result is None:
                     raise  # else only its end failed: its browser was taken from it
     finally:
         end_leftovers(mark)
-        if before is None:
-            del os.environ[MARK]
-        else:
-            os.environ[MARK] = before
     assert result is not None
     return result
-
-
-async def _fought(bout: Bout, agent: Agent, stage: Stage) -> bool:
-    """Whether the agent came to its end before its time was up."""
-    try:
-        async with asyncio.timeout(OPEN_S * 2):
-            await bout.fight(agent, stage)
-    except TimeIsUp:
-        return False
-    return True

@@ -1,32 +1,32 @@
-"""The verdicts as a table for a terminal."""
+"""The verdicts as a table for a terminal: a row per page and tool, with what the tool said."""
 
 from __future__ import annotations
 
 from rich.table import Table
+from rich.text import Text
 
 from bench.duel.card import Card
 
 __all__ = ["table"]
 
+STYLES = {"won": "green", "stuck": "red", "wrong": "yellow"}
+
 
 def table(card: Card) -> Table:
     made = Table(title=card.title, caption=card.caption)
-    made.add_column("")
+    for column in ("page", "tool", "result", "what the tool said"):
+        made.add_column(column)
     for bout in card.bouts:
-        made.add_column(bout)
-    made.add_column("won", justify="right")
-    for tool in card.ranking:
-        if tool in card.absent:
-            made.add_row(tool, card.absent[tool], *[""] * len(card.bouts))
-            continue
-        cells = []
-        for bout in card.bouts:
-            verdict = card.verdicts.get((tool, bout))
-            if verdict is None:
-                cells.append("not run")
-            elif verdict.won:
-                cells.append(f"[green]✓ {verdict.seconds:.1f} s[/]")
-            else:
-                cells.append(f"[red]✗ {verdict.why}[/], {verdict.seconds:.1f} s")
-        made.add_row(tool, *cells, str(card.wins(tool)))
+        for at, tool in enumerate(card.ranking):
+            made.add_row(bout if at == 0 else "", card.name(tool), *_cells(card, tool, bout))
+        made.add_section()
+    for at, tool in enumerate(card.ranking):
+        made.add_row("all pages" if at == 0 else "", card.name(tool), card.score(tool), "")
     return made
+
+
+def _cells(card: Card, tool: str, bout: str) -> tuple[Text, Text]:
+    verdict = card.verdicts.get((tool, bout))
+    if verdict is None:
+        return Text("not run"), Text(card.absent.get(tool, ""))
+    return Text(verdict.line, STYLES[verdict.result]), Text(verdict.said)

@@ -7,13 +7,13 @@ from typing import Protocol
 
 __all__ = ["CALL_S", "Said", "Tool"]
 
-CALL_S = 15.0
+CALL_S = 10.0
 """An agent waits no longer for an answer."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """What an agent reads after a call."""
+    """What an agent reads after a call. Without an answer in time, it failed and has no text."""
 
     text: str
     failed: bool = False
@@ -25,10 +25,16 @@ class Tool(Protocol):
 
     async def open(self, url: str) -> Said: ...
 
+    async def start_over(self, url: str) -> Said:
+        """Open the page the way that the tool's documentation gives for a page that is stuck."""
+
     async def look(self) -> Said:
         """Read the page as text with refs."""
 
     async def click(self, ref: str) -> Said: ...
+
+    async def click_named(self, name: str) -> Said | None:
+        """Click the button with this name, without a ref; None if the tool has no such call."""
 
     async def accept(self) -> Said:
         """Accept the dialog that is open."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 __all__ = ["Node", "NotShown", "Outline", "Point"]
 
@@ -51,6 +51,11 @@ class Node:
         return re.search(rf"(?<![a-z]){re.escape(word.casefold())}(?![a-z])", said) is not None
 
     @property
+    def near(self) -> str:
+        """The text beside a field that names it, if the tool says it on the field's own line."""
+        return self.states.get("near", "")
+
+    @property
     def center(self) -> Point:
         if self.box is None:
             raise NotShown(f"the tool does not say where {self.role} {self.label!r} is")
@@ -66,7 +71,7 @@ class Outline:
 
     def __init__(self, nodes: Iterable[Node], goal: str = "") -> None:
         self.all_nodes = tuple(nodes)
-        self.nodes = _without_goal(self.all_nodes, goal)
+        self.nodes = tuple(_without_goal(_not_near(self.all_nodes, goal), goal))
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.nodes)
@@ -131,8 +136,9 @@ class Outline:
 
     @property
     def texts(self) -> list[str]:
-        """All labels in page order."""
-        return [node.label for node in self.nodes if node.label]
+        """All labels in page order, and the texts that a tool says are beside a field."""
+        said = [text for node in self.nodes for text in (node.near, node.label)]
+        return [text for text in said if text]
 
     @property
     def text(self) -> str:
@@ -180,6 +186,18 @@ def _plain(text: str) -> str:
 
 
 _ACTING = frozenset(("button", "link", "textbox", "checkbox", "radio", "tab", "menuitem"))
+
+
+def _not_near(nodes: Iterable[Node], goal: str) -> tuple[Node, ...]:
+    """The instruction names no field, even if the tool says that it is beside one."""
+    whole = "".join(goal.split())
+
+    def tells(node: Node) -> bool:
+        return bool(node.near) and "".join(node.near.split()) in whole
+
+    return tuple(
+        replace(one, states={**one.states, "near": ""}) if tells(one) else one for one in nodes
+    )
 
 
 def _without_goal(nodes: tuple[Node, ...], goal: str) -> tuple[Node, ...]:

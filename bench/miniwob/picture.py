@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import io
+import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import fmean
 
 from PIL import Image
 
 from bench.miniwob.nodes import Point
 
-__all__ = ["Blob", "Color", "Picture"]
+__all__ = ["HEIGHT", "QUERY", "WIDTH", "Blob", "Color", "Picture"]
 
 Color = tuple[int, int, int]
 
@@ -54,6 +56,16 @@ class Picture:
     def color(self, x: int, y: int) -> Color:
         return self._image.getpixel((x, y))  # type: ignore[return-value]
 
+    def mask(
+        self, fits: Callable[[Color], bool], *, top: int = QUERY, bottom: int = HEIGHT
+    ) -> Image.Image:
+        """The fitting pixels below the instruction in white, all others in black."""
+        mask = Image.new("L", (WIDTH, bottom - top))
+        mask.putdata(
+            [255 * fits(self.color(x, y)) for y in range(top, bottom) for x in range(WIDTH)]
+        )
+        return mask
+
     def blobs(
         self,
         fits: Callable[[Color], bool],
@@ -86,3 +98,23 @@ class Picture:
             if len(reached) >= least:
                 found.append(Blob(min(xs), min(ys), max(xs), max(ys), len(reached)))
         return sorted(found, key=lambda one: (one.top, one.left))
+
+    def disk(self, fits: Callable[[Color], bool], *, bottom: int = HEIGHT) -> list[Point]:
+        """The centers of small disks of fitting pixels, without the thin lines that end in them."""
+        thick = [
+            (x, y)
+            for y in range(QUERY + 1, bottom - 1)
+            for x in range(1, WIDTH - 1)
+            if all(fits(self.color(x + dx, y + dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+        ]
+        disks: list[list[tuple[int, int]]] = []
+        for place in thick:
+            near = next((one for one in disks if math.dist(one[0], place) < 9), None)
+            if near is None:
+                disks.append([place])
+            else:
+                near.append(place)
+        # A pixel's middle is half a pixel from its number.
+        return [
+            Point(fmean(x for x, _ in one) + 0.5, fmean(y for _, y in one) + 0.5) for one in disks
+        ]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from bench.miniwob.reasons import REASONS
 from bench.miniwob.run import Played
 
 __all__ = ["Totals", "markdown", "terminal", "totals"]
@@ -28,6 +29,8 @@ class Totals:
     characters: float
     seconds: float
     wrong: int
+    seeds: int
+    """Episodes of each task."""
 
 
 def totals(tool: str, played: Iterable[Played], common: set[str] | None = None) -> Totals:
@@ -52,6 +55,7 @@ def totals(tool: str, played: Iterable[Played], common: set[str] | None = None) 
         _mean([one.calls for one in counted]), _mean([one.characters for one in counted]),
         _mean([one.seconds for one in counted]),
         sum(one.wrong for episodes in tasks.values() for one in episodes),
+        max(map(len, tasks.values()), default=0),
     )  # fmt: skip
 
 
@@ -66,7 +70,7 @@ def common_tasks(played: Sequence[Played], tools: Sequence[str]) -> set[str]:
 
 def terminal(played: Sequence[Played], tools: Sequence[str]) -> str:
     common = common_tasks(played, tools)
-    lines = [_row(_HEADS), "-" * 96]
+    lines = [_row(_HEADS), "-" * 113]
     for tool in tools:
         own, shared = totals(tool, played), totals(tool, played, common)
         lines.append(_row(_cells(own, shared)))
@@ -74,12 +78,19 @@ def terminal(played: Sequence[Played], tools: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-_HEADS = ("tool", "by text", "with points", "calls", "characters", "seconds", "wrong element")
+_COLUMNS = (
+    "tool", "seeds", "by text", "with coordinates", "calls", "characters", "seconds",
+    "wrong element",
+)  # fmt: skip
+_HEADS = (
+    "tool", "seeds", "by text", "with points", "calls", "characters", "seconds", "wrong element"
+)  # fmt: skip
 
 
 def _cells(own: Totals, shared: Totals) -> tuple[str, ...]:
     return (
-        own.tool, f"{own.by_text} of {own.tasks}", str(own.solved), f"{shared.calls:.1f}",
+        own.tool, str(own.seeds), f"{own.by_text} of {own.tasks}", str(own.solved),
+        f"{shared.calls:.1f}",
         f"{shared.characters:.0f}", f"{shared.seconds:.2f}", str(own.wrong),
     )  # fmt: skip
 
@@ -96,8 +107,8 @@ def markdown(
     lines = [
         MARK, "",
         f"Seeds {', '.join(map(str, seeds))}; {versions}.", "",
-        "| tool | by text | with coordinates | calls | characters | seconds | wrong element |",
-        "|---|---|---|---|---|---|---|",
+        f"| {' | '.join(_COLUMNS)} |",
+        "|---|---|---|---|---|---|---|---|",
     ]  # fmt: skip
     for tool in tools:
         cells = _cells(totals(tool, played), totals(tool, played, common))
@@ -113,13 +124,43 @@ def markdown(
     for task in names:
         cells = [_task_cell(by_tool[tool].get(task, [])) for tool in tools]
         lines.append(f"| {task} | {' | '.join(cells)} |")
-    lines += ["", f"## What {tools[0]} does not solve", "", "| task | why |", "|---|---|"]
-    for task in names:
-        failed = [one for one in by_tool[tools[0]].get(task, []) if not one.solved]
-        if failed:
-            why = failed[0].why.replace("|", "\\|").replace("<", "&lt;")
-            lines.append(f"| {task} | {len(failed)} seed(s), first {failed[0].seed}: {why[:160]} |")
+    lines += _unsolved(tools, by_tool) + _by_points(by_tool[tools[0]])
     return page.partition(MARK)[0] + "\n".join(lines) + "\n"
+
+
+def _unsolved(tools: Sequence[str], by_tool: dict[str, dict[str, list[Played]]]) -> list[str]:
+    """The tasks that the first tool does not solve: how far it comes, why, and who does."""
+    own = by_tool[tools[0]]
+    lines = [
+        "", f"## What {tools[0]} does not solve", "",
+        "| task | solved | mean reward | why | who does |", "|---|---|---|---|---|",
+    ]  # fmt: skip
+    for task, episodes in sorted(own.items()):
+        if _state(episodes) != FAILED:
+            continue
+        failed = [one for one in episodes if not one.solved]
+        others = [
+            tool for tool in tools[1:]
+            if (theirs := by_tool[tool].get(task)) and _state(theirs) != FAILED
+        ]  # fmt: skip
+        solved = f"{len(episodes) - len(failed)} of {len(episodes)}"
+        reward = f"{_mean([one.reward or 0.0 for one in episodes]):.2f}"
+        why = REASONS.get(task) or _plain(failed[0].why)
+        lines.append(f"| {task} | {solved} | {reward} | {why} | {', '.join(others) or 'nobody'} |")
+    return lines
+
+
+def _by_points(own: dict[str, list[Played]]) -> list[str]:
+    """The tasks that it solves with coordinates only, and why."""
+    lines = ["", "## What needs coordinates", "", "| task | why |", "|---|---|"]
+    for task, episodes in sorted(own.items()):
+        if _state(episodes) == BY_POINTS:
+            lines.append(f"| {task} | {REASONS.get(task, '')} |")
+    return lines
+
+
+def _plain(why: str) -> str:
+    return why.replace("|", "\\|").replace("<", "&lt;")[:160]
 
 
 def _task_cell(episodes: Sequence[Played]) -> str:

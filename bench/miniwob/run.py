@@ -95,7 +95,10 @@ async def _episode(
     except LookupError as error:
         why = f"oracle: {error}"
     except Exception as error:
-        why, broken = f"{type(error).__name__}: {error}", True
+        if isinstance(error.__cause__, StopIteration):
+            why = "not shown: the text lacks a control that the oracle looks for"
+        else:
+            why, broken = f"{type(error).__name__}: {error}", True
     seconds = time.perf_counter() - began
     reward = await episode.verdict()
     if reward is not None and reward >= 1.0:

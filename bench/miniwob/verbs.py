@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from bench.miniwob.nodes import Node, NotShown, Outline, Point
 from bench.miniwob.picture import Picture
 from bench.miniwob.tools.tool import Refused, Tool
 
-__all__ = ["Act", "Page", "Target"]
+__all__ = ["PAUSE_S", "Act", "Page", "Target"]
 
 Target: TypeAlias = Node | Point
 
@@ -36,8 +36,9 @@ class Act:
 class Page:
     """One episode's page.
 
-    The verbs: ``look``, ``click``, ``type``, ``press``, ``select``, ``hover``, ``drag``,
-    ``scroll``. With ``look=True``, an acting verb also returns the outline afterwards.
+    The verbs: ``look`` (``find`` looks at one text), ``click``, ``type``, ``press``, ``select``,
+    ``hover``, ``drag``, ``scroll``. With ``look=True``, an acting verb also returns the outline
+    afterwards.
     """
 
     tool: Tool
@@ -73,6 +74,24 @@ class Page:
             await asyncio.sleep(PAUSE_S)
         raise NotShown(f"after {tries} looks, the page still does not show the expected change")
 
+    async def find(self, node: Node) -> Node:
+        """The node with a ref, which a tool may give only to who searches for its text.
+
+        Raises:
+            Refused: the tool has no search.
+        """
+        if node.ref:
+            return node
+        found: list[str] = []
+
+        async def call() -> str:
+            told, ref = await self.tool.find(node.label)
+            found.append(ref)
+            return told
+
+        await self._call("look", None, call)
+        return replace(node, ref=found[0])
+
     async def click(
         self, target: Target, *, count: int = 1, modifiers: tuple[str, ...] = (),
         look: bool = False,
@@ -101,8 +120,16 @@ class Page:
     async def hover(self, target: Target, *, look: bool = False) -> Outline:
         return await self._act("hover", target, lambda: self.tool.hover(target), look)
 
-    async def drag(self, source: Target, target: Target, *, look: bool = False) -> Outline:
+    async def drag(
+        self, source: Target, target: Target, *, along: Sequence[Point] = (), look: bool = False
+    ) -> Outline:
+        """Drag from a place to another, in a straight line or ``along`` other points."""
         self.used_points |= isinstance(target, Point)
+        if along:
+            assert isinstance(source, Point)
+            assert isinstance(target, Point)
+            way = (source, *along, target)
+            return await self._act("drag", source, lambda: self.tool.draw(way), look)
         return await self._act("drag", source, lambda: self.tool.drag(source, target), look)
 
     async def scroll(self, target: Target | None, down: float, *, look: bool = False) -> Outline:

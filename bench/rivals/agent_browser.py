@@ -73,10 +73,12 @@ class AgentBrowser:
 
 
 @asynccontextmanager
-async def agent_browser(browser: str, installed: Installed) -> AsyncIterator[AgentBrowser]:
-    """One with its daemon, until the block ends."""
+async def agent_browser(
+    browser: str, installed: Installed, env: dict[str, str] | None = None
+) -> AsyncIterator[AgentBrowser]:
+    """One with its daemon, until the block ends. ``env`` is added to its environment."""
     with TemporaryDirectory(prefix="ab-", ignore_cleanup_errors=True) as folder:
-        env = surroundings(browser, folder)
+        env = {**(env or {}), **surroundings(browser, folder)}
         rival = AgentBrowser(installed.agent_browser(), folder, env)
         try:
             yield rival

@@ -88,9 +88,16 @@ class Installed:
         return json.loads(told.read_text()) if told.exists() else {}
 
 
-def install() -> Installed:
+PYTHONS = {"hermes": HERMES, "browser-use": BROWSER_USE}
+
+
+def install(*pythons: str) -> Installed:
     """Install what is missing, unless a folder was named. What fails is noted, and not tried
-    again in this run."""
+    again in this run.
+
+    Args:
+        pythons: which of ``PYTHONS``; by default, all.
+    """
     there = Installed.here()
     if os.environ.get("TABWARDEN_RIVALS"):
         return there
@@ -98,8 +105,8 @@ def install() -> Installed:
     why_not = {}
     if failed := _npm(there.folder):
         why_not = dict.fromkeys(("playwright-mcp", "chrome-devtools-mcp", "agent-browser"), failed)
-    for name, package in (("hermes", HERMES), ("browser-use", BROWSER_USE)):
-        if failed := _python(there.folder, name, package):
+    for name in pythons or PYTHONS:
+        if failed := _python(there.folder, name, PYTHONS[name]):
             why_not[name] = failed
     (there.folder / WHY).write_text(json.dumps(why_not))
     return there

@@ -697,9 +697,8 @@ class Browser:
         """
         one_of("wait_until", wait_until, ("commit", "domcontentloaded", "load", "networkidle"))
         wanted = navigate.checked_url(url, allow_file_urls=self._config.allow_file_urls)
-        is_early = wait_until in ("commit", "domcontentloaded")
         return self._perform(
-            navigate.GOTO_EARLY if is_early else navigate.GOTO,
+            navigate.GOTO,
             lambda call: http_status.goto_and_tell(call, wanted, wait_until=wait_until),
             tab_id,
             timeout_ms,
@@ -1080,9 +1079,10 @@ class Browser:
         ...}]``.
 
         Args:
-            fields: ``[{"ref": "e5", "value": "Ann"}, {"ref": "e6", "value": True}, ...]``. Use text
-                or a number for text fields and pickers, true or false for a checkbox or switch,
-                true for a radio button, and a label or a list of labels for a select.
+            fields: ``[{"ref": "e5", "value": "Ann"}, {"ref": "e6", "value": True}, ...]``. ``ref``
+                may also be the field's label. Use text or a number for text fields and pickers,
+                true or false for a checkbox or switch, true for a radio button, and a label or a
+                list of labels for a select.
             keep_going: skip fields that can't be filled, instead of stopping at the first.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 

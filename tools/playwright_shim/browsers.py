@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-from playwright.async_api import Error
-from playwright.async_api import TimeoutError as Late
 
 import tabwarden
 from playwright_shim.emitting import Emitter
 from playwright_shim.outside import Shim, only_known, outside
 from playwright_shim.pages import Page
+from playwright_shim.prompts import Dialog, Download, FileChooser, until
 from playwright_shim.values import told
 from tabwarden.config import BrowserConfig
 from tabwarden.events import (
@@ -125,7 +122,7 @@ class BrowserContext(Emitter):
         self._spare: str | None = own.state.active_tab_id
         self._size = options.get("viewport", _VIEWPORT) if not options.get("no_viewport") else None
         self._downloads: set[str] = set()
-        self._making = False
+        self._making = self._closed = False
         loop = asyncio.get_running_loop()
 
         def on_event(event: Any) -> None:
@@ -186,7 +183,12 @@ class BrowserContext(Emitter):
             self.browser.contexts.remove(self)
             for page in list(self._pages.values()):
                 page._gone()
+            self._closed = True
             self._emit("close", self)
+
+    async def _poll(self) -> None:
+        for page in self.pages:
+            await page._poll()
 
     def _on_event(self, event: Any) -> None:
         if not self._browser.is_open or event.tab_id == self._spare:
@@ -196,13 +198,16 @@ class BrowserContext(Emitter):
             self._later(self._opened(event.tab_id, event.opener_tab_id))
         elif isinstance(event, TabOpened):
             self._later(self._opened(event.tab_id, ""))
-        elif page is None:
-            return
         elif isinstance(event, DialogOpened):
-            dialog = Dialog(page, event.dialog)
-            page._emit("dialog", dialog)
+            dialog = Dialog(self, event.tab_id, event.dialog)
+            if page is not None:
+                page._emit("dialog", dialog)
             self._emit("dialog", dialog)
-        elif isinstance(event, FileChooserOpened):
+        elif page is not None:
+            self._happened(page, event)
+
+    def _happened(self, page: Page, event: Any) -> None:
+        if isinstance(event, FileChooserOpened):
             page._emit("filechooser", FileChooser(page, event.chooser))
         elif isinstance(event, DownloadProgress) and event.download.id not in self._downloads:
             self._downloads.add(event.download.id)
@@ -225,7 +230,7 @@ class BrowserContext(Emitter):
             tab = next((one for one in own.state.tabs if one.tab_id == tab_id), None)
             return tab is None or (tab.status == "ready" and bool(tab.url))
 
-        await _until(lambda: not own.is_open or ready())
+        await until(lambda: not own.is_open or ready())
         if own.is_open and tab_id != self._spare and not (self._making and not opener_tab_id):
             popup = self._page(tab_id)
             opener = self._pages.get(opener_tab_id)
@@ -241,7 +246,7 @@ class BrowserContext(Emitter):
 
     async def _answered(self) -> None:
         """Wait until the test has answered all dialogs."""
-        await _until(lambda: not self._browser.state.pending_dialogs)
+        await until(lambda: not self._browser.state.pending_dialogs)
 
     # -- cookies, storage, emulation --------------------------------------------------------
 
@@ -302,68 +307,3 @@ class BrowserContext(Emitter):
 
     async def set_extra_http_headers(self, headers: Any) -> None:
         await told(self._browser.emulate(headers=headers))
-
-
-class Dialog(Shim):
-    def __init__(self, page: Page, dialog: Any) -> None:
-        self.page, self._id = page, dialog.id
-        self.type, self.message, self.default_value = (
-            dialog.type,
-            dialog.message,
-            dialog.default_prompt,
-        )
-
-    async def accept(self, prompt_text: str | None = None) -> None:
-        await told(self.page._browser.dialog("accept", prompt_text, dialog_id=self._id))
-
-    async def dismiss(self) -> None:
-        await told(self.page._browser.dialog("dismiss", dialog_id=self._id))
-
-
-class FileChooser(Shim):
-    def __init__(self, page: Page, chooser: Any) -> None:
-        self.page, self._multiple = page, chooser.multiple
-
-    def is_multiple(self) -> bool:
-        return bool(self._multiple)
-
-    async def set_files(self, files: Any, **_: Any) -> None:
-        from playwright_shim.frames import file_names
-
-        await told(self.page._browser.upload(file_names(files), tab_id=self.page._tab_id))
-
-
-class Download(Shim):
-    def __init__(self, page: Page, download: Any) -> None:
-        self.page, self._id = page, download.id
-        self.url, self.suggested_filename = download.url, download.suggested_filename
-
-    async def _ended(self) -> Any:
-        return await _until(
-            lambda: next(one for one in self.page._browser.state.downloads if one.id == self._id),
-            lambda one: one.status != "in_progress",
-        )
-
-    async def path(self) -> Path:
-        one = await self._ended()
-        if one.path is None:
-            raise Error(one.reason or one.status)
-        return Path(one.path)
-
-    async def failure(self) -> str | None:
-        one = await self._ended()
-        return None if one.status == "completed" else one.reason or one.status
-
-    async def save_as(self, path: Any) -> None:
-        await asyncio.to_thread(Path(path).parent.mkdir, parents=True, exist_ok=True)
-        await asyncio.to_thread(shutil.copyfile, await self.path(), path)
-
-
-async def _until(read: Callable[[], Any], good: Callable[[Any], bool] = bool) -> Any:
-    """Read the browser's state until it is as wanted."""
-    for _ in range(1000):
-        value = read()
-        if good(value):
-            return value
-        await asyncio.sleep(0.01)
-    raise Late("The test did not answer a dialog, or a download did not end, within 10 s.")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from playwright_shim.frames import READ, Frame
-from playwright_shim.outside import Shim, only_known, outside
+from playwright_shim.frames import Frame
+from playwright_shim.outside import Shim, outside
+from playwright_shim.reading import READ
 from playwright_shim.selectors import Selector
+from playwright_shim.tree import InTree
 from playwright_shim.values import json_only, told
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ElementHandle(Shim):
-    def __init__(self, frame: Frame, found: Mapping[str, Any]) -> None:
+    def __init__(self, frame: InTree, found: Mapping[str, Any]) -> None:
         self._in = _Ref(frame._page, frame._id, str(found["ref"]))
         self._ref = str(found["ref"])
 
@@ -124,8 +126,3 @@ class _Ref(Frame):
 
 
 _ANY = Selector({}, source="the element")
-
-
-def listed(frame: Frame, found: list[dict[str, Any]], **options: Any) -> list[ElementHandle]:
-    only_known("query_selector_all", options)
-    return [ElementHandle(frame, one) for one in found]

@@ -39,6 +39,8 @@ class Emitter(Shim):
     def on(self, event: str, handler: Callable[..., Any]) -> None:
         self._known(event)
         self._listeners.setdefault(event, []).append(handler)
+        if event.startswith("re") and (log := getattr(self, "_log", None)) is not None:
+            log.start()
         if event == "dialog":
             self._hold_dialogs()
 
@@ -116,7 +118,7 @@ class Emitter(Shim):
     def expect_navigation(
         self, url: Any = None, wait_until: str | None = None, timeout: float | None = None
     ) -> Expecting:
-        from playwright_shim.frames import matches
+        from playwright_shim.values import matches
 
         page: Any = self
         return Expecting(
@@ -129,7 +131,7 @@ class Emitter(Shim):
 
 
 def _of_url(wanted: Any) -> Callable[[Any], bool]:
-    from playwright_shim.frames import matches
+    from playwright_shim.values import matches
 
     return wanted if callable(wanted) else lambda one: matches(one.url, wanted)
 
@@ -161,9 +163,6 @@ class Expecting:
         return self._future.done()
 
     async def __aenter__(self) -> Expecting:
-        log = getattr(self._of, "_log", None)
-        if self._event.startswith("re") and log is not None:
-            await log.start()
         self._of.on(self._event, self._happened)
         return self
 

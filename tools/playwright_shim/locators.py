@@ -9,8 +9,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from playwright_shim.elements import ElementHandle
-from playwright_shim.frames import READ, Frame
+from playwright_shim.frames import Frame
 from playwright_shim.outside import Shim, outside
+from playwright_shim.reading import READ
 from playwright_shim.selectors import Selector, parsed
 from playwright_shim.values import json_only
 

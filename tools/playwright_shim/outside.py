@@ -38,32 +38,34 @@ _BY_WORD = {
     "set_content_options workers service_workers background_pages add_locator_handler "
     "remove_locator_handler",
     "waits": "wait_for_function wait_for_element_state",
-    "elements": "scroll_into_view_if_needed bounding_box is_editable content",
+    "elements": "scroll_into_view_if_needed bounding_box is_editable",
     "recording": "tracing video screencast clock coverage start_tracing stop_tracing "
     "pause debugger",
     "contexts": "launch_persistent_context new_cdp_session new_browser_cdp_session "
     "set_http_credentials credentials bring_to_front",
     "playwright": "connect connect_over_cdp stop executable_path version browser_type "
-    "remove_listener listeners local_storage session_storage page_errors console_messages",
+    "remove_listener listeners page_errors console_messages",
 }
 _CATEGORY = {word: category for category, words in _BY_WORD.items() for word in words.split()}
-FILES = {
-    "test_assertions": "assertions",
-    "test_asyncio": "playwright",
-    "test_browser": "playwright",
-    "test_browsertype_connect": "playwright",
-    "test_browsertype_connect_cdp": "playwright",
-    "test_chromium_tracing": "recording",
-    "test_context_manager": "playwright",
-    "test_defaultbrowsercontext": "contexts",
-    "test_expect_misc": "assertions",
-    "test_launcher": "playwright",
-    "test_page_clock": "recording",
-    "test_screencast": "recording",
-    "test_tracing": "recording",
-    "test_video": "recording",
+_FILES = {
+    "assertions": "assertions expect_misc",
+    "contexts": "browsercontext_client_certificates browsercontext_credentials "
+    "browsercontext_service_worker_policy defaultbrowsercontext extension headful",
+    "handles": "jshandle",
+    "playwright": "asyncio browser browsertype_connect browsertype_connect_cdp context_manager "
+    "device_descriptors launcher listeners",
+    "raw input": "dispatch_event tap",
+    "recording": "chromium_tracing debugger page_clock screencast tracing video",
+    "requests": "browsercontext_request_fallback browsercontext_request_intercept "
+    "browsercontext_route fetch_browser_context fetch_global har page_request_fallback "
+    "page_request_gc page_request_intercept page_route request_continue request_fulfill "
+    "request_intercept resource_timing route_web_socket unroute_behavior websocket",
+    "scripts": "add_init_script page_add_locator_handler worker",
+    "selectors": "page_aria_snapshot selector_generator",
+    "waits": "element_handle_wait_for_element_state wait_for_function",
 }
-"""Files that test Playwright's own objects as a whole."""
+FILES = {f"test_{file}": kind for kind, files in _FILES.items() for file in files.split()}
+"""Files whose tests are all about one feature that the API does not have."""
 reached: list[tuple[str, str]] = []
 """What the running test has needed so far, as (category, what). The plugin empties it."""
 
@@ -73,6 +75,10 @@ def outside(category: str, what: str) -> NoReturn:
     assert category in CATEGORIES, category
     reached.append((category, what))
     pytest.skip(f"not expressible: {category}: {what}")
+
+
+FREE = frozenset({"no_wait_after", "strict", "timeout"})
+"""Options that change nothing here, or that each method reads itself."""
 
 
 def only_known(where: str, options: dict[str, Any]) -> None:

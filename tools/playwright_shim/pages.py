@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from playwright.async_api import Error
 
 from playwright_shim.emitting import Emitter
-from playwright_shim.frames import _FREE, Frame, matches, millis
-from playwright_shim.outside import Shim, only_known, outside
+from playwright_shim.frames import Frame
+from playwright_shim.outside import FREE, Shim, only_known, outside
 from playwright_shim.requests import Log
-from playwright_shim.values import as_playwright, told
+from playwright_shim.values import as_playwright, matches, millis, told
 
 if TYPE_CHECKING:
     from playwright_shim.browsers import BrowserContext
@@ -40,6 +40,10 @@ class Page(Emitter):
         self._timeout: float | None = None
         self._size: dict[str, int] | None = None
         self._log = Log(self)
+        self._last_url = ""
+        self._attaching = asyncio.Lock()
+        self.local_storage = WebStorage(self, "local")
+        self.session_storage = WebStorage(self, "session")
         self.keyboard = Keyboard(self)
         self.mouse = Mouse(self)
 
@@ -195,6 +199,7 @@ class Page(Emitter):
         if run_before_unload:
             outside("options", "close(run_before_unload=)")
         if not self._closed:
+            self._last_url = self.url
             await told(self._browser.tabs("close", tab_id=self._tab_id))
             self._gone()
 
@@ -238,7 +243,7 @@ class Page(Emitter):
         timeout: float | None = None,
         **others: Any,
     ) -> bytes:
-        only_known("screenshot", {k: v for k, v in others.items() if k not in _FREE})
+        only_known("screenshot", {k: v for k, v in others.items() if k not in FREE})
         taken = await told(
             self._browser.screenshot(
                 path,
@@ -272,6 +277,32 @@ class _NoFrames:
 
 
 _NO_FRAMES = _NoFrames()
+
+
+class WebStorage(Shim):
+    def __init__(self, page: Page, area: Literal["local", "session"]) -> None:
+        self._page, self._area = page, area
+
+    async def _do(self, mode: Literal["get", "set", "delete", "clear"], **given: Any) -> Any:
+        call = self._page._browser.storage(
+            mode, area=self._area, **given, tab_id=self._page._tab_id
+        )
+        return (await self._page._done(call)).value
+
+    async def items(self) -> list[dict[str, str]]:
+        return list((await self._do("get", values=True))["items"])
+
+    async def get_item(self, name: str) -> str | None:
+        return next((one["value"] for one in await self.items() if one["name"] == name), None)
+
+    async def set_item(self, name: str, value: str) -> None:
+        await self._do("set", key=name, value=value)
+
+    async def remove_item(self, name: str) -> None:
+        await self._do("delete", key=name)
+
+    async def clear(self) -> None:
+        await self._do("clear")
 
 
 class Keyboard(Shim):

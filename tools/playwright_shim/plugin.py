@@ -49,6 +49,11 @@ async def _attach_frame(self: Any, page: Any, frame_id: str, url: str) -> Any:
     """Add a frame as the suite's own helper does, but without a handle."""
     if not hasattr(page, "_tree"):
         outside("handles", "attach_frame in a frame")
+    async with page._attaching:
+        return await _attached(page, frame_id, url)
+
+
+async def _attached(page: Any, frame_id: str, url: str) -> Any:
     before = set(page.frames)
     await page.evaluate(
         """async ({ frame_id, url }) => {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import TYPE_CHECKING, Any
 
 from playwright_shim.outside import Shim, outside
@@ -18,6 +19,7 @@ class Log:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._seen: dict[str, set[str]] = {}
+        self._since: float | None = None
 
     async def document(self) -> Response | None:
         """Return the response with the page's document."""
@@ -35,13 +37,15 @@ class Log:
         )
         return list(read.value["requests"])
 
-    async def start(self) -> None:
+    def start(self) -> None:
         """Pass over what came before the test listened."""
-        for entry in await self._entries():
-            self._seen[entry["id"]] = {"request", "response", "requestfinished", "requestfailed"}
+        if self._since is None:
+            self._since = time.time()
 
     async def read(self) -> None:
         for entry in await self._entries():
+            if entry["started_at"] < (self._since or 0):
+                continue
             told_of = self._seen.setdefault(entry["id"], set())
             reached = ["request"]
             if entry["status"]:

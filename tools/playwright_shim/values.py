@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import fnmatch
 import math
 import re
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from playwright.async_api import Error
@@ -68,3 +69,21 @@ def json_only(value: Any) -> Any:  # noqa: RET503
     if isinstance(value, dict):
         return {name: json_only(one) for name, one in value.items()}
     outside("handles", f"an argument of type {type(value).__name__}")
+
+
+def millis(timeout: Any) -> float | None:
+    """Return Playwright's time limit as Tabwarden's: 0 means none, so the longest is used."""
+    if isinstance(timeout, timedelta):
+        timeout = timeout.total_seconds() * 1000
+    return None if timeout is None else (timeout or 60_000)
+
+
+def matches(url: str, wanted: Any) -> bool:
+    """Whether a URL is the one that a test waits for."""
+    if wanted is None:
+        return True
+    if isinstance(wanted, re.Pattern):
+        return wanted.search(url) is not None
+    if callable(wanted):
+        return bool(wanted(url))
+    return fnmatch.fnmatchcase(url, str(wanted).replace("**", "*"))

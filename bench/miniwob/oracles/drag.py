@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterator
 
 from bench.miniwob.nodes import Node, NotShown, Outline
 from bench.miniwob.oracles.registry import oracle, quoted, said
+from bench.miniwob.tools.tool import Refused
 from bench.miniwob.verbs import Page
 
 
@@ -86,20 +89,30 @@ async def create_event(page: Page) -> None:
     (name,) = quoted(page.goal)
     cells = round(float(amount) * (2 if unit.startswith("hour") else 1 / 30))
     outline = await page.look()
-    free: list[Node] = []
-    hours = [one for one in outline if re.fullmatch(r"\d+[ap]m", one.label)]
-    first = next(at for at, one in enumerate(hours) if one.label == (hour + half).lower())
-    for at in range(first, first + 4):
-        end = hours[at + 1].order if at + 1 < len(hours) else 10**9
-        for one in outline:
-            if hours[at].order < one.order < end and one.ref and not one.label:
-                free = [] if one.is_on("obscured") else [*free, one]
-                if len(free) == cells:
-                    await _create(page, free[0], free[-1], name)
-                    return
-
-
-async def _create(page: Page, first: Node, last: Node, name: str) -> None:
-    outline = await page.drag(first, last, look=True)
+    for first, last in _runs(outline, (hour + half).lower(), cells):
+        try:
+            outline = await page.drag(first, last, look=True)
+        except Refused:  # an event covers a cell that was out of view
+            continue
+        break
+    if not outline.has("textbox"):
+        # The mouse came up beside the new event, which still follows it: a press on it ends that.
+        outline = await page.click(outline.find(None, "New event"), look=True)
     await page.type(outline.find("textbox"), name)
     await page.click(outline.find("button", "Create"))
+
+
+def _runs(outline: Outline, hour: str, cells: int) -> Iterator[tuple[Node, Node]]:
+    """The first and last of so many free half hours in a row, in the four hours from ``hour``."""
+    hours = [one for one in outline if re.fullmatch(r"\d+[ap]m", one.label)]
+    first = next(at for at, one in enumerate(hours) if one.label == hour)
+    until = hours[first + 4].order if first + 4 < len(hours) else math.inf
+    halves = [
+        one
+        for one in outline
+        if hours[first].order < one.order < until and one.ref and not one.label
+    ]
+    for at in range(len(halves) - cells + 1):
+        run = halves[at : at + cells]
+        if not any(one.is_on("obscured") for one in run):
+            yield run[0], run[-1]

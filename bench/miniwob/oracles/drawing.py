@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from bench.miniwob.nodes import NotShown, Point
 from bench.miniwob.oracles.registry import oracle, said
 from bench.miniwob.picture import Blob, Color, Picture
+from bench.miniwob.tools.tool import Refused
 from bench.miniwob.verbs import Page
 
 COLORS: dict[str, Color] = {
@@ -25,6 +26,10 @@ def is_dark(color: Color) -> bool:
 
 def is_white(color: Color) -> bool:
     return min(color) > 250
+
+
+def is_drawn(color: Color) -> bool:
+    return min(color) < 250
 
 
 def is_like(wanted: Color) -> Callable[[Color], bool]:
@@ -85,11 +90,20 @@ async def select_paragraph(page: Page) -> None:
     """A triple click selects a paragraph."""
     number = int((re.findall(r"(\d)\w\w paragraph", page.goal) or ["1"])[0])
     outline = await page.look()
+    texts = [one for one in outline if one.label and one.label != "Submit"]
+    paragraphs = [one for one in texts if one.role == "text"] or texts
+    try:
+        await page.click(await page.find(paragraphs[number - 1]), count=3)
+    except Refused:
+        await _select_seen(page, number)
+    await page.click(outline.find("button", "Submit"))
+
+
+async def _select_seen(page: Page, number: int) -> None:
     lines = _text_lines(await page.picture())
     tops = [line for at, line in enumerate(lines) if not at or line.top - lines[at - 1].top > 15]
     line = tops[number - 1]
     await page.click(Point(line.left + 8, line.top + 4), count=3)
-    await page.click(outline.find("button", "Submit"))
 
 
 def _text_lines(picture: Picture) -> list[Blob]:
@@ -120,13 +134,11 @@ async def resize(page: Page) -> None:
     dimension, way = said(r"so that the (width|height) is (smaller|larger)", page.goal)
     outline = await page.look()
     picture = await page.picture()
-    boxes = picture.blobs(lambda color: not is_white(color) and min(color) < 220, least=60)
-    box = next(
-        (one for one in boxes if one.width > 35 and one.height > 35 and one.fill < 0.4), None
-    )
-    if box is None:
+    edges = [one for one in picture.blobs(is_drawn, least=30) if one.width < 3]
+    if not edges:
         raise NotShown("no frame of a text area in the picture")
-    corner = Point(box.right - 5, box.bottom - 5)
+    edge = max(edges, key=lambda one: one.right)
+    corner = Point(edge.right - 5, edge.bottom - 5)
     by = 12 if way == "larger" else -12
     goal = (
         Point(corner.x + by, corner.y) if dimension == "width" else Point(corner.x, corner.y + by)
@@ -180,22 +192,27 @@ def _wave(sizes: list[float], times: int) -> float:
 @oracle("identify-shape")
 async def identify_shape(page: Page) -> None:
     outline = await page.look()
-    first = outline.find("button", "Rectangle")
-    text = next((one.label for one in outline if one.order < first.order and one.label), "")
+    before = [one for one in outline if one.order < outline.find("button").order]
+    text = next((one.label for one in before if one.label), "")
+    tag = next((one.states["svg"] for one in before if "svg" in one.states), "").split(" ")[0]
     if len(text) == 1:
         kind = "Number" if text.isdigit() else "Letter"
     else:
-        kind = await _shape_in(page)
+        kind = _TAGS.get(tag) or await _shape_in(page)
     await page.click(outline.find("button", kind))
+
+
+_TAGS = {"rect": "Rectangle", "circle": "Circle", "ellipse": "Circle", "polygon": "Triangle"}
+"""What the shapes of a drawing are called there, if they have three or four corners."""
 
 
 async def _shape_in(page: Page) -> str:
     picture = await page.picture()
     shapes = [one for color in COLORS.values() for one in picture.blobs(is_like(color), bottom=120)]
-    return _kind(max(shapes, key=lambda one: one.count))
+    return shape_of(max(shapes, key=lambda one: one.count))
 
 
-def _kind(shape: Blob) -> str:
+def shape_of(shape: Blob) -> str:
     if shape.fill > 0.92:
         return "Rectangle"
     return "Circle" if shape.fill > 0.68 else "Triangle"
@@ -236,53 +253,58 @@ async def draw_line(page: Page) -> None:
     await page.click(outline.find("button", "Submit"))
 
 
+@oracle("draw-circle")
+async def draw_circle(page: Page) -> None:
+    outline = await page.look()
+    (dot,) = (await page.picture()).blobs(is_like(COLORS["green"]), least=10)
+    start, *others = [
+        Point(dot.center.x + 16 * math.cos(turn), dot.center.y + 16 * math.sin(turn))
+        for turn in (2 * math.pi * at / 24 for at in range(25))
+    ]
+    await page.drag(start, others[-1], along=others[:-1])
+    await page.click(outline.find("button", "Submit"))
+
+
 @oracle("find-midpoint")
 async def click_midpoint(page: Page) -> None:
     outline = await page.look()
-    one, other = (await page.picture()).blobs(is_dark, bottom=175, least=20)[:2]
-    await page.click(
-        Point((one.center.x + other.center.x) / 2, (one.center.y + other.center.y) / 2)
-    )
+    one, other = (await page.picture()).disk(is_dark, bottom=175)[:2]
+    await _put_dot(page, Point(round((one.x + other.x) / 2), round((one.y + other.y) / 2)))
     await page.click(outline.find("button", "Submit"))
 
 
-@oracle("drag-shapes")
-async def drag_shapes(page: Page) -> None:
-    (kind,) = said(r"Drag all (\w+)s into", page.goal)
+async def _put_dot(page: Page, wanted: Point, others: Sequence[Point] = ()) -> None:
+    """Click, see where the blue dot is, and click again if it is not there yet."""
+    await page.click(wanted)
+    dots = (await page.picture()).disk(is_like((0, 0, 255)), bottom=175)
+    fresh = [one for one in dots if all(math.dist((one.x, one.y), (x.x, x.y)) > 4 for x in others)]
+    if fresh and (round(fresh[0].x), round(fresh[0].y)) != (wanted.x, wanted.y):
+        off_x, off_y = round(fresh[0].x - wanted.x), round(fresh[0].y - wanted.y)
+        await page.click(Point(max(wanted.x - off_x, 1), wanted.y - off_y))
+
+
+@oracle("right-angle")
+async def add_right_angle(page: Page) -> None:
+    """The point of whole pixels whose line to the blue point is nearest to a right angle."""
     outline = await page.look()
     picture = await page.picture()
-    box = next(one for one in picture.blobs(is_dark, least=100) if one.width > 70)
-    shapes = [one for one, _ in _shapes(picture) if _kind(one).lower() == kind]
-    for at, shape in enumerate(shapes):
-        await page.drag(shape.center, Point(box.left + 14 + 16 * at, box.center.y))
-    await page.click(outline.find("button", "Submit"))
+    ends = picture.disk(lambda color: max(color) < 120, bottom=178)
+    corners = picture.disk(is_like((0, 0, 255)), bottom=178)
+    if not ends or not corners:
+        raise NotShown("a point is hidden behind the button")
+    end, corner = ends[0], corners[0]
+    dx, dy = end.x - corner.x, end.y - corner.y
 
+    def turn(place: tuple[int, int]) -> tuple[float, float]:
+        x, y = place[0] - corner.x, place[1] - corner.y
+        length = math.hypot(x, y)
+        return round(abs(dx * x + dy * y) / length / math.hypot(dx, dy), 2), -length
 
-def _shapes(picture: Picture, bottom: int = 195) -> list[tuple[Blob, str]]:
-    return [
-        (one, name)
-        for name, color in COLORS.items()
-        for one in picture.blobs(is_like(color), bottom=bottom, least=30)
-        if one.width <= 22 and one.height <= 22 and one.fill > 0.4
-    ]
-
-
-@oracle("drag-shapes-2")
-async def sort_shapes(page: Page) -> None:
-    (what,) = said(r"Drag all (.*) into the left box", page.goal)
-    outline = await page.look()
-    picture = await page.picture()
-    boxes = [one for one in picture.blobs(is_dark, least=100) if one.width > 60 and one.fill < 0.5]
-    left, right = sorted(boxes, key=lambda one: one.left)[:2]
-    counts = {"left": 0, "right": 0}
-    for shape, color in _shapes(picture):
-        fits = _kind(shape).lower() in what or color in what.split()
-        side, box = ("left", left) if fits else ("right", right)
-        at = counts[side]
-        counts[side] += 1
-        await page.drag(
-            shape.center, Point(box.left + 13 + 14 * (at % 4), box.top + 16 + 14 * (at // 4))
-        )
+    places = [
+        (x, y) for x in range(3, 151) for y in range(54, 174)
+        if math.dist((x, y), (corner.x, corner.y)) > 9
+    ]  # fmt: skip
+    await _put_dot(page, Point(*min(places, key=turn)), [corner])
     await page.click(outline.find("button", "Submit"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from bench.miniwob.nodes import Node, NotShown, Outline
 from bench.miniwob.oracles.registry import oracle, quoted, said
@@ -69,41 +70,66 @@ async def inbox(page: Page) -> None:
         await _forward(page, name, said(r"to (\w+)\.$", page.goal)[0])
 
 
-_DELETE = re.compile(r"delet|trash|remov|eras|get rid|discard|throw|clear|bin\b", re.I)
+_DELETE = re.compile(
+    r"delet|trash|remov|eras|get rid|discard|throw|clear|bin\b|out of|n.t want", re.I
+)
 _STAR = re.compile(r"\bstar|important|favou?rite|\bmark|flag|highlight", re.I)
-_FORWARD = re.compile(r"forward|foward|\bsen[dt]|\bgive|email (?!from)|receive|copy|pass", re.I)
+_FORWARD = re.compile(
+    r"forward|foward|\b(?:re)?sen[dt]|\bgive|email (?!from)|rec[ei]+ve|copy|pass", re.I
+)
 
 
 @oracle("email-inbox-nl-turk", "email-inbox-forward-nl", "email-inbox-forward-nl-turk")
 async def inbox_in_free_words(page: Page) -> None:
-    goal = page.goal
     outline = await page.look()
-    named = _named(outline, goal)
+    labels = {one.label for one in outline if one.label}
+    what, name, text = understood(page.goal, labels)
+    if what == "reply":
+        await _reply(page, name, text)
+    elif what == "forward":
+        await _forward(page, name, text)
+    elif what == "star":
+        await _star(page, name)
+    else:
+        await _delete(page, name)
+
+
+def understood(goal: str, labels: Collection[str]) -> tuple[str, str, str]:
+    """What to do with whose email, and the message or the receiver.
+
+    Raises:
+        NotShown: no sender is in the inbox, or the oracle does not know the words.
+    """
+    named = _named(goal, labels)
     if not named:
         raise NotShown("no sender of the goal is in the inbox")
     name = named[0]
-    if message := re.search(r'"(.*)"', goal):
-        await _reply(page, name, message[1])
-    elif to := _receiver(goal, name):
-        await _forward(page, name, to)
-    elif _STAR.search(goal) and not _DELETE.search(goal):
-        await _star(page, name)
-    elif _DELETE.search(goal):
-        await _delete(page, name)
-    else:
-        raise NotShown(f"the oracle does not understand: {goal}")
+    if message := re.search(r'"+(.*?)"+', goal):
+        return "reply", name, message[1]
+    if _DELETE.search(goal):
+        return "delete", name, ""
+    if to := _receiver(goal, name):
+        return "forward", name, to
+    if _STAR.search(goal):
+        return "star", name, ""
+    raise NotShown(f"the oracle does not understand: {goal}")
 
 
-def _named(outline: Outline, goal: str) -> list[str]:
+def _named(goal: str, labels: Collection[str]) -> list[str]:
     """The senders that the goal names; first the one whose email is meant."""
-    senders = {one.label for one in outline if one.label and one.label in goal}
-    people = sorted((one for one in senders if re.fullmatch(r"[A-Z][\w-]+", one)), key=goal.find)
+    people = [
+        one for one in labels
+        if re.fullmatch(r"[A-Z][\w-]+", one) and one not in _NO_NAMES
+        and re.search(rf"{one}s?(?![\w-])", goal)
+    ]  # fmt: skip
 
-    def means(name: str) -> bool:
-        after = rf"(?:from|by|{_WROTE}) {name}|{name}(?:'s|s| e-?mail| {_WROTE}| last)"
-        return re.search(after, goal) is not None
+    def rank(name: str) -> tuple[int, int]:
+        if re.search(rf"(?:from|by|{_WROTE}) {name}\b", goal):
+            return 0, 0
+        owns = re.search(rf"\b{name}(?:'s|s\b| e-?mail| {_WROTE}| last)", goal)
+        return (1 if owns else 2), goal.find(name)
 
-    return sorted(people, key=lambda one: not means(one))
+    return sorted(people, key=rank)
 
 
 _WROTE = r"(?:wrote|sent|written by|writes|wrote me)"
@@ -114,7 +140,9 @@ def _receiver(goal: str, sender: str) -> str:
     if _FORWARD.search(goal) is None:
         return ""
     names = re.findall(r"\b[A-Z][a-z]+(?:-[A-Z][a-z]+)?\b", goal)
-    others = [one for one in names[::-1] if one != sender and one not in _NO_NAMES]
+    others = [
+        one for one in names[::-1] if one not in (sender, f"{sender}s") and one not in _NO_NAMES
+    ]
     return others[0] if others else ""
 
 
@@ -124,6 +152,7 @@ _NO_NAMES = frozenset(
         "Open", "Please", "Pull", "Remind", "Resend", "Search", "Select", "Send", "Take", "The",
         "Will", "Primary", "Can", "Could", "Check", "Copy", "Click", "From", "Get", "Highlight",
         "Delete", "Star", "Mark", "Want", "You", "My", "If", "Hey", "And", "Need", "To", "Would",
-        "Have", "Any", "All", "An", "Access", "Do", "Choose", "Pick", "Read", "Reply", "Respond",
+        "Have", "Any", "All", "An", "Access", "Do", "Choose", "Pick", "Read", "Reply",
+        "Respond", "Save", "Tag", "Flag",
     )
 )  # fmt: skip

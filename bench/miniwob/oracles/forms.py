@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bench.miniwob.nodes import Node
 from bench.miniwob.oracles.registry import oracle, quoted, said
 from bench.miniwob.verbs import Page
 
@@ -114,7 +115,10 @@ async def find_word(page: Page) -> None:
     (number,) = said(r"(\d+)\w\w word", page.goal)
     outline = await page.look()
     field = outline.find("textbox")
-    words = " ".join(one.label for one in outline if one.label and one.order < field.order).split()
+    before = field.near or " ".join(
+        one.label for one in outline if one.label and one.order < field.order
+    )
+    words = before.split()
     await page.type(field, words[int(number) - 1].strip(".,"))
     await page.click(outline.find("button"))
 
@@ -124,15 +128,21 @@ async def click_widget(page: Page) -> None:
     (kind,) = quoted(page.goal)
     outline = await page.look()
     fields = outline.all("textbox", ref=True)
-    marked = any(one.is_on("multiline") for one in fields)
-    if kind in {"text", "textarea"} and marked:
-        wanted = [one for one in fields if one.is_on("multiline") == (kind == "textarea")]
-        await page.click(wanted[0])
-    elif kind == "textarea":
-        # Nothing marks a field as one of several lines: those of one line are empty here.
-        await page.click(outline.find("textbox", where=lambda one: bool(one.value)))
+    if kind in {"text", "textarea"}:
+        await page.click(_first_of_kind(fields, several_lines=kind == "textarea"))
     else:
-        await page.click(outline.find("textbox" if kind == "text" else kind))
+        await page.click(outline.find(kind))
+
+
+def _first_of_kind(fields: list[Node], *, several_lines: bool) -> Node:
+    """The first text area, or the first field of one line, as far as the tool tells them apart."""
+    for mark in ("multiline", "textarea"):
+        areas = [one for one in fields if one.is_on(mark) or one.says(mark)]
+        if areas:
+            return next(one for one in fields if (one in areas) == several_lines)
+    if several_lines and (filled := [one for one in fields if one.value]):
+        return filled[0]  # some tools tell the text of areas only
+    return fields[0]
 
 
 SIMILAR = [

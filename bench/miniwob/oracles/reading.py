@@ -17,12 +17,12 @@ def field_of(outline: Outline, label: str, fields: list[Node]) -> Node:
     """The field that a label names: by its name, in its row, or else beside it in page order."""
     like = re.compile(rf"\b{label}", re.I)
     for field in fields:
-        if like.search(field.label) or like.search(field.states.get("near", "")):
+        if like.search(field.label) or like.search(field.near):
             return field
-    said_at = [one.order for one in outline if like.search(one.label) and not one.ref]
+    said_at = [one.order for one in outline if like.search(one.label) and one not in fields]
     if not said_at:
         raise NotShown(f"the text has no label {label!r}")
-    first_text = next(one.order for one in outline if one.label and not one.ref)
+    first_text = next(one.order for one in outline if one.label and one not in fields)
     labels_first = first_text < fields[0].order
     after = [one for one in fields if one.order > said_at[-1]]
     before = [one for one in fields if one.order < said_at[-1]]
@@ -39,7 +39,8 @@ async def search_movies(page: Page) -> None:
     for labels, value in (("Genre|Movie Genre", genre), ("Director", director),
                           ("Year|Released", year)):  # fmt: skip
         await page.type(field_of(outline, f"(?:{labels})", fields), value)
-    await page.click(outline.find(None, re.compile(r"^(Submit|Search|Go!)$")))
+    submit = outline.find(None, re.compile(r"^(Submit|Search|Go!)$"), ref=False)
+    await page.click(outline.holder(submit))
 
 
 @oracle("navigate-tree")
@@ -131,7 +132,7 @@ async def read_cells(page: Page) -> None:
     last_cell = outline.all("cell|gridcell|rowheader|columnheader")[-1]
     for field in fields:
         beside = [one.label for one in outline.before(field) if one.order > last_cell.order]
-        labels = [field.label, field.states.get("near", ""), *beside]
+        labels = [field.label, field.near, *beside]
         label = next((one for one in map(_plain, labels) if one in table), None)
         if label is None:
             raise NotShown("the text has no label of the table for a field")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import product
 
-from bench.miniwob.nodes import Node, NotShown, Outline
+from bench.miniwob.glyphs import Ink, trimmed
+from bench.miniwob.nodes import Node, NotShown, Outline, Point
 from bench.miniwob.oracles.registry import oracle, quoted, said
+from bench.miniwob.picture import HEIGHT, QUERY, WIDTH, Picture
 from bench.miniwob.verbs import Page
 
 _HEADS = "tab|button|heading|generic|text"
@@ -89,30 +92,77 @@ async def walk_menu(page: Page) -> None:
 async def open_menu(page: Page) -> None:
     outline = await page.look()
     names = quoted(page.goal)
-    if len(names) == 1:  # "the item with the ... icon", which has to be in the text
-        goal = outline.all_nodes[: len(outline.all_nodes) - len(outline.nodes)]
-        icons = [word for one in goal for value in one.states.values()
-                 for word in re.findall(r"ui-icon-([a-z-]+)", value)]  # fmt: skip
-        if not icons:
-            raise NotShown("the text does not say which icon the goal shows")
-        names.append(icons[0])
+    # "the item with the ... icon": the text has to say which, or else it has to be seen
+    icon = "" if len(names) > 1 else _icon_told(outline)
+    drawn = None if icon or len(names) > 1 else _icon_seen(await page.picture())
     outline = await page.click(outline.find("button", "Menu"), look=True)
-    wanted = names[1]
-    if not outline.all(None, wanted, ref=True):
+    like = names[1] if len(names) > 1 else icon
+
+    def wanted(node: Node) -> bool:
+        return bool(like and node.ref and (node.label == like or node.says(like)))
+
+    if not outline.all(where=wanted):
         await page.hover(outline.find("menuitem", re.compile("Playback")))
-        outline = await page.look_until(lambda shown: shown.has(None, wanted))
-    await page.click(outline.find("menuitem|generic|text", wanted))
+        outline = await page.look_until(lambda shown: shown.all("menuitem", "Prev", ref=True))
+    if drawn is None:
+        await page.click(outline.find(where=wanted))
+    else:
+        await page.click(_place_of(drawn, await page.picture()))
+
+
+def _icon_told(outline: Outline) -> str:
+    goal = outline.all_nodes[: len(outline.all_nodes) - len(outline.nodes)]
+    said = " ".join(value for one in goal for value in (one.label, *one.states.values()))
+    return next(iter(re.findall(r"ui-icon-[a-z-]+", said)), "")
+
+
+_ICON_GRAY, _MENU_GRAY = 68, 240
+
+
+def _icon_seen(picture: Picture) -> Ink:
+    """The icon in the instruction: gray, while letters and ground are without blue."""
+    return trimmed(
+        tuple(
+            tuple(min(picture.color(x, y)[2] / _ICON_GRAY, 1.0) for x in range(WIDTH))
+            for y in range(QUERY)
+        )
+    )
+
+
+def _place_of(icon: Ink, picture: Picture) -> Point:
+    """The middle of the place below the instruction that looks most like an icon."""
+    depth = _MENU_GRAY - _ICON_GRAY
+    inks = [
+        [min(max((_MENU_GRAY - picture.color(x, y)[2]) / depth, 0.0), 1.0) for x in range(WIDTH)]
+        for y in range(HEIGHT)
+    ]
+    edge = (0.0,) * (len(icon[0]) + 2)
+    framed = (edge, *((0.0, *row, 0.0) for row in icon), edge)
+    width, height = len(edge), len(framed)
+
+    def difference(place: tuple[int, int]) -> float:
+        left, top = place
+        return sum(
+            abs(one - other)
+            for row, seen in zip(framed, inks[top : top + height], strict=True)
+            for one, other in zip(row, seen[left : left + width], strict=True)
+        )
+
+    places = product(range(WIDTH - width), range(QUERY, HEIGHT - height))
+    left, top = min(places, key=difference)
+    return Point(left + width / 2, top + height / 2)
 
 
 @oracle("click-pie", "click-pie-nodelay")
 async def open_pie(page: Page) -> None:
     (name,) = quoted(page.goal)
     outline = await page.look()
-    if plus := outline.all(None, "+", ref=True):
-        await page.click(plus[0])
+    if plus := outline.all(None, "+"):
+        await page.click(outline.holder(plus[-1]))
     for _ in range(4):  # the wheel turns while it opens: a click may miss
-        outline = await page.look_until(lambda shown: shown.all(ref=True, where=_is_named(name)))
-        outline = await page.click(outline.find(where=_is_named(name)), look=True)
+        outline = await page.look_until(lambda shown: shown.all(where=_is_named(name)))
+        item = outline.holder(outline.find(where=_is_named(name), ref=False))
+        outline = await page.click(item, look=True)
         if not outline.has(None, name):
             return
 

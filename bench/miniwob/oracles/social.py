@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from bench.miniwob.nodes import Node, NotShown, Outline
 from bench.miniwob.oracles.registry import oracle, quoted, said
+from bench.miniwob.tools.tool import Refused
 from bench.miniwob.verbs import Page
 
 _IN_MENU = {"Share via DM", "Copy link to Tweet", "Embed Tweet", "Mute", "Block", "Report"}
@@ -35,20 +37,36 @@ def named(post: list[Node], word: str) -> Node:
     raise NotShown(f"the post shows no control called {word!r}")
 
 
+async def press(page: Page, node: Node, *, look: bool = False) -> Outline:
+    """Click; and click again if the tool says that no click came of it."""
+    outline = await page.click(node, look=look)
+    return await page.click(node, look=look) if "caused no click" in page.said else outline
+
+
+async def rest_on(page: Page, node: Node) -> None:
+    """Hover, if the tool can: the icons of this page load another image under the mouse."""
+    with suppress(Refused):
+        await page.hover(node)
+
+
 @oracle("social-media")
 async def press_in_post(page: Page) -> None:
     (user,) = said(r"user (@\S+?),", page.goal)
     (action,) = quoted(page.goal)
     outline = await page.look()
     if action in _IN_MENU:
-        outline = await page.click(named(posts_of(outline, user)[0], "more"), look=True)
+        more = named(posts_of(outline, user)[0], "more")
+        await rest_on(page, more)
+        outline = await press(page, more, look=True)
         shown = posts_of(outline, user)[0]
         item = next((one for one in shown if one.label.startswith(action)), None)
         if item is None:
             raise NotShown(f"the menu shows no {action!r}")
         await page.click(outline.holder(item))
     else:
-        await page.click(named(posts_of(outline, user)[0], action))
+        icon = named(posts_of(outline, user)[0], action)
+        await rest_on(page, icon)
+        await press(page, icon)
 
 
 @oracle("social-media-all", "social-media-some")
@@ -58,5 +76,5 @@ async def press_in_posts(page: Page) -> None:
     outline = await page.look()
     posts = posts_of(outline, user)
     for post in posts if how_many == "all" else posts[: int(how_many)]:
-        await page.click(named(post, action))
+        await press(page, named(post, action))
     await page.click(outline.find("button", "Submit"))

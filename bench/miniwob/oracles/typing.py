@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from bench.miniwob.nodes import NotShown
+from bench.miniwob.nodes import Node, NotShown, Outline
+from bench.miniwob.oracles.colors import shade
 from bench.miniwob.oracles.registry import oracle, quoted, said
 from bench.miniwob.verbs import Page
 
@@ -86,11 +87,25 @@ async def delete_file(page: Page) -> None:
 async def copy_last_word(page: Page) -> None:
     outline = await page.look()
     area, field = outline.all("textbox", ref=True)[:2]
+    if (area.value or area.label).rstrip('"').endswith(("…", "...")):
+        outline = await _copy_last(page, area, field)
+        area = field = outline.all("textbox", ref=True)[1]
     words = re.findall(r"[\w]+", area.value or area.label)
-    if not words or (area.value or area.label).rstrip('"').endswith(("…", "...")):
+    if not words:
         raise NotShown("the text area's end is cut off")
-    await page.type(field, words[-1])
+    if (field.value or field.label) != words[-1]:
+        await page.type(field, words[-1])
     await page.click(outline.find("button", "Submit"))
+
+
+async def _copy_last(page: Page, area: Node, field: Node) -> Outline:
+    """Copy the last word of a text area into a field by the keyboard, and look."""
+    await page.click(area)
+    await page.press("Control+End")
+    await page.press("Control+Shift+ArrowLeft", times=2)
+    await page.press("Control+C")
+    await page.click(field)
+    return await page.press("Control+V", look=True)
 
 
 @oracle("scroll-text-2")
@@ -129,17 +144,17 @@ async def style_text(page: Page) -> None:
     if start:
         await page.press("ArrowRight", times=start)
     left = length
-    while left > 0:
-        await page.press("Shift+ArrowRight", times=min(left, 50))
+    while left > 50:
+        await page.press("Shift+ArrowRight", times=50)
         left -= 50
+    # The editor hears of a selection a moment later: a look gives it the time.
+    outline = await page.press("Shift+ArrowRight", times=left, look=True)
     if (style := re.search(r"the style (\w+)", page.goal)) is not None:
-        like = re.compile(_STYLES[style[1]], re.I)
-        button = _called(outline, like)
+        await page.click(_called(outline, re.compile(_STYLES[style[1]], re.I)))
     else:
         (color,) = said(r"the color (\w+)", page.goal)
         outline = await page.click(_called(outline, re.compile("color", re.I)), look=True)
-        button = _called(outline, re.compile(color, re.I))
-    await page.click(button)
+        await page.click(await shade(page, outline, color))
     await page.click(outline.find("button", "Submit"))
 
 

@@ -19,7 +19,9 @@ _COLORS = {
 
 
 def _sliders(outline: Outline) -> list[Node]:
-    handles = outline.all("slider|generic|link", ref=True, where=lambda one: not one.label)
+    handles = outline.all(
+        "slider|generic|link", ref=True, where=lambda one: not one.label and not outline.under(one)
+    )
     if not handles:
         raise NotShown("the text shows no slider with a ref")
     return handles
@@ -28,7 +30,7 @@ def _sliders(outline: Outline) -> list[Node]:
 async def _slide(page: Page, outline: Outline, nth: int, value: int) -> Outline:
     handle = _sliders(outline)[nth]
     for _ in range(4):
-        now = int(outline.all("text", _NUMBER)[nth].label)
+        now = int(outline.all("text|generic", _NUMBER)[nth].label)
         if now == value:
             return outline
         if now != value and _ == 0:

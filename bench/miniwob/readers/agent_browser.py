@@ -29,7 +29,7 @@ def read(text: str) -> list[Node]:
                 key, _, value = state.partition("=")
                 states[key] = value or "true"
         ref = states.pop("ref", "")
-        said = (line["text"] or "").strip()
+        said = line["text"] or ""
         role = _ROLES.get(line["role"], line["role"])
         is_field = role in _FIELDS
         nodes.append(

@@ -41,6 +41,9 @@ class AgentBrowserTool:
     def shown(self, text: str) -> list[Node] | None:
         return None
 
+    async def find(self, text: str) -> tuple[str, str]:
+        raise Unable("it gives no ref for a text")
+
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str:
         if modifiers or count > 2:
             raise Unable("it clicks once or twice, without other keys")
@@ -51,7 +54,11 @@ class AgentBrowserTool:
     async def type(self, target: Target, text: str, clear: bool, slowly: bool) -> str:
         if isinstance(target, Point):
             return await self.click(target, 1, ()) + await self._run("keyboard", "type", text)
-        if slowly or not clear:
+        if slowly:
+            told = "" if not clear else await self._run("fill", self._at(target), "")
+            told += await self._run("focus", self._at(target))
+            return told + await self._run("keyboard", "type", text)
+        if not clear:
             return await self._run("type", self._at(target), text)
         return await self._run("fill", self._at(target), text)
 
@@ -70,6 +77,13 @@ class AgentBrowserTool:
         if isinstance(source, Point) and isinstance(target, Point):
             return await self._mouse(source, "down") + await self._mouse(target, "up")
         return await self._run("drag", self._at(source), self._at(target))
+
+    async def draw(self, points: Sequence[Point]) -> str:
+        first, *others, last = points
+        said = await self._mouse(first, "down")
+        for point in others:
+            said += await self._mouse(point)
+        return said + await self._mouse(last, "up")
 
     async def scroll(self, target: Target | None, down: float) -> str:
         said = await self.hover(target) if target is not None else ""

@@ -44,6 +44,9 @@ class BrowserUse:
     def shown(self, text: str) -> list[Node] | None:
         return None
 
+    async def find(self, text: str) -> tuple[str, str]:
+        raise Unable("it gives no ref for a text")
+
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str:
         if count > 1 or modifiers:
             raise Unable("it clicks once, without other keys")
@@ -67,6 +70,9 @@ class BrowserUse:
 
     async def drag(self, source: Target, target: Target) -> str:
         raise Unable("it has no tool that drags")
+
+    async def draw(self, points: Sequence[Point]) -> str:
+        raise Unable("it has no tool that draws")
 
     async def scroll(self, target: Target | None, down: float) -> str:
         index = {"index": self._at(target)} if target is not None else {}

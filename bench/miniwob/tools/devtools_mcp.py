@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from bench.miniwob.nodes import Node
+from bench.miniwob.nodes import Node, Point
 from bench.miniwob.readers import devtools
 from bench.miniwob.tools.mcp import Caller, server
 from bench.miniwob.tools.tool import Target, Unable, ref_of
@@ -42,6 +42,9 @@ class DevtoolsMcp:
     def shown(self, text: str) -> list[Node] | None:
         return self.read(text) if _MARK in text else None
 
+    async def find(self, text: str) -> tuple[str, str]:
+        raise Unable("it gives no ref for a text")
+
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str:
         if count > 2 or modifiers:
             raise Unable("it clicks once or twice, without other keys")
@@ -67,6 +70,9 @@ class DevtoolsMcp:
 
     async def drag(self, source: Target, target: Target) -> str:
         return await self._act("drag", **at(source, "from_uid"), **at(target, "to_uid"))
+
+    async def draw(self, points: Sequence[Point]) -> str:
+        raise Unable("it has no tool that draws")
 
     async def scroll(self, target: Target | None, down: float) -> str:
         raise Unable("it has no tool that scrolls")

@@ -9,7 +9,7 @@ from typing import Any
 from bench.miniwob.nodes import Node, Point
 from bench.miniwob.readers import aria_yaml
 from bench.miniwob.tools.mcp import Caller, server
-from bench.miniwob.tools.tool import Target, ref_of
+from bench.miniwob.tools.tool import Target, Unable, ref_of
 from bench.rivals import Installed
 
 __all__ = ["PlaywrightMcp", "playwright_mcp"]
@@ -40,11 +40,16 @@ class PlaywrightMcp:
     def shown(self, text: str) -> list[Node] | None:
         return None  # it names a file that has the page
 
+    async def find(self, text: str) -> tuple[str, str]:
+        raise Unable("it gives no ref for a text")
+
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str:
         if isinstance(target, Point):
             return await self._call(
                 "browser_mouse_click_xy", x=target.x, y=target.y, clickCount=count
             )
+        if count > 2:
+            raise Unable("it clicks an element once or twice")
         return await self._call(
             "browser_click", **at(target), doubleClick=count == 2, modifiers=list(modifiers)
         )
@@ -72,6 +77,12 @@ class PlaywrightMcp:
         return await self._call(
             "browser_drag", **at(source, "startTarget"), **at(target, "endTarget")
         )
+
+    async def draw(self, points: Sequence[Point]) -> str:
+        first, *others = points
+        said = [await self.hover(first), await self._call("browser_mouse_down")]
+        said += [await self.hover(point) for point in others]
+        return "\n".join([*said, await self._call("browser_mouse_up")])
 
     async def scroll(self, target: Target | None, down: float) -> str:
         moved = await self.hover(target) if target is not None else ""

@@ -5,16 +5,17 @@ status, the effect and the note; the message and the hint of an error."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from bench.miniwob.nodes import Node
+from bench.miniwob.nodes import Node, Point
 from bench.miniwob.readers import tabwarden as reader
 from bench.miniwob.tools.tool import Refused, Target
 from tabwarden import ActionResult, Browser, TabwardenError
 
-__all__ = ["TabwardenTool", "at", "tabwarden"]
+__all__ = ["TabwardenTool", "at", "stroke", "tabwarden"]
 
 
 def at(target: Target, before: str = "") -> dict[str, Any]:
@@ -22,6 +23,20 @@ def at(target: Target, before: str = "") -> dict[str, Any]:
     if isinstance(target, Node):
         return {f"{before}ref": target.ref}
     return {f"{before}x": target.x, f"{before}y": target.y}
+
+
+def stroke(points: Sequence[Point]) -> list[dict[str, Any]]:
+    """The steps of a batch that draws: a drag goes straight."""
+    kinds = ["mousePressed", *["mouseMoved"] * (len(points) - 1), "mouseReleased"]
+    return [
+        {
+            "tool": "cdp", "method": "Input.dispatchMouseEvent",
+            "params": {
+                "type": kind, "x": at.x, "y": at.y, "button": "left", "buttons": 1, "clickCount": 1
+            },
+        }
+        for kind, at in zip(kinds, (*points, points[-1]), strict=True)
+    ]  # fmt: skip
 
 
 class TabwardenTool:
@@ -44,6 +59,12 @@ class TabwardenTool:
 
     def shown(self, text: str) -> list[Node] | None:
         return reader.read(text) if "\n<page " in text else None
+
+    async def find(self, text: str) -> tuple[str, str]:
+        found = (await self._browser.find(text, max=1)).value["found"]
+        if not found:
+            raise Refused(f"nothing shows {text!r}")
+        return json.dumps(found), found[0]["ref"]
 
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str:
         asked = self._browser.click(**at(target), count=count, modifiers=modifiers, **self._shows())
@@ -68,6 +89,9 @@ class TabwardenTool:
         return await self._told(
             self._browser.drag(**at(source, "from_"), **at(target, "to_"), **self._shows())
         )
+
+    async def draw(self, points: Sequence[Point]) -> str:
+        return await self._told(self._browser.batch(stroke(points)))
 
     async def scroll(self, target: Target | None, down: float) -> str:
         return await self._told(

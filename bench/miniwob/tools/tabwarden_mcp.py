@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from bench.miniwob.nodes import Node
+from bench.miniwob.nodes import Node, Point
 from bench.miniwob.readers import tabwarden as reader
 from bench.miniwob.tools.mcp import Caller, server
-from bench.miniwob.tools.tabwarden import at
-from bench.miniwob.tools.tool import Target
+from bench.miniwob.tools.tabwarden import at, stroke
+from bench.miniwob.tools.tool import Refused, Target
 from bench.rivals import Installed
 
 __all__ = ["TabwardenMcp", "tabwarden_mcp"]
@@ -39,6 +40,12 @@ class TabwardenMcp:
     def shown(self, text: str) -> list[Node] | None:
         return reader.read(text) if "\n<page " in text else None
 
+    async def find(self, text: str) -> tuple[str, str]:
+        told = await self._call("browser_find", text=text, max=1)
+        if (found := re.search(r"\bref[\"=:\s]+(e\d+)", told)) is None:
+            raise Refused(told)
+        return told, found[1]
+
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str:
         more = {"count": count} if count > 1 else {}
         return await self._act("click", **at(target), **more, modifiers=list(modifiers))
@@ -57,6 +64,9 @@ class TabwardenMcp:
 
     async def drag(self, source: Target, target: Target) -> str:
         return await self._act("drag", **at(source, "from_"), **at(target, "to_"))
+
+    async def draw(self, points: Sequence[Point]) -> str:
+        return await self._call("browser_batch", steps=stroke(points))
 
     async def scroll(self, target: Target | None, down: float) -> str:
         where = at(target) if target is not None else {}

@@ -50,6 +50,13 @@ class Tool(Protocol):
     def shown(self, text: str) -> list[Node] | None:
         """The page in an action's answer, if the answer has all of it."""
 
+    async def find(self, text: str) -> tuple[str, str]:
+        """Search for a text: the answer, and the ref in it.
+
+        Raises:
+            Unable: it has no search.
+        """
+
     async def click(self, target: Target, count: int, modifiers: Sequence[str]) -> str: ...
 
     async def type(self, target: Target, text: str, clear: bool, slowly: bool) -> str: ...
@@ -61,5 +68,8 @@ class Tool(Protocol):
     async def hover(self, target: Target) -> str: ...
 
     async def drag(self, source: Target, target: Target) -> str: ...
+
+    async def draw(self, points: Sequence[Point]) -> str:
+        """Drag from the first point along the others to the last."""
 
     async def scroll(self, target: Target | None, down: float) -> str: ...

@@ -31,12 +31,12 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The answer that a surface shows."""
 
     text: str
-    """The complete text. It ends with the state line if a browser is open."""
+    """The complete text. It ends with the state line if that changed since the last answer."""
     data: dict[str, Any]
     picture: Screenshot | None = None
     is_error: bool = False
     state: str = ""
-    """The state line (``Browser.state_message``) at the end of ``text``; "" without a browser."""
+    """The state line (``Browser.state_message``); "" without a browser."""
 
     @property
     def words(self) -> str:
@@ -56,7 +56,12 @@ class PreparedCall(NamedTuple):
 
 
 def prepare(
-    config: BrowserConfig, tool: str, arguments: Mapping[str, Any], *, budget: Budget | None = None
+    config: BrowserConfig,
+    tool: str,
+    arguments: Mapping[str, Any],
+    *,
+    budget: Budget | None = None,
+    shows: bool = False,
 ) -> PreparedCall:
     """Check a call of an action. Never raises: ``run`` returns an error as an answer.
 
@@ -65,6 +70,8 @@ def prepare(
         tool: the name of the action's tool.
         arguments: unchecked arguments from outside.
         budget: by default made from the ``timeout_ms`` argument, or from the action's default.
+        shows: whether the answer shows what the action changed on the page, unless the arguments
+            decide that.
     """
     action = ACTIONS.get(tool)
     default_ms = config.default_timeout_ms if action is None else config.timeout_of(action.name)
@@ -76,7 +83,8 @@ def prepare(
     except TabwardenError as error:
         return refusing(budget or Budget(default_ms), partial(_refused_under, config, error=error))
     budget = budget or Budget.of(checked.arguments.get("timeout_ms"), default_ms)
-    return PreparedCall(budget, partial(_run, config, action, checked, budget))
+    show = shows and _shows_change(action, checked.arguments)
+    return PreparedCall(budget, partial(_run, config, action, checked, budget, show=show))
 
 
 def refusing(budget: Budget, refuse: Callable[[Session], Answer]) -> PreparedCall:
@@ -124,14 +132,35 @@ def _name_call(session: Session, step: Next) -> str:
 
 
 async def _run(
-    config: BrowserConfig, action: Action, checked: Checked, budget: Budget, session: Session
+    config: BrowserConfig,
+    action: Action,
+    checked: Checked,
+    budget: Budget,
+    session: Session,
+    *,
+    show: bool,
 ) -> Answer:
     session.obey(config)
+    given = checked.arguments
     try:
-        done = await perform(session, action, checked.arguments, budget)
+        done = await perform(session, action, given, budget)
+        result = done.result
+        if show and result.tab_id and not result.interrupted and (browser := session.current):
+            given = {**given, "snapshot": "diff"}
+            result = await browser._shown(result, "diff", budget)
     except TabwardenError as error:
         return refused(session, error)
-    return _answer(session, done.result, [note for note in (done.note, *checked.coerced) if note])
+    notes = [note for note in (done.note, *checked.coerced) if note]
+    return _answer(session, action, result, notes, given)
+
+
+def _shows_change(action: Action, given: Mapping[str, Any]) -> bool:
+    """Whether a call changes a page and does not say itself what its answer shows of the page."""
+    if action.name == "tabs":
+        return given["mode"] in ("open", "switch")
+    if action.name == "open":
+        return given.get("url") is not None
+    return "snapshot" in action.parameters.model_fields and "snapshot" not in given
 
 
 def _no_tool(tool: str) -> InvalidArgument:
@@ -142,7 +171,9 @@ def _no_tool(tool: str) -> InvalidArgument:
     )
 
 
-def _answer(session: Session, result: Any, notes: list[str]) -> Answer:
+def _answer(
+    session: Session, action: Action, result: Any, notes: list[str], given: Mapping[str, Any]
+) -> Answer:
     call = partial(_name_call, session)
     if isinstance(result, Screenshot):
         size = f"{result.width} x {result.height} pixels"
@@ -156,10 +187,11 @@ def _answer(session: Session, result: Any, notes: list[str]) -> Answer:
         }
         text = "\n".join([joined(text, render(result.note, call)), *notes])
         return _with_state(session, Answer(text=text, data=data, picture=result))
-    shown = isinstance(result, Snapshot)
-    words = (
-        snapshot_words(result, call) if shown else result_words(result, call, said=_said(session))
-    )
+    said = _said(session)
+    if isinstance(result, Snapshot):
+        words = snapshot_words(result, call, said=said, lists_frames=not given.get("diff"))
+    else:
+        words = result_words(result, call, said=said, given=given)
     text = "\n".join([words, *notes])
     data = as_data(result, call)
     error = failure_of(data)
@@ -180,8 +212,10 @@ def _with_state(session: Session, answer: Answer) -> Answer:
     browser = session.current
     if browser is None:
         return answer
-    state = browser.state_message()
-    return msgspec.structs.replace(answer, text=f"{answer.text}\n{state}", state=state)
+    state, told = browser.state_message(), session.told_state
+    session.told_state = state
+    text = answer.text if state == told else f"{answer.text}\n{state}"
+    return msgspec.structs.replace(answer, text=text, state=state)
 
 
 # -- performing ------------------------------------------------------------------------------

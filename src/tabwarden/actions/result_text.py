@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import msgspec
 
+from tabwarden.actions.value_text import unsaid, value_words
 from tabwarden.errors import TabwardenError
 from tabwarden.hints import Hint, Next, render, tool_call
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
+from tabwarden.page.snapshot import UNCHANGED, heading
 from tabwarden.page.task import answers
-from tabwarden.page.text import address, as_json, cut_json, fence, quoted, sentence, token
+from tabwarden.page.text import address, fence, quoted, sentence, token
 from tabwarden.supervisor import PROMPT_KINDS, Tab
 
 NameCall: TypeAlias = Callable[[Next], str]
@@ -27,8 +29,8 @@ _NOTES = {
 _WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new URL)"}
 _ALONE = ("- ", "<", "new: ", "Tab ")
 """How lines begin that need a line of their own."""
-_MAX_VALUE = 40_000
-_MAX_DATA = 4_000
+_NAVIGATES = ("goto", "back", "forward", "reload")
+_MOVES_FOCUS = ("click", "press", "type")
 
 
 def as_data(value: Any, call: NameCall) -> Any:
@@ -47,19 +49,25 @@ def _omit_unknown(snapshot: dict[str, Any]) -> None:
 
 
 def result_words(
-    result: ActionResult, call: NameCall = tool_call, *, said: Tab | None = None
+    result: ActionResult,
+    call: NameCall = tool_call,
+    *,
+    said: Tab | None = None,
+    given: Mapping[str, Any] | None = None,
 ) -> str:
-    """Describe a result.
+    """Describe a result. Leave out what the model knows.
 
     Args:
         result: the result of an action.
         call: returns the surface's text for a call in a hint.
         said: the tab whose URL and title the surface says anyway.
+        given: the arguments of the call.
     """
+    given = given or {}
     effect = f" · {result.effect}" if result.effect else ""
     lines = [f"{result.action}: {result.status}{effect}"]
     if result.action == "batch" and result.value is not None:
-        lines.extend(_steps(result, call))
+        lines.extend(_steps(result, call, given))
     elif result.interrupted and result.by is not None:
         lines.append(_interruption(result.by))
         lines.append(render(result.next, call))
@@ -74,18 +82,21 @@ def result_words(
     elif result.action == "dialog" and result.value is not None:
         lines.append(_answered(result.value))
     elif result.value is not None and result.action != "batch":
-        lines.append(f"value: {_value(as_data(result.value, call))}")
+        value = unsaid(result.action, as_data(result.value, call), given)
+        lines += [f"value: {value_words(value)}"] if value is not None else []
     elif result.action == "evaluate" and not result.interrupted:
         lines.append("value: null")
     lines += _where(result, said)
-    if result.focus is not None:
-        focus = result.focus
+    focus = result.focus if result.action in _MOVES_FOCUS else None
+    if focus is not None and focus["ref"] != given.get("ref"):
         named = f" {quoted(focus['name'])}" if focus["name"] else ""
         lines.append(f"focus: {focus['role']}{named} [ref={focus['ref']}]")
     lines += _news(result.new_since_last, call)
     if isinstance(result.snapshot, Snapshot):
-        lines.append(snapshot_words(result.snapshot, call))
-    return "\n".join(lines)
+        is_diff = given.get("snapshot") == "diff"
+        shown = snapshot_words(result.snapshot, call, said=said, lists_frames=not is_diff)
+        lines += [] if shown == UNCHANGED and result.effect.startswith("nothing") else [shown]
+    return "\n".join(filter(None, lines))
 
 
 def failure_of(data: dict[str, Any]) -> dict[str, Any] | None:
@@ -96,11 +107,12 @@ def failure_of(data: dict[str, Any]) -> dict[str, Any] | None:
     return failed[0] if failed else None
 
 
-def _steps(batch: ActionResult, call: NameCall) -> list[str]:
+def _steps(batch: ActionResult, call: NameCall, given: Mapping[str, Any]) -> list[str]:
     """Describe the steps of a batch: one line each, and more only for what a step read."""
     lines = []
     steps = batch.value["steps"]
-    for number, step in enumerate(steps, 1):
+    told_to = [step.arguments for step in given.get("steps", ())] or [{}] * len(steps)
+    for number, (step, arguments) in enumerate(zip(steps, told_to, strict=False), 1):
         error, result = step.get("error"), step.get("result")
         if error is not None:
             told = [f"{step['tool']}: error {error['code']}: {sentence(error['message'])}"]
@@ -112,7 +124,7 @@ def _steps(batch: ActionResult, call: NameCall) -> list[str]:
             plain = msgspec.structs.replace(result, tab_id=None, focus=None)
             if result.interrupted and number < len(steps):
                 plain = msgspec.structs.replace(plain, next="")
-            told = result_words(plain, call).split("\n")
+            told = result_words(plain, call, given=arguments).split("\n")
             if not any(line.startswith(_ALONE) for line in told):
                 told = [" · ".join(line for line in told if line)]
         lines += [f"{number} {told[0]}", *told[1:]]
@@ -125,7 +137,8 @@ def _where(result: ActionResult, said: Tab | None) -> list[str]:
         return []
     now = f"tab {result.tab_id}{_WENT[result.navigation]}"
     if said and (said.tab_id, said.title, said.url) == (result.tab_id, result.title, result.url):
-        return [now] if result.navigation else []
+        is_told = result.effect or result.action in _NAVIGATES
+        return [now] if result.navigation and not is_told else []
     return [f"{now}: {quoted(result.title)} {address(result.url)}"]
 
 
@@ -144,26 +157,40 @@ def _answered(dialog: dict[str, Any]) -> str:
     return f"{dialog['id']} {how}{text}"
 
 
-def snapshot_words(snapshot: Snapshot, call: NameCall = tool_call) -> str:
-    """Describe a snapshot, plus news that the snapshot does not show."""
-    frames = snapshot.frame_tree.get("children", ())
+def snapshot_words(
+    snapshot: Snapshot,
+    call: NameCall = tool_call,
+    *,
+    said: Tab | None = None,
+    lists_frames: bool = True,
+) -> str:
+    """Describe a snapshot, plus news that the snapshot does not show.
+
+    Args:
+        snapshot: the snapshot.
+        call, said: see ``result_words``.
+        lists_frames: whether to list the ids of the frames.
+    """
+    text = render(snapshot.text, call)
+    shows = (snapshot.tab_id, snapshot.title, snapshot.url)
+    if said and (said.tab_id, said.title, said.url) == shows:
+        text = text.removeprefix(heading(*shows)).removeprefix("\n")
+    frames = snapshot.frame_tree.get("children", ()) if lists_frames else ()
     listed = [
         f"frame {f['frame_id']}: {address(f['url'])}" + (" (out of process)" * f["is_oopif"])
         for f in frames
     ]
-    if snapshot.frame_tree.get("truncated"):
+    if lists_frames and snapshot.frame_tree.get("truncated"):
         step = Hint("more frames", (": ", Next("cdp", method="Page.getFrameTree")))
         listed.append(render(step, call))
     news = _news(snapshot.new_since_last, call)
-    return "\n".join([render(snapshot.text, call), *listed, *news])
+    return "\n".join([text, *listed, *news])
 
 
 def error_words(error: TabwardenError, call: NameCall = tool_call) -> str:
     lines = [f"error {error.code}: {sentence(error.message)}"]
     if error.hint:
         lines.append(sentence(render(error.hint, call)))
-    if error.data:
-        lines.append(f"data: {cut_json(as_json(error.data), _MAX_DATA)}")
     return "\n".join(lines)
 
 
@@ -202,13 +229,6 @@ def _dialog(dialog: dict[str, Any]) -> str:
     if dialog.get("default_prompt"):
         words += f", default {quoted(dialog['default_prompt'])}"
     return f"{words}, in tab {dialog['tab_id']}"
-
-
-def _value(value: Any) -> str:
-    text = as_json(value)
-    if len(text) <= _MAX_VALUE:
-        return text
-    return f"{cut_json(text, _MAX_VALUE)} (cut from {len(text)} characters: ask for less)"
 
 
 def _news(news: NewSinceLast, call: NameCall) -> list[str]:

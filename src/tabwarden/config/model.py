@@ -40,7 +40,11 @@ _QUICK: frozenset[ActionName] = frozenset({
 })  # fmt: skip
 """Actions that read a page or send input. They wait for nothing that takes long."""
 _QUICK_MS = 10_000.0
-"""Agents and hosts give up a click or a snapshot that takes longer."""
+"""Agents and hosts give up a snapshot that takes longer."""
+_INPUT: frozenset[ActionName] = frozenset({"click", "hover", "press", "scroll"})
+"""Actions that send one input."""
+_INPUT_MS = 6_000.0
+"""Enough to wait 5 s for an obstacle that may go away. A page whose handler takes longer hangs."""
 
 
 def _key_of(action: ActionName) -> ActionName:
@@ -137,7 +141,8 @@ class BrowserConfig(BaseModel):
     default_timeout_ms: Milliseconds = Field(
         default=30_000,
         description="Time limit of a call without timeout_ms, in milliseconds. If it is not set, "
-        "calls that read a page or send input have 10000.",
+        "click, hover, press and scroll have 6000, and other calls that read a page or send "
+        "input have 10000.",
     )
     timeouts_ms: dict[ActionKey, Milliseconds] = Field(
         default={},
@@ -229,8 +234,9 @@ class BrowserConfig(BaseModel):
 
     def timeout_of(self, action: ActionName) -> float:
         """Return the default budget of ``action``, in milliseconds."""
-        is_set = "default_timeout_ms" in self.model_fields_set
-        usual = _QUICK_MS if action in _QUICK and not is_set else self.default_timeout_ms
+        usual = self.default_timeout_ms
+        if "default_timeout_ms" not in self.model_fields_set and action in _QUICK:
+            usual = _INPUT_MS if action in _INPUT else _QUICK_MS
         return self.timeouts_ms.get(_key_of(action), usual)
 
 

@@ -24,7 +24,7 @@ CONTRACT = {
     "browser_scroll": ("scroll", "direction amount ref x y"),
     "browser_drag": ("drag", "from_ref to_ref from_x from_y to_x to_y"),
     "browser_select": ("menu", "ref x y labels values"),
-    "browser_fill_form": ("fill-form", "fields keep_going snapshot"),
+    "browser_fill_form": ("fill", "fields keep_going snapshot"),
     "browser_batch": ("batch", "steps stop_on snapshot"),
     "browser_find": ("find", "text role name css xpath frame_id max"),
     "browser_wait": ("wait", "time_s text text_gone selector url load_state"),

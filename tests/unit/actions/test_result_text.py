@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import msgspec
 import pytest
@@ -50,6 +51,48 @@ def test_values_titles_and_notes_are_said() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("action", "value", "given", "told"),
+    [
+        ("type", {"value": "Ann"}, {"text": "Ann"}, None),
+        ("type", {"value": "Jo Ann"}, {"text": "Ann"}, {"value": "Jo Ann"}),
+        ("select", {"selected": ["A"]}, {"labels": ["A"]}, None),
+        ("select", {"selected": ["A", "B"]}, {"labels": ["A"]}, {"selected": ["A", "B"]}),
+        (
+            "fill_form",
+            {"filled": [{"ref": "e1", "value": "A"}, {"ref": "e2", "value": True}], "failed": []},
+            {"fields": [{"ref": "e1", "value": "A"}, {"ref": "e2", "value": "true"}]},
+            None,
+        ),
+        (
+            "fill_form",
+            {"filled": [{"ref": "e1", "value": "A"}, {"ref": "e2", "value": "b"}]},
+            {"fields": [{"ref": "e1", "value": "A"}, {"ref": "e2", "value": "B2"}]},
+            {"filled": [{"ref": "e2", "value": "b"}]},
+        ),
+        (
+            "fill_form",
+            {"filled": [{"ref": "e1", "value": "A", "note": "Odd."}]},
+            {"fields": [{"ref": "e1", "value": "A"}]},
+            {"filled": [{"ref": "e1", "value": "A", "note": "Odd."}]},
+        ),
+    ],
+)
+def test_a_value_is_told_if_the_call_did_not_give_it(
+    action: str, value: Any, given: dict[str, Any], told: Any
+) -> None:
+    words = result_words(ActionResult(action=action, value=value), given=given)
+    expected = [f"value: {json.dumps(told)}"] if told is not None else []
+    assert words.splitlines() == [f"{action}: ok", *expected]
+
+
+def test_the_focus_is_told_if_it_is_elsewhere_than_the_input() -> None:
+    focus = {"ref": "e5", "role": "textbox", "name": ""}
+    result = ActionResult(action="click", focus=focus)
+    assert result_words(result, given={"ref": "e5"}) == "click: ok"
+    assert "focus: textbox [ref=e5]" in result_words(result, given={"ref": "e4"})
+
+
 TAB = Tab(tab_id="t1", target_id="T", session_id="S", url="http://x/", title="T")
 
 
@@ -59,6 +102,9 @@ def test_the_url_and_the_title_are_said_once() -> None:
     assert result_words(same, said=TAB) == "click: ok"
     went = msgspec.structs.replace(same, navigation="new_document")
     assert result_words(went, said=TAB).splitlines() == ["click: ok", "tab t1 (a new document)"]
+    for told in ({"effect": 'went to "/2"'}, {"action": "goto"}):
+        again = msgspec.structs.replace(went, **told)
+        assert "tab t1" not in result_words(again, said=TAB)
     for other in ({"tab_id": "t2"}, {"title": "New"}, {"url": "http://x/2"}):
         assert "http://x/" in result_words(msgspec.structs.replace(same, **other), said=TAB)
 
@@ -117,12 +163,11 @@ def test_news_are_told() -> None:
     assert 'new: console error "boom" (tab t1)' in text
 
 
-def test_an_error_has_code_message_hint_and_facts() -> None:
+def test_an_error_has_its_code_message_and_hint() -> None:
     error = StaleRef("e1 was button 'Go'.", "Take a snapshot.", ref="e1")
     assert error_words(error).splitlines() == [
         "error stale_ref: e1 was button 'Go'.",
         "Take a snapshot.",
-        'data: {"ref": "e1"}',
     ]
 
 
@@ -144,12 +189,11 @@ TRICKS = "a\u2028b\u202ec\u200bd\U000e0041e\x85f"
 def test_page_text_neither_breaks_a_line_nor_hides_in_it() -> None:
     said = [
         result_words(ActionResult(action="evaluate", value=TRICKS, title=TRICKS, tab_id="t1")),
-        error_words(StaleRef("Gone.", "Look again.", was=TRICKS)),
-        error_words(StaleRef(f"{TRICKS} is gone.", f"Not {TRICKS}.", was="")),
+        error_words(StaleRef(f"{TRICKS} is gone.\n", f"Not {TRICKS}.")),
         result_words(ActionResult(action="click", note=f"It was {TRICKS}.", value=1)),
     ]
+    assert [len(words.splitlines()) for words in said] == [3, 2, 3]
     for words in said:
-        assert len(words.splitlines()) == 3
         assert all(one.isprintable() for one in words.splitlines())
         assert not set(words) & set(TRICKS) - set("abcdef")
     assert json.loads(said[0].splitlines()[1].removeprefix("value: ")) == TRICKS

@@ -170,7 +170,8 @@ def test_actions_have_budgets_of_their_own(tmp_path: Path, monkeypatch: pytest.M
     assert browser.timeout_of("click") == 9
     assert browser.timeout_of("goto") == browser.timeout_of("navigate") == 60_000
     unset = BrowserConfig()
-    assert unset.timeout_of("click") == unset.timeout_of("snapshot") == 10_000
+    assert unset.timeout_of("click") == unset.timeout_of("press") == 6_000
+    assert unset.timeout_of("type") == unset.timeout_of("snapshot") == 10_000
     assert unset.timeout_of("goto") == unset.timeout_of("download") == unset.timeout_of("wait")
     assert unset.timeout_of("wait") == 30_000
     monkeypatch.setenv("TABWARDEN_BROWSER__TIMEOUTS_MS__EVALUATE", "77")

@@ -53,7 +53,7 @@ async def select(
     )
 
 
-@action("browser_fill_form", "fill-form", idempotent=True, gives=Filled)
+@action("browser_fill_form", "fill", idempotent=True, gives=Filled)
 async def fill_form(
     browser: Browser,
     *,

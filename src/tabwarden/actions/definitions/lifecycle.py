@@ -56,6 +56,8 @@ async def open_(
             f"Omit {named}, or omit attach_to_existing and cdp_port.",
             field=named,
         )
+    if url is not None and session.current is not None and not (attach or browser or headless):
+        return await session.current.goto(url, timeout_ms=timeout_ms)
     endpoint = f"http://127.0.0.1:{cdp_port or _CDP_PORT}" if attach else None
     way = Way(endpoint=endpoint, browser=browser, headless=headless)
     opened, note = await session.open(way, timeout_ms)

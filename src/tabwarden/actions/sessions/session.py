@@ -79,6 +79,8 @@ class Session:
         self.obeyed: BrowserConfig | None = None
         """The configuration that was applied last."""
         self.name_call: Callable[[Next], str] = tool_call
+        self.told_state = ""
+        """The state line that the last answer told."""
         self.listed: frozenset[str] = frozenset()
         """Tools that the model's list got in addition to those of its toolset."""
         self._changes: dict[str, Any] = {}

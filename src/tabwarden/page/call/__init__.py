@@ -34,10 +34,11 @@ from tabwarden.page.call.load_failed import load_failed
 from tabwarden.page.call.named_place import name_place, reason_of, refuse_named
 from tabwarden.page.call.open_tab import open_tab
 from tabwarden.page.call.ready import usable
-from tabwarden.page.call.rest import drawn, rest
+from tabwarden.page.call.rest import MAY_BE_UNDRAWN, drawn, rest
 from tabwarden.page.call.settle import answered, is_on_its_way, is_settled, settle
 
 __all__ = [
+    "MAY_BE_UNDRAWN",
     "Before",
     "Body",
     "answer_hint",

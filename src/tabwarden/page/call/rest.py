@@ -12,7 +12,7 @@ import msgspec
 
 from tabwarden.page.call.settle import is_on_its_way
 from tabwarden.page.call.stillness import Activity, after_arrival, after_input, combined
-from tabwarden.page.call.timing import FOCUS_MS, GLANCE_MS, SETTLE_MS
+from tabwarden.page.call.timing import BUSY_MS, DRAWN_MS, FOCUS_MS, GLANCE_MS, SETTLE_MS
 from tabwarden.page.task import EffectWatch, Task
 from tabwarden.page.walker import WorldGone, start, value_of
 from tabwarden.protocol import runtime
@@ -22,10 +22,13 @@ CHANGING_NOTE = "The page is still changing."
 _OF_LATE_LISTS = ("hover", "press", "type")
 _SHARE = 0.4
 """The share of the remaining budget that a wait may take."""
-_MAY_BE_UNDRAWN = (
-    "document.scripts.length > 0 && !document.body?.getElementsByTagName('*')[60]"
-    " && !(document.body?.innerText.trim().length > 200)"
+MAY_BE_UNDRAWN = (
+    "document.scripts.length > 0 && !document.body?.getElementsByTagName('*')[2500] &&"
+    " !(document.body?.innerText.trim().length > 200 &&"
+    " document.querySelector('main, [role=main]')?.innerText.trim() !== '')"
 )
+"""Whether to put the walker into a new document to see whether it has drawn something. Most pages
+get the walker only when they are read."""
 
 
 async def rest(
@@ -50,8 +53,11 @@ async def rest(
     while True:
         worlds = await _worlds(task, race, tab_id, watch)
         seen = await _look(race, worlds)
-        if seen is None:  # it hangs, or its document has just been replaced
-            return ""
+        if seen is None:  # it is busy, or its document has just been replaced
+            if watch is None and (time.monotonic() - began) * 1000 < min(DRAWN_MS, limit_ms):
+                await race.until(lambda _: False, at_most_ms=GLANCE_MS)
+                continue
+            return "" if watch is not None else CHANGING_NOTE
         now = time.monotonic()
         waited_ms = (now - began) * 1000
         if watch is not None and watch.stands(worlds[0]):
@@ -80,15 +86,15 @@ async def drawn(task: Task, race: Race, tab_id: str) -> str | None:
     at_most_ms = min(SETTLE_MS, race.budget.remaining_ms() * _SHARE)
     if not await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms):
         return None
-    command = runtime.Evaluate(expression=_MAY_BE_UNDRAWN, return_by_value=True, silent=True)
-    asked = race.start(command, top.session_id)
-    if not await race.answered(asked, at_most_ms=FOCUS_MS):
-        return None
-    try:
-        if (await race.result(asked)).result.value is not True:
+    if task.worlds.known(top.frame_id) is None:
+        asked = race.start(runtime.Evaluate(expression=MAY_BE_UNDRAWN, silent=True), top.session_id)
+        if not await race.answered(asked, at_most_ms=BUSY_MS):
+            return CHANGING_NOTE
+        try:
+            if (await race.result(asked)).result.value is not True:
+                return None
+        except CommandRefused:
             return None
-    except CommandRefused:
-        return None
     return await rest(task, race, tab_id, if_undrawn=True)
 
 
@@ -118,7 +124,7 @@ async def _look(race: Race, worlds: Sequence[ExecutionContext]) -> Activity | No
     asked = [start(race, world, "activity") for world in worlds]
     for at, one in enumerate(asked):
         try:
-            if await race.answered(one, at_most_ms=FOCUS_MS):
+            if await race.answered(one, at_most_ms=FOCUS_MS if at else BUSY_MS):
                 told.append(msgspec.convert(await value_of(race, one), Activity))
             elif at == 0:
                 return None

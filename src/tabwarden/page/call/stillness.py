@@ -15,6 +15,7 @@ After a navigation (``after_arrival``), a person waits until the page shows some
 | shows nothing, and has no script | not at all |
 | shows nothing, and has scripts | until it shows something, at most 5 s (0.7 s if all are inline) |
 | shows little, and that it works | until it shows more, at most 5 s |
+| shows a few words, no control, and has script files | until it rests for 1 s, at most 5 s |
 | shows enough, and keeps changing | until it rests, at most 1 s |
 """
 
@@ -55,6 +56,8 @@ class Activity(msgspec.Struct, frozen=True, rename="camel"):
     """How many characters it shows, up to 200."""
     controls: int = 0
     """How many controls and pictures it shows, up to 5."""
+    is_bare: bool = False
+    """Whether it shows a few words and pictures at most, such as a logo."""
     scripts: int = 0
     """0 without scripts, 1 if all are inline, 2 if some are files."""
 
@@ -66,7 +69,8 @@ class Activity(msgspec.Struct, frozen=True, rename="camel"):
     def is_undrawn(self) -> bool:
         """Whether it shows nothing, or little and that it works."""
         is_sparse = self.text < _LITTLE_TEXT and self.controls < _FEW_CONTROLS
-        return self.is_blank or (is_sparse and self.busy)
+        is_logo = self.is_bare and self.scripts > 1 and self.rested_ms < SETTLE_MS
+        return self.is_blank or is_logo or (is_sparse and self.busy)
 
 
 def combined(documents: Iterable[Activity]) -> Activity:

@@ -24,6 +24,8 @@ DRAWN_MS = 5_000
 """How long an application may take to draw itself after its page has loaded."""
 SCRIPTED_MS = 700
 """The same for a page whose few scripts are inline."""
+BUSY_MS = 1_000.0
+"""How long a page may take to say how much it shows: an application starts its scripts then."""
 GLANCE_MS = 40.0
 """The pause between two looks at a page that changes."""
 ARMING_MS = 50.0

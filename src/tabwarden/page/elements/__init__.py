@@ -12,6 +12,7 @@ from tabwarden.page.elements.actionability import (
     not_interactable,
     obscured,
     owners_of,
+    passed,
 )
 from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import Gone, heal, healing, locate, node_of
@@ -47,6 +48,7 @@ __all__ = [
     "not_interactable",
     "obscured",
     "owners_of",
+    "passed",
     "ref_at",
     "remember_owners",
     "spots",

@@ -20,8 +20,9 @@ from tabwarden.page.text import token
 from tabwarden.page.walker import WorldGone, call_walker, start, value_of
 from tabwarden.supervisor import ExecutionContext, Race
 
-_PASSING = {"obscured", "disabled", "moving", "outside", "zero_size", "mouse_proof"}
-_PATIENCE_SHARE = 0.5
+_PATIENCE_SHARE = 0.85
+"""The share of the remaining budget that a wait for an obstacle may take. The default budget of a
+click then allows the full wait (``PASSING_MS``)."""
 
 
 class Point(NamedTuple):
@@ -81,7 +82,7 @@ async def _aimed(
         how = (ref.local_id, presses, not owners)
         hit = await call_walker(call.race, world, "aim", *how)
         if patient:
-            hit = await _passed(call.race, world, hit, "aimLater", *how)
+            hit = await passed(call.race, world, hit, "aimLater", *how)
         _check(call.task, ref, world, hit)
         name = hit.get("name", "")
         taken_by = _named(_shown(call.task, ref, world, hit["by"])) if hit.get("by") else ""
@@ -90,7 +91,7 @@ async def _aimed(
             through = (local_id, hit["x"], hit["y"])
             hit = await call_walker(call.race, around, "aimThrough", *through)
             if patient:
-                hit = await _passed(call.race, around, hit, "aimThroughLater", *through)
+                hit = await passed(call.race, around, hit, "aimThroughLater", *through)
             _check(call.task, ref, around, hit)
             scrolled = scrolled or hit.get("scrolled", False)
         if scrolled and owners:
@@ -111,15 +112,22 @@ async def _aimed(
         raise stale(ref, "its document was replaced during the action") from gone
 
 
-async def _passed(
+async def passed(
     race: Race, world: ExecutionContext, hit: dict[str, Any], function: str, *how: Any
 ) -> dict[str, Any]:
-    """Wait for an obstacle that may go away, and return the last hit."""
+    """Wait for an obstacle that may go away, and return the last hit.
+
+    ``function`` is the walker's function that waits. It also takes how long, and whether this is
+    the last time.
+    """
     began, is_final = time.monotonic(), True
     limit_ms = race.budget.remaining_ms() * _PATIENCE_SHARE
-    while hit.get("reason") in _PASSING:
+    while "obstacle" in hit:
         waited_ms = (time.monotonic() - began) * 1000
-        left_ms = min(patience_ms(obstacle_of(hit), waited_ms), limit_ms - waited_ms)
+        frame = race.supervisor.state.frames.get(world.frame_id)
+        requests = frame is not None and "networkIdle" not in frame.lifecycle
+        patience = patience_ms(obstacle_of(hit), waited_ms, requests=requests)
+        left_ms = min(patience, limit_ms - waited_ms)
         if left_ms <= 0 and is_final:
             break
         is_final = left_ms <= SLICE_MS
@@ -219,13 +227,19 @@ def obscured(
     cover = _shown(task, ref, world, by)
     buttons = [_shown(task, ref, world, one) for one in listed(by["buttons"])]
     closer = next((one for one in buttons if closes(one)), None)
-    hint = "Close or move the cover (such as a banner or a dialog in the page), or scroll."
+    hint, has = (
+        "Close or move the cover (such as a banner or a dialog in the page), or scroll.",
+        "has",
+    )
     if closer is not None:
         hint = f"Close it with {closer['ref']} ({closer['role']} {closer['name'][:60]!r})."
-    in_it = ", ".join(f"{one['ref']} ({one['role']} {one['name'][:60]!r})" for one in buttons)
+        has = "also has"
+    in_it = ", ".join(
+        f"{one['ref']} ({one['role']} {one['name'][:60]!r})" for one in buttons if one is not closer
+    )
     return Obscured(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {how} {_named(cover)}.",
-        hint + (f" The cover has {in_it}." if in_it else ""),
+        hint + (f" The cover {has} {in_it}." if in_it else ""),
         ref=ref.ref,
         by={**cover, "buttons": buttons},
     )

@@ -9,15 +9,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import TypeVar
 
-from tabwarden.page.elements.timing import SILENT_MS, STARTING_S
-from tabwarden.page.task import Call
+from tabwarden.page.elements.timing import BUSY_MS, SILENT_MS, STARTING_S
+from tabwarden.page.task import Call, Task
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import Pending, SessionInfo, descendants
+from tabwarden.supervisor import Pending, descendants
 
 R = TypeVar("R")
 Probe = Pending[runtime.EvaluateResult]
+_PROBE = runtime.Evaluate(expression="0", silent=True)
 
 _ROUNDS = 2
 """How often to look for frames that appeared during the work."""
@@ -64,6 +66,8 @@ async def _in_each(
             if not all(task.done() for task in heard):
                 await asyncio.wait(heard)
             elif not await _one_answers(call, {one: probes[one] for one in quiet}):
+                for one in quiet:
+                    _ask_outside(call.task, one)
                 break
     finally:
         late = [task for task in tasks.values() if not task.done()]
@@ -81,13 +85,12 @@ def _session_of(call: Call, frame_id: str) -> str:
 def _probes(call: Call, frames: list[str], *, but: str) -> dict[str, Probe]:
     """Ask each of the frames' processes, except that of the session ``but``, for a sign of life."""
     sessions = {_session_of(call, one) for one in frames} - {but, ""}
-    probe = runtime.Evaluate(expression="0", silent=True)
-    return {one: call.race.start(probe, one) for one in sessions}
+    return {one: call.race.start(_PROBE, one) for one in sessions}
 
 
 async def _one_answers(call: Call, probes: Mapping[str, Probe]) -> bool:
     """Whether one of the processes answers in time."""
-    at_most_ms = max((_patience_ms(call.state.session(one)) for one in probes), default=0)
+    at_most_ms = max((_patience_ms(call, one) for one in probes), default=0)
     waits = [
         asyncio.ensure_future(call.race.answered(one, at_most_ms=at_most_ms))
         for one in probes.values()
@@ -101,8 +104,20 @@ async def _one_answers(call: Call, probes: Mapping[str, Probe]) -> bool:
         await asyncio.gather(*waits, return_exceptions=True)
 
 
-def _patience_ms(session: SessionInfo | None) -> float:
-    """Return how long a process may take to answer. A new process may still be starting."""
+def _ask_outside(task: Task, session_id: str) -> None:
+    """Ask a process that was given up, outside of any call: if it answers, it was only busy."""
+    if task.given_up_frames.get(session_id, True):
+        task.given_up_frames[session_id] = False
+        answered = partial(task.given_up_frames.__setitem__, session_id, True)
+        task.supervisor.send(_PROBE, session_id, lambda _: answered())
+
+
+def _patience_ms(call: Call, session_id: str) -> float:
+    """Return how long a process may take to answer. A new process may still be starting, and one
+    that was given up and answered later is busy at times."""
+    if call.task.given_up_frames.get(session_id):
+        return BUSY_MS
+    session = call.state.session(session_id)
     if session is None or session.ready:
         return SILENT_MS
     return max(SILENT_MS, (session.attached_at + STARTING_S - time.monotonic()) * 1000)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import msgspec
+
 from tabwarden.errors import InvalidArgument, NotInteractable
 from tabwarden.hints import Hint, Next
 from tabwarden.page.elements.find import Findings, Query, look_for
@@ -43,7 +45,8 @@ async def element_of(call: Call, named: str, *, field: str = "ref", hidden: bool
             error.data["field"] = field
             raise
         if found.visible == 1 or (hidden and found.total == 1):
-            return call.task.refs.find(found.elements[0]["ref"])
+            one = call.task.refs.find(found.elements[0]["ref"])
+            return msgspec.structs.replace(one, selector=named)
         now = time.monotonic()
         if found.visible > 1 or now >= until:
             raise _not_one(named, field, found)

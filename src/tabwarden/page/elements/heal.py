@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
+from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.timing import SUGGEST_MS
 from tabwarden.page.task import Call, Ref, Task, stale
 from tabwarden.page.walker import WorldGone, call_walker, element
@@ -19,6 +20,7 @@ from tabwarden.supervisor import CommandRefused, ExecutionContext, Interrupted, 
 
 _MAX_SUGGESTIONS = 3
 _LEAST_ALIKE = 0.5
+_TRIES = 4
 
 
 class Gone(Exception):
@@ -41,21 +43,21 @@ async def healing(
 ) -> tuple[Ref, Any]:
     """Return the ref, and the result of ``attempt(ref, world)``.
 
-    If the attempt raises ``Gone``, heal the ref and try once more.
+    If the attempt raises ``Gone``, heal the ref, or search for its selector again, and try again.
 
     Raises:
         StaleRef: the element no longer exists.
     """
-    ref = call.task.refs.now(ref)
-    world = await locate(call, ref)
-    try:
-        return ref, await attempt(ref, world)
-    except Gone:
-        ref = await heal(call, ref)
-    try:
-        return ref, await attempt(ref, world)
-    except Gone:
-        raise stale(ref, "it is no longer in the page") from None
+    selector = ref.selector
+    for _ in range(_TRIES):
+        ref = call.task.refs.now(ref)
+        world = await locate(call, ref)
+        try:
+            return ref, await attempt(ref, world)
+        except Gone:
+            found_again = element_of(call, selector, hidden=True) if selector else heal(call, ref)
+            ref = await found_again
+    raise stale(ref, "the page draws it again and again")
 
 
 async def heal(call: Call, ref: Ref) -> Ref:
@@ -77,7 +79,9 @@ async def heal(call: Call, ref: Ref) -> Ref:
         return ref
     healed = call.task.refs.move(ref, found["id"])
     call.task.handles.drop(ref.ref)
-    call.race.notes.append(f"{ref.ref} was rendered again; Tabwarden found it by its name.")
+    note = f"{ref.ref} was rendered again; Tabwarden found it by its name."
+    if note not in call.race.notes:
+        call.race.notes.append(note)
     await node_of(call, healed, world)
     return call.task.refs.now(healed)
 

@@ -3,8 +3,10 @@
 | the obstacle | how long to wait |
 |---|---|
 | shows that it works (``aria-busy``, a spinner, "Loading"), or fades | at most 5 s |
-| is a page dialog, or has a button that closes it | not at all |
-| appeared or changed less than 2 s ago | until it is 2 s old, and at least 1 s |
+| is a page dialog or a menu, or has a button that closes it | not at all |
+| is in a page whose first requests are still under way | at most 5 s |
+| is a cover that appeared less than 2 s ago | at most 5 s |
+| is the element itself, which changed less than 2 s ago | until that is 2 s ago, at least 1 s |
 | is anything else | 1 s |
 """
 
@@ -15,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.page.elements.timing import ACTIONABLE_MS, NEW_MS, PASSING_MS
+from tabwarden.page.elements.timing import ACTIONABLE_MS, NEW_MS, PASSING_MS, REQUESTS_MS
 
 _LISTED = 5
 _CLOSES = re.compile(
@@ -31,9 +33,13 @@ class Obstacle(msgspec.Struct, frozen=True, rename="camel"):
 
     busy: bool = False
     fades: bool = False
-    is_dialog: bool = False
+    covers: bool = False
+    is_opened: bool = False
+    """Whether it is a page dialog, a menu or a list, which stays until somebody closes it."""
     age_ms: float = 1e9
     """At most so long ago, it appeared or changed."""
+    document_ms: float = 1e9
+    """How old its document is."""
     is_closable: bool = False
     """Whether it has a button that closes it."""
 
@@ -45,12 +51,18 @@ def obstacle_of(hit: dict[str, Any]) -> Obstacle:
     return msgspec.structs.replace(seen, is_closable=any(map(closes, buttons)))
 
 
-def patience_ms(obstacle: Obstacle, waited_ms: float) -> float:
-    """Return how much longer to wait; 0 or less to give up."""
+def patience_ms(obstacle: Obstacle, waited_ms: float, *, requests: bool = False) -> float:
+    """Return how much longer to wait; 0 or less to give up.
+
+    ``requests``: since its document began to load, the network has never been idle.
+    """
     if obstacle.busy or obstacle.fades:
         return PASSING_MS - waited_ms
-    if obstacle.is_dialog or obstacle.is_closable:
+    if obstacle.is_opened or obstacle.is_closable:
         return 0.0
+    was_new = obstacle.covers and obstacle.age_ms - waited_ms < NEW_MS
+    if was_new or (requests and obstacle.document_ms < REQUESTS_MS):
+        return PASSING_MS - waited_ms
     return max(ACTIONABLE_MS - waited_ms, NEW_MS - obstacle.age_ms)
 
 

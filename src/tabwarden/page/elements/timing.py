@@ -6,6 +6,8 @@ PASSING_MS = 5_000.0
 """The same for an obstacle that looks temporary, such as a spinner."""
 NEW_MS = 2_000.0
 """An obstacle that is newer may go away soon."""
+REQUESTS_MS = 10_000.0
+"""If an older page has never been without requests, it polls its server, which means nothing."""
 SLICE_MS = 250.0
 """How long the walker waits before Python looks at the obstacle again."""
 SHOWN_S = 5.0
@@ -19,5 +21,7 @@ FRAME_MS = 5_000.0
 SILENT_MS = 200.0
 """How long a process may take to answer once all other frames are read. Then its frames are left
 out, because they may hang."""
+BUSY_MS = 1_000.0
+"""The same for a process that answered only after its frames were left out: it is busy at times."""
 STARTING_S = 1.0
 """A process that is this new may still be starting."""

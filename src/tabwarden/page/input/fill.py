@@ -19,8 +19,9 @@ from tabwarden.errors import (
 )
 from tabwarden.hints import Hint, Next, joined
 from tabwarden.page.call import settle
-from tabwarden.page.elements import Gone, element_of, healing
+from tabwarden.page.elements import Gone, healing
 from tabwarden.page.input.keyboard import leave, type_text
+from tabwarden.page.input.labelled import field_of
 from tabwarden.page.input.mouse import click
 from tabwarden.page.input.select import select
 from tabwarden.page.input.timing import CHECKED_MS
@@ -38,6 +39,7 @@ _BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
 
 class Entry(msgspec.Struct, frozen=True):
     ref: str
+    """A ref, a selector or the field's label."""
     value: bool | int | float | str | list[str]
 
 
@@ -110,7 +112,7 @@ def with_filled(result: ActionResult, filled: list[dict[str, Any]]) -> ActionRes
 
 
 async def _fill(call: Call, entry: Entry, *, is_last: bool) -> dict[str, Any]:
-    ref = await element_of(call, entry.ref, field="fields")
+    ref = await field_of(call, entry.ref)
     try:
         ref, control = await healing(call, ref, lambda *of: _control(call.race, *of))
     except WorldGone as gone:
@@ -126,6 +128,8 @@ async def _fill(call: Call, entry: Entry, *, is_last: bool) -> dict[str, Any]:
             text = _text(ref, entry.value)
             typed = await type_text(call, text=text, ref=ref.ref, clear=True)
             held = await leave(call, ref, is_last=is_last) if typed.value else None
+            if held and typed.value and typed.value.get("value") and held.get("value") == "":
+                raise _emptied(ref)
             return _held({**(typed.value or {}), **(held or {})}, typed.note)
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a field.",
@@ -217,6 +221,15 @@ def _text(ref: Ref, value: bool | float | str | list[str]) -> str:
     if isinstance(value, bool | list):
         raise _unfit(ref, value, "text")
     return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def _emptied(ref: Ref) -> NotInteractable:
+    return NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) took the text, but the page emptied the field "
+        "when it lost the focus.",
+        "It may take only an option of its list: type the text, take a snapshot, click an option.",
+        ref=ref.ref,
+    )
 
 
 def _unfit(ref: Ref, value: Any, takes: str) -> InvalidArgument:

@@ -10,11 +10,20 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.errors import NotInteractable, TabwardenError
-from tabwarden.page.elements import Gone, aim, obscured
+from tabwarden.page.elements import Gone, aim, obscured, passed
 from tabwarden.page.input.timing import TAKEN_BACK_MS
 from tabwarden.page.task import Call, Ref, Task
 from tabwarden.page.walker import call_walker
 from tabwarden.supervisor import ExecutionContext
+
+_WHY = {
+    "disabled": "it is disabled",
+    "read_only": "it is read-only",
+    "hidden": "it is hidden",
+    "inert": "it is inert",
+    "no_text": "it takes no text",
+    "no_focus": "it does not get the focus",
+}
 
 
 async def focus(
@@ -26,7 +35,8 @@ async def focus(
     length: int,
     patient: bool = True,
 ) -> dict[str, Any]:
-    """Focus a field before typing ``length`` characters.
+    """Focus a field before typing ``length`` characters. Wait for a field that is disabled, hidden
+    or covered now.
 
     Raises:
         Gone: the field is no longer in the page.
@@ -35,6 +45,8 @@ async def focus(
     """
     how = {"select": select, "length": length}
     found: dict[str, Any] = await call_walker(call.race, world, "focus", ref.local_id, how)
+    if "obstacle" in found:
+        found = await passed(call.race, world, found, "focusLater", ref.local_id, how)
     if found.get("isUnsure"):
         found = (
             await call_walker(call.race, world, "focusLost", ref.local_id, TAKEN_BACK_MS) or found
@@ -71,8 +83,8 @@ def _refused(
     elsewhere = found.get("elsewhere")
     has_it = f" {named(task, world, ref.tab_id, elsewhere)} has the focus." if elsewhere else ""
     return NotInteractable(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {found['reason']}.",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {_WHY[found['reason']]}.",
         f"Use a ref of a text field.{has_it}",
         ref=ref.ref,
-        reason=found.get("code", found["reason"]),
+        reason=found["reason"],
     )

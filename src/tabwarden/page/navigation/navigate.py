@@ -21,10 +21,7 @@ FORWARD = ActionSpec(name="forward", revives=True)
 
 BACK = ActionSpec(name="back", revives=True)
 
-GOTO = ActionSpec(name="goto", revives=True, refreshes=False, opens=True)
-
-GOTO_EARLY = ActionSpec(name="goto", revives=True, refreshes=False, opens=True, draws=False)
-"""The caller does not want to wait until the page has loaded."""
+GOTO = ActionSpec(name="goto", revives=True, refreshes=False, opens=True, draws=False)
 
 WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
 

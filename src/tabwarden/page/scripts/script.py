@@ -38,7 +38,7 @@ _LEADING = r"(?:[\s\ufeff]|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*"
 _PARAMETERS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 """A parameter list; default values may contain calls."""
 _FUNCTION = re.compile(
-    rf"{_LEADING}(async\s+)?(function\b|{_PARAMETERS}\s*=>|[A-Za-z_$][\w$]*\s*=>)"
+    rf"{_LEADING}(async\b\s*)?(function\b|{_PARAMETERS}\s*=>|[A-Za-z_$][\w$]*\s*=>)"
 )
 _ENDED = re.compile(r"[\s;]+\Z")
 _OVER = "async (element, ...args) =>"

@@ -6,6 +6,17 @@ and ``changes`` compares it with the last snapshot.
 
 from tabwarden.page.snapshot.outline import DEFAULT_MAX_CHARS
 from tabwarden.page.snapshot.show import SHOWS, Show
-from tabwarden.page.snapshot.snapshot import Snapshot
+from tabwarden.page.snapshot.snapshot import Snapshot, heading
+from tabwarden.page.snapshot.view import UNCHANGED
 
-__all__ = ["DEFAULT_MAX_CHARS", "SHOWS", "Show", "Snapshot", "looking", "show", "snapshot"]
+__all__ = [
+    "DEFAULT_MAX_CHARS",
+    "SHOWS",
+    "UNCHANGED",
+    "Show",
+    "Snapshot",
+    "heading",
+    "looking",
+    "show",
+    "snapshot",
+]

@@ -15,6 +15,8 @@ from tabwarden.page.snapshot.matching import Matching
 from tabwarden.page.text import Line, named, ranges, shortened, words
 
 _WAS = 120
+_LEAST = 12
+"""The least room for another word of the old line."""
 _PLACES = frozenset(
     [
         *("main", "navigation", "banner", "contentinfo", "complementary", "region", "form"),
@@ -31,21 +33,18 @@ class Changes(NamedTuple):
     lines: list[Line]
     notes: list[str]
     """Each note is about many elements. Notes contain no text from the page."""
-    number: int
-    """How many lines were added, removed or changed."""
 
 
 def changes(before: Sequence[Line], after: Sequence[Line]) -> Changes:
     telling = _Telling(Matching(before, after))
     telling.tell()
-    return Changes(telling.lines, telling.notes(), telling.count)
+    return Changes(telling.lines, telling.notes())
 
 
 class _Telling:
     def __init__(self, matching: Matching) -> None:
         self.matching = matching
         self.lines: list[Line] = []
-        self.count = 0
         self._place: tuple[int, ...] | None = None
         self._headings: dict[int, int] = {}
         """Maps a line to the last heading so far among its children."""
@@ -111,7 +110,6 @@ class _Telling:
             text += f" (was {listed})"
         above = matching.new_of.get(matching.old_above[old], -1)
         self._tell("-", after, text, (), above=above)
-        self.count += len(gone) - 1
 
     def _mixed(self) -> set[int]:
         """Return the lines whose children are in a different order."""
@@ -144,7 +142,6 @@ class _Telling:
         depth = 1 if self._place else 0
         role = self.matching.after.roles[new] if new >= 0 else "gone"
         self.lines.append(Line(depth, role, "  " * level + text, refs, mark=mark))
-        self.count += 1
 
     def _place_of(self, at: int) -> tuple[int, ...]:
         """Return the ancestors and the heading that tell the reader where a line is."""
@@ -190,11 +187,17 @@ def _run(first: int, count: int) -> str:
 
 
 def _was(old: str, new: str) -> str:
-    """Return the words of the old line that the new line lacks."""
+    """Return the words of the old line that the new line lacks, at most ``_WAS`` characters."""
     said = set(words(new))
-    lost = [
-        shortened(word, _WAS) if word.endswith('"') else word
-        for word in words(old)
-        if word not in said and not word.startswith("[ref=")
-    ]
+    lost: list[str] = []
+    room = _WAS
+    for word in words(old):
+        if word in said or word in ("|", "active") or word.startswith("[ref="):
+            continue
+        if room < _LEAST:
+            lost.append("…")
+            break
+        key, quote, _ = word.partition('"')
+        lost.append(key + shortened(word[len(key) :], room - len(key)) if quote else word)
+        room -= len(lost[-1]) + 1
     return f" (was {' '.join(lost)})" if lost else ""

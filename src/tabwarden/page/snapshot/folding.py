@@ -64,12 +64,13 @@ def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Fo
     texts = _cut(columns, sizes, most)
     parts, room = chosen(columns, sizes, max_chars)
     gaps = [part for part in parts if isinstance(part, Gap)]
+    bullet = "" if lines[0].mark else "- "  # in a diff, "- " marks a removed line
     said: dict[Gap, str] = {}
     # Describe the largest gaps in the most detail.
     for gap in sorted(gaps, key=lambda gap: gap.start - gap.end):
         more = cursor(gap.start, gap.end)
         run = columns[gap.start : gap.end]
-        told = _gap_line(run, more, outer, at_most=GAP_SIZE + room - 1)
+        told = _gap_line(run, more, outer, bullet, at_most=GAP_SIZE + room - 1)
         said[gap] = told
         room -= max(0, len(told) + 1 - GAP_SIZE)
     text = [
@@ -121,9 +122,9 @@ def _cut_text(text: str, most: int) -> str:
     return f"{found[1]}{shortened(found[2], most)} (+{len(found[2]) - most} characters){found[3]}"
 
 
-def _gap_line(run: Lines, more: str, outer: int, *, at_most: int) -> str:
+def _gap_line(run: Lines, more: str, outer: int, bullet: str, *, at_most: int) -> str:
     """Return ``- … 40 more like this: listitem > button "Buy" [e21-e60] more=m1`` if it fits."""
-    indent = "  " * min(run.depths[0] - outer, _MOST_LEVELS)
+    indent = "  " * min(run.depths[0] - outer, _MOST_LEVELS) if bullet else ""
     like = _alike(run)
     count = f"{like} more" if like else f"{len(run)} lines"
     refs = run.refs()
@@ -135,13 +136,13 @@ def _gap_line(run: Lines, more: str, outer: int, *, at_most: int) -> str:
         named = f" [{', '.join(found[:_MOST_RANGES])} and {rest} more]"
     short = named if len(named) <= 24 else f" [{len(refs)} refs]"
     for line in (
-        f"{indent}- … {count}{about}{named} more={more}",
-        f"{indent}- … {count}{about}{short} more={more}",
-        f"{indent}- … {count}{named} more={more}",
+        f"{indent}{bullet}… {count}{about}{named} more={more}",
+        f"{indent}{bullet}… {count}{about}{short} more={more}",
+        f"{indent}{bullet}… {count}{named} more={more}",
     ):
         if len(line) <= at_most:
             return line
-    return f"{indent}- … {count}{short} more={more}"
+    return f"{indent}{bullet}… {count}{short} more={more}"
 
 
 def _alike(run: Lines) -> int:

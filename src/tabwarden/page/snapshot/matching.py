@@ -7,11 +7,20 @@ similar lines has changed, redrawn elements among them stay unpaired, because th
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 
 from tabwarden.page.snapshot.relevance import Nesting
 from tabwarden.page.text import Line, Lines, without_refs, words
+
+_FOCUSED = " active"
+"""Each input moves the focus. Its answer says where to, so a diff does not."""
+_LOOK_AHEAD = 8
+"""How many old lines to compare with a new one."""
+_WORD = re.compile(r"[^\W\d_]+")
+_STEM = 4
+"""How many letters of a word to compare: ``item`` and ``items`` are similar."""
 
 
 class Matching:
@@ -31,7 +40,7 @@ class Matching:
         self._match()
 
     def says_the_same(self, old: int, new: int) -> bool:
-        """Whether two lines are equal, apart from refs that appear in only one outline."""
+        """Whether two lines are equal, apart from the focus and refs in only one outline."""
         return self._old_keys[old] == self._new_keys[new]
 
     def _keys(self, lines: Lines) -> list[str]:
@@ -40,6 +49,8 @@ class Matching:
         for at in range(self._head, len(lines) - self._tail):
             if " as e" in keys[at] or not gone.isdisjoint(lines.refs_at(at)):
                 keys[at] = without_refs(keys[at], gone)
+            if _FOCUSED in keys[at]:
+                keys[at] = " ".join(word for word in words(keys[at]) if word != _FOCUSED[1:])
         return keys
 
     def _pair(self, old: int, new: int) -> None:
@@ -114,9 +125,27 @@ class Matching:
                 came[last, self._kind(self.after, new)].append(new)
         for place, fresh in came.items():
             known = left.get(place, [])
-            if len(known) == len(fresh) or not any(self.after.numbers[new] for new in fresh):
-                for old, new in zip(known, fresh, strict=False):
+            # As many siblings as before, so one that looks different may have taken its place.
+            if len(known) == len(fresh) and len(olds) == len(news):
+                for old, new in zip(known, fresh, strict=True):
                     self._pair(old, new)
+            elif len(known) == len(fresh) or not any(self.after.numbers[new] for new in fresh):
+                self._match_similar(known, fresh)
+
+    def _match_similar(self, known: list[int], fresh: list[int]) -> None:
+        """Pair lines in page order if they have half of their words in common. Numbers don't count,
+        so ``5`` and ``7`` are similar. So are lines without words, such as lists.
+        """
+        theirs = [_stems(self.before.texts[old]) for old in known]
+        at = 0
+        for new in fresh:
+            ours = _stems(self.after.texts[new])
+            for further in range(at, min(at + _LOOK_AHEAD, len(known))):
+                other = theirs[further]
+                if 4 * len(ours & other) >= len(ours) + len(other):
+                    self._pair(known[further], new)
+                    at = further + 1
+                    break
 
     @staticmethod
     def _kind(lines: Lines, at: int) -> str:
@@ -128,6 +157,12 @@ class Matching:
     def _is_renewed(self, new: int) -> bool:
         """Whether a line or its descendants contain new elements."""
         return not self.gone.isdisjoint(self.after[new : self.after.end(new)].refs())
+
+
+def _stems(text: str) -> frozenset[str]:
+    """Return the first letters of each word in a line's quoted texts."""
+    said = " ".join(word for word in words(text) if word.startswith('"'))
+    return frozenset(word[:_STEM] for word in _WORD.findall(said.casefold()))
 
 
 def _alike_ends(before: Lines, after: Lines) -> tuple[int, int]:

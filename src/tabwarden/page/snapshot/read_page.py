@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -102,11 +103,13 @@ async def look(
     view: bool = False,
     whole: Ref | None = None,
     patient: bool = False,
+    inside: Ref | None = None,
 ) -> Outline:
     """Read a tab's current outline and assign refs, without showing it to the agent.
 
     Args:
         frame_id: read only this frame and its child frames.
+        inside: read only this element of the frame.
         view: also find out which lines are in the viewport.
         whole: the element whose value is not cut.
         patient: allow a frame more time once its walker has begun to read.
@@ -130,7 +133,9 @@ async def look(
         call.state.tabs.get(call.tab.tab_id, call.tab).url,
     )
 
-    def ask(one: str) -> tuple[str, bool, int]:
+    def ask(one: str) -> tuple[Any, ...]:
+        if inside is not None and one == root:
+            return "snapshotIn", inside.local_id
         return "snapshot", view, whole.local_id if whole and whole.frame_id == one else 0
 
     walked = await walk_all(call, root, ask, patient=patient)

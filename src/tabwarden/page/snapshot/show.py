@@ -67,7 +67,7 @@ async def _shown(
     effect = result.effect
     if watch is not None:
         effect = watch.line(task.state, tells_value=result.value is not None)
-    shown = await read(task, budget, tab_id=tab_id, diff=show == "diff")
+    shown = await read(task, budget, tab_id=tab_id, diff=show == "diff", brief=show == "diff")
     note = joined(result.note, note if note and note not in result.note else "")
     return msgspec.structs.replace(result, effect=effect, snapshot=shown, note=note)
 

@@ -18,8 +18,8 @@ from tabwarden.page.call import drawn, or_rescued
 from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.backend_ids import learn_nodes
 from tabwarden.page.snapshot.folding import folded, left_out
-from tabwarden.page.snapshot.read_page import Outline, look_and_free
-from tabwarden.page.snapshot.view import Shown, changes_shown, element_shown, part_shown
+from tabwarden.page.snapshot.read_page import Outline, look, look_and_free
+from tabwarden.page.snapshot.view import Shown, element_shown, page_shown, part_shown
 from tabwarden.page.task import (
     ActionSpec,
     Call,
@@ -35,7 +35,7 @@ from tabwarden.page.task import (
     stale,
     tab_json,
 )
-from tabwarden.page.text import Known, Lines, Part, address, fence, quoted, still_known
+from tabwarden.page.text import Known, Lines, Part, address, fence, quoted, still_known, within
 from tabwarden.supervisor import Prompts, Race, Tab, capped, frame_tree_of, prompts_json
 
 SNAPSHOT = ActionSpec(name="snapshot", reads=True, acts=False)
@@ -113,6 +113,7 @@ async def read(
     diff: bool = False,
     max_chars: int | None = outline.DEFAULT_MAX_CHARS,
     with_nodes: bool = False,
+    brief: bool = False,
 ) -> Snapshot:
     """Take a snapshot for the agent. If the page can't be read, raise no error: the text says why.
 
@@ -125,6 +126,8 @@ async def read(
         diff: show only changes since the last snapshot of this tab or frame.
         max_chars: the maximum length of the outline; None for no limit.
         with_nodes: find the ``backendDOMNodeId`` of each ref.
+        brief: with ``diff``, show less of the changes (``view.BRIEF_CHARS``), and a new document
+            as a whole.
 
     Raises:
         FrameNotFound: the frame does not exist.
@@ -187,11 +190,8 @@ async def read(
         shown = element_shown(asked, lines, readable=seen.unreadable is None)
     elif seen.unreadable is None:
         task.outlines[tab.tab_id, frame_id] = now
-        shown = (
-            changes_shown(known.lines, lines, max_chars)
-            if diff and known is not None
-            else Shown(lines)
-        )
+        shown = page_shown(known if diff else None, now, brief=brief)
+        max_chars = shown.max_chars(max_chars, brief=brief)
     else:
         shown = Shown(lines)
     return _made(task, tab, frame_id, shown, max_chars, seen, now, nothing)
@@ -218,6 +218,9 @@ async def _look(
             if note is not None:
                 seen = await look_and_free(call, frame_id, view=view)
                 seen = msgspec.structs.replace(seen, told=joined(seen.told, note))
+        if asked is not None and seen.unreadable is None and within(seen.lines, asked.ref) is None:
+            # No line of its own, such as a plain element that a search found.
+            seen = await look(call, frame_id=frame_id, inside=asked)
         if with_nodes and seen.unreadable is None:
             await learn_nodes(call, seen.lines.refs())
         return seen
@@ -229,6 +232,11 @@ def _why_stale(task: Task, tab: Tab) -> str:
         return "dialog"
     status = task.state.tabs.get(tab.tab_id, tab).status
     return "crashed" if status == "crashed" else "no_answer"
+
+
+def heading(tab_id: str, title: str, url: str) -> str:
+    """Return the first line of a snapshot."""
+    return f"Tab {tab_id}: {quoted(title)} {address(url)}"
 
 
 def _made(
@@ -245,7 +253,7 @@ def _made(
     why = seen.unreadable
     state = task.state
     tab = state.tabs.get(tab.tab_id, tab)
-    head = [f"Tab {tab.tab_id}: {quoted(tab.title)} {address(tab.url)}"]
+    head: list[str] = [heading(tab.tab_id, tab.title, tab.url)]
     if tab.scripts_off:
         head.append(_SCRIPTS_OFF)
     if seen.told:
@@ -272,7 +280,7 @@ def _made(
         follows = "" if nothing else " This is the last known outline."
         head.append(Hint("STALE: ", why, f".{follows}"))
     head += shown.notes
-    if shown.lines or why is None:
+    if shown.lines or (why is None and not shown.is_diff):
         fold = folded(
             shown.lines,
             max_chars,
@@ -295,7 +303,8 @@ def _made(
         if truncated:
             body = joined(body, left_out(columns, fold, seen.frames), by="\n")
     else:
-        body, truncated, told = nothing or _NOT_IN_IT, False, frozenset()
+        body = "" if why is None else nothing or _NOT_IN_IT
+        truncated, told = False, frozenset()
     refs: dict[str, dict[str, Any]] = {}
     if why is None:
         refs = refs_json(task.refs, seen.lines.each_ref(), told)

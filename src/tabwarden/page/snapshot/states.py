@@ -38,7 +38,7 @@ def short_url(url: str) -> str:
 
 _STATES = ("checked", "disabled", "expanded", "selected", "pressed", "level", "invalid")
 _FLAGS = (
-    "required", "readonly", "busy", "active", "clickable", "modal", "editable", "multiline",
+    "required", "readonly", "busy", "active", "modal", "editable", "multiline",
     "draggable", "multiselectable", "offscreen", "obscured",
 )  # fmt: skip
 _WORDS = (

@@ -7,10 +7,15 @@ from typing import NamedTuple
 
 from tabwarden.page.snapshot.changes import changes
 from tabwarden.page.task import Ref, stale
-from tabwarden.page.text import Line, Lines, Part, has_changed, place, quoted, within
+from tabwarden.page.text import Known, Line, Lines, Part, has_changed, place, quoted, within
 
+UNCHANGED = "Nothing changed since your last snapshot."
+BRIEF_CHARS = 2_000
+BRIEF_PAGE_CHARS = 6_000
+"""The maximum lengths of the changes and of the page in the answer of another action."""
 _TOO_MUCH = 0.7
-"""If a diff exceeds this share of the whole outline, show the outline instead."""
+"""If a diff exceeds this share of the whole outline's characters, and half of its lines changed,
+show the outline instead."""
 
 
 class Shown(NamedTuple):
@@ -18,6 +23,11 @@ class Shown(NamedTuple):
     notes: list[str] = []  # noqa: RUF012 - nobody changes it
     within: list[Line] = []  # noqa: RUF012
     """Lines above a part that show its ancestors."""
+    is_diff: bool = False
+
+    def max_chars(self, given: int | None, *, brief: bool) -> int | None:
+        """Return the maximum length. ``given`` applies unless the view must be brief."""
+        return (BRIEF_CHARS if self.is_diff else BRIEF_PAGE_CHARS) if brief else given
 
 
 def part_shown(part: Part, now: Lines, document: str) -> Shown:
@@ -34,25 +44,32 @@ def element_shown(asked: Ref, lines: Lines, *, readable: bool) -> Shown:
     found = within(lines, asked.ref)
     if found is None:
         if readable:
-            raise stale(asked, "the page no longer shows it")
+            raise stale(asked, "it is gone or hidden, or has no line of its own in the outline")
         return Shown([])
     return Shown(lines[found.start : found.stop], [], place(lines, found.start))
 
 
-def changes_shown(known: Lines, lines: Lines, max_chars: int | None) -> Shown:
+def page_shown(known: Known | None, now: Known, *, brief: bool = False) -> Shown:
+    """Return the page, or its changes since the outline ``known``.
+
+    ``brief``: return a new document as a whole, not compared with the old one.
+    """
+    if known is None or (brief and known.document != now.document):
+        return Shown(now.lines)
+    return changes_shown(known.lines, now.lines)
+
+
+def changes_shown(known: Lines, lines: Lines) -> Shown:
     """Return the changes, or the whole outline if almost everything changed."""
     changed = changes(known, lines)
     if not changed.lines:
-        return Shown([], ["Nothing changed since your last snapshot.", *changed.notes])
+        return Shown([], [UNCHANGED, *changed.notes], is_diff=True)
     size = sum(line.size for line in changed.lines)
     whole = sum(lines.sizes())
-    if size > _TOO_MUCH * min(whole, max_chars or whole):
+    most_lines = 2 * sum(line.mark != "@" for line in changed.lines) > max(len(known), len(lines))
+    if most_lines and size > _TOO_MUCH * whole:
         return Shown(
             lines,
             ["Almost everything changed since your last snapshot, so this is the whole page."],
         )
-    one = changed.number == 1
-    words = (
-        f"{changed.number} line{' was ' if one else 's were '}added (+), removed (-) or changed (~)"
-    )
-    return Shown(changed.lines, [f"{words} since your last snapshot.", *changed.notes])
+    return Shown(changed.lines, changed.notes, is_diff=True)

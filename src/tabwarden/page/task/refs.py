@@ -38,6 +38,8 @@ class Ref(msgspec.Struct, frozen=True, gc=False):
     local_id: int
     backend_node_id: int | None = None
     """CDP's ``backendNodeId``, if we have already requested it."""
+    selector: str = ""
+    """The selector by which the running call found it."""
 
 
 class _Rows:

@@ -66,6 +66,8 @@ class Task:
         """The last input of each tab, by tab id."""
         self.met_undrawn: dict[str, str] = {}
         """The document of each tab that a call has waited for, or has seen drawn, by tab id."""
+        self.given_up_frames: dict[str, bool] = {}
+        """The sessions of frames that did not answer in time; True if they have answered since."""
         self.scripts = RunningScripts(supervisor)
         self.late_titles = LateTitles(supervisor)
         self._kept_for: SupervisorState | None = None
@@ -114,6 +116,8 @@ class Task:
             del self.effects[tab_id]
         for tab_id in self.met_undrawn.keys() - state.tabs.keys():
             del self.met_undrawn[tab_id]
+        for session_id in self.given_up_frames.keys() - state.sessions.keys():
+            del self.given_up_frames[session_id]
         self.hangs.forget_closed(state.tabs)
 
     async def refresh(self, race: Race, tab_id: str) -> None:

@@ -2,7 +2,8 @@
 
 Scripts can't ask for an element's listeners. ``DOMDebugger.getEventListeners`` lists all of a
 document in one command (2 ms for 2,000 elements), also those in shadow roots. It does not tell
-which of a container's children a delegated handler is for.
+which of a container's children a delegated handler is for: ``delegated_handlers.py`` asks that at
+the same time.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import time
 
 import msgspec
 
+from tabwarden.page.walker.delegated_handlers import DelegatedHandlers
 from tabwarden.protocol import dom, dom_debugger, runtime
 from tabwarden.supervisor import CommandRefused, ExecutionContext, Race
 
@@ -26,6 +28,7 @@ _REST = 20
 
 class _Document(msgspec.Struct):
     object_id: str
+    delegated: DelegatedHandlers
     known: set[int] = msgspec.field(default_factory=set)
     """The backend ids that were passed on."""
     looked: int = 0
@@ -58,13 +61,16 @@ class ClickListeners:
                 object_id=document.object_id, depth=-1, pierce=True
             )
             asked = race.start(asking, world.session_id)
-            if not await race.answered(asked, at_most_ms=_LISTING_MS):
+            looking = document.delegated.ask(race)
+            if not await race.answered(looking, at_most_ms=_LISTING_MS):
                 return False
             found = (await race.result(asked)).listeners
+            await document.delegated.learn(race, looking)
             ended = time.monotonic()
             document.looked = hash(walked)
             document.rests_until = ended + (ended - began) * _REST
             clicked = {one.backend_node_id for one in found if one.type in _CLICKS}
+            clicked |= document.delegated.known
             new = sorted(node for node in clicked - document.known if node is not None)[:_MOST]
             document.known.update(new)
             return bool(new) and await _pass_on(race, world, new)
@@ -82,8 +88,9 @@ class ClickListeners:
                 silent=True,
             )
             found = await race.call(asked, world.session_id)
+            object_id = await _for_page(race, world, found.result.object_id or "")
             self._documents[world.unique_id] = _Document(
-                await _for_page(race, world, found.result.object_id or "")
+                object_id, DelegatedHandlers(object_id, world.session_id)
             )
         return self._documents[world.unique_id]
 

@@ -67,6 +67,7 @@ const scrollingElementOf = getter(Document.prototype, "scrollingElement");
 const elementAt = method(Document.prototype, "elementFromPoint");
 const allElements = method(Document.prototype, "getElementsByTagName");
 const createRange = method(Document.prototype, "createRange");
+const createTreeWalker = method(Document.prototype, "createTreeWalker");
 const all = (root, selector) =>
 (root === document ? Document : root instanceof Element ? Element : DocumentFragment).prototype
 .querySelectorAll.call(root, selector);
@@ -807,6 +808,10 @@ text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)
 }
 return text;
 }
+function controlNamedBy(label) {
+const { control } = label;
+return control && attribute(control, "aria-hidden") !== "true" ? control : null;
+}
 function lastResort(element, tag) {
 if (tag === "img" && element !== namedNow && attribute(element, "alt") === "") return "";
 const title = attribute(element, "title") ?? attribute(element, "xlink:title");
@@ -1120,13 +1125,15 @@ const words = RANGES.has(role) ? aria("valuetext") || aria("valuenow") : "";
 if (words) return words;
 if (role === "textbox" || role === "searchbox" || role === "combobox") {
 if (!isEditingHost(element)) return "";
-const text = firstElementChild(element) ? element.innerText : textContent(element);
+const plain = textContent(element);
+const text = firstElementChild(element) || plain.includes("\n") ? element.innerText : plain.trim();
 return inLines(text.slice(0, MAX_READ_VALUE));
 }
 return "";
 }
 const MAX_READ_VALUE = 100_000;
-const inLines = (text) => text.replace(/[^\S\n]+/g, " ").replace(/ ?\n\s*/g, "\n").trim().toWellFormed();
+const inLines = (text) =>
+text.replace(/(\S)[^\S\n]+/g, "$1 ").replace(/\s*\n/g, "\n").replace(/^\n|\s+$/g, "").toWellFormed();
 const shownAs = (option) => option.label || option.text;
 function addOptions(states, element) {
 const options = [...element.options].filter((one) => !one.hidden);
@@ -1323,8 +1330,15 @@ return false;
 }
 if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
 if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
-if (getComputedStyle(element).cursor !== "pointer") return false;
+if (getComputedStyle(element).cursor !== "pointer" || isFilled(element)) return false;
 return tag === "label" ? !element.control : !isOfLabel(element);
+}
+function isFilled(element) {
+const root = shadowRoot(element);
+const control = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
+if (!control) return false;
+const [inner, outer] = [boundingRect(control), boundingRect(element)];
+return inner.width * inner.height > (outer.width * outer.height) / 2;
 }
 function isOfLabel(element) {
 const label = closest(element, "label");
@@ -1434,7 +1448,7 @@ return { text, node: first };
 }
 const isOther = (element) =>
 matches(element, NO_LABEL) || firstOf(element, NO_LABEL) !== null ||
-(localName(element) === "label" && element.control !== null);
+(localName(element) === "label" && controlNamedBy(element) !== null);
 function isClose(node, field) {
 const range = createRange(document);
 range.selectNode(node);
@@ -2142,6 +2156,7 @@ if (!sight || isBeyond(sight.box)) {
 states.offscreen = true;
 return;
 }
+if (isTinyBox(sight.box)) return;
 const over = sight.box === box ? hit : hitOver(sight.holder, sight.box, states);
 if (!over) return;
 states.obscured = true;
@@ -2410,6 +2425,7 @@ const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progr
 const MOST_SHAPES = 100;
 const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 function outlineOf(view) {
+beginShown();
 const modal = modalOnTop();
 const known = nestedModals.length;
 const outline = outlineUnder(modal, view);
@@ -2417,7 +2433,8 @@ if (nestedModals.length === known) return outline;
 beginPlaces();
 return outlineUnder(modalOnTop(), view);
 }
-function outlineUnder(modal, view) {
+const outlineIn = (id) => outlineUnder(null, false, identified(id));
+function outlineUnder(modal, view, only = undefined) {
 const depths = [];
 const roles = [];
 const names = [];
@@ -2432,7 +2449,6 @@ const aside = [];
 let dialogs = null;
 let shapesLeft = MOST_SHAPES;
 const icons = new Set();
-beginShown();
 forgetLabels();
 learnLabels(document);
 const ownedBy = ownership();
@@ -2567,7 +2583,7 @@ shapesLeft -= 1;
 emit(element, tag, "img", depth, flags, level, false);
 return;
 }
-if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
+if (TRANSPARENT.has(role) && element !== only && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
 if (!(flags & (QUIET | WITHIN | IN_CONTROL)) && addIcon(element, tag)) return;
 const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
 if (breaks) flush(depth);
@@ -2589,7 +2605,7 @@ const from = nameFrom;
 if (SHOWS_CONTENT.has(role) && from === "content") name = "";
 const structure = !actionable && !REFERABLE.has(role);
 if ((quietAbove && !actionable && role !== "iframe") ||
-(!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element) &&
+(element !== only && !name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element) &&
 (tag === "svg" || !(flags & IN_DRAWING)))) {
 if (tag === "svg") flags |= quietAbove ? QUIET : 0;
 flush(depth);
@@ -2600,12 +2616,11 @@ return;
 flush(depth);
 const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
 if (element === active.element || element === active.descendant) state.active = true;
-if (role === "generic" && actionable) state.clickable = true;
 if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
 if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
 const whole = cutTo(name, MAX_NAME);
-const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
+const handy = !structure || element === only || state.editable || state.draggable || isTabStop(element, tag);
 const id = handy ? identify(element) : 0;
 const at = depths.length;
 add(depth, role, whole, id, state, element);
@@ -2657,7 +2672,7 @@ dropFrom(at + 1);
 dropFrom(at);
 }
 };
-const start = bodyOf(document) ?? rootOf(document);
+const start = only === undefined ? bodyOf(document) ?? rootOf(document) : only;
 if (start) visit(start, 0, modal ? BEHIND : 0, 0, null);
 flush(0);
 if (modal && !modalRange) visit(modal, 0, 0, 0, null);
@@ -2681,7 +2696,7 @@ return !FLOWING.test(style.display) && style.float === "none";
 }
 const FLOWING = /^(inline|contents|ruby)/;
 function isSaidByControl(label) {
-const control = label.control;
+const control = controlNamedBy(label);
 return (
 control !== null &&
 !(localName(control).includes("-") && TRANSPARENT.has(roleOf(control, localName(control)))) &&
@@ -2756,6 +2771,28 @@ if (now >= until) return null;
 await new Promise((later) => setTimeout(later, Math.max(LOOK_MS, 10 * (now - began))));
 }
 }
+const IN_LINE = /^(inline|contents|ruby.*)$/;
+const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const GAP = 0.22;
+const CODE = new Set(["code", "kbd", "samp"]);
+const isApart = (element) =>
+!IN_LINE.test(getComputedStyle(element).display) && textContent(element).trim().length > 1;
+function standApart(before, after) {
+if ([before, after].some((text) => CODE.has(localName(flatParent(text) ?? rootOf(document))))) return false;
+const left = boxesOfText(before).at(-1);
+const right = boxesOfText(after)[0];
+if (!left || !right) return false;
+if (left.bottom <= right.top || right.bottom <= left.top) {
+return !WITHOUT_SPACES.test(data(before).trimEnd().slice(-1) + data(after).trimStart()[0]);
+}
+const gap = Math.max(right.left - left.right, left.left - right.right);
+return gap > GAP * Math.max(left.height, right.height);
+}
+function boxesOfText(text) {
+const range = createRange(document);
+range.selectNodeContents(text);
+return [...range.getClientRects()].filter((box) => box.width > 0);
+}
 const FLOW = 0;
 const LINES = 1;
 const PHRASE = 2;
@@ -2768,6 +2805,7 @@ const BLOCKS = "h1, h2, h3, h4, h5, h6, p, div, table, ul, ol, pre, section, art
 const BEGUN = /<(p|li|td|th|h[1-6]|dt|dd)( [^>]*)?>$/;
 const DEEPEST = 600;
 const LINKED = 600;
+const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
 function readable(selector, main, most) {
 if (selector !== null && !isSelector(selector)) return said("wrong");
 const body = bodyOf(document) ?? rootOf(document);
@@ -2806,6 +2844,7 @@ let out = "";
 let open = false;
 let depth = 0;
 let due = "";
+let last = null;
 let lists = 0;
 let length = 0;
 let room = most;
@@ -2836,7 +2875,10 @@ if (context === FLOW) endParagraph();
 else if (context === PRE) tag("\n");
 else if (due !== "<br>") due = context === LINES ? "<br>" : " ";
 };
-const say = (text, context) => {
+const separate = () => {
+due ||= " ";
+};
+const say = (text, context, node = null) => {
 if (context === PRE) {
 length += text.length;
 tag(escaped(text));
@@ -2847,6 +2889,9 @@ if (!folded.trim()) {
 if (folded && !due && !/(^|[\s>])$/.test(out)) due = " ";
 return;
 }
+const isGlued = !due && last && node && folded[0] !== " ";
+if (isGlued && flatParent(last) !== flatParent(node) && standApart(last, node)) separate();
+last = node;
 const begins = begin(context) || /(\s|<br>)$/.test(out);
 const words = begins ? folded.trimStart() : folded;
 const ended = words.trimEnd();
@@ -2894,7 +2939,7 @@ return;
 const type = nodeType(node);
 if (type === 3) {
 const parent = flatParent(node);
-if (!parent || showing(parent) !== INVISIBLE) say(data(node), context);
+if (!parent || showing(parent) !== INVISIBLE) say(data(node), context, node);
 return;
 }
 if (type !== 1) return;
@@ -2945,23 +2990,27 @@ return block("dl", () => children(node, name, LINES));
 return wrapped(name, "", within);
 } else if (name === "a") {
 const url = address(attribute(node, "href"));
-if (url && textContent(node).length < LINKED) return inline("a", ` href="${quoted(url)}"`, within, context);
+if (url && textContent(node).length < LINKED) return inline(node, "a", ` href="${quoted(url)}"`, within, context);
 } else if (name in FORMATS && !all(node, BLOCKS).length) {
-return inline(FORMATS[name], "", within, context);
+return inline(node, FORMATS[name], "", within, context);
 }
-const flows = isInline(node, name);
-if (!flows) boundary(context);
+const around = !isInline(node, name)
+? () => boundary(context)
+: SEPARATE_ROLES.has(role) || isApart(node) ? separate : () => {};
+around();
 children(node, name, context);
-if (!flows) boundary(context);
+around();
 };
-const inline = (markup, attributes, inside, context) => {
+const inline = (node, markup, attributes, inside, context) => {
 const before = { out, open, due };
 const start = length;
+if ((markup === "a" && out.endsWith("</a>")) || isApart(node)) separate();
 begin(context);
 tag(`<${markup}${attributes}>`);
 inside();
 tag(`</${markup}>`);
 if (length === start) ({ out, open, due } = before);
+else if (isApart(node)) separate();
 };
 const lineBreak = (context) => {
 if (context === PRE) tag("\n");
@@ -3056,39 +3105,78 @@ return /^(https?|mailto|tel):$/.test(url.protocol) && url.href.length <= 2000 ? 
 return "";
 }
 }
-let drawing = null;
-function annotate(labels) {
-unannotate();
-drawing = document.createElement("div");
-drawing.setAttribute("popover", "manual");
-drawing.style.cssText =
-"position:absolute;inset:0 auto auto 0;margin:0;padding:0;border:0;overflow:visible;" +
-"width:0;height:0;background:none;pointer-events:none";
-const root = drawing.attachShadow({ mode: "closed" });
-for (const [id, label] of Object.entries(labels)) {
-const element = identified(Number(id));
-const box = element && boxesOf(element)[0];
-if (box) root.append(tag(box, label));
+const CELL = 64;
+const LARGEST = 20_000;
+const LEVELS = 3;
+const ON_LABEL = 10;
+const ON_TEXT = 0.5;
+const APART = 0.2;
+const CROSSED = 2;
+const CUT_OFF = 100;
+function labelPlaces(boxes, texts, page) {
+const cells = new Map();
+const add = (box, weight) => {
+const known = { ...box, isElement: weight === 1, share: weight / Math.max(1, areaOfBox(box)) };
+for (const key of cellsOf(known)) {
+const cell = cells.get(key);
+if (cell) cell.push(known);
+else cells.set(key, [known]);
 }
-rootOf(document).append(drawing);
-drawing.showPopover();
+};
+const near = (box) => {
+const met = new Set();
+for (const key of cellsOf(box)) for (const known of cells.get(key) ?? []) met.add(known);
+return met;
+};
+const costOf = (label, box) => {
+let cost = leavesPage(label, page) ? CUT_OFF : 0;
+for (const known of near(label)) cost += overlap(label, known) * known.share;
+const line = { left: label.left, right: label.left + 1, top: label.bottom, bottom: box.top };
+if (label.top > box.bottom) [line.top, line.bottom] = [box.bottom, label.top];
+if (line.bottom <= line.top) return cost;
+for (const known of near(line)) cost += known.isElement && overlap(line, known) > 0 ? CROSSED : 0;
+return cost + APART;
+};
+for (const box of boxes) if (areaOfBox(box) <= LARGEST) add(box, 1);
+for (const box of texts) add(box, ON_TEXT);
+return (box, width, height) => {
+let best = null;
+let least = Infinity;
+for (const [left, top] of placesBeside(box, width, height)) {
+const label = { left, top, right: left + width, bottom: top + height };
+const cost = costOf(label, box);
+if (cost < least) [best, least] = [label, cost];
+if (cost === 0) break;
 }
-function tag(box, label) {
-const frame = document.createElement("div");
-frame.style.cssText =
-`position:absolute;left:${box.x + scrollX}px;top:${box.y + scrollY}px;` +
-`width:${box.width}px;height:${box.height}px;outline:2px solid #d6006c;outline-offset:-1px`;
-const text = document.createElement("span");
-text.textContent = label;
-text.style.cssText =
-"position:absolute;left:0;top:0;font:bold 11px/13px sans-serif;padding:0 3px;" +
-"background:#d6006c;color:#fff;white-space:nowrap";
-frame.append(text);
-return frame;
+add(best, ON_LABEL);
+return best;
+};
 }
-function unannotate() {
-drawing?.remove();
-drawing = null;
+const areaOfBox = ({ left, top, right, bottom }) => (right - left) * (bottom - top);
+const overlap = (one, other) =>
+Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) *
+Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top));
+const leavesPage = (label, page) =>
+label.left < page.left || label.top < page.top || label.right > page.right || label.bottom > page.bottom;
+function* placesBeside(box, width, height) {
+for (let level = 1; level <= LEVELS; level++) {
+const over = box.top - level * height;
+const under = box.bottom + (level - 1) * height;
+for (const y of [over, under]) {
+yield [box.left, y];
+yield [box.right - width, y];
+}
+if (level > 1) continue;
+const middle = (box.top + box.bottom - height) / 2;
+yield [box.right, middle];
+yield [box.left - width, middle];
+}
+yield [box.left, box.top];
+}
+function* cellsOf({ left, top, right, bottom }) {
+for (let x = Math.floor(left / CELL); x * CELL < right; x++) {
+for (let y = Math.floor(top / CELL); y * CELL < bottom; y++) yield x * 100_003 + y;
+}
 }
 function shownPart(id) {
 const element = identified(id);
@@ -3122,6 +3210,9 @@ density: devicePixelRatio,
 const NEAREST = { block: "nearest", inline: "nearest", behavior: "instant" };
 function partOf(element) {
 const whole = unionOf(boxesOf(element));
+return { whole, seen: seenOf(element, whole) };
+}
+function seenOf(element, whole) {
 let seen = showing(element) === GONE ? EMPTY : whole;
 let style = getComputedStyle(element);
 for (let at = clipperOf(element, style); at; at = clipperOf(at, style)) {
@@ -3130,7 +3221,7 @@ if (style.overflow !== "visible" || style.contain === "paint") {
 seen = intersection(seen, paddingBox(at));
 }
 }
-return { whole, seen };
+return seen;
 }
 const areaOf = ({ left, top, right, bottom }) =>
 Math.max(0, right - left) * Math.max(0, bottom - top);
@@ -3153,6 +3244,91 @@ top: Math.max(one.top, other.top),
 right: Math.min(one.right, other.right),
 bottom: Math.min(one.bottom, other.bottom),
 });
+const COLOR = "#d6006c";
+const HEIGHT = 13;
+const SIGN = 6.7;
+const MOST_TEXTS = 3000;
+const TEXTS = 4;
+let drawing = null;
+function annotate(labels) {
+unannotate();
+drawing = document.createElement("div");
+drawing.setAttribute("popover", "manual");
+drawing.style.cssText =
+"position:absolute;inset:0 auto auto 0;margin:0;padding:0;border:0;overflow:visible;" +
+"width:0;height:0;background:none;pointer-events:none";
+const root = drawing.attachShadow({ mode: "closed" });
+const boxes = [];
+for (const [id, label] of Object.entries(labels)) {
+const box = seenBox(identified(Number(id)));
+if (box) boxes.push({ ...box, label });
+}
+const texts = boxesOfTexts();
+for (const box of boxes) root.append(frameAround(box));
+for (const whole of [false, true]) {
+const some = boxes.filter((box) => isOnScreen(box) !== whole);
+const place = labelPlaces(boxes, texts, whole ? wholePage() : screen());
+for (const box of some) root.append(...tagBeside(box, place));
+}
+rootOf(document).append(drawing);
+drawing.showPopover();
+}
+function seenBox(element) {
+const first = element && boxesOf(element)[0];
+if (!first) return null;
+const seen = seenOf(element, first);
+return hasArea({ width: seen.right - seen.left, height: seen.bottom - seen.top }) ? onPage(seen) : null;
+}
+const onPage = ({ left, top, right, bottom }) => ({
+left: left + scrollX, top: top + scrollY, right: right + scrollX, bottom: bottom + scrollY,
+});
+function boxesOfTexts() {
+const found = [];
+const range = createRange(document);
+const walker = createTreeWalker(document, rootOf(document), TEXTS);
+for (let node = walker.nextNode(); node && found.length < MOST_TEXTS; node = walker.nextNode()) {
+if (!data(node).trim()) continue;
+range.selectNodeContents(node);
+for (const box of range.getClientRects()) if (hasArea(box)) found.push(onPage(box));
+}
+return found;
+}
+const screen = () => ({ left: scrollX, top: scrollY, right: scrollX + innerWidth, bottom: scrollY + innerHeight });
+function wholePage() {
+const { scrollWidth = innerWidth, scrollHeight = innerHeight } = scrollingElementOf(document) ?? {};
+return { left: 0, top: 0, right: Math.max(scrollWidth, innerWidth), bottom: Math.max(scrollHeight, innerHeight) };
+}
+function isOnScreen(box) {
+const { left, top, right, bottom } = screen();
+return box.right > left && box.left < right && box.bottom > top && box.top < bottom;
+}
+function frameAround({ left, top, right, bottom }) {
+const frame = document.createElement("div");
+frame.style.cssText =
+`position:absolute;left:${left}px;top:${top}px;width:${right - left}px;height:${bottom - top}px;` +
+`outline:2px solid ${COLOR};outline-offset:-1px`;
+return frame;
+}
+function tagBeside(box, place) {
+const width = Math.ceil(box.label.length * SIGN) + 4;
+const { left: x, top: y } = place(box, width, HEIGHT);
+const text = document.createElement("span");
+text.textContent = box.label;
+text.style.cssText =
+`position:absolute;left:${x}px;top:${y}px;width:${width}px;height:${HEIGHT}px;text-align:center;` +
+`font:bold 11px/${HEIGHT}px sans-serif;background:${COLOR};color:#fff;white-space:nowrap`;
+const gap = Math.max(box.top - y - HEIGHT, y - box.bottom);
+if (gap <= 0) return [text];
+const line = document.createElement("div");
+line.style.cssText =
+`position:absolute;left:${Math.max(x, box.left) + 1}px;top:${y < box.top ? y + HEIGHT : box.bottom}px;` +
+`width:1px;height:${gap}px;background:${COLOR}`;
+return [line, text];
+}
+function unannotate() {
+drawing?.remove();
+drawing = null;
+}
 const OBSERVED_MS = 5000;
 const MAX_CHANGES = 2000;
 const MAX_COUNTED = 3000;
@@ -3441,7 +3617,13 @@ const saysLoading = (text) => text.length < LONGEST && LOADING.test(text);
 const ends = ({ playState, effect }) =>
 playState === "running" && effect !== null && effect.getComputedTiming().endTime !== Infinity;
 const TO_SEE = "input:not([type=hidden]), button, select, textarea, a[href], canvas, video, iframe, object, embed, img";
-const DRAWN_COUNT = 400;
+const namedFor = (words, names) => words.flatMap((word) => names.map((name) => `[${name}*=${word} i]`)).join();
+const SKELETONS = namedFor(["skeleton", "shimmer"], ["class", "data-testid"]);
+const LOADERS = namedFor(["loading", "loader", "splash"], ["class", "id"]);
+const FEW_SKELETONS = 3;
+const LITTLE = 1;
+const LITTLE_TEXT = 60;
+const DRAWN_COUNT = 2500;
 const MOST_SAID = 200;
 const MOST_SEEN = 5;
 const UNASKED_MS = 2000;
@@ -3467,7 +3649,7 @@ const input = changesSinceInput();
 const shown = howMuch();
 return {
 restedMs: Math.round(now - Math.max(lastChange, input.last)), changed: input.count > 0, scripts: scriptsIn(),
-busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls,
+busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
 };
 }
 function scriptsIn() {
@@ -3480,13 +3662,30 @@ if (!body || allElements(document, "*").length > DRAWN_COUNT) {
 return { text: body ? MOST_SAID : 0, controls: body ? MOST_SEEN : 0, isLoading: false };
 }
 let said = body.innerText ?? "";
+const isLong = said.trim().length > MOST_SAID;
+if (isPlaceholder(body) || !isLong && said.split("\n").some(saysLoading)) {
+return { text: LITTLE, controls: 0, isLoading: true };
+}
+if (isLong) return { text: MOST_SAID, controls: MOST_SEEN, isLoading: false };
 let controls = 0;
+let pictures = 0;
 for (const root of openRoots()) {
 if (root !== document) for (const child of root.children) said += child.innerText ?? "";
-for (const one of all(root, TO_SEE)) if (controls < MOST_SEEN && isShown(one)) controls += 1;
+for (const one of all(root, TO_SEE)) {
+if (controls >= MOST_SEEN || !isShown(one)) continue;
+controls += 1;
+if (localName(one) === "img") pictures += 1;
+}
 }
 const text = Math.min(said.trim().length, MOST_SAID);
-return { text, controls, isLoading: saysLoading(said) };
+const isLittle = text < LITTLE_TEXT;
+const isLoading = isLittle && [...all(body, LOADERS)].some(isShown);
+return { text, controls, isLoading, isBare: isLittle && controls === pictures };
+}
+function isPlaceholder(body) {
+const [main] = all(body, "main, [role=main]");
+if (main && !main.innerText.trim() && ![...all(main, `${TO_SEE}, svg`)].some(isShown)) return true;
+return [...all(body, SKELETONS)].filter(isShown).length >= FEW_SKELETONS;
 }
 const zones = () => Intl.supportedValuesOf("timeZone");
 const judged = (zone, locale) => ({
@@ -3812,8 +4011,9 @@ async function drawn() {
 await nextFrame();
 await nextFrame();
 }
+const STAYS = new Set([...DIALOGS, "menu", "listbox"]);
 function withObstacle(found, target) {
-if (found.ok || found.reason === "gone" || found.reason === "hidden") return found;
+if (found.ok || found.reason === "gone") return found;
 const obstacle = found.by ? identified(found.by.id) : target;
 const around = [];
 for (let at = obstacle; at && isElement(at) && (at === target || !isInside(target, at)); at = flatParent(at)) {
@@ -3823,8 +4023,8 @@ return { ...found, obstacle: {
 busy: around.some((one) => attribute(one, "aria-busy") === "true") || isWorking(obstacle) ||
 saysLoading((obstacle.innerText ?? "").slice(0, 200)),
 fades: found.reason === "obscured" && around.some((one) => animationsOf(one).some(ends)),
-isDialog: DIALOGS.has(found.by?.role),
-ageMs: Math.round(ageOf(around)),
+covers: obstacle !== target, isOpened: STAYS.has(found.by?.role),
+ageMs: Math.round(ageOf(around)), documentMs: Math.round(performance.now()),
 } };
 }
 function ageOf(around) {
@@ -4188,9 +4388,9 @@ const dialog = [dialogAround(now), modalOnTop()].find((one) => one && !isInside(
 if (dialog) return { kind: "", reason: "obscured", by: coverJson(dialog, field) };
 const found = aimAt(field, WAYS_IN, 0);
 if (found.by && !isInside(field, identified(found.by.id))) return { kind: "", ...found };
-if (isInert(field)) return { kind: "", reason: "it is inert", code: "inert" };
-if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
-return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
+if (isInert(field)) return { kind: "", reason: "inert" };
+if (!kindOf(field)) return { kind: "", reason: "no_text" };
+return { kind: "", reason: "no_focus", elsewhere: elsewhereOf(field) };
 }
 function coverOver(field) {
 const { reason, by } = aimAt(field, WAYS_IN, 0);
@@ -4235,14 +4435,13 @@ if (localName(element) === "label" && element.control) return element.control;
 const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
 return fields.length === 1 ? fields[0] : element;
 }
-const NO_TEXT = "it takes no text";
 function focus(id, { select, length }) {
 const named = identified(id);
 if (!named) return { kind: "", reason: "gone" };
 const field = fieldOf(named);
-if (isDisabled(field)) return { kind: "", reason: "it is disabled" };
-if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
-if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
+const notNow = isDisabled(field) ? "disabled" : field.readOnly === true ? "read_only"
+: checkVisibility(field, RENDERED) ? null : "hidden";
+if (notNow) return withObstacle({ kind: "", reason: notNow }, field);
 const stray = takeFocus(field);
 if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
 const by = stray || isCatcher(field) ? null : coverOver(field);
@@ -4251,7 +4450,7 @@ if (isSlider(field)) return { kind: "slid", isUnsure: isUnsure() };
 const kind = kindOf(field);
 if (kind === "picked") return { kind, isUnsure: isUnsure() };
 const into = stray || !kind ? focusedNow() : field;
-if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: NO_TEXT };
+if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: "no_text" };
 const catches = isCatcher(into);
 const isAll = select || (into.value ?? textContent(into)) === "";
 if (!catches) select ? selectAll(into) : caretToEnd();
@@ -4264,6 +4463,14 @@ isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
 elsewhere: stray && elsewhereOf(field),
 };
+}
+async function focusLater(id, how, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+await nextFrame();
+const found = focus(id, how);
+if (!("obstacle" in found) || performance.now() >= until) return found;
+}
 }
 function selectAll(field) {
 if (typeof field.select === "function") field.select();
@@ -4773,11 +4980,14 @@ showWhole(null);
 sinceNow();
 return inColumns(outline, suspects.length);
 }
+function snapshotIn(id) {
+return inColumns(walk(() => outlineIn(id)), suspects.length);
+}
 function suspected() {
 return suspects;
 }
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

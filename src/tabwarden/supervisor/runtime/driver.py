@@ -9,13 +9,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.download_folder import store_download
 from tabwarden.egress.proxy import EgressProxy
 from tabwarden.endpoints import Capabilities, Endpoint, OpenedEndpoint
 from tabwarden.errors import BrowserGone, EndpointUnreachable
@@ -30,12 +28,10 @@ from tabwarden.supervisor.contexts import (
 )
 from tabwarden.supervisor.core import SupervisorSnapshot, machine, snapshot_of
 from tabwarden.supervisor.core.state import (
-    Ask,
     DownloadArrived,
     Notice,
     Now,
     Policy,
-    Send,
     SessionDetached,
     SessionReady,
     SupervisorState,
@@ -43,9 +39,12 @@ from tabwarden.supervisor.core.state import (
     inputs,
 )
 from tabwarden.supervisor.link import Reconnector, Standby
+from tabwarden.supervisor.runtime.alarm import Alarm
 from tabwarden.supervisor.runtime.deadlines import Deadlines
 from tabwarden.supervisor.runtime.observers import Audience, Listener, Observer, Subscription
+from tabwarden.supervisor.runtime.outbox import Outbox
 from tabwarden.supervisor.runtime.record import record
+from tabwarden.supervisor.runtime.store import store
 from tabwarden.supervisor.runtime.timing import CLOSE_MS, DISPOSE_MS
 from tabwarden.telemetry import Telemetry
 from tabwarden.wire import Connection, Envelope, Reply
@@ -91,11 +90,8 @@ class CDPSupervisor:
         self._context = TaskContext(self.own_context)
         self._egress: EgressProxy | None = None
         self._connection: Connection | None = None
-        self._asked: dict[Ask, int] = {}
-        """Unanswered commands that an equal, later command replaces."""
         self._audience = Audience()
-        self._timer: asyncio.TimerHandle | None = None
-        self._timer_at: float | None = None
+        self._alarm = Alarm(lambda: self.feed(inputs.Tick()))
         self._background: set[asyncio.Task[Any]] = set()
         self._stopping = False
         self._heartbeat: asyncio.Task[Any] | None = None
@@ -107,6 +103,7 @@ class CDPSupervisor:
             spawn=self.spawn,
             is_wanted=lambda: not self._stopping and self._state.health.status != "gone",
         )
+        self._outbox = Outbox(self.feed, self.guard_post)
         self._lifeline = Reconnector(
             self.telemetry,
             connect=self._connect_again,
@@ -155,7 +152,7 @@ class CDPSupervisor:
             opened.wire, self._on_event, lambda reason: self._on_close(connection, reason)
         )
         self._connection = connection
-        self._asked.clear()
+        self._outbox.connected()
         connection.start()
         before = self._state.context
         own_window = isinstance(self.place, OwnWindow)
@@ -204,8 +201,7 @@ class CDPSupervisor:
         for task in list(self._background):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
-        if self._timer is not None:
-            self._timer.cancel()
+        self._alarm.cancel()
         await self.guard_post.aclose()
         try:
             await self._end_browser(Budget(CLOSE_MS))
@@ -288,13 +284,13 @@ class CDPSupervisor:
     def feed(self, given: inputs.Input) -> None:
         """Pass ``given`` to the state machine; send the resulting commands and publish the
         notices."""
-        loop = asyncio.get_running_loop()
         before = self._state
-        done = machine.step(before, given, Now(loop.time(), time.time()))
+        now = Now(asyncio.get_running_loop().time(), time.time())
+        done = machine.step(before, given, now)
         self._state = done.state
-        for command in done.commands:
-            self._carry_out(command)
-        self._arm_timer(loop)
+        for command in done.commands if self._connection is not None else ():
+            self._outbox.send(self.connection, command)
+        self._alarm.set(machine.next_deadline(self._state))
         if done.state is not before or done.notices:
             self._publish(done.notices)
 
@@ -378,35 +374,6 @@ class CDPSupervisor:
         status = self.opened.exit_words() if self.opened is not None else ""
         return f"{reason} ({status})" if status else reason
 
-    def _carry_out(self, command: Send) -> None:
-        if self._connection is None:
-            return
-        ask = command.ask
-        on_reply = self._reply_to(ask) if ask is not None else None
-        if command.guarded_target is None:
-            again = ask if ask is not None and ask.replaces else None
-            if again is not None and again in self._asked:
-                self.connection.forget(self._asked.pop(again))
-            command_id = self.send(command.command, command.session_id, on_reply)
-            if again is not None:
-                self._asked[again] = command_id
-        else:
-            self.guard_post.send(command.command, command.guarded_target, on_reply)
-
-    def _reply_to(self, ask: Ask) -> Callable[[Reply], None]:
-        def on_reply(reply: Reply) -> None:
-            if ask.replaces:
-                self._asked.pop(ask, None)
-            error = reply.lost or (str(reply.error) if reply.error is not None else None)
-            # On a dead connection, the reply arrives while ``feed`` runs, and ``feed`` must not
-            # call itself.
-            if reply.lost is not None:
-                asyncio.get_running_loop().call_soon(self.feed, inputs.Replied(ask, None, error))
-            else:
-                self.feed(inputs.Replied(ask, reply.result, error))
-
-        return on_reply
-
     def _publish(self, told: tuple[Notice, ...]) -> None:
         for notice in told:
             record(self.telemetry, notice, self._state.policy)
@@ -418,29 +385,5 @@ class CDPSupervisor:
             if isinstance(notice, SessionReady):
                 self.guard_post.watch(notice.session_id)
             if isinstance(notice, DownloadArrived):
-                self.spawn(self._store(notice))
+                self.spawn(store(notice, self.feed))
         self._audience.tell(told, self._state)
-
-    async def _store(self, arrived: DownloadArrived) -> None:
-        download = arrived.download
-        try:
-            file = await asyncio.to_thread(
-                store_download, Path(arrived.folder), download.guid, download.filename
-            )
-        except OSError as error:
-            self.feed(inputs.DownloadStored(download.guid, None, f"{error.strerror}"))
-        else:
-            self.feed(inputs.DownloadStored(download.guid, file))
-
-    def _arm_timer(self, loop: asyncio.AbstractEventLoop) -> None:
-        at = machine.next_deadline(self._state)
-        if at == self._timer_at:
-            return
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer_at = at
-        self._timer = None if at is None else loop.call_at(at, self._tick)
-
-    def _tick(self) -> None:
-        self._timer = self._timer_at = None
-        self.feed(inputs.Tick())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,6 +15,8 @@ from tabwarden.surfaces.cli.commands.actions import ActionCommand
 from tabwarden.surfaces.cli.commands.base import Commands, ended
 from tabwarden.surfaces.command_table import command_named, table
 
+_HELP = Path(__file__).with_name("help.txt")
+_WIDTH = 88
 _COMMANDS = {
     "browsers": "tabwarden.surfaces.cli.commands.browsers:browsers",
     "completion": "tabwarden.surfaces.cli.commands.completion:completion",
@@ -44,6 +49,15 @@ class _Commands(Commands):
         action = command_named(cmd_name, commands)
         return ActionCommand(action, commands) if action is not None else None
 
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """See ``click.Group``. Shows how to work, not only a list of commands."""
+        _ = ctx
+        words = _HELP.read_text("utf-8")
+        said = set(re.findall(r"[\w-]+", words))
+        others = ", ".join(name for name in self.list_commands(ctx) if name not in said)
+        formatter.write(words)
+        formatter.write(textwrap.fill(f"Other commands: {others}.", _WIDTH) + "\n")
+
     def aliases(self) -> Sequence[str]:
         return list(table()["aliases"])
 
@@ -73,11 +87,4 @@ class _Commands(Commands):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tabwarden")
 def main() -> None:
-    """Tabwarden: the browser that an AI agent can't get stuck in.
-
-    Start with tabwarden open https://example.com, then run tabwarden snapshot. The browser stays
-    open between commands, one browser per session, until you run tabwarden close.
-
-    Commands that the configuration disables (browser.evaluate_enabled, browser.cdp_enabled) are
-    also listed, but they fail.
-    """
+    pass  # help.txt has the help

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 Kind = Literal[
-    "flag", "switch", "text", "integer", "number", "choice", "json", "texts", "values"
+    "flag", "switch", "text", "integer", "number", "choice", "json", "texts", "values", "fields"
 ]  # fmt: skip
 """The kinds of options. A ``flag`` takes no value. A ``switch`` is ``--x`` or ``--no-x``. ``texts``
-and ``values`` may be repeated. A value that is not JSON is read as text.
+and ``values`` may be repeated. A value that is not JSON is read as text. ``fields`` are
+``NAME=VALUE``, or JSON.
 """
 
 

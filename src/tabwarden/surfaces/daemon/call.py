@@ -79,6 +79,7 @@ class Caller:
         *,
         starts: bool,
         launch: Mapping[str, Any],
+        shows: bool = False,
     ) -> Message:
         """Run an action.
 
@@ -86,6 +87,7 @@ class Caller:
             arguments: the action's arguments. ``timeout_ms`` also covers the start of a daemon.
             starts: whether to start a daemon if none is running.
             launch: the options of a new daemon (``LAUNCH`` in the command-line client).
+            shows: whether the answer's text shows what the action changed on the page.
 
         Returns:
             ``{text, data, is_error}``. A screenshot adds ``picture``: ``{media_type, data}``, with
@@ -103,6 +105,7 @@ class Caller:
             arguments = {**arguments, "timeout_ms": max(1.0, timeout_ms - spent_ms)}
         try:
             request: Message = {"op": "call", "tool": tool, "arguments": arguments}
+            request["shows"] = shows
             if self._show is not None:
                 request["progress"] = True
             return self._answer(link, request, until)

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.actions import Answer, Session, prepare
+from tabwarden.actions import Answer, PreparedCall, Session, prepare
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument
 from tabwarden.live_config import LiveConfig
@@ -155,9 +155,12 @@ class Daemon:
             return False
         match _request_of(line):
             case {"op": "call", "tool": str(tool), "arguments": dict(arguments), **more}:
-                tells = more.get("progress", False)
+                prepared = prepare(
+                    self._config.browser, tool, arguments, shows=bool(more.get("shows"))
+                )
+                tells = bool(more.get("progress"))
                 with self._idle.call():
-                    ends = await self._call(tool, arguments, reader, writer, tells=bool(tells))
+                    ends = await self._call(tool, prepared, reader, writer, tells=tells)
                 if not self._idle.busy and not is_open(self._session):
                     # The next daemon may open its browser with other options.
                     self.end("no browser is open")
@@ -178,13 +181,12 @@ class Daemon:
     async def _call(
         self,
         tool: str,
-        arguments: Mapping[str, Any],
+        prepared: PreparedCall,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
         *,
         tells: bool,
     ) -> bool:
-        prepared = prepare(self._config.browser, tool, arguments)
         budget = prepared.budget
         ends = tool == _CLOSE
         if ends:

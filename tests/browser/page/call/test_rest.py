@@ -10,14 +10,14 @@ from support.site import Site
 from tabwarden.sync import Browser
 
 APP = """<div id=root></div><script src=/app.js></script><script>
-setTimeout(() => { root.innerHTML = '<h1>Drawn</h1>' }, 300);
-setTimeout(() => { root.innerHTML += '<button>Go</button>' }, 450);</script>"""
+setTimeout(() => { root.innerHTML = '<h1>Drawn</h1>' }, 600);
+setTimeout(() => { root.innerHTML += '<button>Go</button>' }, 750);</script>"""
 SPINS = "<style>@keyframes spin { to { rotate: 360deg } }</style><div class=spinner style='width:9px;height:9px;animation:spin 1s infinite'></div>"
 LISTS = """<label>Query <input oninput="count.textContent = value.length; setTimeout(() => fruit.hidden = false, 300)"></label>
 <p id=count>0</p><ul id=fruit hidden><li>Apple</ul>
 <button onmouseover="setTimeout(() => below.innerHTML = '<button>Sub</button>', 300)">Menu</button>
 <button onclick="setTimeout(() => below.innerHTML = '<p>Saved</p>', 300)">Save</button>
-<button onclick="setInterval(() => below.textContent += '.', 20)">Count</button><div id=below></div>"""
+<button onclick="below.innerHTML = '<p aria-busy=true>Counting</p>'">Count</button><div id=below></div>"""
 
 
 @pytest.fixture
@@ -32,6 +32,22 @@ def test_goto_and_reload_wait_for_an_application_that_draws_itself(
     for done in (browser.goto(app), browser.reload()):
         assert not done.note
         assert browser.evaluate("root.innerText").value.split() == ["Drawn", "Go"]
+
+
+# As Streamlit does it: a skip link and a toolbar, an empty main part, placeholders, the content.
+FRAME = """<a href=#m>Skip to main content</a> <button>Deploy</button> <button>Menu</button><main id=m></main>
+<script src=/app.js></script><script>
+setTimeout(() => { m.innerHTML = '<p><i class=skeleton-x style="display:block;width:9px;height:9px"></i>'.repeat(4) + 'Fruit' }, 400);
+setTimeout(() => { m.innerHTML = '<button>Go</button>' }, 900);
+const until = performance.now() + 300; while (performance.now() < until);</script>"""
+
+
+def test_goto_waits_while_the_main_part_is_empty_or_placeholders(
+    browser: Browser, site: Site
+) -> None:
+    site.pages["/app.js"] = "0"
+    assert not browser.goto(site.page("/", FRAME)).note
+    assert browser.evaluate("m.innerText").value == "Go"
 
 
 def test_a_click_that_navigates_waits_for_it_too(browser: Browser, site: Site, app: str) -> None:

@@ -214,6 +214,34 @@ def test_a_card_that_is_one_link_is_one_line(browser: Browser, site: Site) -> No
     assert read(browser) == f"[Chair Oak $ 90]({site.here}/x)"
 
 
+@pytest.mark.parametrize(
+    ("style", "markup", "wanted"),
+    [
+        ("div { display: flex }", "<span>Rename</span><span>Open help</span>", "Rename Open help"),
+        ("div { display: grid }", "<b>Rename</b><b>Open</b>", "Rename Open"),
+        ("span { display: inline-block }", "<span>Rename</span><span>Open</span>", "Rename Open"),
+        ("span { display: table-cell }", "<span>Rename</span><span>Open</span>", "Rename Open"),
+        ("span { float: left }", "<span>Rename</span><span>Open</span>", "Rename Open"),
+        ("button { all: unset }", "<button>Save</button><button>Cancel</button>", "Save Cancel"),
+        ("", "<a href=/a>Home</a><a href=/b>About</a>", "Home About"),
+        ("i { margin-left: 8px }", "Inbox<i>3</i>", "Inbox 3"),
+        ("i { display: inline-block }", "<i>w</i><i>a</i><i>v</i><i>e</i>", "wave"),
+        (
+            "code { padding: 0 6px }",
+            "two <code>Page</code>s, (<code>Tab</code>)",
+            "two Pages, (Tab)",
+        ),
+        ("div { width: 3em }", "日本語<b>日本語</b>日本語", "日本語日本語日本語"),
+        ("i::first-letter { color: red }", "un<b>bel</b>iev<i>able</i>", "unbelievable"),
+    ],
+)
+def test_texts_that_look_like_separate_words_stay_separate(
+    style: str, markup: str, wanted: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", f"<style>{style}</style><div>{markup}</div>"))
+    assert read(browser, "text") == wanted
+
+
 def test_a_table_that_lays_out_a_page_is_no_table(browser: Browser, site: Site) -> None:
     page = "<table role=presentation><tr><td>left</td><td>right</td></tr></table>"
     browser.goto(site.page("/", page))

@@ -298,6 +298,33 @@ def test_refs_are_drawn_down_a_whole_page_and_on_one_element(sized: Browser, sit
     assert colours(sized, picture, (0, 20), (60, 39)) == ["tag", "tag"]
 
 
+@pytest.mark.parametrize(("gap", "top"), [(8, 0), (8, 300), (0, 0), (0, 580)])
+def test_labels_are_beside_small_icons_and_cover_none(
+    gap: int, top: int, sized: Browser, site: Site
+) -> None:
+    icons = "".join(
+        button(f"position:absolute;top:{top}px;left:{n * (20 + gap)}px;width:20px;height:20px", "")
+        for n in range(12)
+    )
+    sized.goto(site.page("/", f"{BARE}{icons}"))
+    picture = sized.screenshot(annotate=True)
+    inside = [
+        (n * (20 + gap) + x, top + y) for n in range(12) for x in (4, 10, 16) for y in (4, 10, 16)
+    ]
+    assert set(colours(sized, picture, *inside)) == {"blue"}
+    rows = [top + y for y in (-28, -15, -2, 31, 44, 57) if 0 <= top + y < 600]
+    tags = colours(sized, picture, *((n * (20 + gap) + 3, y) for n in range(12) for y in rows))
+    assert tags.count("tag") >= 10
+
+
+def test_an_element_that_is_scrolled_out_of_its_box_has_no_label(
+    sized: Browser, site: Site
+) -> None:
+    box = "<div style='height:100px;overflow:auto'><p style='height:200px'>"
+    sized.goto(site.page("/", f"{BARE}{box}</p>{button('width:90px;height:40px')}</div>"))
+    assert colours(sized, sized.screenshot(annotate=True), (0, 220)) == ["white"]
+
+
 def test_a_page_on_a_screen_of_double_density(sized: Browser, site: Site) -> None:
     sized.goto(site.page("/", f"{STRIPES}{button('width:120px;height:40px')}"))
     emulated = {"width": 800, "height": 600, "deviceScaleFactor": 2, "mobile": False}

@@ -237,6 +237,22 @@ def test_a_frame_that_hangs_after_it_was_read_keeps_its_last_outline(
             assert ref_of(snapshot, f'"{name}"') == ref_of(before, f'"{name}"')
 
 
+def test_a_frame_that_is_busy_most_of_the_time_is_read_in_the_end(
+    browser: Browser, site: Site
+) -> None:
+    """Once it has answered late, a snapshot waits longer for it."""
+    busy = "() => { const until = performance.now() + 600; while (performance.now() < until); }"
+    site.page("/inner", "<button>In</button>")
+    browser.goto(site.page("/", "<h1>Outside</h1>" + frame(f"{site.there}/inner")))
+    inside = innermost(browser)
+    browser.snapshot()
+    browser.evaluate(
+        f"const busy = {busy}; setTimeout(busy); setInterval(busy, 605); null", frame_id=inside
+    )
+    stale = ["(stale" in browser.snapshot().text for _ in range(6)]
+    assert not any(stale[4:])
+
+
 def test_an_endless_handler_in_a_frame_of_another_site_is_stopped(
     browser: Browser, site: Site
 ) -> None:

@@ -132,7 +132,7 @@ def test_a_covered_goal_is_refused_before_anything_is_pressed(browser: Browser, 
     cover = '<div style="position:fixed;inset:90px 0 0 0;background:#fff">cover</div>'
     browser.goto(site.page("/", HTML5 + cover))
     with pytest.raises(Obscured):
-        browser.drag(*refs(browser, "Card", "Bin"))
+        browser.drag(*refs(browser, "Card", "Bin"), timeout_ms=2_000)
     assert "mousedown" not in [event[0] for event in seen(browser)]
 
 

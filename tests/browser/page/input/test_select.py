@@ -144,7 +144,7 @@ def test_a_covered_select_is_refused(browser: Browser, site: Site) -> None:
     cover = '<div style="position:fixed;inset:0;background:#fff">cover</div>'
     browser.goto(site.page("/", SIZES + cover))
     with pytest.raises(Obscured):
-        browser.select(only_ref(browser, '"Size"'), labels="Large")
+        browser.select(only_ref(browser, '"Size"'), labels="Large", timeout_ms=2_000)
 
 
 @pytest.mark.parametrize("where", ["here", "there"])

@@ -6,7 +6,7 @@ import pytest
 from support.reading import ref_of
 from support.site import Site
 
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import InvalidArgument, NotInteractable
 from tabwarden.sync import Browser
 
 # As react-select and Streamlit do it: a chosen option leaves the list and becomes a chip, the list
@@ -89,6 +89,7 @@ SLIDER = """<div role=slider tabindex=0 id=s aria-label=Volume aria-valuemin=0 a
 HIDDEN = """<div style="position:relative;width:16px;height:16px;background:red"><div
  style="position:absolute;width:1px;height:1px;overflow:hidden"><input type=range min=0 max=100
  value=3 aria-label=Volume onkeyup="window.held = this.value"></div></div>"""
+CLIPPED = HIDDEN.replace("overflow:hidden", "margin:8px;overflow:hidden;clip-path:inset(50%)")
 
 
 @pytest.mark.parametrize(
@@ -97,8 +98,9 @@ HIDDEN = """<div style="position:relative;width:16px;height:16px;background:red"
         (SLIDER.replace("WORDS", "false"), "17"),
         (SLIDER.replace("WORDS", "true"), "L"),
         (HIDDEN, "17"),
+        (CLIPPED, "17"),
     ],
-    ids=["role", "words", "hidden range"],
+    ids=["role", "words", "hidden range", "clipped range"],
 )
 def test_a_slider_is_moved_by_keys(page: str, value: str, browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", page))
@@ -117,6 +119,14 @@ def test_the_last_field_is_left_and_keeps_the_focus(browser: Browser, site: Site
     browser.fill_form([{"ref": browser.snapshot().ref("Name"), "value": "Ann"}])
     browser.press("Enter")
     assert browser.evaluate("[held, sent]").value == ["Ann", 1]
+
+
+def test_a_field_that_empties_itself_when_it_is_left_is_not_filled(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<input aria-label=Fruit onblur=\"this.value = ''\">"))
+    with pytest.raises(NotInteractable, match="emptied the field"):
+        browser.fill_form([{"ref": browser.snapshot().ref("Fruit"), "value": "Lemon"}])
 
 
 def test_enter_in_a_field_of_several_lines_says_so(browser: Browser, site: Site) -> None:

@@ -51,6 +51,7 @@ from tabwarden.sync import Browser
         ("const y = 5; return y * 3", 15),
         ("() => 4", 4),
         ("async () => 5", 5),
+        ("async() => 5", 5),
         ("function () { return 6 }", 6),
         ("'\\ud800'", "\ufffd"),
         ('"quotes \' and `ticks`" // with a comment', "quotes ' and `ticks`"),

@@ -15,6 +15,8 @@ BESIDE = {
     "<label>Zip</label><div><div><input></div></div>": 'textbox near="Zip"',
     "<table><tr><td>Age<td><input></table>": 'row: "Age" | textbox',
     "<table><tr><th>Item<th>Qty<tr><td>Pear<td><input></table>": 'row: "Pear" | textbox near="Qty"',
+    "<label for=s>Kind</label><div><select id=s aria-hidden=true style='position:absolute;"
+    "clip-path:inset(50%)'></select><b role=combobox>Tea</b></div>": 'combobox "Tea" near="Kind"',
     "<input type=checkbox> Agree": 'checkbox checked=false near="Agree"',
     "Yes <input type=radio> No <input type=radio>": 'radio checked=false near="No"',
     "<div>CV</div><input type=file>": 'button "Choose File" near="CV" type=file',
@@ -40,7 +42,7 @@ AUTHORS = {
     "<button><img src=/i/trash.png>": 'src="trash.png"',
     "<button id=go-back>": 'id="go-back"',
     "<input name=user_email>": 'name="user_email"',
-    "<div onclick=1 style='width:9px;height:9px;background:red'>": 'clickable color="#ff0000"',
+    "<div onclick=1 style='width:9px;height:9px;background:red'>": 'color="#ff0000"',
     "<table><tr><td>Sport<td><button class=dot></table>": 'class="dot"',
     "<button class='btn css-1x2y3z' id=r3x9q style=background:none>": "",
     "<button class=trash-icon aria-label=Delete>": "",

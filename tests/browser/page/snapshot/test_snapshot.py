@@ -47,7 +47,7 @@ def test_an_outline_says_roles_names_states_and_text(browser: Browser, site: Sit
         '  - checkbox "Wrap" [ref=e] checked',
         '  - combobox "Size" [ref=e] value="M" options=["S", "M"]',
         '  - button "Buy" [ref=e] disabled',
-        '  - generic "Card" [ref=e] clickable',
+        '  - generic "Card" [ref=e]',
     ]
 
 
@@ -250,6 +250,29 @@ def test_a_ref_is_named_in_several_ways_and_wrong_ones_are_told(
         with pytest.raises(InvalidArgument, match="not a ref"):
             browser.click(wrong)
     assert browser.click(ref).status == "ok"
+
+
+@pytest.mark.parametrize(
+    ("css", "lines"),
+    [
+        ("#sum", ['- generic [ref=e]', '  - text "Sum"', '  - link "7" [ref=e] url="/7"']),
+        ("button span", ['- generic "Buy now" [ref=e]']),
+        ("p", ['- generic "Hello" [ref=e]']),
+        ("ul", ['- list [ref=e]', '  - listitem "Tea" | "Milk"']),
+        ("#empty", ["- generic [ref=e]"]),
+    ],
+)  # fmt: skip
+def test_a_plain_element_that_a_search_found_can_be_read(
+    css: str, lines: list[str], browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<div id=sum>Sum <a href=/7>7</a></div><button><span>Buy now</span></button><p>Hello</p><ul><li>Tea<li>Milk</ul><div id=empty></div>"))  # fmt: skip
+    ref = browser.find(css=css).value["found"][0]["ref"]
+    shown = browser.snapshot(ref=ref)
+    assert [re.sub(r"ref=e\d+", "ref=e", line) for line in body(shown.text)] == lines
+    assert ref in shown.refs
+    browser.evaluate(f"document.querySelector('{css}').hidden = true")
+    with pytest.raises(StaleRef):
+        browser.snapshot(ref=ref)
 
 
 def test_a_modal_dialog_of_the_page_makes_the_rest_unreadable_until_it_closes(

@@ -28,10 +28,10 @@ def test_a_shape_that_acts_shows_its_tag_color_and_size(browser: Browser, site: 
     lines = outline(browser, site, page + LISTENS)
     lines[3] = re.sub(r"\d+x\d+", "WxH", lines[3])
     assert lines == [
-        'generic clickable class="acts" svg="circle aqua 16x16"',
-        'generic clickable id="(-1,2)" svg="rect #123456 15x20"',
-        'generic clickable class="acts slice"',
-        'generic "7" clickable svg="text black WxH"',
+        'generic class="acts" svg="circle aqua 16x16"',
+        'generic id="(-1,2)" svg="rect #123456 15x20"',
+        'generic class="acts slice"',
+        'generic "7" svg="text black WxH"',
     ]
 
 

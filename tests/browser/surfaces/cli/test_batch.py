@@ -7,7 +7,7 @@ from browser.surfaces.cli.shell import Shell
 from support.site import Site
 
 PAGE = """<input aria-label=Name onkeydown="if (event.key == 'Enter') document.title = value">
-<button onclick="this.dataset.n = +(this.dataset.n || 0) + 1">Add</button>"""
+<button id=add onclick="this.dataset.n = +(this.dataset.n || 0) + 1">Add</button>"""
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_each_argument_is_a_command(shared_shell: Shell, page: str) -> None:
 @pytest.mark.parametrize(
     "stdin",
     [
-        "click css=button\n\n# twice\nclick css=button\n",
+        "click css=#add\n\n# twice\nclick css=#add\n",
         '[{"tool": "click", "ref": "css=button"}, {"tool": "click", "ref": "css=button"}]',
     ],
 )

@@ -149,6 +149,37 @@ def test_a_scroller_that_uses_its_rows_again_tells_each_as_changed() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "lines"),
+    [
+        (['text "Flow 2"'], ['text "11/23/2026"', "button [ref=e2]"],
+         ['- text "Flow 2"', '+ text "11/23/2026"', "+ button [ref=e2]"]),
+        (['text "Flow 2"'], ['text "11/23/2026"'], ['~ text "11/23/2026" (was "Flow 2")']),
+        (['text "5 items"'], ['text "1 item"', "button [ref=e2]"],
+         ['~ text "1 item" (was "5 items")', "+ button [ref=e2]"]),
+        (['heading "Tea" level=2'], ['text "Milk is out"', 'heading "Milk" level=2'],
+         ['- heading "Tea"', '+ text "Milk is out"', '+ heading "Milk" level=2']),
+    ],
+)  # fmt: skip
+def test_only_similar_texts_or_the_same_place_make_a_changed_line(
+    old: list[str], new: list[str], lines: list[str]
+) -> None:
+    before, after = ("\n  - ".join(["- main", *some]) for some in (old, new))
+    result = told(before, after)
+    assert sorted(result) == sorted(["@ main", *lines])
+
+
+def test_the_old_state_of_a_line_takes_a_limited_room() -> None:
+    def row(word: str) -> str:
+        cells = " | ".join(f'"{word * 9} {n}"' for n in range(40))
+        return f"- row: {cells} | button [ref=e1]"
+
+    (line,) = told(row("tea"), row("milk"))
+    was = line.partition(" (was ")[2]
+    assert was.startswith('"teateatea') and was.endswith(" …)")  # noqa: PT018
+    assert len(was) < 150
+
+
 def test_page_text_that_looks_like_a_ref_is_text() -> None:
     assert told('- text "[ref=e1] as e1"', '- text "[ref=e2] as e2"') == [
         '~ text "[ref=e2] as e2" (was "[ref=e1] as e1")'

@@ -118,7 +118,7 @@ async def test_the_watchdog_rings_at_its_time(wire: MemoryWire) -> None:
     assert (closed.closed_by, closed.accepted) == ("watchdog", False)
     answers = [one for one in wire.sent if one["method"] == "Page.handleJavaScriptDialog"]
     assert [one["params"] for one in answers] == [{"accept": False}]
-    assert supervisor._timer is None
+    assert supervisor._alarm.at is None
     await supervisor.stop()
 
 

@@ -28,7 +28,7 @@ def test_a_cancel_before_the_command_has_begun_is_quiet(
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
-        (["--help"], 0, "Usage: python -m tabwarden"),
+        (["--help"], 0, "Usage: tabwarden COMMAND"),
         (["click", "--help"], 0, "Usage: python -m tabwarden click"),
         (["clik"], 2, "Did you mean 'click'?"),
         (["click", "--count", "9"], 2, "--count must be at least 1"),

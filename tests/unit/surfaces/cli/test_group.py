@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click import Context
 from click.testing import CliRunner
 
 from tabwarden.surfaces.cli import main
@@ -26,6 +27,13 @@ def test_bad_input_is_told(arguments: list[str], status: int, words: str) -> Non
     assert result.exit_code == status
     assert words in result.output
     assert "Traceback" not in result.output
+
+
+def test_the_help_is_short_and_names_every_command() -> None:
+    text = CliRunner().invoke(main, ["--help"]).output
+    assert len(text) < 3_000
+    assert main.list_commands(Context(main))
+    assert [name for name in main.list_commands(Context(main)) if name not in text] == []
 
 
 def test_an_unknown_configuration_key_names_the_nearest(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import { sinceNow } from "./dom/mutations.js";
 import { walk } from "./dom/walk.js";
 import { findElements } from "./find/find.js";
 import { inColumns } from "./outline/columns.js";
-import { outlineOf } from "./outline/outline.js";
+import { outlineIn, outlineOf } from "./outline/outline.js";
 
 export { highlight, unhighlight } from "./capture/highlight.js";
 export { readable } from "./capture/readable.js";
@@ -31,7 +31,7 @@ export { viewport } from "./geometry/viewport.js";
 export { focusNow } from "./input/active_element.js";
 export { aim, aimLater, aimThrough, aimThroughLater, rests } from "./input/aim.js";
 export { dragExpected, dragSeen, pastMiddle } from "./input/drag.js";
-export { focus, leave, pick, read } from "./input/fields.js";
+export { focus, focusLater, leave, pick, read } from "./input/fields.js";
 export { effectBegins, effectSeen } from "./input/effect.js";
 export { checkedAs, control } from "./input/form_controls.js";
 export { mouseCame, mouseExpected } from "./input/mouse_arrival.js";
@@ -50,6 +50,10 @@ export function snapshot(view, whole = 0) {
   showWhole(null);
   sinceNow();
   return inColumns(outline, suspects.length);
+}
+
+export function snapshotIn(id) {
+  return inColumns(walk(() => outlineIn(id)), suspects.length);
 }
 
 export function suspected() {

@@ -7,8 +7,8 @@ from tabwarden.supervisor.core.handlers.bridge_script import bridge_of
 from tabwarden.supervisor.core.handlers.console import LEVELS
 from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
 from tabwarden.supervisor.core.handlers.outgoing import why_failed
-from tabwarden.supervisor.core.handlers.own_window import tab_commands
 from tabwarden.supervisor.core.handlers.page_notes import permission_command
+from tabwarden.supervisor.core.handlers.target_ownership import tab_commands
 from tabwarden.supervisor.core.handlers.titles import is_address
 
 __all__ = [

@@ -11,6 +11,7 @@ LEVELS = ("debug", "info", "warning", "error")
 _LEVEL_OF = {"error": "error", "assert": "error", "warning": "warning", "debug": "debug"}
 _QUIET = {"clear", "endGroup", "startGroup", "startGroupCollapsed", "profile", "profileEnd"}
 _TEXT_MAX = 2_000
+_PROPERTIES = 20
 
 
 def called(turn: Turn, event: runtime.ConsoleAPICalled, session_id: str | None) -> None:
@@ -82,9 +83,28 @@ def _add(
 
 
 def _words(argument: runtime.RemoteObject) -> str:
+    if isinstance(argument.value, bool):
+        return str(argument.value).lower()
     if argument.value is not None:
         return str(argument.value)
+    is_plain = argument.subtype == "array" or argument.description == "Object"
+    if argument.preview is not None and is_plain:
+        return _previewed(argument.preview)
+    if argument.subtype == "null":
+        return "null"
     return argument.description or argument.unserializable_value or argument.type
+
+
+def _previewed(shown: runtime.ObjectPreview) -> str:
+    """Write a plain object or an array as the browser's console does: its first properties."""
+    is_array = shown.subtype == "array"
+    parts = [
+        ("" if is_array else f"{one.name}: ") + (one.value or one.type)
+        for one in shown.properties[:_PROPERTIES]
+    ]
+    if shown.overflow or len(shown.properties) > _PROPERTIES:
+        parts.append("…")
+    return ("[{}]" if is_array else "{{{}}}").format(", ".join(parts))
 
 
 EVENTS = ((runtime.ConsoleAPICalled, called), (runtime.ExceptionThrown, thrown))

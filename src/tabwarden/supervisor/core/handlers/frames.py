@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tabwarden.protocol import page, runtime, target
-from tabwarden.supervisor.core.handlers import debugging, emulating, prompt_cleanup, script_switch
+from tabwarden.supervisor.core.handlers import debugging, emulating, prompt_cleanup
 from tabwarden.supervisor.core.handlers.dialogs import drop_dialogs
 from tabwarden.supervisor.core.state import (
     Ask,
@@ -92,7 +92,7 @@ def _count(turn: Turn, frame: Frame) -> None:
     tab = turn.state.tab_of_session(frame.session_id)
     if tab is not None and tab.session_id == frame.session_id and frame.parent_frame_id is None:
         turn.put("tabs", tab.tab_id, replace(tab, documents=tab.documents + 1))
-        script_switch.committed(turn, tab)
+        emulating.restore_scripts(turn, tab)
         emulating.committed(turn, tab.session_id)
 
 

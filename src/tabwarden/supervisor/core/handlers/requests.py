@@ -3,15 +3,31 @@
 The browser intercepts the dialog bridge's own requests, and all document requests. A document's
 server may ask for a password (``Fetch.authRequired`` arrives only for intercepted requests), and
 the network policy may refuse the document. Each document request is continued or refused at once.
+
+The dialog bridge's requests are dialogs that wait in a synchronous request of the page. While the
+debugger is off, ``js/dialogs.js`` sends a request to a nonexistent host, and we hold that request
+until the dialog is answered. Clients that dismiss native dialogs don't see the dialog, and the page
+can still be navigated meanwhile (FINDINGS 5). But the page can't be read, and if its
+``connect-src`` or ``sync-xhr`` policy blocks the request, the native function is used.
 """
 
 from __future__ import annotations
 
+import msgspec
+
 from tabwarden.protocol import fetch
-from tabwarden.supervisor.core.handlers import outgoing, xhr
+from tabwarden.supervisor.core.handlers import dialogs, outgoing
 from tabwarden.supervisor.core.state import Bridge, Turn
 
 _DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
+
+
+class _Request(msgspec.Struct, frozen=True):
+    key: str
+    type: str
+    message: str
+    initial: str
+    url: str
 
 
 def set_up(bridge: Bridge | None, *, asks_us: bool) -> fetch.Enable:
@@ -19,7 +35,7 @@ def set_up(bridge: Bridge | None, *, asks_us: bool) -> fetch.Enable:
     (``asks_us``) for passwords."""
     patterns = [_DOCUMENTS]
     if bridge is not None:
-        patterns.append(xhr.pattern(bridge))
+        patterns.append(fetch.RequestPattern(url_pattern=f"{bridge.url}*", resource_type="XHR"))
     return fetch.Enable(patterns=patterns, handle_auth_requests=asks_us)
 
 
@@ -28,13 +44,47 @@ def paused(turn: Turn, event: fetch.RequestPaused, session_id: str | None) -> No
     it."""
     if session_id in turn.state.backstage_sessions:
         return
-    if session_id is not None and xhr.asked(turn, event, session_id):
+    if session_id is not None and _asked(turn, event, session_id):
         return
     if outgoing.refused(turn, event):
         failed = fetch.FailRequest(request_id=event.request_id, error_reason="BlockedByClient")
         turn.send(failed, session_id)
         return
     turn.send(fetch.ContinueRequest(request_id=event.request_id), session_id)
+
+
+def _asked(turn: Turn, event: fetch.RequestPaused, session_id: str) -> bool:
+    """Handle an intercepted request; return whether it was the bridge's."""
+    bridge = turn.state.policy.bridge
+    session = turn.state.sessions.get(session_id)
+    if bridge is None or session is None or not event.request.url.startswith(bridge.url):
+        return False
+    try:
+        request = msgspec.json.decode(event.request.post_data or "", type=_Request)
+    except msgspec.DecodeError:
+        request = None
+    if request is None or request.key != bridge.key:
+        # A page may have seen the bridge's URL in its timings and requested it. Our answers contain
+        # the key, so don't answer such a request.
+        turn.send(_unknown_host(event.request_id), session_id)
+        return True
+    dialogs.open_dialog(
+        turn,
+        session,
+        kind=request.type,
+        message=request.message,
+        default_prompt=request.initial,
+        frame_id=event.frame_id,
+        url=request.url,
+        channel="xhr",
+        held_by=event.request_id,
+    )
+    return True
+
+
+def _unknown_host(request_id: str) -> fetch.FailRequest:
+    """Return the failure that a request to a nonexistent host normally gets."""
+    return fetch.FailRequest(request_id=request_id, error_reason="NameNotResolved")
 
 
 EVENTS = ((fetch.RequestPaused, paused),)

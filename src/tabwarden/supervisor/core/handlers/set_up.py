@@ -19,7 +19,6 @@ from tabwarden.supervisor.core.handlers import (
     outgoing,
     page_notes,
     requests,
-    script_switch,
 )
 from tabwarden.supervisor.core.state import (
     AgentsPart,
@@ -72,7 +71,7 @@ def begin(turn: Turn, child: str) -> None:
     no_udp = outgoing.set_up(turn.state)
     if no_udp is not None:
         turn.send(no_udp, child)
-    script_switch.begin(turn, child)
+    emulating.begin_scripts(turn, child)
     network.begin(turn, child)
     emulating.begin(turn, child)
     frames.ask_tree(turn, child)

@@ -3,7 +3,11 @@ others.
 
 A browser reports all its targets to every client, and a new target waits until all clients let it
 run. If a target belongs to another task, or to the user while this task has its own context or its
-own window (``own_window``), we only release it.
+own window, we only release it.
+
+In a browser that a person uses, a task with its own window has only the tabs that it opens, and
+their popups. They share the person's logins. The browser attaches us to a new tab before it tells
+us whether we opened that tab. So we release the tab first, and attach to it again once we know.
 """
 
 from __future__ import annotations
@@ -12,8 +16,14 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.protocol import runtime, target
-from tabwarden.supervisor.core.state import SupervisorState, Turn
+from tabwarden.protocol import Command, runtime, target
+from tabwarden.supervisor.core.state import Ask, SupervisorState, Turn, inputs
+
+
+class TabAsked(Ask, frozen=True):
+    """The reply to ``Target.createTarget`` for a new tab of this task."""
+
+    command = target.CreateTarget
 
 
 def is_foreign(state: SupervisorState, info: target.TargetInfo) -> bool:
@@ -52,3 +62,55 @@ def is_ours_to_tell(state: SupervisorState, frame_id: str) -> bool:
     clients."""
     alone = state.context is None and not state.shares_browser and not state.own_window
     return alone or frame_id in state.frames or state.tab_of_target(frame_id) is not None
+
+
+def tab_commands(
+    state: SupervisorState, url: str, context: str | None
+) -> tuple[list[Command[Any]], target.CreateTarget]:
+    """Return the commands that open a tab: those to send before, and the one that creates it.
+
+    The browser opens a tab in the window that was active last. So a task with its own window first
+    activates one of its tabs there, or opens the window.
+    """
+    create = target.CreateTarget(url=url, browser_context_id=context or msgspec.UNSET)
+    if not state.own_window:
+        return [], create
+    ours = next(iter(state.tabs.values()), None)
+    if ours is None:
+        return [], msgspec.structs.replace(create, new_window=True)
+    return [target.ActivateTarget(target_id=ours.target_id)], create
+
+
+def open_tab(turn: Turn, url: str, context: str | None, ask: Ask | None = None) -> None:
+    """Open a tab for the task."""
+    before, create = tab_commands(turn.state, url, context)
+    for command in before:
+        turn.send(command, None)
+    turn.send(create, None, ask or TabAsked())
+
+
+def claim(turn: Turn, target_id: str) -> None:
+    """Attach to a tab that the task opened."""
+    if not turn.state.own_window or target_id in turn.state.opened:
+        return
+    turn.change(opened=turn.state.opened | {target_id})
+    turn.send(target.AttachToTarget(target_id=target_id, flatten=True), None)
+
+
+def adopt(turn: Turn, info: target.TargetInfo) -> None:
+    """Remember a popup, which may open further popups after its opener has closed."""
+    if turn.state.own_window and info.target_id not in turn.state.opened:
+        turn.change(opened=turn.state.opened | {info.target_id})
+
+
+def created(turn: Turn, _: TabAsked, result: target.CreateTargetResult | None) -> None:
+    if result is not None:
+        claim(turn, result.target_id)
+
+
+def told(turn: Turn, given: inputs.TabCreated) -> None:
+    claim(turn, given.target_id)
+
+
+INPUTS = ((inputs.TabCreated, told),)
+REPLIES = ((TabAsked, created),)

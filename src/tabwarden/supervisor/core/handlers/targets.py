@@ -13,7 +13,6 @@ from tabwarden.supervisor.core.handlers import (
     emulating,
     frames,
     hidden_targets,
-    own_window,
     prompt_cleanup,
     set_up,
     target_ownership,
@@ -62,7 +61,7 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
         return
     if hidden_targets.may_be_ours(turn, event, session_id):
         return
-    own_window.adopt(turn, info)
+    target_ownership.adopt(turn, info)
     tab_id = _tab_for_page(turn, info, child) if info.type == "page" else _tab_of(turn, session_id)
     if tab_id is None:
         turn.send(runtime.RunIfWaitingForDebugger(), child)
@@ -167,7 +166,7 @@ def replace_tab(turn: Turn, given: inputs.ReplaceTab) -> None:
         return
     turn.put("replacing", tab.tab_id, "")
     url = given.url or tab.url
-    own_window.open_tab(turn, url, tab.browser_context_id, ReplacementCreated(tab.tab_id))
+    target_ownership.open_tab(turn, url, tab.browser_context_id, ReplacementCreated(tab.tab_id))
 
 
 def replacement_created(
@@ -175,7 +174,7 @@ def replacement_created(
 ) -> None:
     """The new target exists; we may already have added it as a separate tab."""
     if result is not None:
-        own_window.claim(turn, result.target_id)
+        target_ownership.claim(turn, result.target_id)
     tab = turn.state.tabs.get(ask.tab_id)
     if result is None or tab is None:
         turn.drop("replacing", ask.tab_id)
@@ -220,12 +219,12 @@ def declare_gone(turn: Turn, given: inputs.DeclareGone) -> None:
     _close_target(turn, tab.target_id)
     close_tab(turn, tab, "it hung and could not be recovered")
     if not turn.state.tabs:
-        own_window.open_tab(turn, "about:blank", tab.browser_context_id)
+        target_ownership.open_tab(turn, "about:blank", tab.browser_context_id)
 
 
 def open_tab(turn: Turn) -> None:
     """Open the first tab of the task's own context or window, which starts empty."""
-    own_window.open_tab(turn, "about:blank", turn.state.context)
+    target_ownership.open_tab(turn, "about:blank", turn.state.context)
 
 
 def _tab_for_page(turn: Turn, info: target.TargetInfo, session_id: str) -> str:

@@ -45,7 +45,11 @@ def act(name: str, words: list[str], commands: Table) -> int:
         )
         try:
             answer = caller.call(
-                command["tool"], given.arguments, starts=starts, launch=given.launch
+                command["tool"],
+                given.arguments,
+                starts=starts,
+                launch=given.launch,
+                shows=not as_json,
             )
         finally:
             screen.end()

@@ -13,11 +13,15 @@ import shlex
 import sys
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.cli.client.fields import add_fields, fields_of
 from tabwarden.surfaces.cli.client.options import COMMON, LAUNCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tabwarden.surfaces.command_table.types import Command, CommandOption
+
+MANY = ("texts", "values", "fields")
+"""The kinds of options that may be repeated."""
 
 
 class Given:
@@ -40,10 +44,13 @@ class Given:
             self.as_json = True
         elif name == "file":
             self.file = str(value)
-        elif option["kind"] in ("texts", "values"):
+        elif option["kind"] in MANY:
             several = self.arguments.setdefault(name, [])
             assert isinstance(several, list)
-            several.append(value)
+            if option["kind"] == "fields":
+                add_fields(several, value)
+            else:
+                several.append(value)
         else:
             self.arguments[name] = value
 
@@ -153,8 +160,9 @@ def usage(name: str, command: Command) -> str:
 
 
 def _shown(option: CommandOption) -> str:
-    plural = "..." if option["kind"] in ("texts", "values") else ""
-    return option["name"].upper() + plural
+    if option["kind"] == "fields":
+        return "REF=VALUE..."
+    return option["name"].upper() + ("..." if option["kind"] in MANY else "")
 
 
 def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
@@ -166,7 +174,7 @@ def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
         for place in places.get(loose[0] if loose else "", places[""])
         if place not in given.arguments
     ]
-    many = bool(names) and own[names[-1]]["kind"] in ("texts", "values")
+    many = bool(names) and own[names[-1]]["kind"] in MANY
     if (
         len(names) > 1
         and names[0] == "ref"
@@ -205,6 +213,8 @@ def _value(shown: str, option: CommandOption, word: str) -> object:
         return _number(shown, option, word)
     if kind == "choice" and word not in option["choices"]:
         raise _no_choice(shown, option, word)
+    if kind == "fields":
+        return fields_of(word)
     if kind in ("json", "values"):
         try:
             return json.loads(word)

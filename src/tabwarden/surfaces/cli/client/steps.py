@@ -65,8 +65,10 @@ def _from_json(text: str) -> list[dict[str, Any]]:
 
 
 def _words(line: str, number: int) -> list[str]:
+    if line.lstrip().startswith("#"):
+        return []
     try:
-        words = shlex.split(line, comments=True)
+        words = shlex.split(line)
     except ValueError as error:  # no closing quotation mark
         raise _wrong(number, f"{line!r}: {error}.", "Close the quotation marks.") from None
     return words[1:] if words[:1] == ["tabwarden"] else words

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from tabwarden.surfaces.cli.client.act import act
-from tabwarden.surfaces.cli.client.arguments import options_of, usage
+from tabwarden.surfaces.cli.client.arguments import MANY, options_of, usage
 from tabwarden.surfaces.command_table.types import CommandOption, Table
 
 
@@ -66,7 +66,7 @@ def _option(option: CommandOption) -> click.Option:
         [option["name"], *named],
         help=help_text,
         is_flag=option["kind"] in ("flag", "switch"),
-        multiple=option["kind"] in ("texts", "values"),
+        multiple=option["kind"] in MANY,
         type=_type(option),
         metavar="JSON" if option["kind"] in ("json", "values") else None,
     )

@@ -10,6 +10,16 @@ from support.machine_kit import HOME, Play
 from tabwarden.supervisor.core.state.state import CONSOLE_RING
 
 
+def previewed(
+    description: str, subtype: str | None = None, *, overflow: bool = False, **properties: str
+) -> dict[str, Any]:
+    """An object with the preview that the browser adds."""
+    shown = [{"name": name, "type": "x", "value": value} for name, value in properties.items()]
+    kind = {"type": "object"} | ({"subtype": subtype} if subtype else {})
+    preview = {**kind, "overflow": overflow, "properties": shown}
+    return {**kind, "description": description, "preview": preview}
+
+
 @pytest.mark.parametrize(
     ("kind", "level"),
     [
@@ -41,6 +51,11 @@ def test_what_says_nothing_is_not_kept(kind: str, one_tab: Play) -> None:
         ({"type": "object", "description": "Array(2)"}, "Array(2)"),
         ({"type": "number", "unserializableValue": "NaN"}, "NaN"),
         ({"type": "undefined"}, "undefined"),
+        ({"type": "object", "subtype": "null"}, "null"),
+        (previewed("Object", a="1", b="Object"), "{a: 1, b: Object}"),
+        (previewed("Array(2)", "array", overflow=True, x="1"), "[1, …]"),
+        (previewed("Map(1)", "map"), "Map(1)"),
+        (previewed("Window", x="1"), "Window"),
     ],
 )
 def test_values_that_are_no_json_are_said_as_the_browser_says_them(

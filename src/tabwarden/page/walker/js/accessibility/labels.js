@@ -3,7 +3,7 @@
 
 import { CONTENT, HIDDEN_LABEL, isConsulted, isHidden, nestedText } from "./name_content.js";
 import { rootAround } from "../dom/flat_tree.js";
-import { all } from "../dom/natives.js";
+import { all, attribute } from "../dom/natives.js";
 
 let labelsOf = new Map();
 
@@ -38,4 +38,11 @@ export function labelText(element) {
     text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)}`;
   }
   return text;
+}
+
+// Returns the control that shows a label's text as its name. A widget can be drawn in place of a
+// control that is hidden from assistive technology, as select2 does.
+export function controlNamedBy(label) {
+  const { control } = label;
+  return control && attribute(control, "aria-hidden") !== "true" ? control : null;
 }

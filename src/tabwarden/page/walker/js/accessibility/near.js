@@ -1,6 +1,7 @@
 // The label that people see beside a control without a name. The standards do not call it a name, so
 // an outline marks it as `near`.
 
+import { controlNamedBy } from "./labels.js";
 import { CONTENT, contentText, INLINE_TAGS } from "./name_content.js";
 import { INTERACTIVE } from "./roles.js";
 import { flatParent } from "../dom/flat_tree.js";
@@ -100,7 +101,7 @@ function textOn(from, step) {
 // Whether an element is or has a control, or is no label for another reason.
 const isOther = (element) =>
   matches(element, NO_LABEL) || firstOf(element, NO_LABEL) !== null ||
-  (localName(element) === "label" && element.control !== null);
+  (localName(element) === "label" && controlNamedBy(element) !== null);
 
 function isClose(node, field) {
   const range = createRange(document);

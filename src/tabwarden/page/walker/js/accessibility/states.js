@@ -242,14 +242,17 @@ export function valueOf(element, tag, role, aria) {
   if (role === "textbox" || role === "searchbox" || role === "combobox") {
     if (!isEditingHost(element)) return "";
     // `innerText` skips scripts in an editable body, and separates lines.
-    const text = firstElementChild(element) ? element.innerText : textContent(element);
+    const plain = textContent(element);
+    const text = firstElementChild(element) || plain.includes("\n") ? element.innerText : plain.trim();
     return inLines(text.slice(0, MAX_READ_VALUE));
   }
   return "";
 }
 
 const MAX_READ_VALUE = 100_000;
-const inLines = (text) => text.replace(/[^\S\n]+/g, " ").replace(/ ?\n\s*/g, "\n").trim().toWellFormed();
+const inLines = (text) =>
+  text.replace(/(\S)[^\S\n]+/g, "$1 ").replace(/\s*\n/g, "\n").replace(/^\n|\s+$/g, "").toWellFormed();
+
 
 // Returns an option's label, or its text if the label is empty.
 export const shownAs = (option) => option.label || option.text;

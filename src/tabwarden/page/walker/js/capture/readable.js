@@ -14,6 +14,7 @@ import { GONE, INVISIBLE, isHiddenFromAll, showing, SHOWN } from "../dom/visibil
 import { isSelector } from "../find/wait_for.js";
 import { isTiny } from "../geometry/boxes.js";
 import { recordsInColumns } from "../outline/columns.js";
+import { isApart, standApart } from "./text_gap.js";
 
 const FLOW = 0; // paragraphs
 const LINES = 1; // a list item: block content gets a line break
@@ -28,6 +29,7 @@ const BLOCKS = "h1, h2, h3, h4, h5, h6, p, div, table, ul, ol, pre, section, art
 const BEGUN = /<(p|li|td|th|h[1-6]|dt|dd)( [^>]*)?>$/;
 const DEEPEST = 600;
 const LINKED = 600; // a longer link is not a name
+const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
 
 // [[html, "html", "", 0] | ["", "iframe", "", id] | [count, "left", "", 0]], and whether it is cut.
 export function readable(selector, main, most) {
@@ -74,6 +76,7 @@ function blocksOf(roots, without, most) {
   let open = false; // whether a paragraph is open
   let depth = 0; // the nesting depth of blocks that must stay whole
   let due = ""; // the separator before the next text
+  let last = null; // the text node before it
   let lists = 0;
   let length = 0;
   let room = most;
@@ -107,7 +110,10 @@ function blocksOf(roots, without, most) {
     else if (context === PRE) tag("\n");
     else if (due !== "<br>") due = context === LINES ? "<br>" : " ";
   };
-  const say = (text, context) => {
+  const separate = () => {
+    due ||= " ";
+  };
+  const say = (text, context, node = null) => {
     if (context === PRE) {
       length += text.length;
       tag(escaped(text));
@@ -118,6 +124,9 @@ function blocksOf(roots, without, most) {
       if (folded && !due && !/(^|[\s>])$/.test(out)) due = " ";
       return;
     }
+    const isGlued = !due && last && node && folded[0] !== " ";
+    if (isGlued && flatParent(last) !== flatParent(node) && standApart(last, node)) separate();
+    last = node;
     const begins = begin(context) || /(\s|<br>)$/.test(out);
     const words = begins ? folded.trimStart() : folded;
     const ended = words.trimEnd();
@@ -170,7 +179,7 @@ function blocksOf(roots, without, most) {
     const type = nodeType(node);
     if (type === 3) {
       const parent = flatParent(node);
-      if (!parent || showing(parent) !== INVISIBLE) say(data(node), context);
+      if (!parent || showing(parent) !== INVISIBLE) say(data(node), context, node);
       return;
     }
     if (type !== 1) return;
@@ -222,24 +231,28 @@ function blocksOf(roots, without, most) {
       return wrapped(name, "", within);
     } else if (name === "a") {
       const url = address(attribute(node, "href"));
-      if (url && textContent(node).length < LINKED) return inline("a", ` href="${quoted(url)}"`, within, context);
+      if (url && textContent(node).length < LINKED) return inline(node, "a", ` href="${quoted(url)}"`, within, context);
     } else if (name in FORMATS && !all(node, BLOCKS).length) {
-      return inline(FORMATS[name], "", within, context);
+      return inline(node, FORMATS[name], "", within, context);
     }
-    const flows = isInline(node, name);
-    if (!flows) boundary(context);
+    const around = !isInline(node, name)
+      ? () => boundary(context)
+      : SEPARATE_ROLES.has(role) || isApart(node) ? separate : () => {};
+    around();
     children(node, name, context);
-    if (!flows) boundary(context);
+    around();
   };
 
-  const inline = (markup, attributes, inside, context) => {
+  const inline = (node, markup, attributes, inside, context) => {
     const before = { out, open, due };
     const start = length;
+    if ((markup === "a" && out.endsWith("</a>")) || isApart(node)) separate();
     begin(context);
     tag(`<${markup}${attributes}>`);
     inside();
     tag(`</${markup}>`);
     if (length === start) ({ out, open, due } = before); // it was empty
+    else if (isApart(node)) separate();
   };
 
   const lineBreak = (context) => {

@@ -42,6 +42,11 @@ const NEAREST = { block: "nearest", inline: "nearest", behavior: "instant" };
 
 function partOf(element) {
   const whole = unionOf(boxesOf(element));
+  return { whole, seen: seenOf(element, whole) };
+}
+
+// Returns the part of an element's box that the boxes around it don't hide.
+export function seenOf(element, whole) {
   let seen = showing(element) === GONE ? EMPTY : whole;
   let style = getComputedStyle(element);
   for (let at = clipperOf(element, style); at; at = clipperOf(at, style)) {
@@ -50,7 +55,7 @@ function partOf(element) {
       seen = intersection(seen, paddingBox(at));
     }
   }
-  return { whole, seen };
+  return seen;
 }
 
 const areaOf = ({ left, top, right, bottom }) =>

@@ -2,13 +2,19 @@
 // it shows. Python decides from that whether to wait (page/call/stillness.py).
 
 import { openRoots } from "../dom/flat_tree.js";
-import { all, allElements, animationsIn, bodyOf } from "../dom/natives.js";
+import { all, allElements, animationsIn, bodyOf, localName } from "../dom/natives.js";
 import { isShown } from "../geometry/boxes.js";
 import { changesSinceInput } from "../input/effect.js";
 import { ends, isWorking, saysLoading } from "./working.js";
 
 const TO_SEE = "input:not([type=hidden]), button, select, textarea, a[href], canvas, video, iframe, object, embed, img";
-const DRAWN_COUNT = 400; // an application that is not drawn yet has fewer elements
+const namedFor = (words, names) => words.flatMap((word) => names.map((name) => `[${name}*=${word} i]`)).join();
+const SKELETONS = namedFor(["skeleton", "shimmer"], ["class", "data-testid"]);
+const LOADERS = namedFor(["loading", "loader", "splash"], ["class", "id"]);
+const FEW_SKELETONS = 3;
+const LITTLE = 1;
+const LITTLE_TEXT = 60;
+const DRAWN_COUNT = 2500; // an application that is not drawn yet has fewer elements
 const MOST_SAID = 200;
 const MOST_SEEN = 5;
 const UNASKED_MS = 2000;
@@ -36,7 +42,7 @@ export function activity() {
   const shown = howMuch();
   return {
     restedMs: Math.round(now - Math.max(lastChange, input.last)), changed: input.count > 0, scripts: scriptsIn(),
-    busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls,
+    busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
   };
 }
 
@@ -52,11 +58,31 @@ function howMuch() {
     return { text: body ? MOST_SAID : 0, controls: body ? MOST_SEEN : 0, isLoading: false };
   }
   let said = body.innerText ?? "";
+  const isLong = said.trim().length > MOST_SAID;
+  if (isPlaceholder(body) || !isLong && said.split("\n").some(saysLoading)) {
+    return { text: LITTLE, controls: 0, isLoading: true };
+  }
+  if (isLong) return { text: MOST_SAID, controls: MOST_SEEN, isLoading: false };
   let controls = 0;
+  let pictures = 0;
   for (const root of openRoots()) {
     if (root !== document) for (const child of root.children) said += child.innerText ?? "";
-    for (const one of all(root, TO_SEE)) if (controls < MOST_SEEN && isShown(one)) controls += 1;
+    for (const one of all(root, TO_SEE)) {
+      if (controls >= MOST_SEEN || !isShown(one)) continue;
+      controls += 1;
+      if (localName(one) === "img") pictures += 1;
+    }
   }
   const text = Math.min(said.trim().length, MOST_SAID);
-  return { text, controls, isLoading: saysLoading(said) };
+  const isLittle = text < LITTLE_TEXT;
+  const isLoading = isLittle && [...all(body, LOADERS)].some(isShown);
+  return { text, controls, isLoading, isBare: isLittle && controls === pictures };
+}
+
+// Whether the frame of an application is there but not its content: its main part is empty, or there
+// are placeholders (skeletons).
+function isPlaceholder(body) {
+  const [main] = all(body, "main, [role=main]");
+  if (main && !main.innerText.trim() && ![...all(main, `${TO_SEE}, svg`)].some(isShown)) return true;
+  return [...all(body, SKELETONS)].filter(isShown).length >= FEW_SKELETONS;
 }

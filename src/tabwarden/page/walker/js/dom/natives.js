@@ -75,6 +75,7 @@ export const scrollingElementOf = getter(Document.prototype, "scrollingElement")
 export const elementAt = method(Document.prototype, "elementFromPoint");
 export const allElements = method(Document.prototype, "getElementsByTagName");
 export const createRange = method(Document.prototype, "createRange");
+export const createTreeWalker = method(Document.prototype, "createTreeWalker");
 export const all = (root, selector) =>
   (root === document ? Document : root instanceof Element ? Element : DocumentFragment).prototype
     .querySelectorAll.call(root, selector);

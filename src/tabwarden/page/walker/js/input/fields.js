@@ -16,6 +16,7 @@ import { hitAt } from "../geometry/hit_test.js";
 import { nextFrame } from "../geometry/motion.js";
 import { clipperOf, isCutToNothing } from "../geometry/clipping.js";
 import { focusedNow } from "./active_element.js";
+import { withObstacle } from "./obstacle.js";
 import { isSlider } from "./slider.js";
 import { coverOver, elsewhereOf, isUnsure, refusedFocus, takeFocus } from "./take_focus.js";
 
@@ -39,8 +40,6 @@ export function fieldOf(element) {
   return fields.length === 1 ? fields[0] : element;
 }
 
-export const NO_TEXT = "it takes no text";
-
 // Focuses a field and puts the caret at its end, or selects its text. Returns how to enter text:
 // "typed" (insert it), "keyed" (key by key, because the text is longer than the field allows and
 // the page may move to the next field), "picked" (use `pick`), "slid" (use keys), or "" with the
@@ -50,9 +49,9 @@ export function focus(id, { select, length }) {
   const named = identified(id);
   if (!named) return { kind: "", reason: "gone" };
   const field = fieldOf(named);
-  if (isDisabled(field)) return { kind: "", reason: "it is disabled" };
-  if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
-  if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
+  const notNow = isDisabled(field) ? "disabled" : field.readOnly === true ? "read_only"
+    : checkVisibility(field, RENDERED) ? null : "hidden";
+  if (notNow) return withObstacle({ kind: "", reason: notNow }, field);
   const stray = takeFocus(field);
   if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
   const by = stray || isCatcher(field) ? null : coverOver(field);
@@ -61,7 +60,7 @@ export function focus(id, { select, length }) {
   const kind = kindOf(field);
   if (kind === "picked") return { kind, isUnsure: isUnsure() };
   const into = stray || !kind ? focusedNow() : field;
-  if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: NO_TEXT };
+  if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: "no_text" };
   const catches = isCatcher(into);
   const isAll = select || (into.value ?? textContent(into)) === "";
   if (!catches) select ? selectAll(into) : caretToEnd();
@@ -74,6 +73,16 @@ export function focus(id, { select, length }) {
     isUnsure: isUnsure(),
     elsewhere: stray && elsewhereOf(field),
   };
+}
+
+// Does the same, but waits up to some milliseconds for a field that can't be typed into now.
+export async function focusLater(id, how, milliseconds) {
+  const until = performance.now() + milliseconds;
+  for (;;) {
+    await nextFrame();
+    const found = focus(id, how);
+    if (!("obstacle" in found) || performance.now() >= until) return found;
+  }
 }
 
 function selectAll(field) {

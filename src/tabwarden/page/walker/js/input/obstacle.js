@@ -8,8 +8,10 @@ import { knowsShown, shownAt, wasShown } from "../dom/last_shown.js";
 import { animationsOf, attribute, isElement } from "../dom/natives.js";
 import { changedAt } from "./effect.js";
 
+const STAYS = new Set([...DIALOGS, "menu", "listbox"]);
+
 export function withObstacle(found, target) {
-  if (found.ok || found.reason === "gone" || found.reason === "hidden") return found;
+  if (found.ok || found.reason === "gone") return found;
   const obstacle = found.by ? identified(found.by.id) : target;
   const around = [];
   for (let at = obstacle; at && isElement(at) && (at === target || !isInside(target, at)); at = flatParent(at)) {
@@ -19,8 +21,8 @@ export function withObstacle(found, target) {
     busy: around.some((one) => attribute(one, "aria-busy") === "true") || isWorking(obstacle) ||
       saysLoading((obstacle.innerText ?? "").slice(0, 200)),
     fades: found.reason === "obscured" && around.some((one) => animationsOf(one).some(ends)),
-    isDialog: DIALOGS.has(found.by?.role),
-    ageMs: Math.round(ageOf(around)),
+    covers: obstacle !== target, isOpened: STAYS.has(found.by?.role),
+    ageMs: Math.round(ageOf(around)), documentMs: Math.round(performance.now()),
   } };
 }
 

@@ -13,7 +13,7 @@ import { ancestors } from "../select/drawn_options.js";
 import { focusedNow } from "./active_element.js";
 import { aimAt, WAYS_IN } from "./aim.js";
 import { coverJson } from "./cover.js";
-import { fieldOf, NO_TEXT } from "./fields.js";
+import { fieldOf } from "./fields.js";
 
 const MODAL = ':modal, [aria-modal="true"]';
 const DIALOG = `${MODAL}, [role="dialog"], [role="alertdialog"]`;
@@ -57,9 +57,9 @@ export function refusedFocus(field, now) {
   if (dialog) return { kind: "", reason: "obscured", by: coverJson(dialog, field) };
   const found = aimAt(field, WAYS_IN, 0);
   if (found.by && !isInside(field, identified(found.by.id))) return { kind: "", ...found };
-  if (isInert(field)) return { kind: "", reason: "it is inert", code: "inert" };
-  if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
-  return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
+  if (isInert(field)) return { kind: "", reason: "inert" };
+  if (!kindOf(field)) return { kind: "", reason: "no_text" };
+  return { kind: "", reason: "no_focus", elsewhere: elsewhereOf(field) };
 }
 
 // Returns what covers a field that has the focus: a person could not see what is typed. Parts of

@@ -17,8 +17,17 @@ export function isClickable(element, tag) {
   }
   if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
   if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
-  if (getComputedStyle(element).cursor !== "pointer") return false;
+  if (getComputedStyle(element).cursor !== "pointer" || isFilled(element)) return false;
   return tag === "label" ? !element.control : !isOfLabel(element);
+}
+
+// Whether one control takes most of an element, as in a custom element that draws a button.
+function isFilled(element) {
+  const root = shadowRoot(element);
+  const control = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
+  if (!control) return false;
+  const [inner, outer] = [boundingRect(control), boundingRect(element)];
+  return inner.width * inner.height > (outer.width * outer.height) / 2;
 }
 
 // The hand cursor of a label, and of everything inside it, is for the label's control.

@@ -74,6 +74,7 @@ export function addPlace(states, element) {
     states.offscreen = true;
     return;
   }
+  if (isTinyBox(sight.box)) return; // what holds it hides it on purpose
   const over = sight.box === box ? hit : hitOver(sight.holder, sight.box, states);
   if (!over) return;
   states.obscured = true;

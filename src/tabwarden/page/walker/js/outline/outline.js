@@ -2,7 +2,7 @@
 
 import { ownership } from "../accessibility/aria_owns.js";
 import { authorWords, iconWord } from "../accessibility/author_words.js";
-import { forgetLabels, learnLabels } from "../accessibility/labels.js";
+import { controlNamedBy, forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { INLINE_TAGS, lastAlone } from "../accessibility/name_content.js";
 import { cellBeside, isField, labelBeside, labelIn } from "../accessibility/near.js";
 import { nameFrom, nameOf, nameOfNothing, SHOWS_CONTENT } from "../accessibility/names.js";
@@ -10,7 +10,7 @@ import { INTERACTIVE, isControl, isEditingHost, roleOf, TRANSPARENT } from "../a
 import { isTelling } from "../accessibility/semantic_attributes.js";
 import { shortUrl, statesOf } from "../accessibility/states.js";
 import { isShape, isSmallDrawing, shapeWords } from "../accessibility/svg_shapes.js";
-import { identify } from "../dom/element_ids.js";
+import { identified, identify } from "../dom/element_ids.js";
 import { anyRoots, childrenInstead, isLeaf, LEAVES, shadowRoot } from "../dom/flat_tree.js";
 import { beginShown, noteRead, noteRoot, noteShown } from "../dom/last_shown.js";
 import { modalOnTop, nestedModals, noteModal } from "../dom/modal.js";
@@ -52,6 +52,7 @@ const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 
 // Makes the outline. With `view`, adds which records are in the viewport, as [from, to) pairs.
 export function outlineOf(view) {
+  beginShown();
   const modal = modalOnTop();
   const known = nestedModals.length;
   const outline = outlineUnder(modal, view);
@@ -60,7 +61,10 @@ export function outlineOf(view) {
   return outlineUnder(modalOnTop(), view);
 }
 
-function outlineUnder(modal, view) {
+// Makes the outline of one element, which has a line even if an outline of the page gives it none.
+export const outlineIn = (id) => outlineUnder(null, false, identified(id));
+
+function outlineUnder(modal, view, only = undefined) {
   const depths = [];
   const roles = [];
   const names = [];
@@ -76,7 +80,6 @@ function outlineUnder(modal, view) {
   let shapesLeft = MOST_SHAPES;
   const icons = new Set(); // those in texts
 
-  beginShown();
   forgetLabels();
   learnLabels(document);
   const ownedBy = ownership();
@@ -226,7 +229,7 @@ function outlineUnder(modal, view) {
       emit(element, tag, "img", depth, flags, level, false);
       return;
     }
-    if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
+    if (TRANSPARENT.has(role) && element !== only && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
       if (!(flags & (QUIET | WITHIN | IN_CONTROL)) && addIcon(element, tag)) return;
       const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
       if (breaks) flush(depth);
@@ -250,7 +253,7 @@ function outlineUnder(modal, view) {
     const structure = !actionable && !REFERABLE.has(role);
     // Inside an element with a name from content, only actionable elements add anything.
     if ((quietAbove && !actionable && role !== "iframe") ||
-        (!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element) &&
+        (element !== only && !name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element) &&
           (tag === "svg" || !(flags & IN_DRAWING)))) {
       if (tag === "svg") flags |= quietAbove ? QUIET : 0;
       flush(depth);
@@ -261,12 +264,11 @@ function outlineUnder(modal, view) {
     flush(depth);
     const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
     if (element === active.element || element === active.descendant) state.active = true;
-    if (role === "generic" && actionable) state.clickable = true;
     if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
     if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
     if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
     const whole = cutTo(name, MAX_NAME);
-    const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
+    const handy = !structure || element === only || state.editable || state.draggable || isTabStop(element, tag);
     const id = handy ? identify(element) : 0;
     const at = depths.length;
     add(depth, role, whole, id, state, element);
@@ -328,7 +330,7 @@ function outlineUnder(modal, view) {
     }
   };
 
-  const start = bodyOf(document) ?? rootOf(document);
+  const start = only === undefined ? bodyOf(document) ?? rootOf(document) : only;
   if (start) visit(start, 0, modal ? BEHIND : 0, 0, null);
   flush(0);
   if (modal && !modalRange) visit(modal, 0, 0, 0, null); // it is in an element that shows only its name
@@ -363,7 +365,7 @@ const FLOWING = /^(inline|contents|ruby)/;
 // Whether a label's text is already its control's name. It is not if the control has another name,
 // is hidden, or is a custom element without a role.
 function isSaidByControl(label) {
-  const control = label.control;
+  const control = controlNamedBy(label);
   return (
     control !== null &&
     !(localName(control).includes("-") && TRANSPARENT.has(roleOf(control, localName(control)))) &&

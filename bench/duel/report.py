@@ -1,0 +1,47 @@
+"""The verdicts as Markdown, at the end of a page of the documentation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bench.duel.card import Card
+
+__all__ = ["put_into", "told"]
+
+FROM = "<!-- python -m bench.duel writes from here -->"
+
+
+def told(card: Card) -> str:
+    """What was compared, and a row per page and tool."""
+    tools = [
+        f"{card.name(tool)} {card.version(tool)}".strip() + f" ({card.score(tool)})"
+        for tool in card.ranking
+    ]
+    lines = [
+        f"{card.date}, Chromium {card.browser}, {card.rounds} round(s). Won: {', '.join(tools)}.",
+        "",
+        "| page | tool | result | what the tool said |",
+        "|---|---|---|---|",
+    ]
+    for bout in card.bouts:
+        for tool in card.ranking:
+            verdict = card.verdicts.get((tool, bout))
+            line, said = ("not run", "") if verdict is None else (verdict.line, verdict.said)
+            lines.append(f"| {bout} | {card.name(tool)} | {line} | {_code(said)} |")
+    return "\n".join([*lines, ""])
+
+
+def put_into(page: Path, card: Card) -> None:
+    """Write the end of a page.
+
+    Raises:
+        ValueError: the page does not say where it begins.
+    """
+    before, mark, _ = page.read_text("utf-8").partition(FROM)
+    if not mark:
+        raise ValueError(f"{page} has no line {FROM}")
+    page.write_text(f"{before}{FROM}\n\n{told(card)}", "utf-8")
+
+
+def _code(text: str) -> str:
+    return "`{}`".format(text.replace("`", "'").replace("|", "\\|")) if text else ""

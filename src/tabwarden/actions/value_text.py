@@ -1,0 +1,52 @@
+"""Formats an action's value for a model, without what the call itself said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabwarden.page.text import as_json, cut_json
+
+_MOST = 40_000
+
+
+def value_words(value: Any) -> str:
+    """Return a value as JSON, cut if it is very long."""
+    text = as_json(value)
+    if len(text) <= _MOST:
+        return text
+    return f"{cut_json(text, _MOST)} (cut from {len(text)} characters: ask for less)"
+
+
+def unsaid(action: str, value: Any, given: Mapping[str, Any]) -> Any:
+    """Return the part of an action's value that the call did not say; None if there is none.
+
+    Args:
+        action, value: the action's name and its value.
+        given: the arguments of the call.
+    """
+    match action, value:
+        case "type", {"value": text} if text == given.get("text"):
+            return None
+        case "select", {"selected": labels} if labels == given.get("labels"):
+            return None
+        case "fill_form", {"filled": _}:
+            return _unsaid_fields(value, given) or None
+    return value
+
+
+def _unsaid_fields(value: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that failed, have a note, or hold something else than the given value."""
+    wanted = {one.get("ref"): one.get("value") for one in given.get("fields", ())}
+    differ = [
+        one
+        for one in value["filled"]
+        if "note" in one or not _is_same(one.get("value"), wanted.get(one["ref"]))
+    ]
+    return {name: told for name, told in {**value, "filled": differ}.items() if told}
+
+
+def _is_same(value: Any, wanted: Any) -> bool:
+    if isinstance(value, list) and not isinstance(wanted, list):
+        wanted = [wanted]
+    return bool(value == wanted) or str(value).lower() == str(wanted).lower()

@@ -1,0 +1,52 @@
+"""Find a form field by its label, as a person does."""
+
+from __future__ import annotations
+
+import re
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.hints import Hint, Next
+from tabwarden.page.elements import element_of, find
+from tabwarden.page.task import Call, Ref
+
+_ELEMENT = re.compile(r"\s*(?:@|\[?ref=)?e\d+\]?\s*|\s*(?:css|xpath)\s*=.*", re.I | re.S)
+_FIELDS = frozenset(
+    ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "checkbox", "radio", "switch",
+     "slider", "button", "group")
+)  # fmt: skip
+"""The roles of fields: a color picker is a button, and a date picker a group."""
+_MOST = 50
+_LISTED = 10
+
+
+async def field_of(call: Call, named: str) -> Ref:
+    """Return the ref of a field that the caller names by a ref, a selector or its label.
+
+    Raises:
+        InvalidArgument: no field has the label, or several do. And see ``element_of``.
+    """
+    if _ELEMENT.fullmatch(named) or not named.strip():
+        return await element_of(call, named, field="fields")
+    found = await find.look_for(call, find.Query(by="role", name=named), most=_MOST)
+    fields = [one for one in found.elements if one["visible"] and one["role"] in _FIELDS]
+    same = [one for one in fields if _bare(one["name"] or one.get("near", "")) == _bare(named)]
+    fitting = same or fields
+    if len(fitting) == 1:
+        return call.task.refs.find(fitting[0]["ref"])
+    if not fitting:
+        raise InvalidArgument(
+            f"No field has the label {named[:200]!r}.",
+            Hint("Name fields by the refs or labels of a snapshot", Next("snapshot"), "."),
+            field="fields",
+        )
+    listed = [f"{one['ref']} {one['role']} {one['name'][:80]!r}" for one in fitting[:_LISTED]]
+    raise InvalidArgument(
+        f"{len(fitting)} fields have the label {named[:200]!r}.",
+        f"Use the ref of one: {'; '.join(listed)}.",
+        field="fields",
+        candidates=fitting,
+    )
+
+
+def _bare(label: str) -> str:
+    return " ".join(label.split()).rstrip(" :*").casefold()

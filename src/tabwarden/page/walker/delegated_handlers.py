@@ -1,0 +1,68 @@
+"""Elements whose clicks a library handles in one listener of a container.
+
+Libraries (Svelte, Solid, jQuery) keep such handlers in properties of elements. Only a script in the
+page's own world can read these (``delegated_handlers.js``).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+from tabwarden.protocol import dom, runtime
+from tabwarden.supervisor import Pending, Race
+
+_GROUP = "tabwarden-delegated"
+_MOST = 1_000
+"""How many elements one look tells, as in the script."""
+
+
+class DelegatedHandlers:
+    """The elements of one document with delegated handlers."""
+
+    def __init__(self, document: str, session_id: str) -> None:
+        self._document = document
+        """The document's object in the page's own world."""
+        self._session_id = session_id
+        self._look = ""
+        """The script's function that returns what it has not returned before."""
+        self.known: set[int] = set()
+        """The backend ids of the elements."""
+
+    def ask(self, race: Race) -> Pending[runtime.CallFunctionOnResult]:
+        """Start to look for more."""
+        asking = runtime.CallFunctionOn(
+            function_declaration="function () { return this() }" if self._look else _script(),
+            object_id=self._look or self._document,
+            object_group=_GROUP,
+            silent=True,
+        )
+        return race.start(asking, self._session_id)
+
+    async def learn(self, race: Race, asked: Pending[runtime.CallFunctionOnResult]) -> None:
+        """Add what was found to ``known``."""
+        told = (await race.result(asked)).result
+        if told.type == "function":
+            self._look = told.object_id or ""
+        if told.subtype != "array" or told.object_id is None:
+            return
+        listing = runtime.GetProperties(object_id=told.object_id, own_properties=True)
+        found = [one.value for one in (await race.call(listing, self._session_id)).result]
+        values = [one for one in found if one is not None and one.object_id is not None]
+        self._look = next(
+            (str(one.object_id) for one in values if one.type == "function"), self._look
+        )
+        handles = [str(one.object_id) for one in values if one.subtype == "node"][:_MOST]
+        described = [
+            race.start(dom.DescribeNode(object_id=one), self._session_id) for one in handles
+        ]
+        for pending in described:
+            self.known.add((await race.result(pending)).node.backend_node_id)
+        for handle in [told.object_id, *handles]:
+            race.supervisor.send(runtime.ReleaseObject(object_id=handle), self._session_id)
+
+
+@cache
+def _script() -> str:
+    script = resources.files("tabwarden.page.walker") / "delegated_handlers.js"
+    return script.read_text("utf-8")

@@ -1,0 +1,45 @@
+"""The fields of a form: ``e3=Ann``, ``'Zip code=8010'``, or JSON."""
+
+from __future__ import annotations
+
+import json
+
+from tabwarden.errors import InvalidArgument
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_EXAMPLE = "For example: tabwarden fill e3=Ann 'Zip code=8010'."
+
+
+def fields_of(word: str) -> list[Any]:
+    """Return the fields that one word of a command line names.
+
+    Raises:
+        InvalidArgument: the word is neither ``NAME=VALUE`` nor JSON.
+    """
+    if word.lstrip().startswith(("[", "{")):
+        try:
+            read = json.loads(word)
+        except ValueError as error:
+            raise InvalidArgument(
+                f"The fields are not valid JSON: {error}.", _EXAMPLE, field="fields"
+            ) from None
+        return read if isinstance(read, list) else [read]
+    is_selector = word.startswith(("css=", "xpath="))
+    name, equals, value = word.rpartition("=") if is_selector else word.partition("=")
+    if not equals or not name:
+        raise InvalidArgument(f"{word!r} is not NAME=VALUE.", _EXAMPLE, field="fields")
+    return [{"ref": name, "value": value}]
+
+
+def add_fields(fields: list[Any], more: Any) -> None:
+    """Add fields. A field that is already there gets the value in addition to its own."""
+    for one in more:
+        last = fields[-1] if fields else None
+        if isinstance(last, dict) and isinstance(one, dict) and last.get("ref") == one.get("ref"):
+            values = last["value"] if isinstance(last["value"], list) else [last["value"]]
+            last["value"] = [*values, one["value"]]
+        else:
+            fields.append(one)

@@ -1,0 +1,22 @@
+"""The console log: what a page wrote, as the browser's own tools show it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabwarden.sync import Browser
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("'saved', {foo: 'bar', n: null}", "saved {foo: bar, n: null}"),
+        ("{a: 1, b: 2, c: 3, d: 4, e: 5, f: 6}", "{a: 1, b: 2, c: 3, d: 4, e: 5, …}"),
+        ("Array(50).fill(7)", f"[{'7, ' * 20}…]"),
+        ("/x/g, true, null", "/x/g true null"),
+    ],
+)
+def test_a_value_shows_its_content(written: str, text: str, browser: Browser) -> None:
+    browser.goto("about:blank")
+    browser.evaluate(f"console.log({written})")
+    assert [message["text"] for message in browser.console().value] == [text]

@@ -1,0 +1,98 @@
+"""What commands print: all that an agent needs for its next step, and nothing twice."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browser.surfaces.cli.shell import Shell
+from support.site import Site
+
+FORM = (
+    """<h1>Order</h1><label>Name <input></label><label>Mail <input></label>
+<select aria-label=Size><option>Small<option>Large</select>
+<button onclick="document.querySelector(`h1`).after(`Thanks`)">Buy</button>
+<button onclick="document.querySelector(`h1`).insertAdjacentHTML('afterend',
+  Array.from({length: 200}, (_, n) => `<hr><button>New button ${n}</button>`).join(''))"
+  >More</button>
+<a href=/next>Next</a><button onclick="alert('Hi')">Ask</button><button>Nothing</button>
+"""
+    + "<h2>A part that stays</h2>" * 600
+)
+
+
+@pytest.fixture
+def page(shared_shell: Shell, site: Site) -> Shell:
+    site.page("/next", "<h1>Next page</h1>", title="Next")
+    shared_shell.ok("goto", site.page("/", FORM, title="Order"))
+    return shared_shell
+
+
+def lines(said: str) -> list[str]:
+    """The lines without the marks around what the page says."""
+    return [re.sub(r"\[ref=e\d+\]", "[ref]", line) for line in said.splitlines()
+            if not re.match("</?page ", line)]  # fmt: skip
+
+
+def test_goto_and_open_show_the_page(shared_shell: Shell, site: Site) -> None:
+    there = site.page("/", FORM, title="Order")
+    for command in ("goto", "open"):
+        said = lines(shared_shell.ok(command, there))
+        assert said[:3] == ["goto: ok", '- heading "Order" level=1', '- textbox "Name" [ref]']
+    shared_shell.ok("goto", "about:blank")
+    assert lines(shared_shell.ok("goto", there))[-1].startswith("[Browser: chrome | http")
+    many = site.page("/many", "".join(f"<button>Button {n}</button>" for n in range(2_000)))
+    assert len(shared_shell.ok("goto", many)) < 7_000
+
+
+def test_a_command_shows_what_changed_and_no_more(page: Shell) -> None:
+    assert lines(page.ok("type", page.ref("Name"), "Ann"))[1:] == [
+        '@ heading "Order"', '~ textbox "Name" [ref] active value="Ann"',
+    ]  # fmt: skip
+    assert lines(page.ok("click", page.ref("Buy"))) == [
+        'click: ok · 1 line came: "Thanks"', '@ heading "Order"', '+ text "Thanks"',
+    ]  # fmt: skip
+    (said,) = lines(page.ok("click", page.ref("Nothing")))
+    assert re.fullmatch(r"click: ok · nothing observed in \d+ ms", said)
+
+
+def test_a_new_page_is_shown_and_its_address_is_told_once(page: Shell) -> None:
+    said = lines(page.ok("click", page.ref("Next")))
+    assert said[:2] == ['click: ok · went to "/next"', '- heading "Next page" level=1']
+    assert said[2].endswith("/next | Next | 1 tab(s)]")
+    assert "[Browser" not in page.ok("snapshot")
+
+
+def test_many_changes_are_shortened(page: Shell) -> None:
+    said = page.ok("click", page.ref("More"))
+    assert len(said) < 2_600
+    assert "New button 0" in said
+    more = re.search(r"more=(m\d+)", said)
+    assert more is not None
+    assert "New button 150" in page.ok("snapshot", "--more", more[1])
+
+
+def test_the_caller_may_ask_for_less_or_more(page: Shell) -> None:
+    assert lines(page.ok("click", page.ref("Buy"), "--snapshot", "none"))[1:] == []
+    whole = lines(page.ok("click", page.ref("Buy"), "--snapshot", "full"))
+    assert whole[1] == '- heading "Order" level=1'
+    assert page.json("click", page.ref("Buy"))["snapshot"] is None
+
+
+def test_an_error_has_two_lines(page: Shell) -> None:
+    assert len(page.fail("click", "e9999", status=1).splitlines()) == 2
+
+
+def test_a_dialog_is_shown_without_the_page(page: Shell) -> None:
+    said = lines(page.ok("click", page.ref("Ask")))
+    assert said[0].startswith("click: interrupted")
+    assert not any(line.startswith("-") for line in said)
+    page.ok("dialog", "accept")
+
+
+def test_fields_are_filled_by_ref_and_by_label(page: Shell) -> None:
+    said = lines(page.ok("fill", f"{page.ref('Name')}=Ann Lee", "mail=a@b.c", "Size=Large"))
+    assert not any(line.startswith(("value:", "focus:")) for line in said)
+    read = "[...document.querySelectorAll('input, select')].map((one) => one.value)"
+    assert page.value(read) == ["Ann Lee", "a@b.c", "Large"]
+    assert "No field has the label 'Fax'" in page.fail("fill", "Fax=1", status=2)
