@@ -89,8 +89,9 @@ async def _told(call: Call, aimed: Aimed, question: str) -> Went:
         told = [await value_of(call.race, one) for one in asked]
     except WorldGone:
         return Went(None)
+    is_known = any(one["landed"] is not None for one in told)
     return Went(
-        all(one["landed"] is not False for one in told),
+        all(one["landed"] is not False for one in told) if is_known else None,
         any(one["strayed"] for one in told),
         told[0].get("clicked"),
         effects=tuple(filter(None, (document_effect(one.get("effect")) for one in told))),

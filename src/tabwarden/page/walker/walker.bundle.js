@@ -4059,10 +4059,12 @@ const PRESS_EVENTS = [
 ];
 const PRESS_MS = 2000;
 let expected = null;
+let ended = null;
 let lastPress = 0;
 const pressExpected = (id, count) => expectPress(id === null ? null : identified(id), count);
 function expectPress(element, count) {
 forgetPress();
+ended = null;
 expected = {
 element, box: element && boundingRect(element), taker: takenBy, whole: element !== null && isClickedAsOne(element),
 until: performance.now() + PRESS_MS, count, began: 0, landed: null, strayed: false,
@@ -4119,6 +4121,11 @@ const closed = closedRootsAround(element);
 return closed.has(hit) && arrives(hitAt(event.clientX, event.clientY, element));
 }
 function pressSeen() {
+if (!expected && ended) {
+const outcome = ended;
+ended = null;
+return outcome;
+}
 const seen = {
 landed: expected?.landed ?? null, strayed: expected?.strayed ?? false,
 clicked: expected?.clicked ?? null, effect: effectSeen(),
@@ -4150,7 +4157,9 @@ if (!press) return;
 for (const kind of PRESS_EVENTS) removeEventListener(kind, judgePress, true);
 expected = null;
 const { landed, strayed, clicked } = press;
-press.tell?.({ landed, strayed, clicked, ...pageNow(), effect: effectSeen() });
+if (!press.tell) return;
+ended = { landed, strayed, clicked, effect: effectSeen() };
+press.tell({ ...ended, ...pageNow() });
 }
 const miss = (reason, by) => ({ ok: false, reason, by });
 function aim(id, presses = 0, expects = true) {

@@ -17,6 +17,7 @@ const PRESS_EVENTS = [
 ];
 const PRESS_MS = 2000; // a later press is not ours
 let expected = null;
+let ended = null; // the outcome that `pressDone` told, in case its answer comes too late
 let lastPress = 0;
 
 // Guards the next presses. They are meant for an element, or, with null, for a child frame, which
@@ -25,6 +26,7 @@ export const pressExpected = (id, count) => expectPress(id === null ? null : ide
 
 export function expectPress(element, count) {
   forgetPress();
+  ended = null;
   expected = {
     element, box: element && boundingRect(element), taker: takenBy, whole: element !== null && isClickedAsOne(element),
     until: performance.now() + PRESS_MS, count, began: 0, landed: null, strayed: false,
@@ -92,6 +94,11 @@ function landsOn(event, { element, taker, whole }) {
 // Tells whether the press hit the intended element (null if none came here), whether a later one of
 // several would have missed, and whether a click followed (null if unknown).
 export function pressSeen() {
+  if (!expected && ended) {
+    const outcome = ended;
+    ended = null;
+    return outcome;
+  }
   const seen = {
     landed: expected?.landed ?? null, strayed: expected?.strayed ?? false,
     clicked: expected?.clicked ?? null, effect: effectSeen(),
@@ -132,5 +139,7 @@ function forgetPress() {
   for (const kind of PRESS_EVENTS) removeEventListener(kind, judgePress, true);
   expected = null;
   const { landed, strayed, clicked } = press;
-  press.tell?.({ landed, strayed, clicked, ...pageNow(), effect: effectSeen() });
+  if (!press.tell) return;
+  ended = { landed, strayed, clicked, effect: effectSeen() };
+  press.tell({ ...ended, ...pageNow() });
 }
