@@ -11,7 +11,8 @@ _GRADED = (
 _SEEN = "The page shows it only as pixels. "
 
 REASONS = {
-    "bisect-angle": _GRADED + "No whole pixel lies exactly on the bisector.",
+    "bisect-angle": "The page grades the angle. Only a point exactly on the bisector gets 1.0, "
+    "and seldom does a whole pixel lie there.",
     "circle-center": "The page measures to a place half a pixel beside the center. The best "
     "reward is 0.98.",
     "click-menu-2": "The instruction shows the icon only as a picture.",

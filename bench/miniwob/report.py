@@ -29,8 +29,8 @@ class Totals:
     characters: float
     seconds: float
     wrong: int
-    seeds: int
-    """Episodes of each task."""
+    seeds: str
+    """Episodes of each task, such as ``5``, or ``1-5`` if tasks differ."""
 
 
 def totals(tool: str, played: Iterable[Played], common: set[str] | None = None) -> Totals:
@@ -55,8 +55,12 @@ def totals(tool: str, played: Iterable[Played], common: set[str] | None = None) 
         _mean([one.calls for one in counted]), _mean([one.characters for one in counted]),
         _mean([one.seconds for one in counted]),
         sum(one.wrong for episodes in tasks.values() for one in episodes),
-        max(map(len, tasks.values()), default=0),
+        _range({len(episodes) for episodes in tasks.values()}),
     )  # fmt: skip
+
+
+def _range(counts: set[int]) -> str:
+    return "-".join(map(str, sorted({min(counts, default=0), max(counts, default=0)})))
 
 
 def common_tasks(played: Sequence[Played], tools: Sequence[str]) -> set[str]:
@@ -89,7 +93,7 @@ _HEADS = (
 
 def _cells(own: Totals, shared: Totals) -> tuple[str, ...]:
     return (
-        own.tool, str(own.seeds), f"{own.by_text} of {own.tasks}", str(own.solved),
+        own.tool, own.seeds, f"{own.by_text} of {own.tasks}", str(own.solved),
         f"{shared.calls:.1f}",
         f"{shared.characters:.0f}", f"{shared.seconds:.2f}", str(own.wrong),
     )  # fmt: skip
@@ -116,7 +120,7 @@ def markdown(
     lines += [
         "",
         f"Calls, characters and seconds are means per solved episode of the {len(common)} tasks "
-        "that all of these tools solved.",
+        "that all of these tools solved. Fewer seeds are easier to solve all of.",
         "", "## Each task", "", f"| task | {' | '.join(tools)} |", "|---" * (len(tools) + 1) + "|",
     ]  # fmt: skip
     by_tool = {tool: _by_task(one for one in played if one.tool == tool) for tool in tools}
@@ -141,7 +145,8 @@ def _unsolved(tools: Sequence[str], by_tool: dict[str, dict[str, list[Played]]])
         failed = [one for one in episodes if not one.solved]
         others = [
             tool for tool in tools[1:]
-            if (theirs := by_tool[tool].get(task)) and _state(theirs) != FAILED
+            if len(theirs := by_tool[tool].get(task, [])) >= len(episodes)
+            and _state(theirs) != FAILED
         ]  # fmt: skip
         solved = f"{len(episodes) - len(failed)} of {len(episodes)}"
         reward = f"{_mean([one.reward or 0.0 for one in episodes]):.2f}"
