@@ -129,7 +129,8 @@ _SEVERITY = {"skipped": 0, "not expressible": 1, "passed": 2, "failed": 3}
 
 def _case(node: ElementTree.Element) -> Case:
     name = str(node.get("name")).partition("[")[0]
-    file = str(node.get("classname")).rpartition(".")[2]
+    parts = str(node.get("classname")).split(".")  # a class may follow the file
+    file = next(part for part in parts if part.startswith("test_"))
     for outcome, tag in (("skipped", "skipped"), ("failed", "failure"), ("failed", "error")):
         found = node.find(tag)
         if found is None:

@@ -199,7 +199,7 @@ class BrowserContext(Emitter):
         elif isinstance(event, TabOpened):
             self._later(self._opened(event.tab_id, ""))
         elif isinstance(event, DialogOpened):
-            dialog = Dialog(self, page, event.dialog)
+            dialog = Dialog(self, event.tab_id, event.dialog)
             if page is not None:
                 page._emit("dialog", dialog)
             self._emit("dialog", dialog)

@@ -21,19 +21,23 @@ if TYPE_CHECKING:
 
 
 class Dialog(Shim):
-    def __init__(self, context: BrowserContext, page: Page | None, dialog: Any) -> None:
-        self.page, self._browser, self._id = page, context._browser, dialog.id
+    def __init__(self, context: BrowserContext, tab_id: str, dialog: Any) -> None:
+        self._context, self._tab_id, self._id = context, tab_id, dialog.id
         self.type, self.message, self.default_value = (
             dialog.type,
             dialog.message,
             dialog.default_prompt,
         )
 
+    @property
+    def page(self) -> Page | None:
+        return self._context._pages.get(self._tab_id)
+
     async def accept(self, prompt_text: str | None = None) -> None:
-        await told(self._browser.dialog("accept", prompt_text, dialog_id=self._id))
+        await told(self._context._browser.dialog("accept", prompt_text, dialog_id=self._id))
 
     async def dismiss(self) -> None:
-        await told(self._browser.dialog("dismiss", dialog_id=self._id))
+        await told(self._context._browser.dialog("dismiss", dialog_id=self._id))
 
 
 class FileChooser(Shim):

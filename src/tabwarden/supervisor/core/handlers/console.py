@@ -87,7 +87,8 @@ def _words(argument: runtime.RemoteObject) -> str:
         return str(argument.value).lower()
     if argument.value is not None:
         return str(argument.value)
-    if argument.preview is not None and argument.subtype in (None, "array"):
+    is_plain = argument.subtype == "array" or argument.description == "Object"
+    if argument.preview is not None and is_plain:
         return _previewed(argument.preview)
     if argument.subtype == "null":
         return "null"
@@ -95,7 +96,7 @@ def _words(argument: runtime.RemoteObject) -> str:
 
 
 def _previewed(shown: runtime.ObjectPreview) -> str:
-    """Write an object or an array as the browser's console does: its first properties."""
+    """Write a plain object or an array as the browser's console does: its first properties."""
     is_array = shown.subtype == "array"
     parts = [
         ("" if is_array else f"{one.name}: ") + (one.value or one.type)

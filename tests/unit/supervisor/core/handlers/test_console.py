@@ -55,6 +55,7 @@ def test_what_says_nothing_is_not_kept(kind: str, one_tab: Play) -> None:
         (previewed("Object", a="1", b="Object"), "{a: 1, b: Object}"),
         (previewed("Array(2)", "array", overflow=True, x="1"), "[1, …]"),
         (previewed("Map(1)", "map"), "Map(1)"),
+        (previewed("Window", x="1"), "Window"),
     ],
 )
 def test_values_that_are_no_json_are_said_as_the_browser_says_them(
