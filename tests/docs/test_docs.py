@@ -75,6 +75,12 @@ def test_commands_exist(command: str) -> None:
     if program == "make":
         made = (ROOT / "Makefile").read_text()
         assert re.search(rf"^{arguments[0]}:", made, re.MULTILINE)
+    elif program == "python":
+        said = subprocess.run(
+            [sys.executable, *arguments[:2], "--help"], cwd=ROOT, capture_output=True, text=True,
+            check=True,
+        ).stdout  # fmt: skip
+        assert [one for one in arguments if one.startswith("--") and one not in said] == []
     else:
         assert program == "tabwarden"
         plain = [a for a in arguments if not a.startswith("-")]

@@ -32,11 +32,15 @@ async def goto_and_tell(call: Call, url: str, *, wait_until: WaitUntil = "load")
     if not await call.race.answered(asked, at_most_ms=STATUS_MS):
         return done
     try:
-        status, may_be_undrawn = (await call.race.result(asked)).result.value or (None, False)
+        seen = (await call.race.result(asked)).result.value
     except CommandRefused:
         return done
-    note = _words(status) if isinstance(status, int) and status in _ERRORS else ""
-    if may_be_undrawn is True and wait_until not in _EARLY:
+    match seen:
+        case [status, bool(may_be_undrawn)]:
+            note = _words(status) if status in _ERRORS else ""
+        case _:
+            return done
+    if may_be_undrawn and wait_until not in _EARLY:
         note = joined(note, await rest(call.task, call.race, now.tab_id, if_undrawn=True) or "")
     return done._replace(note=joined(done.note, note)) if note else done
 

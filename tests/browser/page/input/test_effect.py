@@ -19,6 +19,7 @@ PAGE = """<title>Shop</title><main>
 <button id=menu aria-expanded=false>Menu</button><label><input id=box type=checkbox>Agree</label>
 <input id=field aria-label=Field></main>"""
 
+CHANGES_CLASS = "price.className = 'x'"
 EFFECTS = {
     "a line comes": ("document.body.append('Hello there')", '1 line came: "Hello there"'),
     "a text changes": ("price.firstChild.data = 'Price 6'", '1 line came: "Price 6", 1 went'),
@@ -30,7 +31,7 @@ EFFECTS = {
     "a menu expands": ("menu.ariaExpanded = 'true'", 'button "Menu" now expanded'),
     "a new URL": ("history.pushState(0, '', '/cart')", 'went to "/cart"'),
     "a request fails": ("fetch('/missing')", 'request to "/missing" failed 404'),
-    "a class changes": ("price.className = 'x'", "1 element changed class or style"),
+    "a class changes": (CHANGES_CLASS, "1 element changed class or style"),
 }
 
 
@@ -56,6 +57,9 @@ def test_a_live_button(browser: Browser, site: Site, doing: str, expected: str, 
     time.sleep(delay / 1000 + 0.15)
     after = browser.evaluate("1")
     told = facts(clicked, after)
+    if doing == CHANGES_CLASS and delay == 300:  # as at the end of an animation, long after a click
+        assert not after.new_since_last.effects
+        return
     assert any(expected in one for one in told), told
 
 
