@@ -27,6 +27,7 @@ from tabwarden.endpoints import (
 )
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen, NotSupported
 from tabwarden.events import EVENT_TYPES, Event, Events, Notice, Observable
+from tabwarden.journal import Journal, journaled
 from tabwarden.notebook import html_of
 from tabwarden.opening import Opening
 from tabwarden.page import ActionResult, Screenshot, Snapshot, Task, perform_without_page
@@ -428,6 +429,7 @@ class Browser:
                 )
         return Events(self._observed, self._engine.loop, kinds, callback)
 
+    @journaled
     async def snapshot(
         self,
         *,
@@ -493,6 +495,7 @@ class Browser:
             )
         )
 
+    @journaled
     async def screenshot(
         self,
         path: str | Path | None = None,
@@ -556,6 +559,7 @@ class Browser:
             await self._engine.run_async(write_picture(taken, file))
         return taken
 
+    @journaled
     async def scrape(
         self,
         format: scrape.Format = "markdown",  # noqa: A002 - the contract's name
@@ -605,6 +609,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     async def find(
         self,
         text: str | None = None,
@@ -649,6 +654,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     async def console(
         self,
         *,
@@ -680,6 +686,7 @@ class Browser:
 
     # -- navigation --------------------------------------------------------------------------
 
+    @journaled
     async def goto(
         self,
         url: str,
@@ -712,6 +719,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     async def back(
         self,
         *,
@@ -737,6 +745,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     async def forward(
         self,
         *,
@@ -762,6 +771,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     async def reload(
         self,
         *,
@@ -788,6 +798,7 @@ class Browser:
 
     # -- input -------------------------------------------------------------------------------
 
+    @journaled
     async def click(
         self,
         ref: str | None = None,
@@ -835,6 +846,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     async def hover(
         self,
         ref: str | None = None,
@@ -866,6 +878,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     async def type(
         self,
         text: str,
@@ -922,6 +935,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     async def press(
         self,
         key: str,
@@ -953,6 +967,7 @@ class Browser:
 
     # -- wheel, drag, forms, waiting -----------------------------------------------------------
 
+    @journaled
     async def scroll(
         self,
         direction: Literal["up", "down", "left", "right"] = "down",
@@ -996,6 +1011,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     async def drag(
         self,
         from_ref: str | None = None,
@@ -1035,6 +1051,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     async def select(
         self,
         ref: str | None = None,
@@ -1072,6 +1089,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     async def fill_form(
         self,
         fields: Sequence[Mapping[str, Any]],
@@ -1110,6 +1128,7 @@ class Browser:
         )
         return fill.with_filled(done, filled)
 
+    @journaled
     async def batch(
         self,
         steps: Sequence[Mapping[str, Any]],
@@ -1146,6 +1165,7 @@ class Browser:
             run_batch(self, checked, budget, stop_on=stop_on, show=snapshot, tab_id=tab_id)
         )
 
+    @journaled
     async def highlight(
         self,
         ref: str,
@@ -1175,6 +1195,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     async def resize(
         self,
         width: int,
@@ -1203,6 +1224,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     async def wait(
         self,
         time_s: float | None = None,
@@ -1260,6 +1282,7 @@ class Browser:
 
     # -- scripts and protocol ----------------------------------------------------------------
 
+    @journaled
     async def evaluate(
         self,
         script: str,
@@ -1318,6 +1341,7 @@ class Browser:
             evaluate.EVALUATE, lambda call: evaluate.evaluate(call, asked), tab_id, budget
         )
 
+    @journaled
     async def cdp(
         self,
         method: str,
@@ -1373,6 +1397,7 @@ class Browser:
 
     # -- storage, emulation and network -------------------------------------------------------
 
+    @journaled
     async def cookies(
         self,
         mode: Literal["list", "set", "delete", "clear"] = "list",
@@ -1424,6 +1449,7 @@ class Browser:
             )
         )
 
+    @journaled
     async def storage(
         self,
         mode: Literal["get", "set", "delete", "clear"] = "get",
@@ -1472,6 +1498,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     async def storage_state(
         self,
         *,
@@ -1501,6 +1528,7 @@ class Browser:
             storage_state.perform_read(self._task, budget, named, tab_id)
         )
 
+    @journaled
     async def save_storage_state(
         self,
         filename: str,
@@ -1533,6 +1561,7 @@ class Browser:
             )
         )
 
+    @journaled
     async def load_storage_state(
         self,
         state: str | Mapping[str, Any],
@@ -1568,6 +1597,7 @@ class Browser:
             )
         )
 
+    @journaled
     async def emulate(
         self,
         *,
@@ -1628,6 +1658,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     async def network(
         self,
         *,
@@ -1685,6 +1716,7 @@ class Browser:
             )
         )
 
+    @journaled
     async def clipboard(
         self,
         mode: Literal["read", "write"] = "read",
@@ -1725,6 +1757,7 @@ class Browser:
 
     # -- dialogs and tabs --------------------------------------------------------------------
 
+    @journaled
     async def dialog(
         self,
         action: Literal["accept", "dismiss"],
@@ -1769,6 +1802,7 @@ class Browser:
             )
         )
 
+    @journaled
     async def upload(
         self,
         filenames: Sequence[str],
@@ -1809,6 +1843,7 @@ class Browser:
 
     # -- files -------------------------------------------------------------------------------
 
+    @journaled
     async def download(
         self,
         url: str,
@@ -1858,6 +1893,7 @@ class Browser:
             )
         )
 
+    @journaled
     async def pdf(
         self,
         filename: str | None = None,
@@ -1925,6 +1961,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     async def auth(
         self,
         username: str | None = None,
@@ -1969,6 +2006,7 @@ class Browser:
             auth.perform_auth(self._task, self._budget("auth", timeout_ms), given, auth_id=auth_id)
         )
 
+    @journaled
     async def choose(
         self,
         choice: str | None = None,
@@ -1996,6 +2034,7 @@ class Browser:
             choose.perform_choose(self._task, budget, choice, prompt_id=prompt_id)
         )
 
+    @journaled
     async def permission(
         self,
         name: str,
@@ -2029,6 +2068,7 @@ class Browser:
                 field="origin",
             ) from None
 
+    @journaled
     async def tabs(
         self,
         mode: Literal["list", "open", "close", "switch"] = "list",
@@ -2064,6 +2104,10 @@ class Browser:
                 url=wanted,
             )
         )
+
+    @property
+    def _journal(self) -> Journal:
+        return self._task.journal
 
     @property
     def _observed(self) -> Observable:

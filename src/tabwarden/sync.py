@@ -27,6 +27,7 @@ from tabwarden.endpoints import (
 )
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen, NotSupported
 from tabwarden.events import EVENT_TYPES, Event, Events, Notice, Observable
+from tabwarden.journal import Journal, journaled
 from tabwarden.notebook import html_of
 from tabwarden.page import ActionResult, Screenshot, Snapshot, Task, perform_without_page
 from tabwarden.page.call import Body, between, local_path, one_of, target_of, texts, within
@@ -421,6 +422,7 @@ class Browser:
                 )
         return Events(self._observed, self._engine.loop, kinds, callback)
 
+    @journaled
     def snapshot(
         self,
         *,
@@ -486,6 +488,7 @@ class Browser:
             )
         )
 
+    @journaled
     def screenshot(
         self,
         path: str | Path | None = None,
@@ -549,6 +552,7 @@ class Browser:
             self._engine.run_sync(write_picture(taken, file))
         return taken
 
+    @journaled
     def scrape(
         self,
         format: scrape.Format = "markdown",  # noqa: A002 - the contract's name
@@ -598,6 +602,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     def find(
         self,
         text: str | None = None,
@@ -642,6 +647,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     def console(
         self,
         *,
@@ -673,6 +679,7 @@ class Browser:
 
     # -- navigation --------------------------------------------------------------------------
 
+    @journaled
     def goto(
         self,
         url: str,
@@ -705,6 +712,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     def back(
         self,
         *,
@@ -730,6 +738,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     def forward(
         self,
         *,
@@ -755,6 +764,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     def reload(
         self,
         *,
@@ -781,6 +791,7 @@ class Browser:
 
     # -- input -------------------------------------------------------------------------------
 
+    @journaled
     def click(
         self,
         ref: str | None = None,
@@ -828,6 +839,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     def hover(
         self,
         ref: str | None = None,
@@ -859,6 +871,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     def type(
         self,
         text: str,
@@ -915,6 +928,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     def press(
         self,
         key: str,
@@ -946,6 +960,7 @@ class Browser:
 
     # -- wheel, drag, forms, waiting -----------------------------------------------------------
 
+    @journaled
     def scroll(
         self,
         direction: Literal["up", "down", "left", "right"] = "down",
@@ -989,6 +1004,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     def drag(
         self,
         from_ref: str | None = None,
@@ -1028,6 +1044,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     def select(
         self,
         ref: str | None = None,
@@ -1065,6 +1082,7 @@ class Browser:
             shows=snapshot,
         )
 
+    @journaled
     def fill_form(
         self,
         fields: Sequence[Mapping[str, Any]],
@@ -1103,6 +1121,7 @@ class Browser:
         )
         return fill.with_filled(done, filled)
 
+    @journaled
     def batch(
         self,
         steps: Sequence[Mapping[str, Any]],
@@ -1139,6 +1158,7 @@ class Browser:
             run_batch(self, checked, budget, stop_on=stop_on, show=snapshot, tab_id=tab_id)
         )
 
+    @journaled
     def highlight(
         self,
         ref: str,
@@ -1168,6 +1188,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     def resize(
         self,
         width: int,
@@ -1196,6 +1217,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     def wait(
         self,
         time_s: float | None = None,
@@ -1253,6 +1275,7 @@ class Browser:
 
     # -- scripts and protocol ----------------------------------------------------------------
 
+    @journaled
     def evaluate(
         self,
         script: str,
@@ -1311,6 +1334,7 @@ class Browser:
             evaluate.EVALUATE, lambda call: evaluate.evaluate(call, asked), tab_id, budget
         )
 
+    @journaled
     def cdp(
         self,
         method: str,
@@ -1366,6 +1390,7 @@ class Browser:
 
     # -- storage, emulation and network -------------------------------------------------------
 
+    @journaled
     def cookies(
         self,
         mode: Literal["list", "set", "delete", "clear"] = "list",
@@ -1417,6 +1442,7 @@ class Browser:
             )
         )
 
+    @journaled
     def storage(
         self,
         mode: Literal["get", "set", "delete", "clear"] = "get",
@@ -1465,6 +1491,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     def storage_state(
         self,
         *,
@@ -1492,6 +1519,7 @@ class Browser:
         budget = self._budget("storage_state", timeout_ms)
         return self._engine.run_sync(storage_state.perform_read(self._task, budget, named, tab_id))
 
+    @journaled
     def save_storage_state(
         self,
         filename: str,
@@ -1524,6 +1552,7 @@ class Browser:
             )
         )
 
+    @journaled
     def load_storage_state(
         self,
         state: str | Mapping[str, Any],
@@ -1559,6 +1588,7 @@ class Browser:
             )
         )
 
+    @journaled
     def emulate(
         self,
         *,
@@ -1619,6 +1649,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     def network(
         self,
         *,
@@ -1676,6 +1707,7 @@ class Browser:
             )
         )
 
+    @journaled
     def clipboard(
         self,
         mode: Literal["read", "write"] = "read",
@@ -1716,6 +1748,7 @@ class Browser:
 
     # -- dialogs and tabs --------------------------------------------------------------------
 
+    @journaled
     def dialog(
         self,
         action: Literal["accept", "dismiss"],
@@ -1760,6 +1793,7 @@ class Browser:
             )
         )
 
+    @journaled
     def upload(
         self,
         filenames: Sequence[str],
@@ -1800,6 +1834,7 @@ class Browser:
 
     # -- files -------------------------------------------------------------------------------
 
+    @journaled
     def download(
         self,
         url: str,
@@ -1849,6 +1884,7 @@ class Browser:
             )
         )
 
+    @journaled
     def pdf(
         self,
         filename: str | None = None,
@@ -1916,6 +1952,7 @@ class Browser:
             timeout_ms,
         )
 
+    @journaled
     def auth(
         self,
         username: str | None = None,
@@ -1960,6 +1997,7 @@ class Browser:
             auth.perform_auth(self._task, self._budget("auth", timeout_ms), given, auth_id=auth_id)
         )
 
+    @journaled
     def choose(
         self,
         choice: str | None = None,
@@ -1987,6 +2025,7 @@ class Browser:
             choose.perform_choose(self._task, budget, choice, prompt_id=prompt_id)
         )
 
+    @journaled
     def permission(
         self,
         name: str,
@@ -2020,6 +2059,7 @@ class Browser:
                 field="origin",
             ) from None
 
+    @journaled
     def tabs(
         self,
         mode: Literal["list", "open", "close", "switch"] = "list",
@@ -2055,6 +2095,10 @@ class Browser:
                 url=wanted,
             )
         )
+
+    @property
+    def _journal(self) -> Journal:
+        return self._task.journal
 
     @property
     def _observed(self) -> Observable:

@@ -8,6 +8,7 @@ import msgspec
 
 from tabwarden.errors import InvalidArgument, NotInteractable
 from tabwarden.hints import Hint, Next
+from tabwarden.journal import noted
 from tabwarden.page.elements.find import Findings, Query, look_for
 from tabwarden.page.elements.timing import LOOK_MS, SHOWN_S
 from tabwarden.page.task import Call, Ref, Task
@@ -35,7 +36,7 @@ async def element_of(call: Call, named: str, *, field: str = "ref", hidden: bool
     """
     query = _selector(named)
     if query is None:
-        return _in_tab(call.task, call.tab, call.task.refs.find(named), field)
+        return _noted(_in_tab(call.task, call.tab, call.task.refs.find(named), field))
     until = time.monotonic() + min(SHOWN_S, call.race.budget.remaining_ms() / 2_000)
     while True:
         began = time.monotonic()
@@ -46,12 +47,17 @@ async def element_of(call: Call, named: str, *, field: str = "ref", hidden: bool
             raise
         if found.visible == 1 or (hidden and found.total == 1):
             one = call.task.refs.find(found.elements[0]["ref"])
-            return msgspec.structs.replace(one, selector=named)
+            return _noted(msgspec.structs.replace(one, selector=named))
         now = time.monotonic()
         if found.visible > 1 or now >= until:
             raise _not_one(named, field, found)
         pause_ms = max(LOOK_MS, (now - began) * 1000 * _REST)
         await call.race.until(lambda _: False, at_most_ms=min(pause_ms, (until - now) * 1000))
+
+
+def _noted(found: Ref) -> Ref:
+    noted(element={"ref": found.ref, "role": found.role, "name": found.name})
+    return found
 
 
 def _in_tab(task: Task, tab: Tab, found: Ref, field: str) -> Ref:

@@ -10,6 +10,7 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.hints import OPEN_AGAIN, Hint, Next
+from tabwarden.journal import Journal
 from tabwarden.page.task.browser_name import browser_name
 from tabwarden.page.task.effect_watch import EffectWatch
 from tabwarden.page.task.handles import Handles
@@ -42,6 +43,7 @@ class Task:
 
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self.supervisor = supervisor
+        self.journal = Journal()
         self.refs = RefBook()
         self.worlds = Worlds(supervisor)
         self.click_listeners = ClickListeners()

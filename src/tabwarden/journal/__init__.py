@@ -1,0 +1,7 @@
+"""Journal: the calls that an agent made on its browser, and what came of them."""
+
+from tabwarden.journal.entry import Entry, current, noted
+from tabwarden.journal.journal import Journal, Watcher
+from tabwarden.journal.journaled import journaled
+
+__all__ = ["Entry", "Journal", "Watcher", "current", "journaled", "noted"]

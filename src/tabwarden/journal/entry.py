@@ -1,0 +1,69 @@
+"""Entry: one call of an agent, from its start to its end."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import Any, Literal
+
+import msgspec
+
+Status = Literal["running", "ok", "interrupted", "stopped", "failed", "cancelled"]
+
+
+class Entry(msgspec.Struct, kw_only=True, eq=False):
+    """One call. The fields below ``ended`` are complete once ``ended`` is set.
+
+    The engine adds ``tab_id``, ``element`` and ``point`` while the call runs.
+    """
+
+    number: int
+    """Counts the task's calls from 1."""
+    action: str
+    """The method's name (``click``)."""
+    arguments: dict[str, Any]
+    """The arguments that the caller gave, by name. Secrets are in them: see ``Journal.told``."""
+    began: float
+    """Seconds since 1970."""
+    within: int | None = None
+    """The number of the call that made this one (a batch)."""
+    tab_id: str | None = None
+    element: dict[str, Any] | None = None
+    """The element that the call acted on, as ``{"ref", "role", "name"}``."""
+    point: tuple[float, float] | None = None
+    """Where the mouse pressed, in CSS pixels of the tab's viewport."""
+    ended: float | None = None
+    status: Status = "running"
+    code: str = ""
+    """The error's code."""
+    message: str = ""
+    """The error's message, or what interrupted the call."""
+    hint: str = ""
+    note: str = ""
+    effect: str = ""
+    url: str = ""
+    title: str = ""
+    steps: tuple[str, ...] = ()
+    """What Tabwarden did to free a page that hung."""
+    result: Any = None
+    """What the call returned; the journal drops it from old entries to save memory."""
+
+    @property
+    def took_ms(self) -> float | None:
+        return None if self.ended is None else (self.ended - self.began) * 1000
+
+
+running: ContextVar[Entry | None] = ContextVar("running", default=None)
+"""The call that runs in this context. A coroutine on the engine has its caller's context."""
+
+
+def current() -> Entry | None:
+    """Return the call that runs in this context."""
+    return running.get()
+
+
+def noted(**facts: Any) -> None:
+    """Set fields of the call that runs in this context, if one does."""
+    entry = running.get()
+    if entry is not None:
+        for name, value in facts.items():
+            setattr(entry, name, value)

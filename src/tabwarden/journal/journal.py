@@ -1,0 +1,108 @@
+"""Journal: keeps the last calls of one task, and tells watchers of each start and end."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from tabwarden.errors import TabwardenError
+from tabwarden.journal.entry import Entry, running
+
+log = logging.getLogger("tabwarden.journal")
+
+KEPT = 500
+"""How many ended calls are kept."""
+KEPT_RESULTS = 50
+"""How many of them keep their results, which may be large."""
+
+Watcher = Callable[[Entry], None]
+
+
+class Journal:
+    """The calls of one task. Any thread may use it."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+        self._ended: deque[Entry] = deque(maxlen=KEPT)
+        self._running: dict[int, Entry] = {}
+        self._watchers: tuple[Watcher, ...] = ()
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The ended calls in the order of their ends, then the running ones."""
+        return [*self._ended.copy(), *self._running.copy().values()]
+
+    @property
+    def running(self) -> list[Entry]:
+        return list(self._running.copy().values())
+
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Call ``watcher(entry)`` when a call begins and when it has ended, on the thread of that
+        call. Return a function that removes the watcher."""
+        self._watchers = (*self._watchers, watcher)
+
+        def stop() -> None:
+            self._watchers = tuple(one for one in self._watchers if one is not watcher)
+
+        return stop
+
+    @contextmanager
+    def call(self, action: str, arguments: Mapping[str, Any]) -> Iterator[Entry]:
+        """Record a call from the block's start to its end. The caller sets ``entry.result``."""
+        outer = running.get()
+        entry = Entry(
+            number=next(self._numbers),
+            action=action,
+            arguments=dict(arguments),
+            began=time.time(),
+            within=outer.number if outer is not None else None,
+        )
+        self._running[entry.number] = entry
+        reset = running.set(entry)
+        self._tell(entry)
+        try:
+            yield entry
+            _succeeded(entry)
+        except TabwardenError as error:
+            entry.status, entry.code = "failed", error.code
+            entry.message, entry.hint = error.message, str(error.hint)
+            entry.steps = tuple(map(str, error.data.get("steps", ())))
+            raise
+        except asyncio.CancelledError:
+            entry.status = "cancelled"
+            raise
+        except BaseException as error:
+            entry.status, entry.code, entry.message = "failed", "internal_error", repr(error)[:500]
+            raise
+        finally:
+            running.reset(reset)
+            entry.ended = time.time()
+            del self._running[entry.number]
+            self._ended.append(entry)
+            if len(self._ended) > KEPT_RESULTS:
+                self._ended[-KEPT_RESULTS - 1].result = None
+            self._tell(entry)
+
+    def _tell(self, entry: Entry) -> None:
+        for watcher in self._watchers:
+            try:
+                watcher(entry)
+            except Exception:  # a watcher must not break the agent's call
+                log.exception("a watcher of the journal failed")
+
+
+def _succeeded(entry: Entry) -> None:
+    """Copy what the result of an action says."""
+    result = entry.result
+    entry.status = getattr(result, "status", "ok")
+    by = getattr(result, "by", None)
+    entry.message = f"interrupted by a {by['kind']}" if by else ""
+    entry.tab_id = getattr(result, "tab_id", None) or entry.tab_id
+    for field in ("note", "effect", "url", "title"):
+        setattr(entry, field, str(getattr(result, field, "") or ""))

@@ -1,0 +1,52 @@
+"""Journaled: a decorator that records each call of a method in its object's journal."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Protocol, TypeVar
+
+from tabwarden.journal.journal import Journal
+
+
+class HasJournal(Protocol):
+    @property
+    def _journal(self) -> Journal: ...
+
+
+MethodT = TypeVar("MethodT", bound=Callable[..., Any])
+
+
+def journaled(method: MethodT) -> MethodT:
+    """Record the method's calls in ``self._journal``. Works for plain and ``async`` methods."""
+    names = list(inspect.signature(method).parameters)[1:]
+    action = method.__name__
+    recorded: Any
+
+    def given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        called = {**dict(zip(names, args, strict=False)), **kwargs}
+        return {name: value for name, value in called.items() if _tells(name, value)}
+
+    if inspect.iscoroutinefunction(method):
+
+        @wraps(method)
+        async def recorded(self: HasJournal, *args: Any, **kwargs: Any) -> Any:
+            with self._journal.call(action, given(args, kwargs)) as entry:
+                entry.result = await method(self, *args, **kwargs)
+                return entry.result
+
+    else:
+
+        @wraps(method)
+        def recorded(self: HasJournal, *args: Any, **kwargs: Any) -> Any:
+            with self._journal.call(action, given(args, kwargs)) as entry:
+                entry.result = method(self, *args, **kwargs)
+                return entry.result
+
+    return recorded  # type: ignore[no-any-return]
+
+
+def _tells(name: str, value: Any) -> bool:
+    """Whether an argument is worth keeping: a surface passes all of them, and its own budget."""
+    return value is not None and (name != "timeout_ms" or isinstance(value, int | float))

@@ -1,0 +1,96 @@
+"""The journal: what it keeps of calls, and whom it tells."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tabwarden.errors import BudgetExceeded
+from tabwarden.journal import Entry, Journal, journaled, noted
+from tabwarden.journal.journal import KEPT, KEPT_RESULTS
+
+pytestmark = pytest.mark.anyio
+
+
+class Owner:
+    def __init__(self) -> None:
+        self._journal = Journal()
+
+    @property
+    def journal(self) -> Journal:
+        return self._journal
+
+    @journaled
+    async def click(self, ref: str, *, count: int = 1, timeout_ms: object = None) -> str:
+        _ = timeout_ms
+        noted(point=(1, 2))
+        return f"{ref} {count}"
+
+    @journaled
+    async def batch(self) -> None:
+        await self.click("e1")
+
+    @journaled
+    def press(self, keys: str) -> str:
+        raise BudgetExceeded("The page hangs.", "Wait.", steps=["stopped the script"])
+
+
+async def test_a_call_is_kept_with_its_arguments_and_result() -> None:
+    owner = Owner()
+    assert await owner.click("e3", count=2, timeout_ms=object()) == "e3 2"
+    (entry,) = owner.journal.entries
+    assert (entry.action, entry.arguments) == ("click", {"ref": "e3", "count": 2})
+    assert (entry.status, entry.result, entry.point) == ("ok", "e3 2", (1, 2))
+    assert entry.took_ms is not None
+
+
+async def test_a_call_within_another_names_it() -> None:
+    owner = Owner()
+    await owner.batch()
+    inner, outer = owner.journal.entries
+    assert (outer.action, outer.within) == ("batch", None)
+    assert (inner.action, inner.within) == ("click", outer.number)
+
+
+def test_a_failed_call_keeps_its_error() -> None:
+    owner = Owner()
+    with pytest.raises(BudgetExceeded):
+        owner.press("Enter")
+    (entry,) = owner.journal.entries
+    assert (entry.status, entry.code) == ("failed", "budget_exceeded")
+    assert (entry.message, entry.hint) == ("The page hangs.", "Wait.")
+    assert entry.steps == ("stopped the script",)
+
+
+async def test_a_cancelled_call_ends_as_such() -> None:
+    journal = Journal()
+    with pytest.raises(asyncio.CancelledError), journal.call("wait", {}):
+        raise asyncio.CancelledError
+    assert journal.entries[0].status == "cancelled"
+    assert not journal.running
+
+
+async def test_watchers_hear_of_the_start_and_the_end_and_break_nothing() -> None:
+    owner = Owner()
+    heard: list[tuple[str, bool]] = []
+
+    def fails(_: Entry) -> None:
+        raise ValueError
+
+    owner.journal.watch(fails)
+    stop = owner.journal.watch(lambda entry: heard.append((entry.action, entry.ended is None)))
+    await owner.click("e1")
+    stop()
+    await owner.click("e1")
+    assert heard == [("click", True), ("click", False)]
+
+
+async def test_only_the_last_calls_and_results_are_kept() -> None:
+    owner = Owner()
+    for _ in range(KEPT + 5):
+        await owner.click("e1")
+    kept = owner.journal.entries
+    assert len(kept) == KEPT
+    assert sum(entry.result is not None for entry in kept) == KEPT_RESULTS
+    noted(point=(3, 4))  # outside of a call this does nothing
