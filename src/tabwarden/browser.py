@@ -52,7 +52,7 @@ from tabwarden.page.input import (
 )
 from tabwarden.page.logs import console, network
 from tabwarden.page.navigation import http_status, navigate, tabs, wait
-from tabwarden.page.person import PersonInput
+from tabwarden.page.person import PersonInput, perform_handoff
 from tabwarden.page.prompts import auth, choose, dialog
 from tabwarden.page.recovery import watch_navigations
 from tabwarden.page.scripts import cdp, cdp_denylist, evaluate, evaluate_fast_path
@@ -1813,6 +1813,29 @@ class Browser:
                 ),
                 snapshot,
             )
+        )
+
+    @journaled
+    async def handoff(
+        self, reason: str, *, timeout_ms: Timeout = None
+    ) -> ActionResult[results.Handoff]:
+        """Ask a person to take control, and wait until they are done, refuse, or nobody comes.
+
+        ``value`` is ``{"id": "h-1", "outcome"}``, perhaps with ``by``, the person's name, and
+        ``words``, what they wrote. ``outcome`` is ``done``, ``refused``, ``left`` (the person went
+        away), ``operator`` (the operator took control back), ``nobody``, or, if the time limit
+        passed first, ``waiting`` or ``under_way``. Then the hand-off stays open for at least ten
+        minutes, and the next call waits for the same one.
+
+        Args:
+            reason: what the person should do, for the person; at most 500 characters.
+            timeout_ms: how long to wait. Give much: people are slow.
+
+        Raises:
+            InvalidArgument: the reason is empty or too long.
+        """
+        return await self._engine.run_async(
+            perform_handoff(self._task, self._budget("handoff", timeout_ms), reason)
         )
 
     @journaled

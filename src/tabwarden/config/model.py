@@ -25,8 +25,8 @@ PREFIX = "TABWARDEN_"
 ActionName = Literal[
     "auth", "back", "batch", "cdp", "choose", "click", "clipboard", "close", "connect", "console",
     "cookies", "dialog", "disconnect", "download", "drag", "emulate", "evaluate", "fill_form",
-    "find", "forward", "goto", "highlight", "hover", "navigate", "network", "open", "pdf",
-    "permission", "press", "reload", "resize", "scrape", "screenshot", "scroll", "select",
+    "find", "forward", "goto", "handoff", "highlight", "hover", "navigate", "network", "open",
+    "pdf", "permission", "press", "reload", "resize", "scrape", "screenshot", "scroll", "select",
     "snapshot", "storage", "storage_state", "tabs", "type", "upload", "wait",
 ]  # fmt: skip
 """The keys of ``timeouts_ms``: the methods of ``Browser``. Each key is a tool's name without

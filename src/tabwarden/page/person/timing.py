@@ -8,3 +8,5 @@ FOCUS_S = 0.15
 it, and a page that answers takes a few milliseconds."""
 ASKED_S = 2.0
 """How long it may take to put the walker into a frame."""
+MOVES_S = 0.005
+"""How long the focus may take to move from one process to another."""
