@@ -52,7 +52,7 @@ from tabwarden.page.input import (
 )
 from tabwarden.page.logs import console, network
 from tabwarden.page.navigation import http_status, navigate, tabs, wait
-from tabwarden.page.person import PersonInput, perform_handoff
+from tabwarden.page.person import Alerts, PersonInput, perform_handoff
 from tabwarden.page.prompts import auth, choose, dialog
 from tabwarden.page.recovery import watch_navigations
 from tabwarden.page.scripts import cdp, cdp_denylist, evaluate, evaluate_fast_path
@@ -97,6 +97,7 @@ class Browser:
 
     def __init__(self, task: Task, config: BrowserConfig) -> None:
         self._open_task: Task | None = task
+        self._alerts = Alerts(task.supervisor.task_id, task.control, config.control)
         self._fast_path = evaluate_fast_path.FastPath(task)
         self._closed_after = 0
         self._config = config
@@ -340,6 +341,7 @@ class Browser:
         supervisor.hang_patience = config.hang_patience
         supervisor.kill_busy_processes = config.kill_busy_processes
         self._task.control.set_idle(config.control.idle_s)
+        self._alerts.config = config.control
         policy = new_policy_of(config, self._logins)
         self._engine.loop.call_soon_threadsafe(supervisor.obey, policy)
 

@@ -5,7 +5,7 @@
 the person did.
 """
 
-from tabwarden.page.control.control import Control, Watcher, handoff_json
+from tabwarden.page.control.control import Control, Watcher, control_json, handoff_json
 from tabwarden.page.control.deeds import Deeds
 from tabwarden.page.control.lease import (
     Answer,
@@ -53,6 +53,7 @@ __all__ = [
     "Touch",
     "Watcher",
     "Why",
+    "control_json",
     "handoff_json",
     "step",
 ]

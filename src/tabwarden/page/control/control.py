@@ -81,6 +81,9 @@ class Control:
         which fields the person typed in."""
         self.deeds: Deeds | None = None
         """What the person who has control did; None if the agent has it."""
+        self.link: Callable[[], str | None] | None = None
+        """Returns a link with which a person opens the live view of this task; the surface that
+        serves it sets this. The link is for people: the agent must never see it."""
         self.input: SendsInput | None = None
         """Sends the person's input to the page."""
 
@@ -354,6 +357,17 @@ def came_to(handoff: Handoff) -> str:
     """Return what the agent is told about a hand-off that ended after its call had returned."""
     said = f": {quoted(handoff.words)}" if handoff.words else ""
     return f"hand-off {handoff.id} {_CAME_TO[handoff.outcome or 'nobody']}{said}"
+
+
+def control_json(control: Control | None) -> dict[str, Any]:
+    """Return who has control, and the hand-offs, for the surfaces. None: no browser is open."""
+    lease = control.lease if control is not None else Lease(idle_s=IDLE_S)
+    holder = lease.holder
+    person = None if holder is None else {"name": holder.name, "since": holder.since}
+    return {
+        "holder": person,
+        "handoffs": [handoff_json(one) for one in (*lease.ended, *lease.waiting)],
+    }
 
 
 def handoff_json(handoff: Handoff) -> dict[str, Any]:
