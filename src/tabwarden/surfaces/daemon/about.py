@@ -49,5 +49,5 @@ def about(session: Session) -> dict[str, Any]:
             f"{kind.words(one, quoted)}: {command(kind.step)}"
             for kind, one in Prompts(**prompts).each()
         ],
-        "control": control_json(getattr(now, "control", None)),
+        "control": control_json(now.control.lease if now.can_hand_off else None),
     }

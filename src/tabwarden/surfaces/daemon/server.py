@@ -18,7 +18,7 @@ import msgspec
 
 from tabwarden.actions import Answer, PreparedCall, Session, prepare
 from tabwarden.budget import Budget
-from tabwarden.errors import InvalidArgument, NotOpen, NotSupported, TabwardenError
+from tabwarden.errors import InvalidArgument, NotOpen, TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.page.control import control_json
 from tabwarden.page.task import download_json
@@ -283,9 +283,7 @@ def _controlled(session: Session, given: Mapping[Any, Any]) -> dict[str, Any]:
     try:
         if browser is None:
             raise NotOpen("No browser is open in this session.", "tabwarden open opens one.")
-        control = getattr(browser, "control", None)
-        if control is None:
-            raise NotSupported("This kind of browser can't be handed to a person.")
+        control = browser.control
         match given:
             case {"release": True}:
                 control.release("operator")
@@ -294,7 +292,7 @@ def _controlled(session: Session, given: Mapping[Any, Any]) -> dict[str, Any]:
                 control.answer(handoff_id, outcome, name, words)
     except TabwardenError as error:
         return {"error": error.to_dict()}
-    return control_json(control)
+    return control_json(control.lease)
 
 
 def _too_long() -> Answer:

@@ -13,6 +13,7 @@ from mcp.server.models import InitializationOptions
 from tabwarden import __version__
 from tabwarden.actions import Answer
 from tabwarden.budget import Budget
+from tabwarden.surfaces.mcp import elicitation
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.conversion import as_result, as_tool
 from tabwarden.surfaces.mcp.resources import RESOURCES, read
@@ -57,15 +58,19 @@ def make_server(
 
     async def call_tool(
         context: Context, params: types.CallToolRequestParams
-    ) -> types.CallToolResult:
+    ) -> types.CallToolResult | types.InputRequiredResult:
         client = clients.of(client_of(context))
+        if (asked := elicitation.question(context, client.session, params)) is not None:
+            return asked
+        elicitation.heard(context, client.session, params)
         prepared = client.prepare(params.name, params.arguments or {})
         budget = prepared.budget
         call = asyncio.ensure_future(client.call(prepared))
         running.add(call)
         call.add_done_callback(running.discard)
         try:
-            await _told_of(call, budget, context)
+            async with elicitation.asking(context, client.session, params):
+                await _told_of(call, budget, context)
         finally:
             if not call.done():  # cancelling the budget also stops the page's script
                 budget.cancel("the client cancelled it or disconnected")

@@ -75,6 +75,16 @@ def test_nobody_comes_within_the_budget_and_the_same_handoff_stays_open(browser:
     assert browser.control.requests == ()
 
 
+def test_who_calls_again_is_told_what_came_of_it_meanwhile(browser: Browser) -> None:
+    first = browser.handoff("Log in", timeout_ms=200)
+    browser.control.answer(first.value["id"], "done", "Ann")
+    second = browser.handoff("Log in", timeout_ms=200)
+    assert second.value == {"id": first.value["id"], "outcome": "done", "by": "Ann"}
+    assert second.new_since_last.person == ()
+    third = browser.handoff("Log in", timeout_ms=200)
+    assert third.value["outcome"] == "waiting"
+
+
 def test_a_person_who_goes_away_gives_control_back(
     browser: Browser, apart: ThreadPoolExecutor
 ) -> None:

@@ -47,9 +47,8 @@ async def _handoffs(request: Request, given: dict[str, Any]) -> Response:
     waiting = [
         {"task": name, **camel_keys(handoff_json(one))}
         for name, session in service_of(request).tasks.open_sessions().items()
-        if (browser := session.current) is not None
-        and (control := getattr(browser, "control", None)) is not None
-        for one in control.requests
+        if (browser := session.current) is not None and browser.can_hand_off
+        for one in browser.control.requests
     ]
     return json_response({"ok": True, "handoffs": waiting})
 
@@ -61,7 +60,7 @@ async def _answer(request: Request, given: dict[str, Any]) -> Response:
 
 
 def _told(task: str, control: Control | None) -> Response:
-    told = control_json(control)
+    told = control_json(control.lease if control is not None else None)
     told["handoffs"] = [camel_keys(one) for one in told["handoffs"]]
     return json_response({"ok": True, "task": task, **told})
 
@@ -69,7 +68,7 @@ def _told(task: str, control: Control | None) -> Response:
 def _control_of(request: Request) -> Control | None:
     session = service_of(request).tasks.session(task_of(request))
     browser = session.current if session is not None else None
-    return getattr(browser, "control", None)
+    return browser.control if browser is not None and browser.can_hand_off else None
 
 
 def _open_control(request: Request) -> Control:
