@@ -178,6 +178,7 @@ def test_a_page_that_hangs_is_freed_and_read(browser: Browser, site: Site) -> No
     assert "hung" not in browser.snapshot().text
 
 
+@pytest.mark.alone
 def test_behind_an_agents_own_script_it_is_the_last_outline_marked_stale(
     browser: Browser, site: Site
 ) -> None:
