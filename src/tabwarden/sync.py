@@ -90,6 +90,8 @@ class Browser:
 
     def __init__(self, task: Task, config: BrowserConfig) -> None:
         self._open_task: Task | None = task
+        task.control.input = PersonInput(task)
+        task.control.set_idle(config.control.idle_s)
         self._alerts = Alerts(task.supervisor.task_id, task.control, config.control)
         self._fast_path = evaluate_fast_path.FastPath(task)
         self._closed_after = 0
@@ -227,8 +229,6 @@ class Browser:
         supervisor.kill_busy_processes = config.kill_busy_processes
         task = Task(supervisor)
         watch_navigations(task)
-        task.control.input = PersonInput(task)
-        task.control.set_idle(config.control.idle_s)
         return cls(task, config)
 
     def close(self, *, timeout_ms: Timeout = None) -> None:
@@ -337,6 +337,11 @@ class Browser:
         self._alerts.config = config.control
         policy = new_policy_of(config, self._logins)
         self._engine.loop.call_soon_threadsafe(supervisor.obey, policy)
+
+    @property
+    def can_hand_off(self) -> bool:
+        """Whether a person can take control of this browser."""
+        return True
 
     @property
     def control(self) -> Control:

@@ -12,6 +12,7 @@ from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.hints import OPEN_AGAIN, Hint, Next
 from tabwarden.journal import Journal, person_now
 from tabwarden.page.control import Control
+from tabwarden.page.screencast import Screencasts
 from tabwarden.page.task.browser_name import browser_name
 from tabwarden.page.task.effect_watch import EffectWatch
 from tabwarden.page.task.handles import Handles
@@ -75,6 +76,7 @@ class Task:
         """The sessions of frames that did not answer in time; True if they have answered since."""
         self.scripts = RunningScripts(supervisor)
         self.late_titles = LateTitles(supervisor)
+        self.screencasts = Screencasts(supervisor)
         self._kept_for: SupervisorState | None = None
         """The state for which outdated entries were last removed."""
         self.news()  # nothing that exists at the start is news

@@ -3624,7 +3624,8 @@ let text = "";
 for (let child = firstChild(element); child; child = nextSibling(child)) if (isText(child)) text += data(child);
 return squash(text);
 }
-const WORKING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), progress:not([value])';
+const WORKING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), progress:not([value]), ' +
+'img[alt^="loading" i], img[alt^="running" i]';
 const WORKS = /spin|load|progress|skeleton|shimmer|pulse|busy/i;
 const LOADING = /^\s*(loading|please wait|connecting|starting|saving)\b/i;
 const LONGEST = 100;

@@ -1,0 +1,7 @@
+"""Screencast: live pictures of a task's tabs, for people and recordings."""
+
+from tabwarden.page.screencast.paced import Listener
+from tabwarden.page.screencast.picture import Picture
+from tabwarden.page.screencast.screencasts import Screencasts, Watching
+
+__all__ = ["Listener", "Picture", "Screencasts", "Watching"]

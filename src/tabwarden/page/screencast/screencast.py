@@ -1,0 +1,141 @@
+"""Screencast: the pictures of one tab, for all who watch it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+
+from tabwarden.page.screencast.paced import Paced
+from tabwarden.page.screencast.picture import Picture, picture_of
+from tabwarden.page.screencast.timing import MAX_FPS, SETTLED_S
+from tabwarden.protocol import page
+from tabwarden.supervisor import CDPSupervisor, SupervisorState
+from tabwarden.wire import Reply
+
+_QUALITY = 60
+_TALLEST = 4000
+
+
+class Screencast:
+    """The pictures of one tab. It costs nothing while nobody listens. Use it only on the engine's
+    loop."""
+
+    def __init__(self, supervisor: CDPSupervisor, tab_id: str) -> None:
+        self.tab_id = tab_id
+        self.last: Picture | None = None
+        """The newest picture of the current session."""
+        self._supervisor = supervisor
+        self._paced: list[Paced] = []
+        self._running: tuple[str, int] | None = None
+        """The session that sends pictures, and their width."""
+        self._unlisten = _nothing
+        self._number = 0
+        self._free_at = 0.0
+        self._rushed = False
+        """Whether the browser may have dropped a picture since the last start."""
+        self._again: asyncio.TimerHandle | None = None
+
+    def add(self, paced: Paced) -> None:
+        self._paced.append(paced)
+        before = self._running
+        self.align(self._supervisor.state)
+        if self._running == before and self.last is not None:
+            paced.offer(self.last, self._supervisor.loop)
+
+    def remove(self, paced: Paced) -> None:
+        self._paced.remove(paced)
+        paced.end()
+        self.align(self._supervisor.state)
+
+    @property
+    def is_watched(self) -> bool:
+        return bool(self._paced)
+
+    def align(self, state: SupervisorState) -> None:
+        """Start, stop or restart the screencast, as the listeners and the tab's state demand."""
+        tab = state.tabs.get(self.tab_id)
+        ready = tab is not None and tab.status == "ready" and state.health.status == "live"
+        session_id = tab.session_id if tab is not None and ready else None
+        width = max((one.max_width for one in self._paced), default=0)
+        wanted = (session_id, width) if session_id is not None and width else None
+        if wanted == self._running:
+            return
+        if self._running is not None and (wanted is None or wanted[0] != self._running[0]):
+            self._stop(self._running[0], state)
+        self._running = wanted
+        if wanted is not None:
+            self._unlisten()
+            self._unlisten = self._supervisor.listen(
+                page.ScreencastFrame.METHOD, wanted[0], self._received
+            )
+            self._start()
+
+    # -- the browser -------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        assert self._running is not None
+        session_id, width = self._running
+        self._rushed = False
+        command = page.StartScreencast(
+            format="jpeg", quality=_QUALITY, max_width=width, max_height=_TALLEST
+        )
+        self._supervisor.send(command, session_id, _heed_not)
+
+    def _stop(self, session_id: str, state: SupervisorState) -> None:
+        self._unlisten()
+        self._unlisten = _nothing
+        self.last = None
+        if self._again is not None:
+            self._again.cancel()
+            self._again = None
+        if session_id in state.sessions and state.health.status == "live":
+            self._supervisor.send(page.StopScreencast(), session_id, _heed_not)
+
+    def _received(self, params: msgspec.Raw | bytes) -> None:
+        assert self._running is not None
+        session_id = self._running[0]
+        self._number += 1
+        self.last, number = picture_of(params, self.tab_id, self._number)
+        self._acknowledge(number, session_id)
+        for paced in list(self._paced):
+            paced.offer(self.last, self._supervisor.loop)
+
+    def _acknowledge(self, number: int, session_id: str) -> None:
+        """Acknowledge a picture when the next one is wanted: this sets the browser's pace."""
+        loop = self._supervisor.loop
+        fps = min(MAX_FPS, max(one.fps for one in self._paced)) if self._paced else MAX_FPS
+        now = loop.time()
+        self._free_at = max(now, self._free_at + 1 / fps)
+
+        def acknowledge() -> None:
+            if self._running is not None and self._running[0] == session_id:
+                ack = page.ScreencastFrameAck(session_id=number)
+                self._supervisor.send(ack, session_id, _heed_not)
+                self._look_again_soon()
+
+        if self._free_at > now:
+            self._rushed = True
+            loop.call_at(self._free_at, acknowledge)
+        else:
+            acknowledge()
+
+    def _look_again_soon(self) -> None:
+        if self._again is not None:
+            self._again.cancel()
+        self._again = self._supervisor.loop.call_later(SETTLED_S, self._look_again)
+
+    def _look_again(self) -> None:
+        self._again = None
+        if self._rushed and self._running is not None:
+            self._supervisor.send(page.StopScreencast(), self._running[0], _heed_not)
+            self._start()
+
+
+def _nothing() -> None:
+    pass
+
+
+def _heed_not(reply: Reply) -> None:
+    """A refusal means that the page is gone, which the state reports."""
+    _ = reply

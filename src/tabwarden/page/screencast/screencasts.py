@@ -1,0 +1,95 @@
+"""Screencasts: the pictures of one task's tabs, for any number of listeners."""
+
+from __future__ import annotations
+
+from tabwarden.page.screencast.paced import Listener, Paced
+from tabwarden.page.screencast.screencast import Screencast
+from tabwarden.page.screencast.timing import MAX_FPS
+from tabwarden.supervisor import CDPSupervisor, Notice, SupervisorState
+
+
+class Watching:
+    """One listener's subscription. ``tab_id`` is None if it follows the active tab."""
+
+    def __init__(self, paced: Paced, tab_id: str | None) -> None:
+        self.paced = paced
+        self.tab_id = tab_id
+        self.on: Screencast | None = None
+
+
+class Screencasts:
+    """The screencasts of one task. While nobody watches, they cost nothing."""
+
+    def __init__(self, supervisor: CDPSupervisor) -> None:
+        self._supervisor = supervisor
+        self._of_tabs: dict[str, Screencast] = {}
+        self._watching: list[Watching] = []
+        self._unobserve = _nothing
+
+    def watch(
+        self,
+        listener: Listener,
+        *,
+        tab_id: str | None = None,
+        max_width: int = 1280,
+        fps: float = MAX_FPS,
+    ) -> Watching:
+        """Call ``listener(picture)`` on the engine's thread for each picture of a tab.
+
+        Pictures come only when the page changes. The listener must not block; one that is slow
+        drops pictures itself. Call this on the engine's loop.
+
+        Args:
+            listener: gets each picture.
+            tab_id: the tab; None for the active tab, also after another tab became active.
+            max_width: the width of the pictures in pixels; a picture may be wider if another
+                listener wants that.
+            fps: the most pictures per second.
+        """
+        watching = Watching(Paced(listener, max_width=max_width, fps=fps), tab_id)
+        if not self._watching:
+            self._unobserve = self._supervisor.observe(self._observed)
+        self._watching.append(watching)
+        self._aim(watching, self._supervisor.state)
+        return watching
+
+    def unwatch(self, watching: Watching) -> None:
+        """End a subscription. A second call does nothing."""
+        if watching not in self._watching:
+            return
+        self._watching.remove(watching)
+        self._leave(watching)
+        if not self._watching:
+            self._unobserve()
+
+    def _observed(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
+        _ = notices
+        for watching in self._watching:
+            if watching.tab_id is None:
+                self._aim(watching, state)
+        for screencast in list(self._of_tabs.values()):
+            screencast.align(state)
+
+    def _aim(self, watching: Watching, state: SupervisorState) -> None:
+        tab_id = watching.tab_id or state.active_tab_id
+        if watching.on is not None and watching.on.tab_id == tab_id:
+            return
+        self._leave(watching)
+        if tab_id is not None:
+            screencast = self._of_tabs.get(tab_id)
+            if screencast is None:
+                screencast = self._of_tabs[tab_id] = Screencast(self._supervisor, tab_id)
+            watching.on = screencast
+            screencast.add(watching.paced)
+
+    def _leave(self, watching: Watching) -> None:
+        screencast, watching.on = watching.on, None
+        if screencast is None:
+            return
+        screencast.remove(watching.paced)
+        if not screencast.is_watched:
+            self._of_tabs.pop(screencast.tab_id, None)
+
+
+def _nothing() -> None:
+    pass
