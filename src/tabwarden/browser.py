@@ -345,6 +345,17 @@ class Browser:
         policy = new_policy_of(config, self._logins)
         self._engine.loop.call_soon_threadsafe(supervisor.obey, policy)
 
+    async def given_back(self, budget: Budget) -> None:
+        """Wait until the agent has control, before a call that ends the browser.
+
+        Args:
+            budget: limit for the wait.
+
+        Raises:
+            HeldByPerson: a person still had control near the end of the budget.
+        """
+        await self._engine.run_async(self._task.control.given_back(budget))
+
     @property
     def can_hand_off(self) -> bool:
         """Whether a person can take control of this browser."""

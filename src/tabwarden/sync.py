@@ -338,6 +338,17 @@ class Browser:
         policy = new_policy_of(config, self._logins)
         self._engine.loop.call_soon_threadsafe(supervisor.obey, policy)
 
+    def given_back(self, budget: Budget) -> None:
+        """Wait until the agent has control, before a call that ends the browser.
+
+        Args:
+            budget: limit for the wait.
+
+        Raises:
+            HeldByPerson: a person still had control near the end of the budget.
+        """
+        self._engine.run_sync(self._task.control.given_back(budget))
+
     @property
     def can_hand_off(self) -> bool:
         """Whether a person can take control of this browser."""

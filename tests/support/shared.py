@@ -38,7 +38,7 @@ class Shared:
 
     @staticmethod
     def _cleared(browser: Browser) -> Browser:
-        browser.control.release("operator")
+        browser.control.close()
         before = browser.state
         browser.tabs("open")
         for tab in before.tabs:

@@ -180,6 +180,9 @@ class CamofoxBrowser(Browser):
     def has_own_window(self) -> bool:
         return False
 
+    async def given_back(self, budget: Budget) -> None:
+        """See ``Browser``. Nobody else can have control."""
+
     @property
     def can_hand_off(self) -> bool:
         return False

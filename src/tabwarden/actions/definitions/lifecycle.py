@@ -99,6 +99,8 @@ async def connect(
         raise InvalidArgument(
             "launch chooses the browser, so url must be omitted.", "Omit one.", field="url"
         )
+    if session.current is not None:
+        await session.current.given_back(timeout_ms)
     endpoint = "auto:launch" if launch else url if url is not None else "auto"
     try:
         opened, note = await session.connect(Way(endpoint=endpoint, context=context), timeout_ms)
@@ -112,6 +114,8 @@ async def connect(
 @action("browser_disconnect", "disconnect", of="session", destructive=False, open_world=False)
 async def disconnect(session: Session, *, timeout_ms: Budget) -> Any:
     """Disconnect from an attached browser. The browser keeps running."""
+    if session.current is not None:
+        await session.current.given_back(timeout_ms)
     return ActionResult(action="disconnect", note=await session.disconnect(timeout_ms))
 
 
@@ -119,6 +123,7 @@ async def disconnect(session: Session, *, timeout_ms: Budget) -> Any:
 async def close(session: Session, *, timeout_ms: Budget) -> Any:
     """Close the browser. If Tabwarden only attached to it, disconnect and let it run."""
     opened, _ = await session.browser(may_open=False, budget=timeout_ms)
+    await opened.given_back(timeout_ms)
     words = "is closed" if opened.is_launched else "is disconnected and keeps running"
     if opened.has_own_context:
         words += ", without this task's tabs and logins"

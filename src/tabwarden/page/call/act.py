@@ -14,6 +14,7 @@ from tabwarden.errors import (
     BudgetExceeded,
     Cancelled,
     DialogPending,
+    JsError,
     TabwardenError,
     TargetCrashed,
 )
@@ -271,6 +272,10 @@ async def or_rescued(
             rescue = begin_rescue(task, tab_id, start)
             await _rescued(task, tab_id, budget, error, rescue)
         raise
+    except JsError as error:
+        error.message = task.control.hide(error.message)
+        error.data = task.control.hide(error.data)
+        raise
     except TargetCrashed as error:
         _reload_and_report(task, tab_id, error)
         raise
@@ -329,7 +334,7 @@ def outcome_of(
     focus: dict[str, Any] | None = None,
 ) -> ActionResult:
     tab = task.state.tabs.get(tab_id)
-    return ActionResult(
+    result = ActionResult(
         action=action,
         value=_value(value),
         note=_note(value),
@@ -340,6 +345,7 @@ def outcome_of(
         focus=focus,
         new_since_last=task.news(),
     )
+    return task.control.hide(result)
 
 
 def refuse_behind_dialog(state: SupervisorState, tab_id: str, *, reads: bool = False) -> None:

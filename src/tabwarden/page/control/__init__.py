@@ -30,9 +30,11 @@ from tabwarden.page.control.lease import (
     Why,
     step,
 )
+from tabwarden.page.control.secrets import HIDDEN, Secrets
 from tabwarden.page.control.telling import control_json, handoff_json
 
 __all__ = [
+    "HIDDEN",
     "LONGEST_TEXT",
     "Answer",
     "Ask",
@@ -49,6 +51,7 @@ __all__ = [
     "Person",
     "Release",
     "Released",
+    "Secrets",
     "SetIdle",
     "Take",
     "Taken",

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from tabwarden.budget import Budget
 from tabwarden.errors import HeldByPerson, InvalidArgument
@@ -37,6 +37,7 @@ from tabwarden.page.control.lease import (
     Why,
     step,
 )
+from tabwarden.page.control.secrets import Secrets
 from tabwarden.page.control.telling import came_to, had_control
 from tabwarden.page.control.timing import HANDOFF_S, IDLE_S, RESERVE_MS, RESERVE_SHARE
 from tabwarden.page.text import bare, quoted
@@ -44,6 +45,7 @@ from tabwarden.supervisor import CDPSupervisor, DialogClosed, Notice, Race, Supe
 
 log = logging.getLogger("tabwarden.control")
 
+T = TypeVar("T")
 Watcher = Callable[[Change], None]
 
 
@@ -75,6 +77,7 @@ class Control:
         """The last hand-off that ended while no call waited for it."""
         self.deeds: Deeds | None = None
         """What the person who has control did; None if the agent has it."""
+        self.secrets = Secrets()
         self.link: Callable[[], str | None] | None = None
         """Returns a link with which a person opens the live view of this task; the surface that
         serves it sets this. The link is for people: the agent must never see it."""
@@ -102,6 +105,18 @@ class Control:
         lease = self._lease
         said = [] if lease.holder is None else [f"{bare(lease.holder.name)} has control"]
         return said + [f"hand-off {one.id} waits for a person" for one in lease.waiting]
+
+    @property
+    def concerns_answers(self) -> bool:
+        """Whether the agent must be told something, or must not be told a secret."""
+        return bool(self._news or self.secrets)
+
+    def hide(self, told: T) -> T:
+        """Return what the agent is told, without the secrets that people typed."""
+        if not self.secrets or person_now() is not None:
+            return told
+        hidden: T = self.secrets.hide(told)
+        return hidden
 
     def news(self) -> tuple[str, ...]:
         """Return what the agent has not been told yet, and mark it as told."""
@@ -296,6 +311,7 @@ class Control:
     def close(self) -> None:
         """End control and hand-offs, because the browser is closed."""
         self._feed(Release("closed"))
+        self.secrets.forget()
 
     def _feed(self, given: Input) -> Lease:
         with self._lock:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tabwarden.budget import Budget
 from tabwarden.errors import TabwardenError
@@ -27,6 +27,8 @@ class Field(NamedTuple):
     session_id: str
     element: int | None
     """The id of the text field that has the focus; None if another element or nothing has it."""
+    is_secret: bool = False
+    """Whether it is a password field, or was one when a person typed there."""
 
 
 class FocusFinder:
@@ -77,7 +79,7 @@ class FocusFinder:
                 if reply.result is not None:
                     value = decode_result(runtime.Evaluate, reply.result).result.value
                 if isinstance(value, dict):
-                    claims.append(Field(world.unique_id, world.session_id, value["id"]))
+                    claims.append(_field(world, value))
                 if not left:
                     all_told.set()
 
@@ -106,3 +108,8 @@ class FocusFinder:
         race = Race(self._task.supervisor, budget, tab.tab_id, through_dialogs=True)
         with suppress(TabwardenError, WorldGone), race:  # the page is busy or gone
             await self._task.worlds.of(race, frame.frame_id)
+
+
+def _field(world: ExecutionContext, value: dict[str, Any]) -> Field:
+    is_secret = value.get("isSecret") is True
+    return Field(world.unique_id, world.session_id, value["id"], is_secret)

@@ -7,6 +7,7 @@ page does not handle an event in time, Tabwarden frees the page as it does after
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,7 +15,8 @@ from typing import Any
 
 from tabwarden.page.person.events import Compose, Key, Mouse, Paste, PersonEvent, event_of
 from tabwarden.page.person.focus import Field, FocusFinder
-from tabwarden.page.person.timing import FOCUS_S, UNANSWERED_S
+from tabwarden.page.person.secret_reader import SecretReader
+from tabwarden.page.person.timing import FOCUS_S, LOOK_S, UNANSWERED_S
 from tabwarden.page.recovery import begin_rescue
 from tabwarden.page.task import Task, blocking_dialogs
 from tabwarden.protocol import Command, target
@@ -23,6 +25,8 @@ from tabwarden.wire import Reply
 
 _MOVES = 8
 """Drop mouse movements while so many commands wait for the page."""
+_RESCUES = 3
+"""Give up a page that still answers nothing after so many rescues."""
 
 
 class _Line:
@@ -30,16 +34,21 @@ class _Line:
 
     def __init__(self) -> None:
         self.unanswered = 0
-        self.answers = 0
+        self.heard_at = 0.0
+        """When the page last answered, or got the first of these commands."""
+        self.rescues = 0
+        """How often Tabwarden has tried to free the page since then."""
         self._quiet = asyncio.Event()
 
     def sent(self) -> None:
+        if not self.unanswered:
+            self.heard_at, self.rescues = time.monotonic(), 0
         self.unanswered += 1
         self._quiet.clear()
 
     def answered(self, _: Reply) -> None:
         self.unanswered -= 1
-        self.answers += 1
+        self.heard_at, self.rescues = time.monotonic(), 0
         if not self.unanswered:
             self._quiet.set()
 
@@ -58,6 +67,7 @@ class PersonInput:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._focus = FocusFinder(task)
+        self._secrets = SecretReader(task)
         self._lines: dict[str, _Line] = {}
         """By session."""
         self._queue: deque[tuple[PersonEvent, str | None]] = deque()
@@ -99,6 +109,8 @@ class PersonInput:
         if isinstance(event, Mouse) and event.type == "move" and line and line.unanswered >= _MOVES:
             return
         self._to_front(tab)
+        if isinstance(event, Key | Mouse) and event.type == "down":
+            self._secrets.read()  # this key or click may leave the page
         session_id = tab.session_id
         if isinstance(event, Key | Paste | Compose) and await self._has_handled_all(tab):
             # The browser passes keys on to the focused frame only within one process (measured).
@@ -127,6 +139,8 @@ class PersonInput:
         if deeds is None:
             return
         if event.types and field is not None and field.element is not None:
+            if field.is_secret:
+                self._task.control.secrets.typed_in(field.world, field.session_id)
             deeds.typed(field.world, field.element)
         elif isinstance(event, Key) and event.type == "down":
             deeds.pressed()
@@ -141,20 +155,25 @@ class PersonInput:
         self._task.supervisor.send(command, session_id, line.answered)
 
     def _watch(self, tab: Tab, session_id: str, line: _Line) -> None:
-        """Look after some seconds whether the page has answered anything."""
+        """Look again when the page has answered nothing for some seconds."""
         supervisor = self._task.supervisor
         within_s = UNANSWERED_S * supervisor.hang_patience
-        supervisor.loop.call_later(within_s, self._look, tab, session_id, line, line.answers)
+        at = max(line.heard_at + within_s, supervisor.loop.time() + LOOK_S)
+        supervisor.loop.call_at(at, self._look, tab, session_id, line)
 
-    def _look(self, tab: Tab, session_id: str, line: _Line, answers: int) -> None:
-        state = self._task.state
+    def _look(self, tab: Tab, session_id: str, line: _Line) -> None:
+        state, supervisor = self._task.state, self._task.supervisor
         if not line.unanswered or self._lines.get(session_id) is not line:
             return
-        if session_id not in state.sessions or state.health.status != "live":
+        is_gone = session_id not in state.sessions or state.health.status != "live"
+        if is_gone or line.rescues >= _RESCUES:  # what it has not answered, it will never answer
             del self._lines[session_id]
             return
-        if line.answers == answers and not blocking_dialogs(state, tab.tab_id):
-            begin_rescue(self._task, tab.tab_id)
-            del self._lines[session_id]  # what it has not answered so far, it may never answer
+        silent_s = supervisor.loop.time() - line.heard_at
+        is_silent = silent_s >= UNANSWERED_S * supervisor.hang_patience
+        if is_silent and not blocking_dialogs(state, tab.tab_id):
+            line.rescues += 1
+            rescue = begin_rescue(self._task, tab.tab_id)
+            rescue.work.add_done_callback(lambda _: self._watch(tab, session_id, line))
             return
         self._watch(tab, session_id, line)

@@ -12,3 +12,5 @@ ASKED_S = 2.0
 """How long it may take to put the walker into a frame."""
 MOVES_S = 0.005
 """How long the focus may take to move from one process to another."""
+LOOK_S = 0.5
+"""How often to look at a page that waits for a dialog, or was just freed."""

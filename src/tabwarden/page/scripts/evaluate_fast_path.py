@@ -195,7 +195,7 @@ class SentScript:
         state = self._task.state
         if reply is None or reply.result is None or state is not self._start.state:
             return None
-        if not self._task.seen.knows_all_of(state):
+        if not self._task.seen.knows_all_of(state) or self._task.control.concerns_answers:
             return None
         try:
             result = decode_result(runtime.CallFunctionOn, reply.result)

@@ -309,7 +309,7 @@ def _made(
     refs: dict[str, dict[str, Any]] = {}
     if why is None:
         refs = refs_json(task.refs, seen.lines.each_ref(), told)
-    return Snapshot(
+    made = Snapshot(
         text=joined(*head, body, by="\n"),
         tab_id=tab.tab_id,
         url=tab.url,
@@ -329,3 +329,4 @@ def _made(
         new_since_last=task.news(),
         unknown=task.supervisor.capabilities.unknown_fields,
     )
+    return task.control.hide(made)

@@ -171,7 +171,7 @@ class Task:
         under_way = sum(d.status == "in_progress" for d in state.downloads)
         if under_way:
             parts.append(f"{under_way} download{'s' if under_way > 1 else ''} under way")
-        return f"[Browser: {' | '.join(parts)}]"
+        return self.control.hide(f"[Browser: {' | '.join(parts)}]")
 
     def tab_of(self, ref: str | None, tab_id: str | None) -> str | None:
         """Return the named tab. If none is named, return the tab of the ref if it is still open."""

@@ -517,6 +517,27 @@ return role;
 const native = nativeRole(element, tag);
 return TRANSPARENT.has(native) && native !== "document" && isEditingHost(element) ? "textbox" : native;
 }
+const typedByPerson = new Set();
+const isSecret = (field) => field.type === "password" || typedByPerson.has(field);
+function keepSecret(field) {
+for (const kept of typedByPerson) if (!isConnected(kept)) typedByPerson.delete(kept);
+if (localName(field) === "input" && field.type === "password") typedByPerson.add(field);
+return typedByPerson.has(field);
+}
+const secretsTyped = () => [...typedByPerson].map((field) => field.value);
+const SECURITY = "-webkit-text-security";
+let veiled = [];
+function veil() {
+for (const field of typedByPerson) {
+const { style } = field;
+veiled.push([style, style.getPropertyValue(SECURITY), style.getPropertyPriority(SECURITY)]);
+style.setProperty(SECURITY, "disc", "important");
+}
+}
+function unveil() {
+for (const [style, value, priority] of veiled) style.setProperty(SECURITY, value, priority);
+veiled = [];
+}
 function squash(text, most = MAX_READ) {
 if (text.length > most) return `${squash(text.slice(0, most), most)}…`;
 return text.length < SOON_READ && (text === "" || IS_ONE_LINE.test(text))
@@ -750,13 +771,13 @@ const SAYS_NOTHING = new Set("input textarea select iframe frame video audio can
 function embeddedValue(element, tag) {
 if (tag === "select" && !hasAttribute(element, "role")) return [...element.selectedOptions].map(shownAs).join(" ");
 if (tag === "textarea") return element.value;
-if (!hasAttributes(element)) return tag === "input" ? element.value : null;
+if (!hasAttributes(element)) return tag === "input" && !isSecret(element) ? element.value : null;
 const role = tag === "input" || hasAttribute(element, "role") ? roleOf(element, tag) : "";
 switch (role) {
 case "textbox":
 case "searchbox":
 if (tag !== "input") return textContent(element);
-return element.type === "password" ? "" : element.value;
+return isSecret(element) ? "" : element.value;
 case "slider":
 case "spinbutton":
 case "scrollbar": {
@@ -1110,7 +1131,7 @@ if (tag === "input") {
 const type = element.type;
 const words = aria("valuetext");
 if (words && (type === "range" || type === "number")) return words;
-if (type === "password") return element.value ? MASK : "";
+if (isSecret(element)) return element.value ? MASK : "";
 if (type === "file") return [...element.files].map((file) => file.name).join(", ");
 if (INPUT_ROLES[type] === "button" && type !== "color") return "";
 if (type === "checkbox" || type === "radio") return "";
@@ -3094,8 +3115,8 @@ const chosen = [...node.selectedOptions].map(shownAs);
 return say(` ${chosen.join(", ")} `, context);
 }
 if (name === "textarea") return say(` ${node.value} `, context);
+if (isSecret(node)) return undefined;
 switch (node.type) {
-case "password":
 case "hidden":
 case "file":
 return undefined;
@@ -4457,7 +4478,8 @@ function fieldInUse() {
 if (!document.hasFocus()) return null;
 const focused = focusedNow();
 if (focused && EMBEDS.has(localName(focused))) return null;
-return { id: focused && kindOf(focused) === "typed" ? identify(focused) : null };
+if (!focused || kindOf(focused) !== "typed") return { id: null };
+return { id: identify(focused), isSecret: keepSecret(focused) };
 }
 function fieldOf(element) {
 if (kindOf(element)) return element;
@@ -5022,5 +5044,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, secretsTyped, unveil, veil, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

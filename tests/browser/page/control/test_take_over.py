@@ -89,7 +89,7 @@ def test_a_persons_own_calls_do_not_wait_and_leave_the_news_to_the_agent(
     assert browser._journal.entries[-1].by == "Ann"
     browser.control.release()
     news = browser.snapshot().new_since_last
-    assert news.person == ("Ann had control: answered d-1",)
+    assert news.person == (f"Ann had control: answered {done.value['id']}",)
     assert [dialog["closed_by"] for dialog in news.dialogs] == ["person"]
 
 

@@ -83,3 +83,20 @@ async def test_a_link_goes_to_the_person_only_and_opening_it_ends_nothing(mode: 
     assert asked.url.endswith("#secret")
     assert "waits for a person" in text
     assert "secret" not in text + snapshot + str(data)
+
+
+@pytest.mark.threat
+async def test_an_agent_does_not_get_control_by_closing_the_browser() -> None:
+    clients = Clients(toolset_of("full"), LiveConfig.fixed(BrowserConfig()), at_most=1)
+    server = make_server(clients, lambda _: DEFAULT_TASK)
+    async with clients.served(), Client(server) as client:
+        host = Host(client)
+        await host.call("browser_navigate", url="about:blank")
+        browser = clients.of(DEFAULT_TASK).session.current
+        assert browser is not None
+        browser.control.take("Ann")
+        for tool in ("browser_close", "browser_connect", "browser_disconnect"):
+            text, _, is_error = await host.raw(tool, timeout_ms=300)
+            assert is_error
+            assert "held_by_person" in text, tool
+        assert browser.is_open

@@ -9,6 +9,7 @@ import {
   all, attribute, blurElement, bodyOf, boundingRect, checkVisibility, focusElement, isConnected, isElement,
   localName, textContent,
 } from "../dom/natives.js";
+import { keepSecret } from "../dom/secret_fields.js";
 import { cutTo, squash } from "../dom/text.js";
 import { RENDERED } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
@@ -34,13 +35,14 @@ function isCatcher(field) {
 
 const EMBEDS = new Set(["iframe", "frame", "object", "embed", "fencedframe"]);
 
-// Returns the id of the field that gets typed text now, as `{id}`; `id` is null if another element
+// Returns the field that gets a person's text now, as `{id, isSecret}`; `id` is null if another element
 // of this frame has the focus. Returns null if the focus is in another frame.
 export function fieldInUse() {
   if (!document.hasFocus()) return null;
   const focused = focusedNow();
   if (focused && EMBEDS.has(localName(focused))) return null;
-  return { id: focused && kindOf(focused) === "typed" ? identify(focused) : null };
+  if (!focused || kindOf(focused) !== "typed") return { id: null };
+  return { id: identify(focused), isSecret: keepSecret(focused) };
 }
 
 // Returns the intended field: the element, the field that it labels, or the only field in it.

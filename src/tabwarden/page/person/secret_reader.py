@@ -1,0 +1,43 @@
+"""Secret reader: reads what a person typed into password fields, so that no answer has it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tabwarden.page.control import Change, Released
+from tabwarden.page.task import Task
+from tabwarden.protocol import decode_result, runtime
+from tabwarden.wire import Reply
+
+
+class SecretReader:
+    """Reads the secrets of one task before the person leaves a page, and when control ends."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        task.control.watch(self._changed)
+
+    def read(self) -> None:
+        """Ask the documents with secrets. Nothing waits for their replies."""
+        secrets, supervisor = self._task.control.secrets, self._task.supervisor
+        for world, session_id in list(secrets.worlds.items()):
+            command = runtime.Evaluate(
+                expression="__tabwarden.secretsTyped()",
+                unique_context_id=world,
+                return_by_value=True,
+                silent=True,
+            )
+            supervisor.send(command, session_id, partial(self._told, world))
+
+    def _told(self, world: str, reply: Reply) -> None:
+        secrets = self._task.control.secrets
+        if reply.result is None:  # the document is gone
+            secrets.worlds.pop(world, None)
+            return
+        values = decode_result(runtime.Evaluate, reply.result).result.value
+        if isinstance(values, list):
+            secrets.add(values)
+
+    def _changed(self, change: Change) -> None:
+        if isinstance(change, Released) and change.why != "closed":
+            self._task.supervisor.loop.call_soon_threadsafe(self.read)

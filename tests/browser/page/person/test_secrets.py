@@ -1,0 +1,79 @@
+"""What a person types into a password field while they have control never reaches the agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from browser.page.person.test_input import Hands
+from support.eventually import eventually
+from support.site import Site
+
+from tabwarden.errors import TabwardenError
+from tabwarden.page.control import HIDDEN
+from tabwarden.sync import Browser
+
+SECRET = "hunter2secret"
+FORM = """<style>body {margin: 0} input {display: block; width: 300px; height: 40px}</style>
+<input id=p type=password aria-label=Password><button id=eye style="display: block; height: 40px"
+onclick="p.type = 'text'">Show</button><a id=a href="/in">In</a>"""
+LEAKS: dict[str, Callable[[Browser], Any]] = {
+    "snapshot": lambda browser: browser.snapshot().text,
+    "find": lambda browser: browser.find(css="input").value,
+    "scrape": lambda browser: browser.scrape(format="html").value,
+    "evaluate": lambda browser: browser.evaluate("p.value").value,
+    "throw": lambda browser: browser.evaluate("throw new Error(p.value)"),
+    "wait": lambda browser: (
+        browser.evaluate("document.title = p.value") and browser.state_message()
+    ),
+    "console": lambda browser: (
+        browser.evaluate("console.error(p.value)"),
+        browser.console().value,
+    ),
+    "url": lambda browser: browser.evaluate("location.hash = p.value").url,
+    "cdp": lambda browser: browser.cdp("Runtime.evaluate", {"expression": "p.value"}).value,
+}
+
+
+@pytest.mark.whole
+@pytest.mark.threat
+def test_no_answer_has_what_a_person_typed_into_a_password_field(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", FORM))
+    hands = Hands(browser)
+    hands.click(50, 20)
+    for letter in SECRET:
+        hands.key(letter)
+    hands.click(20, 60)  # the page's own eye shows the text
+    eventually(lambda: hands.read("p.type") == "text")
+    assert SECRET not in browser.snapshot().text
+    dots = browser.screenshot(ref=browser.snapshot().ref("Password")).data
+    browser.control.release()
+    assert browser.screenshot(ref=browser.snapshot().ref("Password")).data == dots
+    for name, leak in LEAKS.items():
+        try:
+            told = repr(leak(browser))
+        except TabwardenError as error:
+            told = f"{error} {error.data}"
+        assert SECRET not in told, name
+    assert HIDDEN in repr(LEAKS["evaluate"](browser))
+
+
+def test_a_secret_stays_hidden_after_the_page_has_left(browser: Browser, site: Site) -> None:
+    site.page("/in", "<p id=said></p><script>said.textContent = location.search</script>")
+    body = FORM.replace("<input", "<form action=/in><input name=q").replace(
+        "<button", "</form><button"
+    )
+    browser.goto(site.page("/", body))
+    hands = Hands(browser)
+    hands.click(50, 20)
+    for letter in SECRET:
+        hands.key(letter)
+    hands.key("Enter", "Enter", 13)
+    eventually(lambda: browser.state.tabs[0].url.startswith(f"{site.here}/in?q="))
+    browser.control.release()
+    shown = browser.snapshot()
+    assert SECRET not in shown.text + shown.url + repr(shown.new_since_last)
+    assert HIDDEN in shown.url
