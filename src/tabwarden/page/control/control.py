@@ -55,6 +55,13 @@ class SendsInput(Protocol):
     def send(self, event: Mapping[str, Any], tab_id: str | None = None) -> None: ...
 
 
+class _NoInput:
+    """Stands there until the browser's own sender does."""
+
+    def send(self, event: Mapping[str, Any], tab_id: str | None = None) -> None:
+        raise InvalidArgument("This browser takes no input from people.")
+
+
 class Control:
     """The lease of one task. Any thread may use it, except for the coroutines, which run on the
     engine's loop."""
@@ -81,7 +88,7 @@ class Control:
         self.link: Callable[[], str | None] | None = None
         """Returns a link with which a person opens the live view of this task; the surface that
         serves it sets this. The link is for people: the agent must never see it."""
-        self.input: SendsInput | None = None
+        self.input: SendsInput = _NoInput()
         """Sends the person's input to the page."""
 
     # -- reading -----------------------------------------------------------------------------

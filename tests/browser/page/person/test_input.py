@@ -21,9 +21,7 @@ class Hands:
         browser.control.take("Ann")
 
     def send(self, **event: Any) -> None:
-        sender = self._browser.control.input
-        assert sender is not None
-        sender.send(event)
+        self._browser.control.input.send(event)
 
     def click(self, x: float, y: float) -> None:
         self.send(kind="mouse", type="move", x=x, y=y)
@@ -152,12 +150,10 @@ def test_input_frees_a_page_whose_script_hangs(browser: Browser, site: Site) -> 
 )
 def test_a_wrong_event_is_refused(browser: Browser, event: dict[str, Any]) -> None:
     browser.control.take("Ann")
-    assert browser.control.input is not None
     with pytest.raises(InvalidArgument):
         browser.control.input.send(event)
 
 
 def test_without_control_no_input_arrives(browser: Browser) -> None:
-    assert browser.control.input is not None
     with pytest.raises(InvalidArgument, match="control"):
         browser.control.input.send({"kind": "paste", "text": "x"})
