@@ -64,7 +64,7 @@ async def test_the_last_tab_of_the_task_does_not_end_the_browser(home: Home) -> 
     with home.chrome() as chrome:
         async with Browser.connect("auto") as browser:
             async with Browser.connect("auto", context="shared") as person:
-                mine = next(tab for tab in person.state.tabs if tab.title == "mine")
+                mine = next(tab for tab in person.state.tabs if tab.url == PAGE)
                 await person.tabs("close", tab_id=mine.tab_id)
             assert len(browser.state.tabs) == 1
         assert len(await persons_tabs()) == 1
