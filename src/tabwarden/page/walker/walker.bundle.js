@@ -1450,6 +1450,12 @@ function cellBeside(control) {
 const cell = closest(control, "td, th");
 return cell ? labelIn(besideCell(cell, previousSibling) || besideCell(cell, nextSibling)) : "";
 }
+function isDescribedBeside(control) {
+const parent = flatParent(control);
+const around = parent && isElement(parent) ? flatParent(parent) ?? parent : null;
+const told = around ? [...describedByElements(control) ?? []] : [];
+return told.length > 0 && told.every((one) => around.contains(one) && showing(one) === SHOWN);
+}
 function labelIn(text) {
 const label = squash(text ?? "").replace(/[\s:：]+$/, "");
 return label.length <= MAX_NEAR_TEXT && /[\p{L}\p{N}]/u.test(label) ? label : "";
@@ -2659,6 +2665,7 @@ flush(depth);
 const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
 if (element === active.element || element === active.descendant) state.active = true;
 if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
+if (state.description && element !== only && isDescribedBeside(element)) delete state.description;
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
 if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
 const whole = cutTo(name, MAX_NAME);
