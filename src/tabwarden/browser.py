@@ -34,6 +34,7 @@ from tabwarden.page import ActionResult, Screenshot, Snapshot, Task, perform_wit
 from tabwarden.page.call import Body, between, local_path, one_of, target_of, texts, within
 from tabwarden.page.capture import LONGEST_HIGHLIGHT_S, highlight, pdf, scrape, screenshot
 from tabwarden.page.capture import write as write_picture
+from tabwarden.page.control import Control
 from tabwarden.page.downloads import perform_download
 from tabwarden.page.elements import find
 from tabwarden.page.environment import emulate
@@ -51,6 +52,7 @@ from tabwarden.page.input import (
 )
 from tabwarden.page.logs import console, network
 from tabwarden.page.navigation import http_status, navigate, tabs, wait
+from tabwarden.page.person import PersonInput
 from tabwarden.page.prompts import auth, choose, dialog
 from tabwarden.page.recovery import watch_navigations
 from tabwarden.page.scripts import cdp, cdp_denylist, evaluate, evaluate_fast_path
@@ -231,6 +233,8 @@ class Browser:
         supervisor.kill_busy_processes = config.kill_busy_processes
         task = Task(supervisor)
         watch_navigations(task)
+        task.control.input = PersonInput(task)
+        task.control.set_idle(config.control.idle_s)
         return cls(task, config)
 
     async def close(self, *, timeout_ms: Timeout = None) -> None:
@@ -245,6 +249,8 @@ class Browser:
         """
         budget = self._budget("close", timeout_ms)
         self._closed_after = self._last_ref
+        if self._open_task is not None:
+            self._open_task.control.close()
         self._open_task = None
         await self._engine.run_async(registry.stop_async(self.task_id, budget=budget))
 
@@ -333,8 +339,15 @@ class Browser:
         self._config = config
         supervisor.hang_patience = config.hang_patience
         supervisor.kill_busy_processes = config.kill_busy_processes
+        self._task.control.set_idle(config.control.idle_s)
         policy = new_policy_of(config, self._logins)
         self._engine.loop.call_soon_threadsafe(supervisor.obey, policy)
+
+    @property
+    def control(self) -> Control:
+        """Who has control of this browser, the agent or a person, and the agent's hand-offs. For
+        the person's program and the agent's operator, not for the agent."""
+        return self._task.control
 
     def continue_refs_of(self, other: Browser) -> None:
         """Continue numbering refs where another browser stopped, so that no ref is used twice.

@@ -24,6 +24,7 @@ __all__ = [
     "Disabled",
     "EndpointUnreachable",
     "FrameNotFound",
+    "HeldByPerson",
     "InvalidArgument",
     "JsError",
     "LaunchFailed",
@@ -198,6 +199,12 @@ class BadCertificate(TabwardenError):
     """The browser does not trust the certificate of a URL's server."""
 
     code = "bad_certificate"
+
+
+class HeldByPerson(TabwardenError):
+    """A person has control of the browser; ``data`` says ``who`` and ``since`` when."""
+
+    code = "held_by_person"
 
 
 class NotOpen(TabwardenError):

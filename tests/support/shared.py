@@ -38,6 +38,7 @@ class Shared:
 
     @staticmethod
     def _cleared(browser: Browser) -> Browser:
+        browser.control.release("operator")
         before = browser.state
         browser.tabs("open")
         for tab in before.tabs:

@@ -243,7 +243,7 @@ def _dialog(dialog: dict[str, Any]) -> str:
 
 
 def _news(news: NewSinceLast, call: NameCall) -> list[str]:
-    lines = [f"new: {effect}" for effect in news.effects]
+    lines = [f"new: {did}" for did in (*news.person, *news.effects)]
     for dialog in news.dialogs:
         if "closed_by" in dialog:
             answer = {True: "accepted", False: "dismissed", None: "gone"}[dialog["accepted"]]

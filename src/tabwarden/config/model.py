@@ -104,6 +104,20 @@ def _checked_origin(text: str) -> str:
 NetworkOrigin = Annotated[str, AfterValidator(_checked_origin)]
 
 
+class ControlConfig(BaseModel):
+    """The ``browser.control`` section: people who take control, and hand-offs to them."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    idle_s: float = Field(
+        default=60.0,
+        gt=0,
+        le=86_400,
+        description="Control returns to the agent after the person has done nothing for this many "
+        "seconds.",
+    )
+
+
 class BrowserConfig(BaseModel):
     """The ``browser`` section."""
 
@@ -231,6 +245,9 @@ class BrowserConfig(BaseModel):
         "the places there that the caller has opened. Cloud metadata services stay blocked.",
     )
     allow_file_urls: bool = Field(default=False, description="Allow file: URLs.")
+    control: ControlConfig = Field(
+        default=ControlConfig(), description="People who take control, and hand-offs to them."
+    )
 
     def timeout_of(self, action: ActionName) -> float:
         """Return the default budget of ``action``, in milliseconds."""

@@ -24,6 +24,8 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
     """The arguments that the caller gave, by name. Secrets are in them: see ``Journal.told``."""
     began: float
     """Seconds since 1970."""
+    by: str = ""
+    """The person who made the call; "" for the agent."""
     within: int | None = None
     """The number of the call that made this one (a batch)."""
     tab_id: str | None = None

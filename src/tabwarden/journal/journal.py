@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tabwarden.errors import TabwardenError
+from tabwarden.journal.actor import person_now
 from tabwarden.journal.entry import Entry, running
 
 log = logging.getLogger("tabwarden.journal")
@@ -61,6 +62,7 @@ class Journal:
             action=action,
             arguments=dict(arguments),
             began=time.time(),
+            by=person_now() or "",
             within=outer.number if outer is not None else None,
         )
         self._running[entry.number] = entry

@@ -95,7 +95,7 @@ METRICS: tuple[Metric, ...] = (
         kind="counter",
         name="tabwarden_dialogs",
         labels=("type", "channel", "closed_by"),
-        words="Closed dialogs. closed_by: agent, auto_policy, watchdog, remote.",
+        words="Closed dialogs. closed_by: agent, person, auto_policy, watchdog, remote.",
     ),
     Metric(
         key="reconnects",

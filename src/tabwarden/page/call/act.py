@@ -109,6 +109,8 @@ async def perform(
     """
     budget.check()
     with task.supervisor.telemetry.acting(spec.name) as acting:
+        if spec.touches and task.control.is_closed_to_caller():
+            await task.control.given_back(budget)
         prepared = can_begin(task, tab_id)
         if not prepared:
             await task.connected(budget)
@@ -231,6 +233,8 @@ async def value_without_page(
     budget.check()
     with task.supervisor.telemetry.acting(spec.name) as acting:
         await task.connected(budget)
+        if spec.touches:
+            await task.control.given_back(budget)
         tab = task.tab(tab_id)
         acting.tab_id = tab.tab_id
         _take_part(task, spec, tab)

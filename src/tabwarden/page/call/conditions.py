@@ -24,6 +24,7 @@ OF_STATE: Mapping[str, Callable[[SupervisorState, str], bool]] = {
 """Conditions on the supervisor's state. The state is frozen, so a condition's result never changes
 for the same state."""
 OF_TASK: Mapping[str, Callable[[Task, str], bool]] = {
+    "no person has control": lambda task, _: not task.control.is_closed_to_caller(),
     "nothing is highlighted": lambda task, _: task.highlighted is None,
     "no tab is being rescued": lambda task, _: not task.hangs.rescues,
     "no page of its renderer has hung": lambda task, tab_id: not may_hang(task, tab_id),

@@ -140,6 +140,7 @@ async def upload(
     command = dom.SetFileInputFiles(files=files, backend_node_id=chooser.backend_node_id)
     await _give(call.race, command, chooser.session_id)
     call.task.supervisor.feed(AnswerPrompt(chooser.id))
+    call.task.control.answered(chooser.id)
     return Done(_value(files), await settle(call))
 
 
@@ -154,6 +155,7 @@ async def _declined(call: Call, *, named: bool) -> Done:
         )
     chooser = waiting[-1]
     call.task.supervisor.feed(AnswerPrompt(chooser.id))
+    call.task.control.answered(chooser.id)
     if chooser.backend_node_id is not None:
         asked = dom.ResolveNode(backend_node_id=chooser.backend_node_id)
         with suppress(CommandRefused):  # the input is gone and needs no event

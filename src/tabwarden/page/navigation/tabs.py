@@ -45,6 +45,8 @@ async def perform_tabs(
     check_arguments(mode, tab_id, tab_index, url)
     if task.state.health.status == "gone":
         task.tab()
+    if mode != "list":
+        await task.control.given_back(budget)
     named = tab_id if tab_index is None else by_index(task.state, tab_index)
     if mode == "open":
         with Race(task.supervisor, budget) as race:

@@ -16,7 +16,7 @@ from tabwarden.page.task import ActionSpec, Call, Done, Task
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import Race, SupervisorState, Tab
 
-WAIT = ActionSpec(name="wait")
+WAIT = ActionSpec(name="wait", watches=True)
 
 LoadState = Literal["domcontentloaded", "load", "networkidle"]
 _CSS = re.compile(r"\s*css\s*=", re.IGNORECASE)

@@ -60,11 +60,13 @@ async def perform_auth(
     ``InvalidArgument`` if no prompt is waiting, or if several are and the call names none."""
     budget.check()
     await task.connected(budget)
+    await task.control.given_back(budget)
     challenge = _which(task, auth_id)
     tab_id = challenge.tab_id
     with Race(task.supervisor, budget, tab_id) as race:
         task.supervisor.feed(AnswerPrompt(challenge.id, credentials))
         task.seen.told(challenge.id)
+        task.control.answered(challenge.id)
         try:
             await race.until(lambda s: all(c.id != challenge.id for c in s.prompts))
             note = await settle(Call(task, race, task.tab(tab_id), AUTH))

@@ -26,12 +26,14 @@ async def perform_choose(
     """
     budget.check()
     await task.connected(budget)
+    await task.control.given_back(budget)
     prompt = _which(task, prompt_id)
     chosen = None if choice is None else _choice(prompt, choice)
     note = ""
     with Race(task.supervisor, budget, prompt.tab_id) as race:
         task.supervisor.feed(AnswerPrompt(prompt.id, chosen))
         task.seen.told(prompt.id)
+        task.control.answered(prompt.id)
         try:
             await race.until(lambda s: all(p.id != prompt.id or not p.answered for p in s.prompts))
             note = await settle(Call(task, race, task.tab(prompt.tab_id), CHOOSE))

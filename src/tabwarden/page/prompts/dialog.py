@@ -7,10 +7,12 @@ from typing import Any
 from tabwarden.budget import Budget
 from tabwarden.errors import AmbiguousDialog, Cancelled, InvalidArgument, NoDialog, TabwardenError
 from tabwarden.hints import Hint, Param
+from tabwarden.journal import person_now
 from tabwarden.page.call import but_rescue, instrumented, or_rescued, outcome_of, settle
 from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task, dialog_json
 from tabwarden.supervisor import (
     AnswerDialog,
+    ClosedBy,
     ClosedDialog,
     DialogClosed,
     Interrupted,
@@ -22,6 +24,7 @@ from tabwarden.supervisor import (
 
 DIALOG = ActionSpec(name="dialog")
 
+_OTHERS = {"person": "A person", "agent": "The agent"}
 _ANOTHER = "Another dialog opened."
 
 
@@ -37,6 +40,7 @@ async def perform_answer(
 ) -> ActionResult:
     budget.check()
     await task.connected(budget)
+    await task.control.given_back(budget)
     if tab_id is not None:
         task.tab(tab_id)
     dialog = which(task.state, dialog_id, tab_id)
@@ -101,10 +105,12 @@ async def answer(
     await race.until(
         lambda state: not any(d.id == dialog.id and d.is_left_behind for d in state.pending_dialogs)
     )
-    closed = await _closed(task, race, AnswerDialog(dialog.id, accept, prompt_text))
-    if closed is None or closed.closed_by == "remote":
+    by: ClosedBy = "agent" if person_now() is None else "person"
+    closed = await _closed(task, race, AnswerDialog(dialog.id, accept, prompt_text, by))
+    if closed is None or closed.closed_by in {"remote", "agent", "person"} - {by}:
+        who = _OTHERS.get(closed.closed_by if closed else "", "Something else")
         raise NoDialog(
-            f"Something else closed {dialog.id} before the answer arrived.",
+            f"{who} closed {dialog.id} before the answer arrived.",
             "Take a snapshot and go on.",
             dialog=dialog_json(closed or dialog),
         )

@@ -20,6 +20,8 @@ class ActionSpec:
     """The action only reads, so it works on a page that is paused in the debugger."""
     acts: bool = True
     """The action may change the page, or make it ask something."""
+    watches: bool = False
+    """The action only waits for something, so it runs while a person has control."""
     looks: bool = False
     """The action needs nothing from the page's own thread, so the page can't block it."""
     uses_input: bool = False
@@ -34,6 +36,11 @@ class ActionSpec:
     """If the action navigates, wait until the new page shows something."""
     refreshes: bool = True
     """The action may change the tab's title, so a refresh follows (one more round trip)."""
+
+    @property
+    def touches(self) -> bool:
+        """Whether the action must wait while a person has control."""
+        return self.acts and not self.watches
 
 
 class Call(NamedTuple):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple
 import msgspec
 
 from tabwarden.hints import Hint, Next
+from tabwarden.journal import person_now
 from tabwarden.page.task.effect import DocumentEffect
 from tabwarden.supervisor import (
     ClosedDialog,
@@ -36,6 +37,8 @@ else:  # the types above are for type checkers only: a snapshot stands above a r
 class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defaults=True):
     """Events that the agent has not been told about yet."""
 
+    person: tuple[str, ...] = ()
+    """What people did while they had control, and how hand-offs ended."""
     effects: tuple[str, ...] = ()
     """Effects of earlier inputs that came after their answers."""
     dialogs: tuple[dict[str, Any], ...] = ()
@@ -180,17 +183,21 @@ class Seen:
         self._console = 0
         self._notes = 0
 
-    def news(self, state: SupervisorState) -> NewSinceLast:
-        """Return the events that were not reported yet, and mark them as reported."""
+    def news(self, state: SupervisorState, person: tuple[str, ...] = ()) -> NewSinceLast:
+        """Return the events that were not reported yet, and mark them as reported. ``person``: what
+        people did."""
         effects, self._effects = self._effects, ()
         if state is self._told_of:
-            return NewSinceLast(effects=effects) if effects else _NOTHING_NEW
+            if not effects and not person:
+                return _NOTHING_NEW
+            return NewSinceLast(person=person, effects=effects)
         self._told_of = state
         self._forget_gone(state)
         notes = tuple(note for note in state.notes if note.number > self._notes)
         if notes:
             self._notes = notes[-1].number
         return NewSinceLast(
+            person=person,
             effects=effects,
             dialogs=tuple(self._new_dialogs(state.pending_dialogs, state.recent_dialogs)),
             tabs=tuple(self._new_tabs(state.tabs.values(), state.active_tab_id)),
@@ -234,11 +241,15 @@ class Seen:
 
     def told(self, dialog_id: str) -> None:
         """Record that an action's result already reported a dialog or another prompt."""
+        if person_now() is not None:
+            return
         self._dialogs.add((dialog_id, False))
         self._told.add(dialog_id)
 
     def answered(self, dialog_id: str) -> None:
         """Record that the agent itself closed a dialog."""
+        if person_now() is not None:
+            return
         self._dialogs |= {(dialog_id, False), (dialog_id, True)}
 
     def _new_dialogs(

@@ -10,7 +10,8 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.hints import OPEN_AGAIN, Hint, Next
-from tabwarden.journal import Journal
+from tabwarden.journal import Journal, person_now
+from tabwarden.page.control import Control
 from tabwarden.page.screencast import Screencasts
 from tabwarden.page.task.browser_name import browser_name
 from tabwarden.page.task.effect_watch import EffectWatch
@@ -45,6 +46,8 @@ class Task:
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self.supervisor = supervisor
         self.journal = Journal()
+        self.control = Control(supervisor)
+        """Who has control: the agent or a person."""
         self.refs = RefBook()
         self.worlds = Worlds(supervisor)
         self.click_listeners = ClickListeners()
@@ -98,9 +101,12 @@ class Task:
                 await race.connected()
 
     def news(self) -> NewSinceLast:
-        """Return the events that the agent has not been told about, and mark them as told."""
+        """Return the events that the agent has not been told about, and mark them as told. The
+        calls of a person get none, because the agent must still be told."""
+        if person_now() is not None:
+            return NewSinceLast()
         self._forget_gone()
-        return self.seen.news(self.state)
+        return self.seen.news(self.state, self.control.news())
 
     def _forget_gone(self) -> None:
         """Forget tabs and frames that no longer exist, but not during a reconnect: then the state
@@ -161,6 +167,7 @@ class Task:
             prompts = state.prompts_of(kind.prompt)
             waits.append((sum(not one.answered for one in prompts), kind.noun.lower()))
         parts += [f"{n} {what}{'s' if n > 1 else ''} waiting" for n, what in waits if n]
+        parts += self.control.words()
         under_way = sum(d.status == "in_progress" for d in state.downloads)
         if under_way:
             parts.append(f"{under_way} download{'s' if under_way > 1 else ''} under way")

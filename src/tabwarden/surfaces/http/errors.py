@@ -31,6 +31,7 @@ _STATUS = {
     "stale_ref": 409,
     "not_interactable": 409,
     "obscured": 409,
+    "held_by_person": 423,
     "js_error": 422,
     "not_supported": 501,
     "browser_gone": 502,

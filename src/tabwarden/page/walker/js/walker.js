@@ -31,7 +31,7 @@ export { viewport } from "./geometry/viewport.js";
 export { focusNow } from "./input/active_element.js";
 export { aim, aimLater, aimThrough, aimThroughLater, rests } from "./input/aim.js";
 export { dragExpected, dragSeen, pastMiddle } from "./input/drag.js";
-export { focus, focusLater, leave, pick, read } from "./input/fields.js";
+export { fieldInUse, focus, focusLater, leave, pick, read } from "./input/fields.js";
 export { effectBegins, effectSeen } from "./input/effect.js";
 export { checkedAs, control } from "./input/form_controls.js";
 export { mouseCame, mouseExpected } from "./input/mouse_arrival.js";

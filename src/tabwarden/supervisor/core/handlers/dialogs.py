@@ -166,9 +166,9 @@ def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | Non
             return
 
 
-def answered_by_agent(turn: Turn, given: inputs.AnswerDialog) -> None:
+def answered_by_caller(turn: Turn, given: inputs.AnswerDialog) -> None:
     text = given.prompt_text
-    answer(turn, given.dialog_id, accept=given.accept, prompt_text=text, by="agent")
+    answer(turn, given.dialog_id, accept=given.accept, prompt_text=text, by=given.by)
 
 
 def answer(
@@ -304,5 +304,5 @@ def _stay(turn: Turn, dialog: PendingDialog) -> None:
 
 
 EVENTS = ((page.JavascriptDialogOpening, opened), (page.JavascriptDialogClosed, closed))
-INPUTS = ((inputs.AnswerDialog, answered_by_agent), (inputs.Tick, watchdog))
+INPUTS = ((inputs.AnswerDialog, answered_by_caller), (inputs.Tick, watchdog))
 REPLIES = ((DialogAnswered, answered),)

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 RECENT_DIALOGS = 20
-ClosedBy = Literal["agent", "auto_policy", "watchdog", "remote"]
+ClosedBy = Literal["agent", "person", "auto_policy", "watchdog", "remote"]
 Channel = Literal["debugger", "xhr", "native"]
 
 

@@ -11,6 +11,7 @@ from tabwarden.download_folder import StoredFile
 from tabwarden.egress.gate import NetworkPolicy, Why
 from tabwarden.egress.origins import Place
 from tabwarden.protocol import page, target
+from tabwarden.supervisor.core.state.dialog_values import ClosedBy
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.emulation import Emulation
 from tabwarden.supervisor.core.state.policy import DialogPolicy
@@ -95,6 +96,7 @@ class AnswerDialog(Input, frozen=True):
     dialog_id: str
     accept: bool
     prompt_text: str | None = None
+    by: ClosedBy = "agent"
 
 
 class AnswerPrompt(Input, frozen=True):

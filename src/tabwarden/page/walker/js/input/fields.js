@@ -3,7 +3,7 @@
 import { kindOf } from "../accessibility/field_kinds.js";
 import { roleOf } from "../accessibility/roles.js";
 import { isDisabled, valueOf } from "../accessibility/states.js";
-import { identified } from "../dom/element_ids.js";
+import { identified, identify } from "../dom/element_ids.js";
 import { flatParent, isInside } from "../dom/flat_tree.js";
 import {
   all, attribute, blurElement, bodyOf, boundingRect, checkVisibility, focusElement, isConnected, isElement,
@@ -30,6 +30,17 @@ function isCatcher(field) {
     if (at === field ? isTiny(at) : isCutToNothing(at)) return true;
   }
   return false;
+}
+
+const EMBEDS = new Set(["iframe", "frame", "object", "embed", "fencedframe"]);
+
+// Returns the id of the field that gets typed text now, as `{id}`; `id` is null if another element
+// of this frame has the focus. Returns null if the focus is in another frame.
+export function fieldInUse() {
+  if (!document.hasFocus()) return null;
+  const focused = focusedNow();
+  if (focused && EMBEDS.has(localName(focused))) return null;
+  return { id: focused && kindOf(focused) === "typed" ? identify(focused) : null };
 }
 
 // Returns the intended field: the element, the field that it labels, or the only field in it.

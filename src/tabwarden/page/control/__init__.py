@@ -1,0 +1,58 @@
+"""Control: who controls a task, its agent or a person.
+
+``lease`` is the pure state machine: one lease per task, and the hand-offs that an agent asks for.
+``control`` applies it: the agent's calls wait while a person has control. ``deeds`` sums up what
+the person did.
+"""
+
+from tabwarden.page.control.control import Control, Watcher, handoff_json
+from tabwarden.page.control.deeds import Deeds
+from tabwarden.page.control.lease import (
+    Answer,
+    Ask,
+    Asked,
+    Change,
+    Ended,
+    Handoff,
+    Input,
+    Lease,
+    Now,
+    Outcome,
+    Person,
+    Release,
+    Released,
+    SetIdle,
+    Take,
+    Taken,
+    Tick,
+    Touch,
+    Why,
+    step,
+)
+
+__all__ = [
+    "Answer",
+    "Ask",
+    "Asked",
+    "Change",
+    "Control",
+    "Deeds",
+    "Ended",
+    "Handoff",
+    "Input",
+    "Lease",
+    "Now",
+    "Outcome",
+    "Person",
+    "Release",
+    "Released",
+    "SetIdle",
+    "Take",
+    "Taken",
+    "Tick",
+    "Touch",
+    "Watcher",
+    "Why",
+    "handoff_json",
+    "step",
+]

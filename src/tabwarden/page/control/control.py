@@ -1,0 +1,369 @@
+"""Control: who controls one task, the calls that wait for a person, and the hand-offs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+from tabwarden.budget import Budget
+from tabwarden.errors import HeldByPerson, InvalidArgument
+from tabwarden.hints import Hint, Next
+from tabwarden.journal import person_now
+from tabwarden.page.control.deeds import Deeds
+from tabwarden.page.control.lease import (
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    Answer,
+    Ask,
+    Change,
+    Ended,
+    Handoff,
+    Input,
+    Lease,
+    Now,
+    Person,
+    Release,
+    Released,
+    SetIdle,
+    Take,
+    Taken,
+    Tick,
+    Touch,
+    Why,
+    step,
+)
+from tabwarden.page.control.timing import HANDOFF_S, IDLE_S, RESERVE_MS, RESERVE_SHARE
+from tabwarden.page.text import bare, quoted
+from tabwarden.supervisor import CDPSupervisor, DialogClosed, Notice, Race, SupervisorState
+
+log = logging.getLogger("tabwarden.control")
+
+Watcher = Callable[[Change], None]
+_CAME_TO = {
+    "done": "is done",
+    "refused": "was refused",
+    "left": "ended because the person went away",
+    "operator": "was ended by the operator",
+    "nobody": "ended because nobody came",
+}
+
+_GONE = {"away": ", then was away", "operator": ", until the operator took control back"}
+
+
+class SendsInput(Protocol):
+    """Sends a person's input to a page."""
+
+    def send(self, event: Mapping[str, Any], tab_id: str | None = None) -> None: ...
+
+
+class Control:
+    """The lease of one task. Any thread may use it, except for the coroutines, which run on the
+    engine's loop."""
+
+    def __init__(self, supervisor: CDPSupervisor) -> None:
+        self._supervisor = supervisor
+        self._lease = Lease(idle_s=IDLE_S)
+        self._lock = threading.RLock()
+        self._watchers: tuple[Watcher, ...] = ()
+        self._freed: set[asyncio.Future[None]] = set()
+        """The waits that end with the next change."""
+        self._parked = 0
+        """How many calls wait for a hand-off; they report its end themselves."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._unobserve: Callable[[], None] | None = None
+        self._news: tuple[Callable[[], str], ...] = ()
+        """Functions that return what the agent has not been told: the page may report only now
+        which fields the person typed in."""
+        self.deeds: Deeds | None = None
+        """What the person who has control did; None if the agent has it."""
+        self.input: SendsInput | None = None
+        """Sends the person's input to the page."""
+
+    # -- reading -----------------------------------------------------------------------------
+
+    @property
+    def lease(self) -> Lease:
+        return self._lease
+
+    @property
+    def holder(self) -> Person | None:
+        """The person who has control; None if the agent has it."""
+        return self._lease.holder
+
+    @property
+    def requests(self) -> tuple[Handoff, ...]:
+        """The hand-offs that wait for a person."""
+        return self._lease.waiting
+
+    def words(self) -> list[str]:
+        """Return what the state line and the snapshot say."""
+        lease = self._lease
+        said = [] if lease.holder is None else [f"{bare(lease.holder.name)} has control"]
+        return said + [f"hand-off {one.id} waits for a person" for one in lease.waiting]
+
+    def news(self) -> tuple[str, ...]:
+        """Return what the agent has not been told yet, and mark it as told."""
+        if not self._news:
+            return ()
+        with self._lock:
+            news, self._news = self._news, ()
+        return tuple(words() for words in news)
+
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Call ``watcher(change)`` after each change, on the thread that caused it. Return a
+        function that removes the watcher."""
+        self._watchers = (*self._watchers, watcher)
+
+        def stop() -> None:
+            self._watchers = tuple(one for one in self._watchers if one is not watcher)
+
+        return stop
+
+    # -- people ------------------------------------------------------------------------------
+
+    def take(self, name: str) -> Person:
+        """Give control to a person. If that person has it already, nothing changes.
+
+        Args:
+            name: the person's name, which the agent is told.
+
+        Raises:
+            HeldByPerson: another person has control.
+            InvalidArgument: the name is empty or too long.
+        """
+        name = _checked("name", name, LONGEST_NAME)
+        self._feed(Take(name))
+        holder = self.holder
+        if holder is None or holder.name != name:
+            raise self.held()
+        return holder
+
+    def require(self) -> None:
+        """Raise ``InvalidArgument`` if no person has control."""
+        if self.holder is None:
+            raise InvalidArgument(
+                "Nobody has control, so the page gets no input.", "Take control first."
+            )
+
+    def touch(self) -> None:
+        """Tell that the person with control is there."""
+        self._feed(Touch())
+
+    def release(self, why: Why = "done", words: str = "") -> None:
+        """End a person's control, and with it the hand-offs that wait.
+
+        Args:
+            why: ``done``, or ``operator`` if the agent's operator takes control back.
+            words: what the person writes to the agent.
+        """
+        self._feed(Release(why, _checked("words", words, LONGEST_TEXT, empty=True)))
+
+    def answer(
+        self, handoff_id: str, outcome: Literal["done", "refused"], name: str, words: str = ""
+    ) -> None:
+        """End one hand-off without taking control, or refuse it.
+
+        Raises:
+            InvalidArgument: no such hand-off waits.
+        """
+        if all(one.id != handoff_id for one in self.requests):
+            waiting = ", ".join(one.id for one in self.requests) or "none"
+            raise InvalidArgument(
+                f"Hand-off {handoff_id[:40]!r} does not wait for a person.",
+                f"Waiting: {waiting}.",
+                field="handoff_id",
+            )
+        name = _checked("name", name, LONGEST_NAME)
+        words = _checked("words", words, LONGEST_TEXT, empty=True)
+        self._feed(Answer(handoff_id, outcome, name, words))
+
+    def answered(self, prompt_id: str) -> None:
+        """Record that the calls of this context answer a dialog or another prompt, if a person
+        makes them."""
+        name = person_now()
+        if name is None:
+            return
+        with self._lock:
+            if self.deeds is not None:
+                self.deeds.answered(prompt_id)
+            elif not prompt_id.startswith("d-"):  # news report a dialog with who closed it
+                self._news += (lambda: f"{bare(name)} answered {prompt_id}",)
+
+    # -- the agent's calls -------------------------------------------------------------------
+
+    def is_closed_to_caller(self) -> bool:
+        """Whether the calls of this context must wait, because a person has control."""
+        return self._lease.holder is not None and person_now() is None
+
+    async def given_back(self, budget: Budget) -> None:
+        """Wait until the agent has control. Return at once for the calls of a person.
+
+        Raises:
+            HeldByPerson: a person still had control near the end of the budget.
+            BrowserGone, Cancelled: the wait ended for another reason.
+        """
+        while self.is_closed_to_caller():
+            if not await self._next_change(budget, "a person to give control back"):
+                raise self.held()
+
+    async def handed_off(self, budget: Budget, reason: str) -> Handoff:
+        """Ask for a person, and wait until the hand-off ends or the budget is nearly over."""
+        self._feed(
+            Ask(_checked("reason", reason, LONGEST_TEXT), max(HANDOFF_S, budget.remaining_s()))
+        )
+        asked = self._lease.waiting[-1]
+        self._parked += 1
+        try:
+            while self._found(asked.id).outcome is None:
+                if not await self._next_change(budget, "a person"):
+                    break
+        finally:
+            self._parked -= 1
+        return self._found(asked.id)
+
+    def _found(self, handoff_id: str) -> Handoff:
+        lease = self._lease
+        return next(one for one in (*lease.waiting, *lease.ended) if one.id == handoff_id)
+
+    async def _next_change(self, budget: Budget, what: str) -> bool:
+        """Wait for a change; return False if the budget is nearly over."""
+        reserve_ms = min(RESERVE_MS, budget.timeout_ms * RESERVE_SHARE)
+        at_most_ms = budget.remaining_ms() - reserve_ms
+        if at_most_ms <= 0:
+            return False
+        loop = asyncio.get_running_loop()
+        freed: asyncio.Future[None] = loop.create_future()
+        with self._lock:
+            self._freed.add(freed)
+        try:
+            with Race(self._supervisor, budget) as race, race.doing(f"waiting for {what}"):
+                return await race.finished(freed, at_most_ms=at_most_ms)
+        finally:
+            with self._lock:
+                self._freed.discard(freed)
+            freed.cancel()
+
+    def held(self) -> HeldByPerson:
+        """Return the error of a call that a person's control keeps from running."""
+        holder = self._lease.holder
+        if holder is None:  # given back just now
+            return HeldByPerson("A person had control until now.", "Call again.")
+        since = datetime.fromtimestamp(holder.since).astimezone()
+        for_s = round(time.time() - holder.since)
+        return HeldByPerson(
+            f"{quoted(holder.name)} has had control of the browser for {for_s} s, "
+            "so this call did not run.",
+            Hint(
+                "Reading still works (take a snapshot",
+                Next("snapshot"),
+                "). Call again later; "
+                "when control is back, new_since_last sums up what the person did.",
+            ),
+            who=holder.name,
+            since=since.isoformat(timespec="seconds"),
+            for_s=for_s,
+        )
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def set_idle(self, idle_s: float) -> None:
+        self._feed(SetIdle(idle_s))
+
+    def close(self) -> None:
+        """End control and hand-offs, because the browser is closed."""
+        self._feed(Release("closed"))
+
+    def _feed(self, given: Input) -> None:
+        with self._lock:
+            self._lease, changes = step(self._lease, given, Now(time.monotonic(), time.time()))
+            for change in changes:
+                self._note(change)
+        loop = self._supervisor.loop
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(self._arm)
+        for change in changes:
+            for watcher in self._watchers:
+                try:
+                    watcher(change)
+                except Exception:  # a watcher must not keep control from changing
+                    log.exception("a watcher of the control failed")
+
+    def _note(self, change: Change) -> None:
+        """Keep what the agent must be told."""
+        state = self._supervisor.state
+        match change:
+            case Taken(person):
+                self.deeds = Deeds(state)
+                self._unobserve = self._supervisor.observe(self._observed)
+                log.info("a person took control", extra={"person": person.name})
+            case Released(person, why):
+                deeds, self.deeds = self.deeds, None
+                if self._unobserve is not None:
+                    self._unobserve()
+                if deeds is not None:
+                    deeds.ended(state)
+                    self._news += (lambda: had_control(person, why, deeds),)
+            case Ended(handoff) if not self._parked:
+                self._news += (lambda: came_to(handoff),)
+
+    def _observed(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
+        _ = state
+        for notice in notices:
+            if isinstance(notice, DialogClosed) and notice.dialog.closed_by == "person":
+                with self._lock:
+                    if self.deeds is not None:
+                        self.deeds.answered(notice.dialog.id)
+
+    def _arm(self) -> None:  # on the engine's loop
+        """Wake the waits, and set the timer for the next deadline."""
+        with self._lock:
+            freed, self._freed = self._freed, set()
+            due = self._lease.next_deadline
+        for one in freed:
+            if not one.done():
+                one.set_result(None)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if due is not None:
+            self._timer = self._supervisor.loop.call_at(due, self._feed, Tick())
+
+
+def _checked(field: str, text: str, longest: int, *, empty: bool = False) -> str:
+    text = text.strip() if isinstance(text, str) else ""
+    if not text and not empty:
+        raise InvalidArgument(f"{field} must be a text that is not empty.", field=field)
+    if len(text) > longest:
+        raise InvalidArgument(
+            f"{field} has {len(text)} characters; at most {longest} are allowed.", field=field
+        )
+    return text
+
+
+def had_control(person: Person, why: Why, deeds: Deeds) -> str:
+    """Return what the agent is told about a person's control."""
+    return f"{bare(person.name)} had control: {deeds.words()}{_GONE.get(why, '')}"
+
+
+def came_to(handoff: Handoff) -> str:
+    """Return what the agent is told about a hand-off that ended after its call had returned."""
+    said = f": {quoted(handoff.words)}" if handoff.words else ""
+    return f"hand-off {handoff.id} {_CAME_TO[handoff.outcome or 'nobody']}{said}"
+
+
+def handoff_json(handoff: Handoff) -> dict[str, Any]:
+    """Return a hand-off for the surfaces."""
+    told: dict[str, Any] = {
+        "id": handoff.id,
+        "reason": handoff.reason,
+        "asked_at": handoff.asked_at,
+        "deadline": handoff.deadline,
+        "outcome": handoff.outcome,
+    }
+    told |= {name: text for name in ("by", "words") if (text := getattr(handoff, name))}
+    return told

@@ -1,0 +1,101 @@
+"""Deeds: what a person did while they had control, in a few words for the agent. No typed value is
+ever in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tabwarden.page.text import bare
+from tabwarden.supervisor import SupervisorState
+
+_MOST = 3
+"""How many places, and how many answers, are named."""
+
+
+class _Place(NamedTuple):
+    url: str
+    documents: int
+
+
+class Deeds:
+    """What one person did, from the moment of the take-over."""
+
+    def __init__(self, state: SupervisorState) -> None:
+        self._before = _places(state)
+        self._after: dict[str, _Place] | None = None
+        self._fields: set[tuple[str, int]] = set()
+        self._clicks = 0
+        self._keys = 0
+        self._answered: list[str] = []
+
+    def typed(self, world: str, element: int) -> None:
+        """Count the field that was typed into, by its world and its id there."""
+        self._fields.add((world, element))
+
+    def clicked(self) -> None:
+        self._clicks += 1
+
+    def pressed(self) -> None:
+        """Count a key that typed no text into a field."""
+        self._keys += 1
+
+    def answered(self, prompt_id: str) -> None:
+        """Count the answer to a dialog or another prompt."""
+        if prompt_id not in self._answered:
+            self._answered.append(prompt_id)
+
+    def ended(self, state: SupervisorState) -> None:
+        """Control ended: what happens from now on is not the person's."""
+        self._after = _places(state)
+
+    def words(self) -> str:
+        """Return the words for the agent: ``went to https://..., typed in 2 fields (values hidden),
+        answered d-3``."""
+        return ", ".join(self._parts()) or "did nothing"
+
+    def _parts(self) -> Iterator[str]:
+        yield from _went(self._before, self._after or self._before)
+        if self._fields:
+            yield f"typed in {_counted(len(self._fields), 'field')} (values hidden)"
+        if self._clicks:
+            yield f"clicked {_counted(self._clicks, 'time')}"
+        if self._keys and not self._fields:
+            yield f"pressed {_counted(self._keys, 'key')}"
+        if self._answered:
+            named = ", ".join(self._answered[:_MOST])
+            more = len(self._answered) - _MOST
+            yield f"answered {named}" + (f" and {more} more" if more > 0 else "")
+
+
+def _places(state: SupervisorState) -> dict[str, _Place]:
+    return {
+        tab_id: _Place(state_url(state, tab_id), state.documents_in(tab_id))
+        for tab_id in state.tabs
+    }
+
+
+def state_url(state: SupervisorState, tab_id: str) -> str:
+    top = state.top_frame(tab_id)
+    return top.url if top is not None else state.tabs[tab_id].url
+
+
+def _went(before: dict[str, _Place], now: dict[str, _Place]) -> Iterator[str]:
+    moved = []
+    for tab_id, place in now.items():
+        was = before.get(tab_id)
+        where = f" in {tab_id}" if len(now) > 1 else ""
+        if was is None:
+            moved.append(f"opened {bare(place.url)}{where}")
+        elif place.url != was.url:
+            moved.append(f"went to {bare(place.url)}{where}")
+        elif place.documents != was.documents:
+            moved.append(f"loaded the page again{where}")
+    moved += [f"closed {tab_id}" for tab_id in before if tab_id not in now]
+    yield from moved[:_MOST]
+    if len(moved) > _MOST:
+        yield f"and so in {len(moved) - _MOST} more tabs"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,258 @@
+"""The lease: a pure state machine that decides who controls a task, the agent or a person.
+
+``step`` returns the next state and what happened. It reads no clock and does no I/O.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import msgspec
+
+Why = Literal["done", "away", "operator", "closed"]
+"""Why a person's control ended: the person is done or has been away, the agent's operator took
+control back, or the browser was closed."""
+Outcome = Literal["done", "refused", "left", "operator", "nobody"]
+"""How a hand-off ended. ``left``: a person took control, and was then away for too long.
+``operator``: the agent's operator took control back. ``nobody``: nobody came in time."""
+_OUTCOME_OF: dict[Why, Outcome] = {
+    "done": "done",
+    "away": "left",
+    "operator": "operator",
+    "closed": "nobody",
+}
+LONGEST_TEXT = 500
+"""Maximum length in characters of a reason, and of a person's words."""
+LONGEST_NAME = 80
+KEPT_HANDOFFS = 20
+"""How many ended hand-offs are kept."""
+
+
+class Now(NamedTuple):
+    monotonic: float
+    """Monotonic seconds, for deadlines."""
+    wall: float
+    """Wall-clock seconds since the epoch, for display only."""
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """A person who has control."""
+
+    number: int
+    """Counts the task's leases from 1."""
+    name: str
+    since: float
+    """When the person took control, in wall-clock seconds since the epoch."""
+    last_seen: float
+    """When the person last did something, in monotonic seconds."""
+
+
+class Handoff(msgspec.Struct, frozen=True, kw_only=True):
+    """An agent's request that a person takes control."""
+
+    id: str
+    reason: str
+    asked_at: float
+    """In wall-clock seconds since the epoch."""
+    deadline: float
+    """When it ends if nobody comes, in wall-clock seconds since the epoch."""
+    ends_at: float
+    """The same in monotonic seconds."""
+    outcome: Outcome | None = None
+    """How it ended; None while it waits."""
+    by: str = ""
+    """The person who ended it."""
+    words: str = ""
+    """What that person wrote to the agent."""
+
+
+class Lease(msgspec.Struct, frozen=True, kw_only=True):
+    """Who controls a task, and what the agent asks of a person."""
+
+    idle_s: float
+    """Control returns to the agent after the person has been away for this many seconds."""
+    holder: Person | None = None
+    """The person who has control; None if the agent has it."""
+    waiting: tuple[Handoff, ...] = ()
+    """The hand-offs that wait for a person, oldest first."""
+    ended: tuple[Handoff, ...] = ()
+    """The last hand-offs that ended, oldest first."""
+    leases: int = 0
+    handoffs: int = 0
+
+    @property
+    def next_deadline(self) -> float | None:
+        """When the next ``Tick`` is due, in monotonic seconds."""
+        due = [one.ends_at for one in self.waiting] if self.holder is None else []
+        if self.holder is not None:
+            due.append(self.holder.last_seen + self.idle_s)
+        return min(due, default=None)
+
+
+class Input(msgspec.Struct, frozen=True):
+    """Base of all inputs."""
+
+
+class Take(Input, frozen=True):
+    """A person wants control. It is refused if another person has it."""
+
+    name: str
+
+
+class Touch(Input, frozen=True):
+    """The person with control did something."""
+
+
+class Release(Input, frozen=True):
+    """The person's control ends. ``done`` also ends the hand-offs that wait."""
+
+    why: Why
+    words: str = ""
+
+
+class Ask(Input, frozen=True):
+    """The agent asks for a person. If a hand-off waits already, the agent asks again for it."""
+
+    reason: str
+    for_s: float
+
+
+class Answer(Input, frozen=True):
+    """A person ends a hand-off without taking control, or refuses it."""
+
+    handoff_id: str
+    outcome: Literal["done", "refused"]
+    name: str
+    words: str = ""
+
+
+class SetIdle(Input, frozen=True):
+    idle_s: float
+
+
+class Tick(Input, frozen=True):
+    """The time that ``next_deadline`` returned has been reached."""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """Base of what can happen."""
+
+
+class Taken(Change, frozen=True):
+    person: Person
+
+
+class Released(Change, frozen=True):
+    person: Person
+    why: Why
+
+
+class Asked(Change, frozen=True):
+    handoff: Handoff
+
+
+class Ended(Change, frozen=True):
+    """A hand-off ended; it has its outcome."""
+
+    handoff: Handoff
+
+
+def step(lease: Lease, given: Input, now: Now) -> tuple[Lease, tuple[Change, ...]]:
+    """Return the next state, and what happened."""
+    match given:
+        case Take(name):
+            return _taken(lease, name, now)
+        case Touch():
+            return _touched(lease, now), ()
+        case Release(why, words):
+            return _released(lease, why, words)
+        case Ask(reason, for_s):
+            return _asked(lease, reason, for_s, now)
+        case Answer(handoff_id, outcome, name, words):
+            return _ended(lease, outcome, name, words, handoff_id)
+        case SetIdle(idle_s):
+            return msgspec.structs.replace(lease, idle_s=idle_s), ()
+        case Tick():
+            return _ticked(lease, now)
+    raise AssertionError(f"no such input: {given!r}")
+
+
+def _taken(lease: Lease, name: str, now: Now) -> tuple[Lease, tuple[Change, ...]]:
+    if lease.holder is not None:
+        same = lease.holder.name == name
+        return (_touched(lease, now) if same else lease), ()
+    number = lease.leases + 1
+    person = Person(number=number, name=name, since=now.wall, last_seen=now.monotonic)
+    return msgspec.structs.replace(lease, holder=person, leases=number), (Taken(person),)
+
+
+def _touched(lease: Lease, now: Now) -> Lease:
+    if lease.holder is None:
+        return lease
+    seen = max(lease.holder.last_seen, now.monotonic)
+    return msgspec.structs.replace(
+        lease, holder=msgspec.structs.replace(lease.holder, last_seen=seen)
+    )
+
+
+def _released(lease: Lease, why: Why, words: str) -> tuple[Lease, tuple[Change, ...]]:
+    person = lease.holder
+    if person is None and why != "closed":
+        return lease, ()
+    changes: tuple[Change, ...] = () if person is None else (Released(person, why),)
+    lease = msgspec.structs.replace(lease, holder=None)
+    lease, ended = _ended(lease, _OUTCOME_OF[why], person.name if person else "", words)
+    return lease, (*changes, *ended)
+
+
+def _asked(lease: Lease, reason: str, for_s: float, now: Now) -> tuple[Lease, tuple[Change, ...]]:
+    ends_at, deadline = now.monotonic + for_s, now.wall + for_s
+    if lease.waiting:
+        again = msgspec.structs.replace(
+            lease.waiting[-1],
+            reason=reason,
+            ends_at=max(ends_at, lease.waiting[-1].ends_at),
+            deadline=max(deadline, lease.waiting[-1].deadline),
+        )
+        waiting = (*lease.waiting[:-1], again)
+        return msgspec.structs.replace(lease, waiting=waiting), ()
+    number = lease.handoffs + 1
+    handoff = Handoff(
+        id=f"h-{number}",
+        reason=reason,
+        asked_at=now.wall,
+        deadline=deadline,
+        ends_at=ends_at,
+    )
+    asked = msgspec.structs.replace(lease, waiting=(handoff,), handoffs=number)
+    return asked, (Asked(handoff),)
+
+
+def _ended(
+    lease: Lease, outcome: Outcome, name: str, words: str, handoff_id: str | None = None
+) -> tuple[Lease, tuple[Change, ...]]:
+    """End the hand-off with this id; None: all that wait."""
+    ended = tuple(
+        msgspec.structs.replace(one, outcome=outcome, by=name, words=words)
+        for one in lease.waiting
+        if handoff_id in (None, one.id)
+    )
+    if not ended:
+        return lease, ()
+    gone = {one.id for one in ended}
+    left = tuple(one for one in lease.waiting if one.id not in gone)
+    kept = (*lease.ended, *ended)[-KEPT_HANDOFFS:]
+    return msgspec.structs.replace(lease, waiting=left, ended=kept), tuple(map(Ended, ended))
+
+
+def _ticked(lease: Lease, now: Now) -> tuple[Lease, tuple[Change, ...]]:
+    if (holder := lease.holder) is not None:  # somebody came, so the hand-offs wait for them
+        if holder.last_seen + lease.idle_s <= now.monotonic:
+            return _released(lease, "away", "")
+        return lease, ()
+    changes: list[Change] = []
+    for one in lease.waiting:
+        if one.ends_at <= now.monotonic:
+            lease, ended = _ended(lease, "nobody", "", "", one.id)
+            changes += ended
+    return lease, tuple(changes)

@@ -1,0 +1,160 @@
+"""Sending: passes a person's input on to a tab, without the checks of the agent's actions.
+
+Events are sent in order, and only a key waits until the page has handled what came before. If the
+page does not handle an event in time, Tabwarden frees the page as it does after an agent's call.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from tabwarden.page.person.events import Compose, Key, Mouse, Paste, PersonEvent, event_of
+from tabwarden.page.person.focus import Field, FocusFinder
+from tabwarden.page.person.timing import FOCUS_S, UNANSWERED_S
+from tabwarden.page.recovery import begin_rescue
+from tabwarden.page.task import Task, blocking_dialogs
+from tabwarden.protocol import Command, target
+from tabwarden.supervisor import Tab
+from tabwarden.wire import Reply
+
+_MOVES = 8
+"""Drop mouse movements while so many commands wait for the page."""
+
+
+class _Line:
+    """The commands that one session got, and has answered."""
+
+    def __init__(self) -> None:
+        self.unanswered = 0
+        self.answers = 0
+        self._quiet = asyncio.Event()
+
+    def sent(self) -> None:
+        self.unanswered += 1
+        self._quiet.clear()
+
+    def answered(self, _: Reply) -> None:
+        self.unanswered -= 1
+        self.answers += 1
+        if not self.unanswered:
+            self._quiet.set()
+
+    async def quiet(self) -> bool:
+        """Wait until all commands are answered; return False if that takes too long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FOCUS_S if self.unanswered else None):
+                if self.unanswered:
+                    await self._quiet.wait()
+        return not self.unanswered
+
+
+class PersonInput:
+    """Sends the input of the person who has control of a task. Any thread may call ``send``."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._focus = FocusFinder(task)
+        self._lines: dict[str, _Line] = {}
+        """By session."""
+        self._queue: deque[tuple[PersonEvent, str | None]] = deque()
+        self._pump: asyncio.Task[None] | None = None
+
+    def send(self, event: Mapping[str, Any], tab_id: str | None = None) -> None:
+        """Send one event to a tab; None: the active one.
+
+        Args:
+            event: see ``events``: ``{"kind": "mouse", "type": "down", "x": 10, "y": 20, ...}``.
+            tab_id: the tab that the person sees.
+
+        Raises:
+            InvalidArgument: the event is wrong, or nobody has control.
+        """
+        found = event_of(event)
+        self._task.control.require()
+        self._task.control.touch()
+        self._task.supervisor.loop.call_soon_threadsafe(self._add, found, tab_id)
+
+    def _add(self, event: PersonEvent, tab_id: str | None) -> None:  # on the engine's loop
+        self._queue.append((event, tab_id))
+        if self._pump is None or self._pump.done():
+            self._pump = self._task.supervisor.spawn(self._pass_all_on())
+
+    async def _pass_all_on(self) -> None:
+        """Send the events in their order. Only a key waits, until its frame is known."""
+        while self._queue:
+            event, tab_id = self._queue.popleft()
+            state = self._task.state
+            tab = state.tabs.get(tab_id or state.active_tab_id or "")
+            if tab is not None and state.health.status == "live" and tab.status == "ready":
+                await self._pass_on(event, tab)
+
+    async def _pass_on(self, event: PersonEvent, tab: Tab) -> None:
+        if tab.session_id is None:
+            return
+        line = self._lines.get(tab.session_id)
+        if isinstance(event, Mouse) and event.type == "move" and line and line.unanswered >= _MOVES:
+            return
+        self._to_front(tab)
+        session_id = tab.session_id
+        if isinstance(event, Key | Paste | Compose) and await self._has_handled_all(tab):
+            # The browser passes keys on to the focused frame only within one process (measured).
+            field = await self._focus.find(tab)
+            session_id = field.session_id if field is not None else session_id
+            self._count(event, field)
+        else:
+            self._count(event, None)
+        for command in event.commands():
+            self._send(tab, command, session_id)
+
+    async def _has_handled_all(self, tab: Tab) -> bool:
+        """Wait until the page has handled earlier clicks, which may move the focus."""
+        line = self._lines.get(tab.session_id or "")
+        return line is None or await line.quiet()
+
+    def _to_front(self, tab: Tab) -> None:
+        """Activate the tab: a background tab never handles input."""
+        if self._task.front_target != tab.target_id:
+            activate = target.ActivateTarget(target_id=tab.target_id)
+            self._task.supervisor.send(activate, None, lambda _: None)
+            self._task.front_target, self._task.front_newest = tab.target_id, None
+
+    def _count(self, event: PersonEvent, field: Field | None) -> None:
+        deeds = self._task.control.deeds
+        if deeds is None:
+            return
+        if event.types and field is not None and field.element is not None:
+            deeds.typed(field.world, field.element)
+        elif isinstance(event, Key) and event.type == "down":
+            deeds.pressed()
+        elif isinstance(event, Mouse) and event.type == "down":
+            deeds.clicked()
+
+    def _send(self, tab: Tab, command: Command[Any], session_id: str) -> None:
+        line = self._lines.setdefault(session_id, _Line())
+        line.sent()
+        if line.unanswered == 1:
+            self._watch(tab, session_id, line)
+        self._task.supervisor.send(command, session_id, line.answered)
+
+    def _watch(self, tab: Tab, session_id: str, line: _Line) -> None:
+        """Look after some seconds whether the page has answered anything."""
+        supervisor = self._task.supervisor
+        within_s = UNANSWERED_S * supervisor.hang_patience
+        supervisor.loop.call_later(within_s, self._look, tab, session_id, line, line.answers)
+
+    def _look(self, tab: Tab, session_id: str, line: _Line, answers: int) -> None:
+        state = self._task.state
+        if not line.unanswered or self._lines.get(session_id) is not line:
+            return
+        if session_id not in state.sessions or state.health.status != "live":
+            del self._lines[session_id]
+            return
+        if line.answers == answers and not blocking_dialogs(state, tab.tab_id):
+            begin_rescue(self._task, tab.tab_id)
+            del self._lines[session_id]  # what it has not answered so far, it may never answer
+            return
+        self._watch(tab, session_id, line)

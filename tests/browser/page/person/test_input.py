@@ -1,0 +1,163 @@
+"""A person's input in real Chromium: mouse, wheel, touch, keys, paste and an input method."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.eventually import eventually
+from support.site import Site
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.journal import as_person
+from tabwarden.sync import Browser
+
+
+class Hands:
+    """What a live view sends for a person."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        browser.control.take("Ann")
+
+    def send(self, **event: Any) -> None:
+        sender = self._browser.control.input
+        assert sender is not None
+        sender.send(event)
+
+    def click(self, x: float, y: float) -> None:
+        self.send(kind="mouse", type="move", x=x, y=y)
+        self.send(kind="mouse", type="down", x=x, y=y, button="left", buttons=1, clicks=1)
+        self.send(kind="mouse", type="up", x=x, y=y, button="left", clicks=1)
+
+    def key(self, key: str, code: str = "", key_code: int = 0, modifiers: int = 0) -> None:
+        for kind in ("down", "up"):
+            self.send(
+                kind="key", type=kind, key=key, code=code, key_code=key_code, modifiers=modifiers
+            )
+
+    def type(self, text: str) -> None:
+        for letter in text:
+            self.key(letter, f"Key{letter.upper()}", ord(letter.upper()))
+
+    def read(self, script: str) -> Any:
+        with as_person("Ann"):
+            return self._browser.evaluate(script).value
+
+
+FORM = """<style>body {margin: 0} input, iframe {display: block; width: 300px; height: 40px}
+iframe {border: 0}</style><input id=a autofocus><input id=b type=password>"""
+
+
+def test_mouse_keys_paste_and_input_method_reach_the_field(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", FORM))
+    hands = Hands(browser)
+    hands.click(50, 20)
+    hands.type("ab")
+    hands.send(kind="paste", text=" pasted ")
+    hands.send(kind="compose", text="に", start=1, end=1)
+    hands.send(kind="compose", text="日本", start=2, end=2)
+    hands.send(kind="paste", text="日本")
+    eventually(lambda: hands.read("a.value") == "ab pasted 日本")
+    hands.key("a", "KeyA", 65, modifiers=2)
+    hands.key("Backspace", "Backspace", 8)
+    eventually(lambda: hands.read("a.value") == "")
+
+
+def test_the_agent_learns_how_many_fields_and_never_the_values(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", FORM))
+    hands = Hands(browser)
+    hands.click(50, 20)
+    hands.type("ann")
+    hands.key("Tab", "Tab", 9)
+    hands.type("hunter")
+    eventually(lambda: hands.read("b.value") == "hunter")
+    browser.control.release()
+    (told,) = browser.snapshot().new_since_last.person
+    assert told == "Ann had control: typed in 2 fields (values hidden), clicked 1 time"
+
+
+def test_a_login_that_leaves_the_page_is_summed_up(browser: Browser, site: Site) -> None:
+    site.page("/in", "welcome", title="In")
+    browser.goto(site.page("/", f"<form action=/in>{FORM}<button>Log in</button></form>"))
+    hands = Hands(browser)
+    hands.click(50, 20)
+    hands.type("ann")
+    hands.key("Tab", "Tab", 9)
+    hands.type("pw")
+    hands.key("Enter", "Enter", 13)
+    eventually(lambda: browser.state.tabs[0].url.startswith(f"{site.here}/in"))
+    browser.control.release()
+    (told,) = browser.snapshot().new_since_last.person
+    assert told == (
+        f"Ann had control: went to {site.here}/in?, typed in 2 fields (values hidden), "
+        "clicked 1 time"
+    )
+
+
+def test_keys_go_to_the_frame_that_has_the_focus_also_in_another_process(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/frame", "<style>body {margin: 0}</style><input id=c style='width: 200px'>")
+    browser.goto(site.page("/", f"{FORM}<iframe src={site.there}/frame></iframe>"))
+    browser.wait(load_state="load")
+    hands = Hands(browser)
+    hands.click(50, 110)
+    hands.type("xyz")
+    hands.send(kind="paste", text="!")
+    frame = next(f for f in browser.state.frame_tree.children if f.is_oopif)
+
+    def value() -> Any:
+        with as_person("Ann"):
+            return browser.evaluate("c.value", frame_id=frame.frame_id).value
+
+    eventually(lambda: value() == "xyz!")
+    browser.control.release()
+    (told,) = browser.snapshot().new_since_last.person
+    assert "typed in 1 field (values hidden)" in told
+
+
+def test_wheel_and_touch(browser: Browser, site: Site) -> None:
+    script = "addEventListener('touchstart', e => document.title = 'touched')"
+    browser.goto(site.page("/", f"<div style='height: 5000px'></div><script>{script}</script>"))
+    hands = Hands(browser)
+    hands.send(kind="wheel", x=50, y=50, dy=400)
+    eventually(lambda: hands.read("scrollY") > 0)
+    hands.send(kind="touch", type="start", points=[{"x": 50, "y": 50}])
+    hands.send(kind="touch", type="end")
+    eventually(lambda: hands.read("document.title") == "touched")
+
+
+def test_input_frees_a_page_whose_script_hangs(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<button onclick='for(;;);'>Hang</button><p id=p>"))
+    hands = Hands(browser)
+    hands.click(20, 15)
+    eventually(lambda: hands.read("1 + 1") == 2)
+    hands.send(kind="mouse", type="move", x=60, y=60)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {},
+        {"kind": "mouse"},
+        {"kind": "mouse", "type": "down", "x": float("inf"), "y": 1},
+        {"kind": "mouse", "type": "down", "x": "1", "y": 1},
+        {"kind": "key", "type": "down", "key": "x" * 99},
+        {"kind": "eval", "text": "1"},
+        {"kind": "paste", "text": "x", "more": 1},
+    ],
+)
+def test_a_wrong_event_is_refused(browser: Browser, event: dict[str, Any]) -> None:
+    browser.control.take("Ann")
+    assert browser.control.input is not None
+    with pytest.raises(InvalidArgument):
+        browser.control.input.send(event)
+
+
+def test_without_control_no_input_arrives(browser: Browser) -> None:
+    assert browser.control.input is not None
+    with pytest.raises(InvalidArgument, match="control"):
+        browser.control.input.send({"kind": "paste", "text": "x"})
