@@ -4007,6 +4007,18 @@ if (at === item) return false;
 }
 return false;
 }
+const boxesInView = (ids) =>
+ids.map((id) => {
+const element = identified(id);
+const first = element && boxesOf(element)[0];
+if (!first) return null;
+const seen = seenOf(element, first);
+const left = Math.max(0, seen.left);
+const top = Math.max(0, seen.top);
+const width = Math.min(innerWidth, seen.right) - left;
+const height = Math.min(innerHeight, seen.bottom) - top;
+return hasArea({ width, height }) && width > 0 && height > 0 ? [left, top, width, height] : null;
+});
 const MOVES = new Set(
 (
 "transform translate rotate scale left right top bottom inset width height margin padding " +
@@ -5022,5 +5034,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, boxesInView, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()
