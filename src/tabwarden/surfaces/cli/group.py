@@ -24,6 +24,7 @@ _COMMANDS = {
     "daemon": "tabwarden.surfaces.cli.commands.daemons:daemon",
     "demo": "tabwarden.surfaces.cli.commands.demo:demo",
     "doctor": "tabwarden.surfaces.cli.commands.doctor:doctor",
+    "live": "tabwarden.surfaces.cli.commands.live:live",
     "mcp": "tabwarden.surfaces.cli.commands.serving:mcp",
     "plugins": "tabwarden.surfaces.cli.commands.plugins:plugins",
     "serve": "tabwarden.surfaces.cli.commands.serving:serve",

@@ -3,7 +3,7 @@
 import { attribute, h, keyed, text } from "./dom.js";
 import { Picture } from "./picture.js";
 import { Questions } from "./questions.js";
-import { address, did, doing, outcome, span } from "./words.js";
+import { address, did, doing, outcome, wholeSpan } from "./words.js";
 
 export class Overview {
   constructor(app) {
@@ -25,7 +25,7 @@ export class Overview {
   }
 
   #shown(entries) {
-    for (const { target, isIntersecting } of entries) target.part?.show(isIntersecting);
+    for (const { target, isIntersecting } of entries) target.card?.show(isIntersecting);
   }
 
   update() {
@@ -71,7 +71,7 @@ class Card {
       this.name,
     );
     this.node = h("li", {}, this.link);
-    this.node.part = this;
+    this.node.card = this;
     seen.observe(this.node);
   }
 
@@ -131,10 +131,10 @@ export function nowWords(store, state) {
   if (state.health !== "live") return "The browser is gone.";
   if (state.doing) {
     const since = Math.max(0, store.now() - state.doing.began);
-    return doing(state.doing) + (since > 1 ? ` · ${span(Math.round(since) * 1000)}` : "");
+    return doing(state.doing) + (since > 1 ? ` · ${wholeSpan(since)}` : "");
   }
   if (!state.did) return "Nothing yet";
   const ago = Math.max(0, Math.round(store.now() - state.did.ended));
   const failed = outcome(state.did);
-  return `${did(state.did)}${failed ? ` · ${failed}` : ""}${ago >= 2 ? ` · ${span(ago * 1000)} ago` : ""}`;
+  return `${did(state.did)}${failed ? ` · ${failed}` : ""}${ago >= 2 ? ` · ${wholeSpan(ago)} ago` : ""}`;
 }

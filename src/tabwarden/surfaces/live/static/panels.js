@@ -95,13 +95,13 @@ const sentence = (name) => (name === "ref" ? "Element" : name[0].toUpperCase() +
 
 export class Outline {
   name = "outline";
-  label = "As the agent reads it";
+  label = "Outline";
 
   constructor(view) {
     this.view = view;
     this.list = h("div", { class: "outline", role: "listbox", tabIndex: 0, "aria-label": "The page as the agent read it" });
     this.none = h("p", { class: "none" }, "The agent has not read this page yet.");
-    this.note = h("p", { class: "none" });
+    this.note = h("p", { class: "hint" });
     this.node = h("div", {}, this.none, this.note, this.list);
     this.lines = new Map(); // ref -> node
     this.list.addEventListener("pointerover", ({ target }) => view.light(target.closest("[data-ref]")?.dataset.ref ?? null, "outline"));
@@ -116,8 +116,9 @@ export class Outline {
     this.shown = outline;
     const lines = outline?.lines ?? [];
     this.none.hidden = lines.length > 0;
-    text(this.note, outline?.left_out ? `${outline.left_out} more lines are not shown here.` : "");
-    this.note.hidden = !outline?.left_out;
+    const more = outline?.left_out ? ` ${outline.left_out} more lines are not shown here.` : "";
+    text(this.note, `The page as the agent read it last.${more}`);
+    this.note.hidden = lines.length === 0;
     this.lines.clear();
     this.at = -1;
     this.list.replaceChildren(...lines.map(([depth, words, refs], index) => this.#line(depth, words, refs, index)));

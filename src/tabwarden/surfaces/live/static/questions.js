@@ -1,7 +1,7 @@
 // What waits for an answer, with the means to answer it.
 
 import { attribute, h, icon, keyed, text, toast } from "./dom.js";
-import { hostOf, question, site, size, span } from "./words.js";
+import { hostOf, question, site, size, wholeSpan } from "./words.js";
 
 const CHUNK = 200_000;
 const LARGEST = 100 * 1024 * 1024;
@@ -64,8 +64,8 @@ class Question {
   tick() {
     const { since, ends_at: end } = this.wait;
     const now = this.app.store.now();
-    const waited = `waiting ${span(Math.max(1, Math.round(now - since)) * 1000)}`;
-    const left = end ? `, closes in ${span(Math.max(0, Math.round(end - now)) * 1000) || "0 s"}` : "";
+    const waited = `waiting ${wholeSpan(Math.max(1, now - since))}`;
+    const left = end ? `, closes in ${wholeSpan(Math.max(0, end - now))}` : "";
     text(this.time, waited + left);
   }
 

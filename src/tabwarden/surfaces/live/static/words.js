@@ -137,6 +137,9 @@ export function span(ms) {
   return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`;
 }
 
+// For times that grow while people look: whole seconds only.
+export const wholeSpan = (seconds) => (seconds < 60 ? `${Math.max(0, Math.round(seconds))} s` : span(Math.round(seconds) * 1000));
+
 export const clock = (at) => new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 export function size(bytes) {
