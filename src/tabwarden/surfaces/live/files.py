@@ -34,7 +34,8 @@ class Upload:
         """
         if len(self.paths) >= MOST_FILES:
             raise InvalidArgument(f"At most {MOST_FILES} files fit in one answer.", "Send fewer.")
-        plain = sanitize_filename(name.replace("\\", "/").rpartition("/")[2]) or "file"
+        last = name.replace("\\", "/").rpartition("/")[2]
+        plain = sanitize_filename(last).strip(". ") or "file"
         place = self.folder / str(len(self.paths))
         place.mkdir(mode=0o700)
         self.paths.append(place / plain[:200])
@@ -46,8 +47,10 @@ class Upload:
         Raises:
             InvalidArgument: no file has begun, or the files are too large.
         """
+        if not self.paths:
+            raise InvalidArgument("No file has begun.", "Send the file again.")
         self._size += len(chunk)
-        if not self.paths or self._size > LARGEST:
+        if self._size > LARGEST:
             raise InvalidArgument(
                 f"The files are larger than {LARGEST >> 20} MB.", "Choose smaller ones."
             )

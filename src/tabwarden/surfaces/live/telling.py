@@ -17,10 +17,10 @@ from tabwarden.supervisor import (
     SupervisorState,
     kind_of,
 )
+from tabwarden.surfaces.live.timing import PERMISSION_S
 
 _LONG = 2000
 _WORDY = 300
-_KEPT_NOTES_S = 120.0
 
 
 def task_json(browser: Browser, name: str) -> dict[str, Any]:
@@ -97,16 +97,17 @@ def _permissions(state: SupervisorState) -> list[dict[str, Any]]:
     decided = {(rule.name, rule.origin) for rule in state.permissions}
     asked: dict[tuple[str, str], dict[str, Any]] = {}
     for note in state.notes:
-        key = (note.text, note.origin)
-        known = key in decided or (note.text, None) in decided
-        if note.kind == "permission" and not known and note.at > time.time() - _KEPT_NOTES_S:
-            asked[key] = {
+        name, _, setting = note.text.partition(": ")
+        is_known = (name, note.origin) in decided or (name, None) in decided
+        is_old = note.at < time.time() - PERMISSION_S
+        if note.kind == "permission" and setting != "granted" and not is_known and not is_old:
+            asked[name, note.origin] = {
                 "kind": "permission",
                 "id": f"p-{note.number}",
                 "tab": note.tab_id,
                 "since": note.at,
-                "ends_at": note.at + _KEPT_NOTES_S,
-                "name": note.text[:_WORDY],
+                "ends_at": note.at + PERMISSION_S,
+                "name": name[:_WORDY],
                 "origin": note.origin,
             }
     return list(asked.values())

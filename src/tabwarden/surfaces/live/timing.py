@@ -20,3 +20,6 @@ BOXES_PAUSE_S = 0.3
 """The pause after reading the places of the elements: reading runs a script in the page."""
 UPLOAD_S = 600.0
 """How long an uploaded file that nobody gave to a page is kept."""
+PERMISSION_S = 120.0
+"""How long the view offers to allow what a page asked for. The browser refused it at once, so the
+page may ask again or not."""

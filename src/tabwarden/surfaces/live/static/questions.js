@@ -186,8 +186,8 @@ function handoffForm(question) {
     note,
     row(
       take,
-      button("It’s done", { onclick: () => question.answer({ accept: true, words: note.value }) }),
-      button("I can’t", { onclick: () => question.answer({ accept: false, words: note.value }) }),
+      button("Done", { onclick: () => question.answer({ accept: true, words: note.value }) }),
+      button("Not possible", { onclick: () => question.answer({ accept: false, words: note.value }) }),
     ),
   ];
 }
