@@ -52,7 +52,7 @@ from tabwarden.page.input import (
 )
 from tabwarden.page.logs import console, network
 from tabwarden.page.navigation import http_status, navigate, tabs, wait
-from tabwarden.page.person import PersonInput
+from tabwarden.page.person import Alerts, PersonInput, perform_handoff
 from tabwarden.page.prompts import auth, choose, dialog
 from tabwarden.page.recovery import watch_navigations
 from tabwarden.page.scripts import cdp, cdp_denylist, evaluate, evaluate_fast_path
@@ -97,6 +97,9 @@ class Browser:
 
     def __init__(self, task: Task, config: BrowserConfig) -> None:
         self._open_task: Task | None = task
+        task.control.input = PersonInput(task)
+        task.control.set_idle(config.control.idle_s)
+        self._alerts = Alerts(task.supervisor.task_id, task.control, config.control)
         self._fast_path = evaluate_fast_path.FastPath(task)
         self._closed_after = 0
         self._config = config
@@ -233,8 +236,6 @@ class Browser:
         supervisor.kill_busy_processes = config.kill_busy_processes
         task = Task(supervisor)
         watch_navigations(task)
-        task.control.input = PersonInput(task)
-        task.control.set_idle(config.control.idle_s)
         return cls(task, config)
 
     async def close(self, *, timeout_ms: Timeout = None) -> None:
@@ -340,8 +341,14 @@ class Browser:
         supervisor.hang_patience = config.hang_patience
         supervisor.kill_busy_processes = config.kill_busy_processes
         self._task.control.set_idle(config.control.idle_s)
+        self._alerts.config = config.control
         policy = new_policy_of(config, self._logins)
         self._engine.loop.call_soon_threadsafe(supervisor.obey, policy)
+
+    @property
+    def can_hand_off(self) -> bool:
+        """Whether a person can take control of this browser."""
+        return True
 
     @property
     def control(self) -> Control:
@@ -1813,6 +1820,29 @@ class Browser:
                 ),
                 snapshot,
             )
+        )
+
+    @journaled
+    async def handoff(
+        self, reason: str, *, timeout_ms: Timeout = None
+    ) -> ActionResult[results.Handoff]:
+        """Ask a person to take control, and wait until they are done, refuse, or nobody comes.
+
+        ``value`` is ``{"id": "h-1", "outcome"}``, perhaps with ``by``, the person's name, and
+        ``words``, what they wrote. ``outcome`` is ``done``, ``refused``, ``left`` (the person went
+        away), ``operator`` (the operator took control back), ``nobody``, or, if the time limit
+        passed first, ``waiting`` or ``under_way``. Then the hand-off stays open for at least ten
+        minutes, and the next call waits for the same one.
+
+        Args:
+            reason: what the person should do, for the person; at most 500 characters.
+            timeout_ms: how long to wait. Give much: people are slow.
+
+        Raises:
+            InvalidArgument: the reason is empty or too long.
+        """
+        return await self._engine.run_async(
+            perform_handoff(self._task, self._budget("handoff", timeout_ms), reason)
         )
 
     @journaled

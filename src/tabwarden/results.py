@@ -134,6 +134,16 @@ class Permission(TypedDict):
     origin: str | None
 
 
+class Handoff(TypedDict):
+    """How a hand-off to a person ended, or that it still waits."""
+
+    id: str
+    outcome: Literal["done", "refused", "left", "operator", "nobody", "waiting", "under_way"]
+    by: NotRequired[str]
+    words: NotRequired[str]
+    """What the person wrote to the agent."""
+
+
 class ConsoleLine(TypedDict):
     """One console message; ``at`` is seconds since the epoch."""
 

@@ -18,9 +18,10 @@ _CLEAR = {
     "color_scheme", "direction", "duration_s", "failed", "footer", "format", "from_ref", "from_x",
     "from_y", "full_page", "header", "headers", "headless", "height", "http_only", "key",
     "landscape", "level", "limit", "load_state", "locale", "max", "max_chars", "media", "offline",
-    "overwrite", "paper", "params", "password", "path", "quality", "reduced_motion", "reset",
-    "same_site", "scale", "secure", "setting", "target_id", "time_s", "times", "timezone",
-    "to_ref", "to_x", "to_y", "type", "user_agent", "username", "value", "wait_until", "width",
+    "overwrite", "paper", "params", "password", "path", "quality", "reason", "reduced_motion",
+    "reset", "same_site", "scale", "secure", "setting", "target_id", "text_gone", "time_s", "times",
+    "timezone", "to_ref", "to_x", "to_y", "type", "user_agent", "username", "value", "wait_until",
+    "width",
 }  # fmt: skip
 """Parameters whose name and values say enough; ``--help`` of the command line describes them."""
 _FOR_PROGRAMS = {

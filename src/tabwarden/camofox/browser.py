@@ -32,6 +32,7 @@ from tabwarden.page import ActionResult, Screenshot, Snapshot
 from tabwarden.page.call import between, local_path, one_of, refuse_named, within
 from tabwarden.page.capture import DEFAULT_MAX_CHARS as SCRAPE_CHARS
 from tabwarden.page.capture import MAX_BYTES, MAX_PIXELS, Format, size_of, write
+from tabwarden.page.control import Control
 from tabwarden.page.input import chord_name
 from tabwarden.page.navigation import navigate, tabs, wait
 from tabwarden.page.prompts import dialog as dialogs
@@ -178,6 +179,17 @@ class CamofoxBrowser(Browser):
     @property
     def has_own_window(self) -> bool:
         return False
+
+    @property
+    def can_hand_off(self) -> bool:
+        return False
+
+    @property
+    def control(self) -> Control:
+        raise NotSupported(
+            "A person can't take control of a Camofox browser.",
+            "Open Chromium for what needs a person.",
+        )
 
     @property
     def capabilities(self) -> Capabilities:

@@ -25,8 +25,8 @@ PREFIX = "TABWARDEN_"
 ActionName = Literal[
     "auth", "back", "batch", "cdp", "choose", "click", "clipboard", "close", "connect", "console",
     "cookies", "dialog", "disconnect", "download", "drag", "emulate", "evaluate", "fill_form",
-    "find", "forward", "goto", "highlight", "hover", "navigate", "network", "open", "pdf",
-    "permission", "press", "reload", "resize", "scrape", "screenshot", "scroll", "select",
+    "find", "forward", "goto", "handoff", "highlight", "hover", "navigate", "network", "open",
+    "pdf", "permission", "press", "reload", "resize", "scrape", "screenshot", "scroll", "select",
     "snapshot", "storage", "storage_state", "tabs", "type", "upload", "wait",
 ]  # fmt: skip
 """The keys of ``timeouts_ms``: the methods of ``Browser``. Each key is a tool's name without
@@ -104,6 +104,12 @@ def _checked_origin(text: str) -> str:
 NetworkOrigin = Annotated[str, AfterValidator(_checked_origin)]
 
 
+def _checked_webhook(url: SecretStr) -> SecretStr:
+    if not url.get_secret_value().startswith(("http://", "https://")):
+        raise ValueError("a webhook is an http or https URL")
+    return url
+
+
 class ControlConfig(BaseModel):
     """The ``browser.control`` section: people who take control, and hand-offs to them."""
 
@@ -115,6 +121,16 @@ class ControlConfig(BaseModel):
         le=86_400,
         description="Control returns to the agent after the person has done nothing for this many "
         "seconds.",
+    )
+    notify: bool = Field(
+        default=True,
+        description="Show a desktop notification when an agent asks for a person, if the system "
+        "has notify-send or osascript.",
+    )
+    webhook: Annotated[SecretStr, AfterValidator(_checked_webhook)] | None = Field(
+        default=None,
+        description="Send hand-offs to this http(s) URL as JSON, in a POST.",
+        json_schema_extra={"pattern": "^https?://"},
     )
 
 

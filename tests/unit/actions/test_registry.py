@@ -48,6 +48,7 @@ CONTRACT = {
     "browser_auth": ("auth", "username password cancel auth_id"),
     "browser_choose": ("choose", "choice cancel prompt_id"),
     "browser_permission": ("permission", "name setting origin"),
+    "browser_handoff": ("handoff", "reason"),
     "browser_console": ("console", "clear level"),
     "browser_cookies": (
         "cookies",

@@ -27,7 +27,7 @@ async def download(
 ) -> Any:
     """Download a URL to the download folder, with the browser's cookies.
 
-    Returns the path, size, MIME type and sha256. Resumes a broken connection.
+    Resumes a broken connection.
     """
     return await browser.download(url, filename, overwrite=overwrite, **common)
 

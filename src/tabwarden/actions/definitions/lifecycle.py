@@ -45,7 +45,7 @@ async def open_(
 ) -> Any:
     """Launch a browser or attach to a running one. Only one can be open.
 
-    browser_navigate also opens one; use this tool to choose which.
+    browser_navigate opens one too.
     """
     attach = attach_to_existing or cdp_port is not None
     if attach and (browser is not None or headless is not None):

@@ -9,7 +9,7 @@ from pydantic import Field
 from tabwarden.actions.definitions.parameters import OptionalRef, Shows, X, Y
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
-from tabwarden.results import Chosen, Dialog, Permission, Prompt, Tab, Uploaded
+from tabwarden.results import Chosen, Dialog, Handoff, Permission, Prompt, Tab, Uploaded
 
 __all__: list[str] = []
 
@@ -70,9 +70,7 @@ async def auth(
     ] = None,
     origin: Annotated[
         str | None,
-        Field(
-            description="Save the credentials for this origin (https://host), and answer nothing."
-        ),
+        Field(description="Only save them, for this origin (https://host)."),
     ] = None,
     **common: Any,
 ) -> Any:
@@ -122,6 +120,17 @@ async def permission(
 ) -> Any:
     """Grant or deny a permission to pages."""
     return await browser.permission(name, setting, origin=origin, **common)
+
+
+@action("browser_handoff", "handoff", of="browser", destructive=False, gives=Handoff)
+async def handoff(
+    browser: Browser,
+    *,
+    reason: Annotated[str, Field(description="What to do, in words for the person.")],
+    **common: Any,
+) -> Any:
+    """Ask a person for help (a login, a code, a captcha), and wait until they are done."""
+    return await browser.handoff(reason, **common)
 
 
 @action("browser_tabs", "tab", opens=True, gives=list[Tab])

@@ -92,7 +92,7 @@ async def storage(
 async def storage_state(
     browser: Browser,
     *,
-    mode: Annotated[Literal["save", "load"], Field(description="Write the file, or load it.")],
+    mode: Annotated[Literal["save", "load"], Field(description="To or from the file.")],
     filename: Annotated[str, Field(description="File name in the state folder.")],
     **common: Any,
 ) -> Any:

@@ -5,9 +5,10 @@
 the person did.
 """
 
-from tabwarden.page.control.control import Control, Watcher, handoff_json
+from tabwarden.page.control.control import Control, Watcher
 from tabwarden.page.control.deeds import Deeds
 from tabwarden.page.control.lease import (
+    LONGEST_TEXT,
     Answer,
     Ask,
     Asked,
@@ -29,8 +30,10 @@ from tabwarden.page.control.lease import (
     Why,
     step,
 )
+from tabwarden.page.control.telling import control_json, handoff_json
 
 __all__ = [
+    "LONGEST_TEXT",
     "Answer",
     "Ask",
     "Asked",
@@ -53,6 +56,7 @@ __all__ = [
     "Touch",
     "Watcher",
     "Why",
+    "control_json",
     "handoff_json",
     "step",
 ]

@@ -37,6 +37,7 @@ from tabwarden.page.control.lease import (
     Why,
     step,
 )
+from tabwarden.page.control.telling import came_to, had_control
 from tabwarden.page.control.timing import HANDOFF_S, IDLE_S, RESERVE_MS, RESERVE_SHARE
 from tabwarden.page.text import bare, quoted
 from tabwarden.supervisor import CDPSupervisor, DialogClosed, Notice, Race, SupervisorState
@@ -44,15 +45,6 @@ from tabwarden.supervisor import CDPSupervisor, DialogClosed, Notice, Race, Supe
 log = logging.getLogger("tabwarden.control")
 
 Watcher = Callable[[Change], None]
-_CAME_TO = {
-    "done": "is done",
-    "refused": "was refused",
-    "left": "ended because the person went away",
-    "operator": "was ended by the operator",
-    "nobody": "ended because nobody came",
-}
-
-_GONE = {"away": ", then was away", "operator": ", until the operator took control back"}
 
 
 class SendsInput(Protocol):
@@ -76,11 +68,16 @@ class Control:
         """How many calls wait for a hand-off; they report its end themselves."""
         self._timer: asyncio.TimerHandle | None = None
         self._unobserve: Callable[[], None] | None = None
-        self._news: tuple[Callable[[], str], ...] = ()
-        """Functions that return what the agent has not been told: the page may report only now
-        which fields the person typed in."""
+        self._news: tuple[tuple[str, Callable[[], str]], ...] = ()
+        """Functions that return what the agent has not been told, since the page may report only
+        now which fields the person typed in. With each, the id of its hand-off, or ""."""
+        self._unheard: Handoff | None = None
+        """The last hand-off that ended while no call waited for it."""
         self.deeds: Deeds | None = None
         """What the person who has control did; None if the agent has it."""
+        self.link: Callable[[], str | None] | None = None
+        """Returns a link with which a person opens the live view of this task; the surface that
+        serves it sets this. The link is for people: the agent must never see it."""
         self.input: SendsInput | None = None
         """Sends the person's input to the page."""
 
@@ -111,8 +108,8 @@ class Control:
         if not self._news:
             return ()
         with self._lock:
-            news, self._news = self._news, ()
-        return tuple(words() for words in news)
+            news, self._news, self._unheard = self._news, (), None
+        return tuple(words() for _, words in news)
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Call ``watcher(change)`` after each change, on the thread that caused it. Return a
@@ -192,7 +189,7 @@ class Control:
             if self.deeds is not None:
                 self.deeds.answered(prompt_id)
             elif not prompt_id.startswith("d-"):  # news report a dialog with who closed it
-                self._news += (lambda: f"{bare(name)} answered {prompt_id}",)
+                self._news += (("", lambda: f"{bare(name)} answered {prompt_id}"),)
 
     # -- the agent's calls -------------------------------------------------------------------
 
@@ -211,12 +208,34 @@ class Control:
             if not await self._next_change(budget, "a person to give control back"):
                 raise self.held()
 
+    def ask(self, reason: str, for_s: float = 0) -> Handoff:
+        """Ask for a person. The hand-off that waits already, if any, goes on.
+
+        Args:
+            reason: what the person should do.
+            for_s: how long to wait at least, in seconds.
+
+        Raises:
+            InvalidArgument: the reason is empty or too long.
+        """
+        reason = _checked("reason", reason, LONGEST_TEXT)
+        return self._feed(Ask(reason, max(HANDOFF_S, for_s))).waiting[-1]
+
+    def is_unheard(self, reason: str) -> bool:
+        """Whether a hand-off for this reason has ended, and the agent has not been told."""
+        return self._unheard is not None and self._unheard.reason == reason.strip()
+
     async def handed_off(self, budget: Budget, reason: str) -> Handoff:
-        """Ask for a person, and wait until the hand-off ends or the budget is nearly over."""
-        self._feed(
-            Ask(_checked("reason", reason, LONGEST_TEXT), max(HANDOFF_S, budget.remaining_s()))
-        )
-        asked = self._lease.waiting[-1]
+        """Ask for a person, and wait until the hand-off ends or the budget is nearly over.
+
+        If an earlier hand-off for the same reason has ended since its call returned, return that
+        one: the agent has only called again to go on waiting.
+        """
+        if (over := self._unheard) is not None and self.is_unheard(reason):
+            self._unheard = None
+            self._news = tuple(one for one in self._news if one[0] != over.id)
+            return over
+        asked = self.ask(reason, budget.remaining_s())
         self._parked += 1
         try:
             while self._found(asked.id).outcome is None:
@@ -278,9 +297,11 @@ class Control:
         """End control and hand-offs, because the browser is closed."""
         self._feed(Release("closed"))
 
-    def _feed(self, given: Input) -> None:
+    def _feed(self, given: Input) -> Lease:
         with self._lock:
-            self._lease, changes = step(self._lease, given, Now(time.monotonic(), time.time()))
+            now = Now(time.monotonic(), time.time())
+            self._lease, changes = step(self._lease, given, now)
+            lease = self._lease
             for change in changes:
                 self._note(change)
         loop = self._supervisor.loop
@@ -292,6 +313,7 @@ class Control:
                     watcher(change)
                 except Exception:  # a watcher must not keep control from changing
                     log.exception("a watcher of the control failed")
+        return lease
 
     def _note(self, change: Change) -> None:
         """Keep what the agent must be told."""
@@ -307,9 +329,10 @@ class Control:
                     self._unobserve()
                 if deeds is not None:
                     deeds.ended(state)
-                    self._news += (lambda: had_control(person, why, deeds),)
+                    self._news += (("", lambda: had_control(person, why, deeds)),)
             case Ended(handoff) if not self._parked:
-                self._news += (lambda: came_to(handoff),)
+                self._unheard = handoff
+                self._news += ((handoff.id, lambda: came_to(handoff)),)
 
     def _observed(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
         _ = state
@@ -343,27 +366,3 @@ def _checked(field: str, text: str, longest: int, *, empty: bool = False) -> str
             f"{field} has {len(text)} characters; at most {longest} are allowed.", field=field
         )
     return text
-
-
-def had_control(person: Person, why: Why, deeds: Deeds) -> str:
-    """Return what the agent is told about a person's control."""
-    return f"{bare(person.name)} had control: {deeds.words()}{_GONE.get(why, '')}"
-
-
-def came_to(handoff: Handoff) -> str:
-    """Return what the agent is told about a hand-off that ended after its call had returned."""
-    said = f": {quoted(handoff.words)}" if handoff.words else ""
-    return f"hand-off {handoff.id} {_CAME_TO[handoff.outcome or 'nobody']}{said}"
-
-
-def handoff_json(handoff: Handoff) -> dict[str, Any]:
-    """Return a hand-off for the surfaces."""
-    told: dict[str, Any] = {
-        "id": handoff.id,
-        "reason": handoff.reason,
-        "asked_at": handoff.asked_at,
-        "deadline": handoff.deadline,
-        "outcome": handoff.outcome,
-    }
-    told |= {name: text for name in ("by", "words") if (text := getattr(handoff, name))}
-    return told

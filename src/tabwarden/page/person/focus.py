@@ -4,12 +4,13 @@ person types."""
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import suppress
 from typing import NamedTuple
 
 from tabwarden.budget import Budget
 from tabwarden.errors import TabwardenError
-from tabwarden.page.person.timing import ASKED_S, FOCUS_S
+from tabwarden.page.person.timing import ASKED_S, FOCUS_S, MOVES_S
 from tabwarden.page.task import Task
 from tabwarden.page.walker import WorldGone, command_for
 from tabwarden.protocol import decode_result, runtime
@@ -43,30 +44,30 @@ class FocusFinder:
         return found[:_MOST_FRAMES]
 
     async def find(self, tab: Tab) -> Field | None:
-        """Return where the focus is; None if no frame tells in time, such as in a page that hangs.
+        """Return where the focus is; None if the frames don't agree in time, such as in a page that
+        hangs.
 
-        A page that has no walker yet gets it first.
+        A page that has no walker yet gets it first. While the focus moves from one process to
+        another, two frames claim it, or none, so ask them again.
         """
         frames = self.frames(tab)
-        new = [
-            self._prepared(tab, f) for f in frames if self._task.worlds.known(f.frame_id) is None
-        ]
-        loop = asyncio.get_running_loop()
-        found: asyncio.Future[Field | None] = loop.create_future()
-        until = loop.call_later(FOCUS_S, _settle, found, None)
+        until = time.monotonic() + FOCUS_S
+        new = [f for f in frames if self._task.worlds.known(f.frame_id) is None]
         if new:
-            await asyncio.wait(new, timeout=FOCUS_S)
+            await asyncio.wait([self._prepared(tab, f) for f in new], timeout=FOCUS_S)
         worlds = [w for f in frames if (w := self._task.worlds.known(f.frame_id)) is not None]
-        self._ask(worlds, found)
-        try:
-            return await found
-        finally:
-            until.cancel()
+        while worlds and (left_s := until - time.monotonic()) > 0:
+            claims = await self._ask(worlds, left_s)
+            if claims is None or len(claims) == 1:
+                return claims[0] if claims else None
+            await asyncio.sleep(MOVES_S)
+        return None
 
-    def _ask(self, worlds: list[ExecutionContext], found: asyncio.Future[Field | None]) -> None:
+    async def _ask(self, worlds: list[ExecutionContext], within_s: float) -> list[Field] | None:
+        """Return the frames that claim the focus; None if not all frames answer in time."""
+        claims: list[Field] = []
         left = len(worlds)
-        if not left:
-            _settle(found, None)
+        all_told = asyncio.Event()
 
         def ask_in(world: ExecutionContext) -> None:
             def told(reply: Reply) -> None:
@@ -76,15 +77,19 @@ class FocusFinder:
                 if reply.result is not None:
                     value = decode_result(runtime.Evaluate, reply.result).result.value
                 if isinstance(value, dict):
-                    _settle(found, Field(world.unique_id, world.session_id, value["id"]))
-                elif not left:
-                    _settle(found, None)
+                    claims.append(Field(world.unique_id, world.session_id, value["id"]))
+                if not left:
+                    all_told.set()
 
             command = command_for(world, "fieldInUse")
             self._task.supervisor.send(command, world.session_id, told)
 
         for world in worlds:
             ask_in(world)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                await all_told.wait()
+        return claims if not left or claims else None
 
     def _prepared(self, tab: Tab, frame: Frame) -> asyncio.Task[None]:
         """Put the walker into a frame, at most once at a time."""
@@ -101,8 +106,3 @@ class FocusFinder:
         race = Race(self._task.supervisor, budget, tab.tab_id, through_dialogs=True)
         with suppress(TabwardenError, WorldGone), race:  # the page is busy or gone
             await self._task.worlds.of(race, frame.frame_id)
-
-
-def _settle(found: asyncio.Future[Field | None], field: Field | None) -> None:
-    if not found.done():
-        found.set_result(field)

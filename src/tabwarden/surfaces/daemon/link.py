@@ -3,6 +3,8 @@
     client: {"token": ""}                       server: {"build", "pid", "open", "options"}
     client: {"op": "call", "tool", "arguments"} server: {"budget_ms"}, then {"answer"}
              (optional: "progress": true)       (between them {"progress"}, once per second)
+    client: {"op": "control", "release"} or    server: {"answer"}
+            {"op": "control", "id", "outcome"}
     client: {"op": "status"} or {"op": "stop"}  server: {"answer"}
 
 Each connection carries one request. If a client closes its sending side, the daemon cancels the

@@ -18,8 +18,9 @@ import msgspec
 
 from tabwarden.actions import Answer, PreparedCall, Session, prepare
 from tabwarden.budget import Budget
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import InvalidArgument, NotOpen, TabwardenError
 from tabwarden.live_config import LiveConfig
+from tabwarden.page.control import control_json
 from tabwarden.page.task import download_json
 from tabwarden.surfaces.daemon.about import about, is_open
 from tabwarden.surfaces.daemon.doors import Door
@@ -177,6 +178,9 @@ class Daemon:
             case {"op": "live"}:
                 await _send(writer, {"answer": await self._view.server()})
                 return False
+            case {"op": "control", **given}:
+                await _send(writer, {"answer": _controlled(self._session, given)})
+                return False
             case {"op": "stop"}:
                 self.end("a client asked for it")
                 return True
@@ -277,6 +281,24 @@ def _json(answer: Answer) -> dict[str, Any]:
         data = base64.b64encode(answer.picture.data).decode("ascii")
         told["picture"] = {"media_type": answer.picture.media_type, "data": data}
     return told
+
+
+def _controlled(session: Session, given: Mapping[Any, Any]) -> dict[str, Any]:
+    """Take control back from a person, or end a hand-off. Return who has control then."""
+    browser = session.current
+    try:
+        if browser is None:
+            raise NotOpen("No browser is open in this session.", "tabwarden open opens one.")
+        control = browser.control
+        match given:
+            case {"release": True}:
+                control.release("operator")
+            case {"id": str(handoff_id), "outcome": "done" | "refused" as outcome, **more}:
+                name, words = str(more.get("name", "")), str(more.get("words", ""))
+                control.answer(handoff_id, outcome, name, words)
+    except TabwardenError as error:
+        return {"error": error.to_dict()}
+    return control_json(control.lease)
 
 
 def _too_long() -> Answer:

@@ -13,6 +13,7 @@ from tabwarden.browser import Browser
 from tabwarden.events import Events, Notice
 from tabwarden.live_config import LiveConfig
 from tabwarden.page import Screenshot
+from tabwarden.surfaces.mcp.app import LiveNow
 from tabwarden.surfaces.mcp.resources import SCREENSHOT, STATE, state_of
 from tabwarden.surfaces.mcp.subscribers import Subscribers
 from tabwarden.surfaces.mcp.timing import BATCH_S
@@ -30,6 +31,7 @@ class Client:
         self.session.name_call = toolset.call
         self.subscribers = Subscribers()
         self.picture: Screenshot | None = None
+        self.live = LiveNow(self.session)
         self._tasks = tasks
         self._toolset = toolset
         self._config = config
@@ -70,6 +72,7 @@ class Client:
 
     async def close(self) -> None:
         """End the client's calls and streams, and close its browser."""
+        self.live.close()
         self._unwatch()
         self._telling.cancel()
         self.subscribers.close()

@@ -20,7 +20,8 @@ pictures. ``full``: all data, except beside a picture; tools declare its schema.
 """
 
 
-def as_tool(tool: Tool, structured: Structured) -> types.Tool:
+def as_tool(tool: Tool, structured: Structured, meta: dict[str, Any] | None = None) -> types.Tool:
+    """Convert a tool. ``meta`` is for the host, not for the model."""
     pictured = tool.name == "browser_screenshot"
     return types.Tool(
         name=tool.name,
@@ -33,6 +34,7 @@ def as_tool(tool: Tool, structured: Structured) -> types.Tool:
             idempotent_hint=tool.idempotent or tool.read_only,
             open_world_hint=tool.open_world,
         ),
+        _meta=meta,
     )
 
 

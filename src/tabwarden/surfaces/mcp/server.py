@@ -13,6 +13,8 @@ from mcp.server.models import InitializationOptions
 from tabwarden import __version__
 from tabwarden.actions import Answer
 from tabwarden.budget import Budget
+from tabwarden.surfaces.mcp import app, elicitation
+from tabwarden.surfaces.mcp.client import Client
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.conversion import as_result, as_tool
 from tabwarden.surfaces.mcp.resources import RESOURCES, read
@@ -53,19 +55,33 @@ def make_server(
     ) -> types.ListToolsResult:
         _ = params
         tools = clients.of(client_of(context)).tools()
-        return types.ListToolsResult(tools=[as_tool(tool, clients.structured) for tool in tools])
+        shown_by = app.app_meta() if app.client_has_apps(context) else None
+        return types.ListToolsResult(
+            tools=[
+                as_tool(
+                    tool,
+                    clients.structured,
+                    shown_by if tool.name == elicitation.HANDOFF else None,
+                )
+                for tool in tools
+            ]
+        )
 
     async def call_tool(
         context: Context, params: types.CallToolRequestParams
-    ) -> types.CallToolResult:
+    ) -> types.CallToolResult | types.InputRequiredResult:
         client = clients.of(client_of(context))
+        if (asked := elicitation.question(context, client.session, params)) is not None:
+            return asked
+        elicitation.heard(context, client.session, params)
         prepared = client.prepare(params.name, params.arguments or {})
         budget = prepared.budget
         call = asyncio.ensure_future(client.call(prepared))
         running.add(call)
         call.add_done_callback(running.discard)
         try:
-            await _told_of(call, budget, context)
+            async with elicitation.asking(context, client.session, params):
+                await _told_of(call, budget, context)
         finally:
             if not call.done():  # cancelling the budget also stops the page's script
                 budget.cancel("the client cancelled it or disconnected")
@@ -74,14 +90,14 @@ def make_server(
     async def list_resources(
         context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        _ = context, params
-        return types.ListResourcesResult(resources=list(RESOURCES))
+        _ = params
+        more = [app.app_resource()] if app.client_has_apps(context) else []
+        return types.ListResourcesResult(resources=[*RESOURCES, *more])
 
     async def read_resource(
         context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        client = clients.of(client_of(context))
-        return read(str(params.uri), client.session, client.picture)
+        return _read(clients.of(client_of(context)), str(params.uri))
 
     async def subscribe(
         context: Context, params: types.SubscribeRequestParams
@@ -121,10 +137,21 @@ def make_server(
         # Our tools take no parameters from headers, so skip the lookup for each call.
         get_tool_input_schema=lambda _: None,
     )
+    server.extensions[app.EXTENSION] = {}
     server.add_notification_handler(
         "notifications/initialized", types.NotificationParams, initialized
     )
     return server
+
+
+def _read(client: Client, uri: str) -> types.ReadResourceResult:
+    match uri:
+        case app.APP:
+            return app.read_app()
+        case app.LIVE:
+            return client.live.read()
+        case _:
+            return read(uri, client.session, client.picture)
 
 
 async def _told_of(call: asyncio.Task[Answer], budget: Budget, context: Context) -> None:

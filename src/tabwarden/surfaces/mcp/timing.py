@@ -4,5 +4,8 @@ BATCH_S = 0.1
 """The server sends all changes within this time together."""
 IDLE_S = 1800.0
 """If a client sends nothing for this long, the server closes the client's browser."""
+WATCHED_S = 5.0
+"""The browser sends pictures for the app in the chat until nobody has asked for this long. The app
+asks once per second."""
 NOTIFY_S = 5.0
 """How long a client may take to read a notification."""

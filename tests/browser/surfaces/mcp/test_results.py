@@ -87,6 +87,7 @@ async def test_every_tool_gives_what_its_schema_says(site: Site, port: int, tmp_
         await call.fails("click", ref="e999999")
         await call("screenshot")
         await call("find", text="Card")
+        await call("handoff", reason="Log in", timeout_ms=50)
         await call("batch", steps=[{"tool": "find", "text": "Card"}])
         await call("wait", selector="h1")
         await call("scrape")

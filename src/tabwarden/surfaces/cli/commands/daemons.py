@@ -18,15 +18,15 @@ from tabwarden.surfaces.daemon.locks import holder
 from tabwarden.surfaces.daemon.paths import SessionPaths, session_names
 from tabwarden.surfaces.daemon.timing import BRIEF_S, FIRST_ANSWER_S
 
-_session = click.option(
+session_option = click.option(
     "--session", envvar="TABWARDEN_SESSION", default="default", show_default=True, help="Name."
 )
-_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, errors too.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, errors too.")
 
 
 @click.command()
-@_session
-@_json
+@session_option
+@json_option
 @shows_errors
 def status(session: str, as_json: bool) -> None:
     """Show a session: its browser, tabs, open dialogs and prompts. Starts no browser."""
@@ -37,7 +37,7 @@ def status(session: str, as_json: bool) -> None:
 
 
 @click.command()
-@_json
+@json_option
 @shows_errors
 def sessions(as_json: bool) -> None:
     """List the sessions that have a daemon."""
@@ -63,9 +63,9 @@ def daemon() -> None:
 
 
 @daemon.command("stop")
-@_session
+@session_option
 @click.option("--all", "every", is_flag=True, help="Stop the daemons of all sessions.")
-@_json
+@json_option
 @shows_errors
 def stop_command(session: str, every: bool, as_json: bool) -> None:
     """End a session's daemon and its browser. Kill the daemon if it does not answer."""
@@ -76,12 +76,23 @@ def stop_command(session: str, every: bool, as_json: bool) -> None:
 
 
 def _status(place: SessionPaths, patience_s: float) -> dict[str, Any] | None:
+    return ask(place, {"op": "status"}, patience_s)
+
+
+def ask(
+    place: SessionPaths, request: Mapping[str, Any], patience_s: float
+) -> dict[str, Any] | None:
+    """Send a request to a session's daemon and return its answer; None if no daemon is running.
+
+    Raises:
+        EndpointUnreachable: the daemon does not answer in time.
+    """
     until = time.monotonic() + patience_s
     link = found(place, until)
     if link is None:
         return None
     try:
-        link.send({"op": "status"})
+        link.send(dict(request))
         told = link.receive(until)
     except TimeoutError:
         raise EndpointUnreachable(
@@ -119,4 +130,19 @@ def _lines(known: Mapping[str, Any]) -> list[str]:
     for dialog in known["dialogs"]:
         words = f"{dialog['id']}, {dialog['type']} {json.dumps(dialog['message'])}"
         lines.append(f"dialog {words} waits in tab {dialog['tab_id']}: tabwarden dialog")
-    return [*lines, *known["prompts"]]
+    return [*lines, *known["prompts"], *control_lines(known["control"], known["session"])]
+
+
+def control_lines(control: Mapping[str, Any], session: str) -> list[str]:
+    """Say who has control, and what waits for a person."""
+    lines = []
+    if (holder := control["holder"]) is not None:
+        minutes = (time.time() - holder["since"]) / 60
+        lines.append(f"{holder['name']} has had control for {minutes:.0f} minutes: "
+                     "tabwarden control release takes it back")  # fmt: skip
+    lines += [
+        f"session {session}: hand-off {one['id']} waits for a person: {json.dumps(one['reason'])}"
+        for one in control["handoffs"]
+        if one["outcome"] is None
+    ]
+    return lines

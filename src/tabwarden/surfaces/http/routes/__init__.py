@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tabwarden.surfaces.http.pipeline import ActionRoute
+from tabwarden.surfaces.http.routes.control import CONTROL
 from tabwarden.surfaces.http.routes.doctor import CHECKUP
 from tabwarden.surfaces.http.routes.files import FILES
 from tabwarden.surfaces.http.routes.hooks import HOOKS
@@ -18,7 +19,13 @@ from tabwarden.surfaces.http.routes.traffic import TRAFFIC
 
 __all__ = ["SERVED", "STATUS_ROUTES"]
 
-STATUS_ROUTES: tuple[StatusRoute, ...] = (*STATUS, *PROFILES, *MISSING, CHECKUP)
+STATUS_ROUTES: tuple[StatusRoute, ...] = (
+    *STATUS,
+    *CONTROL,
+    *PROFILES,
+    *MISSING,
+    CHECKUP,
+)
 """The routes that run no action, except ``GET /openapi.json``."""
 SERVED: tuple[ActionRoute, ...] = (
     *LIFECYCLE,

@@ -1,0 +1,55 @@
+"""Telling: what the agent and the surfaces are told about control and hand-offs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.page.control.deeds import Deeds
+from tabwarden.page.control.lease import Handoff, Lease, Person, Why
+from tabwarden.page.control.timing import IDLE_S
+from tabwarden.page.text import bare, quoted
+
+_CAME_TO = {
+    "done": "is done",
+    "refused": "was refused",
+    "left": "ended because the person went away",
+    "operator": "was ended by the operator",
+    "nobody": "ended because nobody came",
+}
+
+_GONE = {"away": ", then was away", "operator": ", until the operator took control back"}
+
+
+def had_control(person: Person, why: Why, deeds: Deeds) -> str:
+    """Return what the agent is told about a person's control."""
+    return f"{bare(person.name)} had control: {deeds.words()}{_GONE.get(why, '')}"
+
+
+def came_to(handoff: Handoff) -> str:
+    """Return what the agent is told about a hand-off that ended after its call had returned."""
+    said = f": {quoted(handoff.words)}" if handoff.words else ""
+    return f"hand-off {handoff.id} {_CAME_TO[handoff.outcome or 'nobody']}{said}"
+
+
+def control_json(lease: Lease | None) -> dict[str, Any]:
+    """Return who has control, and the hand-offs, for the surfaces. None: no browser is open."""
+    lease = lease or Lease(idle_s=IDLE_S)
+    holder = lease.holder
+    person = None if holder is None else {"name": holder.name, "since": holder.since}
+    return {
+        "holder": person,
+        "handoffs": [handoff_json(one) for one in (*lease.ended, *lease.waiting)],
+    }
+
+
+def handoff_json(handoff: Handoff) -> dict[str, Any]:
+    """Return a hand-off for the surfaces."""
+    told: dict[str, Any] = {
+        "id": handoff.id,
+        "reason": handoff.reason,
+        "asked_at": handoff.asked_at,
+        "deadline": handoff.deadline,
+        "outcome": handoff.outcome,
+    }
+    told |= {name: text for name in ("by", "words") if (text := getattr(handoff, name))}
+    return told

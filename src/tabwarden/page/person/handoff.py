@@ -1,0 +1,50 @@
+"""Hand-off: the agent asks for a person, and waits until the person is done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.budget import Budget
+from tabwarden.hints import MORE_TIME, Hint, Next, joined
+from tabwarden.page.call import instrumented, outcome_of
+from tabwarden.page.control import Handoff
+from tabwarden.page.task import ActionResult, Done, Task
+from tabwarden.page.text import quoted
+
+_NOTES = {
+    "done": "",
+    "refused": "Do without it, or tell your user.",
+    "left": "The person was away for too long, so control came back. Check how far they got.",
+    "operator": "The agent's operator took control back. Check how far the person got.",
+    "nobody": "Nobody came. Do without it, or tell your user.",
+}
+
+
+@instrumented("handoff")
+async def perform_handoff(task: Task, budget: Budget, reason: str) -> ActionResult:
+    """Ask for a person, and wait. The value says how the hand-off ended, or that it still waits.
+
+    Raises:
+        InvalidArgument: the reason is empty or too long.
+        BrowserGone, Cancelled: the wait ended for another reason.
+    """
+    budget.check()
+    await task.connected(budget)
+    handoff = await task.control.handed_off(budget, reason)
+    value, note = _told(task, handoff)
+    return outcome_of(task, "handoff", task.state.active_tab_id or "", Done(value, note))
+
+
+def _told(task: Task, handoff: Handoff) -> tuple[dict[str, Any], str]:
+    value: dict[str, Any] = {"id": handoff.id, "outcome": handoff.outcome}
+    value |= {name: text for name in ("by", "words") if (text := getattr(handoff, name))}
+    if handoff.outcome is not None:
+        return value, _NOTES[handoff.outcome]
+    holder = task.control.holder
+    again = Hint("Ask again", Next("handoff", reason=handoff.reason), " to wait for the end, and ",
+                 MORE_TIME, ".")  # fmt: skip
+    if holder is not None:
+        value |= {"outcome": "under_way", "by": holder.name}
+        return value, joined(f"{quoted(holder.name)} has control and is not done yet.", again)
+    value["outcome"] = "waiting"
+    return value, joined("Nobody has come yet; the hand-off stays open.", again)

@@ -1,0 +1,111 @@
+"""``tabwarden control`` and ``handoffs``: who has control, and what waits for a person."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from tabwarden.errors import EndpointUnreachable, NotOpen
+from tabwarden.surfaces.cli.commands.base import Commands, shows_errors
+from tabwarden.surfaces.cli.commands.daemons import (
+    ask,
+    control_lines,
+    json_option,
+    session_option,
+)
+from tabwarden.surfaces.cli.output import show, show_error
+from tabwarden.surfaces.daemon.paths import SessionPaths, session_names
+from tabwarden.surfaces.daemon.timing import BRIEF_S, FIRST_ANSWER_S
+
+
+@click.group(cls=Commands, invoke_without_command=True)
+@session_option
+@json_option
+@click.pass_context
+@shows_errors
+def control(context: click.Context, session: str, as_json: bool) -> None:
+    """Show who has control of a session's browser: its agent or a person."""
+    if context.invoked_subcommand is None:
+        told = _asked(session, {})
+        lines = control_lines(told, session) or [f"session {session}: the agent has control"]
+        show({"session": session, **told}, lines, as_json=as_json)
+
+
+@control.command("release")
+@session_option
+@json_option
+@shows_errors
+def release(session: str, as_json: bool) -> None:
+    """Take control back from a person and give it to the agent."""
+    told = _asked(session, {"release": True})
+    lines = control_lines(told, session) or [f"session {session}: the agent has control"]
+    show({"session": session, **told}, lines, as_json=as_json)
+
+
+@click.group(cls=Commands, invoke_without_command=True)
+@json_option
+@click.pass_context
+@shows_errors
+def handoffs(context: click.Context, as_json: bool) -> None:
+    """List what agents ask of a person, in all sessions."""
+    if context.invoked_subcommand is not None:
+        return
+    waiting = [
+        {"session": name, **one}
+        for name in session_names()
+        for one in _handoffs_of(name)
+        if one["outcome"] is None
+    ]
+    lines = [f"session {one['session']}: {one['id']}: {one['reason']}" for one in waiting]
+    show(waiting, lines or ["no agent asks for a person"], as_json=as_json)
+
+
+@handoffs.command("done")
+@click.argument("handoff_id", metavar="ID")
+@click.argument("words", default="")
+@session_option
+@json_option
+@shows_errors
+def done(handoff_id: str, words: str, session: str, as_json: bool) -> None:
+    """Tell the agent that you have done what it asked for, perhaps with WORDS."""
+    _end(session, handoff_id, "done", words, as_json=as_json)
+
+
+@handoffs.command("refuse")
+@click.argument("handoff_id", metavar="ID")
+@click.argument("words", default="")
+@session_option
+@json_option
+@shows_errors
+def refuse(handoff_id: str, words: str, session: str, as_json: bool) -> None:
+    """Tell the agent that you will not do what it asked for, perhaps with WORDS."""
+    _end(session, handoff_id, "refused", words, as_json=as_json)
+
+
+def _end(session: str, handoff_id: str, outcome: str, words: str, *, as_json: bool) -> None:
+    given = {"id": handoff_id, "outcome": outcome, "words": words, "name": getpass.getuser()}
+    told = _asked(session, given)
+    show({"session": session, **told}, [f"{handoff_id}: {outcome}"], as_json=as_json)
+
+
+def _asked(session: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    told = ask(SessionPaths(session), {"op": "control", **given}, FIRST_ANSWER_S)
+    if told is None:
+        raise NotOpen(
+            f"No browser is open in session {session!r}.", "tabwarden open, or goto, opens one."
+        )
+    if "error" in told:
+        sys.exit(show_error(told["error"], as_json=False))
+    return told
+
+
+def _handoffs_of(session: str) -> list[dict[str, Any]]:
+    try:
+        told = ask(SessionPaths(session), {"op": "status"}, BRIEF_S)
+    except EndpointUnreachable:  # a daemon that hangs has nothing to show
+        return []
+    return told["control"]["handoffs"] if told is not None else []

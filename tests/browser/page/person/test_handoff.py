@@ -1,0 +1,112 @@
+"""An agent asks for a person: it waits within its budget, and learns how it ended."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from support.eventually import eventually
+from support.site import Site
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.sync import Browser
+
+
+@pytest.fixture
+def apart() -> Iterator[ThreadPoolExecutor]:
+    """Runs calls on threads of their own."""
+    with ThreadPoolExecutor() as pool:
+        yield pool
+
+
+def asked(browser: Browser, apart: ThreadPoolExecutor) -> Future[Any]:
+    """A hand-off that waits for a person."""
+    before = browser.control.lease.handoffs
+    call = apart.submit(browser.handoff, "Log in", timeout_ms=20_000)
+    eventually(lambda: browser.control.requests and browser.control.lease.handoffs > before)
+    return call
+
+
+def test_the_call_returns_when_the_person_is_done(
+    browser: Browser, site: Site, apart: ThreadPoolExecutor
+) -> None:
+    site.page("/in", "welcome", title="In")
+    browser.goto(site.page("/", "<a href=/in>Log in</a>"))
+    call = asked(browser, apart)
+    (request,) = browser.control.requests
+    assert request.reason == "Log in"
+    assert f"hand-off {request.id} waits for a person" in browser.snapshot().text
+    assert f"hand-off {request.id} waits for a person" in browser.state_message()
+    browser.control.take("Ann")
+    browser.control.release("done", "You are in.")
+    done = call.result(20)
+    assert done.value == {"id": request.id, "outcome": "done", "by": "Ann", "words": "You are in."}
+    assert done.new_since_last.person == ("Ann had control: did nothing",)
+
+
+def test_a_person_refuses_without_taking_control(
+    browser: Browser, apart: ThreadPoolExecutor
+) -> None:
+    call = asked(browser, apart)
+    (request,) = browser.control.requests
+    browser.control.answer(request.id, "refused", "Ann", "Not today.")
+    done = call.result(20)
+    assert (done.value["outcome"], done.value["words"]) == ("refused", "Not today.")
+    with pytest.raises(InvalidArgument, match="does not wait"):
+        browser.control.answer(request.id, "done", "Ann")
+
+
+def test_nobody_comes_within_the_budget_and_the_same_handoff_stays_open(browser: Browser) -> None:
+    began = time.monotonic()
+    first = browser.handoff("Log in", timeout_ms=200)
+    assert time.monotonic() - began < 2
+    assert first.value["outcome"] == "waiting"
+    assert "timeout_ms" in first.note
+    browser.control.take("Ann")
+    second = browser.handoff("Log in", timeout_ms=200)
+    assert second.value == {"id": first.value["id"], "outcome": "under_way", "by": "Ann"}
+    browser.control.release("done", "Done.")
+    (told, ended) = browser.snapshot().new_since_last.person
+    assert told.startswith("Ann had control")
+    assert ended == f'hand-off {first.value["id"]} is done: "Done."'
+    assert browser.control.requests == ()
+
+
+def test_who_calls_again_is_told_what_came_of_it_meanwhile(browser: Browser) -> None:
+    first = browser.handoff("Log in", timeout_ms=200)
+    browser.control.answer(first.value["id"], "done", "Ann")
+    second = browser.handoff("Log in", timeout_ms=200)
+    assert second.value == {"id": first.value["id"], "outcome": "done", "by": "Ann"}
+    assert second.new_since_last.person == ()
+    third = browser.handoff("Log in", timeout_ms=200)
+    assert third.value["outcome"] == "waiting"
+
+
+def test_a_person_who_goes_away_gives_control_back(
+    browser: Browser, apart: ThreadPoolExecutor
+) -> None:
+    idle_s = browser.control.lease.idle_s
+    browser.control.set_idle(0.2)
+    call = asked(browser, apart)
+    browser.control.take("Ann")
+    assert call.result(20).value["outcome"] == "left"
+    browser.control.set_idle(idle_s)
+
+
+@pytest.mark.parametrize("reason", ["", " ", "x" * 501])
+def test_a_reason_is_given(browser: Browser, reason: str) -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        browser.handoff(reason)
+    assert refused.value.data["field"] == "reason"
+
+
+@pytest.mark.threat
+def test_no_tool_gives_an_agent_control() -> None:
+    from tabwarden.actions import ACTIONS
+
+    words = {word for one in ACTIONS.values() for word in one.schema()["properties"]}
+    assert not {"control", "take", "release", "holder"} & words
+    assert [tool for tool in ACTIONS if "control" in tool or "take" in tool] == []

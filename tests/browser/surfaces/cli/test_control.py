@@ -1,0 +1,27 @@
+"""Control at a shell: who has it, what waits for a person, and the person's answer."""
+
+from __future__ import annotations
+
+import getpass
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+from browser.surfaces.cli.shell import Shell
+from support.eventually import eventually
+
+
+def test_a_person_at_a_shell_answers_an_agent(shared_shell: Shell) -> None:
+    shared_shell.ok("goto", "about:blank")
+    assert "the agent has control" in shared_shell.ok("control")
+    with ThreadPoolExecutor() as apart:
+        call = apart.submit(shared_shell.json, "handoff", "Type the code", "--timeout-ms", "20000")
+        (asked,) = eventually(lambda: json.loads(shared_shell.ok("handoffs", "--json")))
+        assert asked["reason"] == "Type the code"
+        assert "Type the code" in shared_shell.ok("status")
+        shared_shell.ok("handoffs", "refuse", asked["id"], "No code came.")
+        value = call.result(20)["value"]
+    assert value["outcome"] == "refused"
+    assert (value["by"], value["words"]) == (getpass.getuser(), "No code came.")
+    assert "no agent asks" in shared_shell.ok("handoffs")
+    assert "does not wait" in shared_shell.fail("handoffs", "done", asked["id"], status=2)
+    assert "the agent has control" in shared_shell.ok("control", "release")

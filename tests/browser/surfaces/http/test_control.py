@@ -1,0 +1,46 @@
+"""Control over HTTP: an agent's operator sees who has it, takes it back, and lists hand-offs."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from browser.surfaces.http.client import Api
+from support.eventually import eventually
+
+
+def test_a_handoff_is_listed_and_answered(api: Api) -> None:
+    with ThreadPoolExecutor() as apart:
+        call = apart.submit(api.post, "/act", kind="handoff", reason="Log in", timeoutMs=20_000)
+        waiting = eventually(lambda: api.get("/handoffs")["handoffs"])
+        assert [(one["task"], one["reason"]) for one in waiting] == [("default", "Log in")]
+        told = api.post(
+            "/handoffs/answer", id=waiting[0]["id"], outcome="done", name="Ann", words="Go on."
+        )
+        assert told["holder"] is None
+        value = call.result(20)["value"]
+    assert value == {"id": waiting[0]["id"], "outcome": "done", "by": "Ann", "words": "Go on."}
+    assert api.get("/handoffs")["handoffs"] == []
+
+
+def test_the_operator_sees_that_the_agent_has_control(api: Api) -> None:
+    told = api.get("/control")
+    assert (told["task"], told["holder"]) == ("default", None)
+    assert api.post("/control/release")["holder"] is None
+
+
+@pytest.mark.threat
+def test_no_route_gives_control(api: Api) -> None:
+    paths = api.get("/openapi.json")["paths"]
+    routes = {
+        f"{method} {path}"
+        for path, methods in paths.items()
+        for method in methods
+        if "control" in path or "handoff" in path
+    }
+    assert routes == {
+        "get /control",
+        "post /control/release",
+        "get /handoffs",
+        "post /handoffs/answer",
+    }

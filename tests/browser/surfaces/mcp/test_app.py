@@ -1,0 +1,94 @@
+"""The live view inside a chat: what a host reads, and the page as a host shows it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from browser.surfaces.mcp.host import Host, hosting
+from mcp.client.extension import advertise
+from support.eventually import eventually
+from support.site import Site
+
+from tabwarden.sync import Browser
+
+pytestmark = pytest.mark.anyio
+
+APP = "ui://tabwarden/live"
+MIME = "text/html;profile=mcp-app"
+UI = advertise("io.modelcontextprotocol/ui", {"mimeTypes": [MIME]})
+
+
+async def read(host: Host, uri: str) -> Any:
+    (contents,) = (await host.client.read_resource(uri)).contents
+    return contents
+
+
+async def live(host: Host) -> dict[str, Any]:
+    now: dict[str, Any] = json.loads((await read(host, "tabwarden://live")).text)
+    return now
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+async def test_a_host_with_apps_gets_the_live_view(mode: str, site: Site) -> None:
+    async with hosting(mode=mode, extensions=[UI]) as host:
+        tools = await host.tools()
+        assert tools["browser_handoff"].meta["ui"]["resourceUri"] == APP
+        assert tools["browser_click"].meta is None
+        listed = (await host.client.list_resources()).resources
+        assert APP in [str(one.uri) for one in listed]
+        page = await read(host, APP)
+        assert page.mime_type == MIME
+        assert (await live(host))["open"] is False
+        await host.call("browser_navigate", url=site.page("/", "Hello", title="Shop"))
+        await host.call("browser_handoff", reason="Log in", timeout_ms=100)
+        now = await live(host)
+        assert (now["title"], now["holder"], now["asks"]) == ("Shop", None, "Log in")
+        while "picture" not in now:
+            now = await live(host)
+        assert now["picture"].startswith("data:image/jpeg;base64,")
+
+
+async def test_a_host_without_apps_sees_nothing_of_it(host: Host) -> None:
+    assert (await host.tools())["browser_handoff"].meta is None
+    listed = (await host.client.list_resources()).resources
+    assert APP not in [str(one.uri) for one in listed]
+
+
+HOST = """
+<iframe sandbox="allow-scripts" srcdoc="{page}" style="width: 500px; height: 400px"></iframe>
+<script>
+  const now = {now};
+  const heard = [];
+  addEventListener("message", ({{ source, data }}) => {{
+    heard.push(data.method);
+    const answer = (result) => source.postMessage({{ jsonrpc: "2.0", id: data.id, result }}, "*");
+    if (data.method === "ui/initialize") answer({{ hostContext: {{ theme: "dark" }} }});
+    if (data.method === "resources/read") {{
+      answer({{ contents: [{{ uri: data.params.uri, text: JSON.stringify(now) }}] }});
+    }}
+  }});
+</script>
+"""
+
+
+@pytest.mark.threat
+def test_the_page_shows_a_hostile_title_as_text(browser: Browser, site: Site) -> None:
+    from html import escape
+    from importlib import resources
+
+    page = (resources.files("tabwarden.surfaces.mcp.app") / "live.html").read_text("utf-8")
+    now = {
+        "open": True,
+        "title": "<img src=x onerror=alert(1)>",
+        "url": "https://shop.test/",
+        "holder": None,
+        "asks": "<b>Log in</b>",
+    }
+    browser.goto(site.page("/", HOST.format(page=escape(page), now=json.dumps(now))))
+    eventually(lambda: "<b>Log in</b>" in browser.scrape(format="text").value["text"])
+    text = browser.scrape(format="text").value["text"]
+    assert "<img src=x onerror=alert(1)>" in text
+    assert browser.state.pending_dialogs == ()
+    assert "ui/notifications/initialized" in browser.evaluate("heard").value
