@@ -1429,6 +1429,12 @@ function cellBeside(control) {
 const cell = closest(control, "td, th");
 return cell ? labelIn(besideCell(cell, previousSibling) || besideCell(cell, nextSibling)) : "";
 }
+function isDescribedBeside(control) {
+const parent = flatParent(control);
+const around = parent && isElement(parent) ? flatParent(parent) ?? parent : null;
+const told = around ? [...describedByElements(control) ?? []] : [];
+return told.length > 0 && told.every((one) => around.contains(one) && showing(one) === SHOWN);
+}
 function labelIn(text) {
 const label = squash(text ?? "").replace(/[\s:：]+$/, "");
 return label.length <= MAX_NEAR_TEXT && /[\p{L}\p{N}]/u.test(label) ? label : "";
@@ -2638,6 +2644,7 @@ flush(depth);
 const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
 if (element === active.element || element === active.descendant) state.active = true;
 if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
+if (state.description && element !== only && isDescribedBeside(element)) delete state.description;
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
 if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
 const whole = cutTo(name, MAX_NAME);
@@ -3624,7 +3631,8 @@ let text = "";
 for (let child = firstChild(element); child; child = nextSibling(child)) if (isText(child)) text += data(child);
 return squash(text);
 }
-const WORKING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), progress:not([value])';
+const WORKING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), progress:not([value]), ' +
+'img[alt^="loading" i], img[alt^="running" i]';
 const WORKS = /spin|load|progress|skeleton|shimmer|pulse|busy/i;
 const LOADING = /^\s*(loading|please wait|connecting|starting|saving)\b/i;
 const LONGEST = 100;
