@@ -1942,6 +1942,12 @@ if (!isInDocument(dialog) && matches(dialog, ":modal") && !nestedModals.includes
 nestedModals.push(dialog);
 }
 }
+function isSecret(field) {
+if (localName(field) === "input" && field.type === "password") return true;
+if (SECRET_FIELDS.test(attribute(field, "autocomplete") ?? "")) return true;
+return (getComputedStyle(field).webkitTextSecurity ?? "none") !== "none";
+}
+const SECRET_FIELDS = /\b(current-password|new-password|one-time-code|cc-number|cc-csc)\b/i;
 function focusedNow() {
 let element = activeElementOf(document);
 while (element && shadowRoot(element)?.activeElement) element = shadowRoot(element).activeElement;
@@ -1965,6 +1971,12 @@ const { element, descendant } = activeNow();
 const meant = descendant ?? element;
 return meant ? { ...describe(meant), id: identify(meant) } : null;
 }
+function secretNow() {
+const element = focusedNow();
+if (!element || FRAME_TAGS.has(localName(element))) return null;
+return isSecret(element);
+}
+const FRAME_TAGS = new Set(["iframe", "frame", "object"]);
 const pageNow = () => ({ focus: focusNow(), title: titleNow() });
 const SEEN = 1;
 const OUT = 2;
@@ -4491,6 +4503,7 @@ isAll,
 isCatcher: catches,
 isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
+isSecret: isSecret(into),
 elsewhere: stray && elsewhereOf(field),
 };
 }
@@ -5022,5 +5035,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()
