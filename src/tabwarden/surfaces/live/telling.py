@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from typing import Any
 
 from tabwarden.browser import Browser
-from tabwarden.journal import Entry, Journal
+from tabwarden.journal import Entry, Journal, hidden
 from tabwarden.page.task import download_json
 from tabwarden.supervisor import (
     AuthChallenge,
@@ -21,6 +22,7 @@ from tabwarden.surfaces.live.timing import PERMISSION_S
 
 _LONG = 2000
 _WORDY = 300
+_RESULT = 20_000
 
 
 def task_json(browser: Browser, name: str) -> dict[str, Any]:
@@ -114,14 +116,14 @@ def _permissions(state: SupervisorState) -> list[dict[str, Any]]:
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:
-    """Return one call, without its result."""
-    return {
+    """Return one call, without its result and without secrets."""
+    told = {
         "number": entry.number,
         "action": entry.action,
         "arguments": told_arguments(entry),
         "element": entry.element,
         "within": entry.within,
-        "by": getattr(entry, "by", ""),
+        "by": entry.by,
         "tab": entry.tab_id,
         "point": entry.point,
         "began": entry.began,
@@ -136,36 +138,32 @@ def entry_json(entry: Entry) -> dict[str, Any]:
         "title": entry.title[:_WORDY],
         "steps": list(entry.steps),
     }
-
-
-_SECRET = {"password", "username", "cookies", "headers", "state", "data", "token"}
+    plain: dict[str, Any] = hidden(entry, told)
+    return plain
 
 
 def told_arguments(entry: Entry) -> dict[str, Any]:
     """Return a call's arguments in a short form, without secrets."""
-    told = getattr(entry, "told", None)
-    arguments: Mapping[str, Any] = told() if callable(told) else entry.arguments
-    return {
-        name: "(hidden)" if name in _SECRET else _short(value)
-        for name, value in arguments.items()
-        if name not in ("timeout_ms", "snapshot")
-    }
+    return {name: _short(one) for name, one in entry.told().items() if name != "snapshot"}
 
 
 def _short(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float):
         return value
-    text = value if isinstance(value, str) else repr(value)
+    text = _text(value)
     return text if len(text) <= _WORDY else f"{text[:_WORDY]}…"
 
 
 def result_text(entry: Entry) -> str:
-    """Return what a call returned, as text for a person."""
-    result = entry.result
-    if result is None:
-        return ""
-    value = getattr(result, "text", None)  # a snapshot
-    if not isinstance(value, str):
-        value = getattr(result, "value", None)
-        value = "" if value is None else value if isinstance(value, str) else repr(value)
-    return value if len(value) <= 20_000 else f"{value[:20_000]}…"
+    """Return what a call returned, as text for a person, without secrets."""
+    value = entry.told_result()
+    if isinstance(value, dict) and list(value) == ["text"]:  # a snapshot
+        value = value["text"]
+    text = _text(value)
+    return text if len(text) <= _RESULT else f"{text[:_RESULT]}…"
+
+
+def _text(value: Any) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value, ensure_ascii=False, default=str)

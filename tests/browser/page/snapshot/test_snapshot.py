@@ -422,3 +422,19 @@ def test_a_whole_snapshot_lists_the_refs_that_are_new(browser: Browser, site: Si
     new = shown.ref("", role="textbox")
     assert f"New since your last snapshot: {new}." in shown.text
     assert "New since" not in browser.snapshot().text
+
+
+def test_a_description_that_stands_beside_its_field_is_told_once(
+    browser: Browser, site: Site
+) -> None:
+    field = "<div>{}<input aria-label=Name aria-describedby=help></div>"
+    described = "<ul id=help{}><li>Two letters at least<li>No digits</ul>"
+    beside = field.format("") + described.format("")
+    browser.goto(site.page("/", f"<section>{beside}</section>"))
+    text = browser.snapshot().text
+    assert text.count("No digits") == 1
+    assert "description" not in text
+    browser.goto(
+        site.page("/", f"<section>{field.format('')}{described.format(' hidden')}</section>")
+    )
+    assert "No digits" in browser.snapshot().text

@@ -91,6 +91,17 @@ def test_the_timeline_tells_each_call_in_plain_words(
     eventually(lambda: "Took too long" in see(browser))
 
 
+def test_a_password_that_the_agent_types_shows_nowhere(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    agent, field = agents.browser, "<input type=password aria-label=Password>"
+    agents.call(agent.goto(site.page("/", field)))
+    open_view(browser, watched.link(task="agent"))
+    agents.call(agent.type("hunter2-x", agents.call(agent.snapshot()).ref("Password")))
+    eventually(lambda: "Typed hidden text in field “Password”" in see(browser))
+    assert "hunter2-x" not in str(browser.evaluate("document.documentElement.outerHTML").value)
+
+
 def test_a_call_opens_and_shows_what_the_agent_got(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
