@@ -120,7 +120,6 @@ def entry_json(entry: Entry) -> dict[str, Any]:
     told = {
         "number": entry.number,
         "action": entry.action,
-        "arguments": told_arguments(entry),
         "element": entry.element,
         "within": entry.within,
         "by": entry.by,
@@ -139,7 +138,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
         "steps": list(entry.steps),
     }
     plain: dict[str, Any] = hidden(entry, told)
-    return plain
+    return {**plain, "arguments": told_arguments(entry)}
 
 
 def told_arguments(entry: Entry) -> dict[str, Any]:
