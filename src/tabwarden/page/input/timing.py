@@ -31,3 +31,6 @@ SLID_MS = 150
 
 COVERED_AGAIN_S = 2
 """How long to try again to focus a field whose cover goes away and comes back."""
+
+RECEIVER_MS = 100
+"""How long typing waits for the page to say whether the focused field is secret."""

@@ -26,6 +26,7 @@ _COMMANDS = {
     "demo": "tabwarden.surfaces.cli.commands.demo:demo",
     "doctor": "tabwarden.surfaces.cli.commands.doctor:doctor",
     "handoffs": "tabwarden.surfaces.cli.commands.control:handoffs",
+    "live": "tabwarden.surfaces.cli.commands.live:live",
     "mcp": "tabwarden.surfaces.cli.commands.serving:mcp",
     "plugins": "tabwarden.surfaces.cli.commands.plugins:plugins",
     "serve": "tabwarden.surfaces.cli.commands.serving:serve",

@@ -26,6 +26,7 @@ from tabwarden.surfaces.daemon.about import about, is_open
 from tabwarden.surfaces.daemon.doors import Door
 from tabwarden.surfaces.daemon.hints import command
 from tabwarden.surfaces.daemon.idle import Idle
+from tabwarden.surfaces.daemon.live_view import DaemonsView
 from tabwarden.surfaces.daemon.timing import BROWSER_ENDS_MS, CALLS_END_S
 from tabwarden.surfaces.progress import CallProgress, told_of
 
@@ -68,6 +69,7 @@ class Daemon:
         self._last: list[socket.socket] = []
         self._ending = asyncio.Event()
         self._token = ""
+        self._view = DaemonsView(name, session)
         self._idle = Idle(idle_minutes * 60, lambda: is_open(session), self._end_idle)
 
     async def serve(self, on_ready: Callable[[], None]) -> None:
@@ -104,6 +106,7 @@ class Daemon:
         for budget in list(self._budgets):
             budget.cancel("the daemon ends")
         try:
+            await self._view.stop()
             if self._clients:
                 await asyncio.wait(self._clients, timeout=CALLS_END_S)
             await self._session.close(Budget(BROWSER_ENDS_MS))
@@ -171,6 +174,9 @@ class Daemon:
                 told["idle_minutes"] = self._idle_minutes
                 told.update(about(self._session))
                 await _send(writer, {"answer": told})
+                return False
+            case {"op": "live"}:
+                await _send(writer, {"answer": await self._view.server()})
                 return False
             case {"op": "control", **given}:
                 await _send(writer, {"answer": _controlled(self._session, given)})

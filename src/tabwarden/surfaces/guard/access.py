@@ -1,4 +1,5 @@
-"""Access control: every request must name this server as its host and send the token.
+"""Access control: every request must name this server as its host and send the token. The live view
+checks its viewers itself.
 
 A page in a user's browser can send requests to this computer's ports. If the page uses its own host
 name, which resolves to this computer, then the ``Host`` header gives the page away. If the page
@@ -36,13 +37,21 @@ class Refuse(Protocol):
 
 
 class Access:
-    """Accepts requests that name this server, have the token, and come from no foreign origin."""
+    """Accepts requests that name this server, have the token, and come from no foreign origin.
 
-    def __init__(self, app: ASGIApp, token: str, host: str, refuse: Refuse) -> None:
+    Args:
+        open_path: the paths at and below this one need no token; what serves them asks for another
+            proof.
+    """
+
+    def __init__(
+        self, app: ASGIApp, token: str, host: str, refuse: Refuse, open_path: str | None = None
+    ) -> None:
         self._app = app
         self._refuse = refuse
         self._token = token.encode()
         self._host = host.lower()
+        self._open_path = open_path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -53,7 +62,7 @@ class Access:
         denied = self._foreign(headers, *scope["server"])
         if denied is not None:
             await self._refuse(denied)(scope, receive, send)
-        elif not self._has_token(headers):
+        elif not self._is_open(scope["path"]) and not self._has_token(headers):
             await self._ask(scope, receive, send)
         else:
             await self._app(scope, receive, send)
@@ -75,6 +84,10 @@ class Access:
                 field="Origin",
             )
         return None
+
+    def _is_open(self, path: str) -> bool:
+        own = self._open_path
+        return own is not None and (path == own or path.startswith(f"{own}/"))
 
     def _is_ours(self, named: str, address: str, port: int) -> bool:
         name, colon, number = named.rpartition(":")

@@ -7,11 +7,15 @@ import signal
 import socket
 from collections.abc import Callable
 from types import FrameType
+from typing import Literal
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from tabwarden.surfaces.guard.timing import SHUTDOWN_S
+
+WS_LARGEST = 1 << 20
+"""The longest message of a client, in bytes."""
 
 
 def run(
@@ -30,11 +34,21 @@ def run(
         on_stop: called when the server must stop, before it waits for the running requests.
         at_most: maximum number of concurrent connections and requests. Further requests get 503.
     """
-    config = uvicorn.Config(
+    config = config_of(app, lifespan="on", at_most=at_most)
+    asyncio.run(_Server(config, on_start, on_stop).serve(sockets=[listener]))
+
+
+def config_of(
+    app: ASGIApp, *, lifespan: Literal["on", "off"], at_most: int | None = None
+) -> uvicorn.Config:
+    """Return Uvicorn's settings for one of our servers."""
+    return uvicorn.Config(
         app,
         http="h11",
-        ws="none",
-        lifespan="on",
+        ws="websockets-sansio",
+        ws_max_size=WS_LARGEST,
+        ws_per_message_deflate=False,  # images don't get smaller
+        lifespan=lifespan,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -42,7 +56,6 @@ def run(
         limit_concurrency=at_most,
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
-    asyncio.run(_Server(config, on_start, on_stop).serve(sockets=[listener]))
 
 
 class _Server(uvicorn.Server):

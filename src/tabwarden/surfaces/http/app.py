@@ -26,6 +26,7 @@ from tabwarden.surfaces.http.routes.profiles import NoSuchProfile, ProfileExists
 from tabwarden.surfaces.http.routes.status import status_route
 from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.http.streams import TooManyStreams
+from tabwarden.surfaces.live.app import PATH, live_routes
 
 _ROUTES = [
     *map(status_route, STATUS_ROUTES),
@@ -54,10 +55,10 @@ def make_app(service: Service, *, token: str, host: str, max_requests: int) -> S
             yield
 
     app = Starlette(
-        routes=_ROUTES,
+        routes=[*_ROUTES, *live_routes(service.view, [token])],
         lifespan=lifespan,
         middleware=[
-            Middleware(Access, token=token, host=host, refuse=refusal),
+            Middleware(Access, token=token, host=host, refuse=refusal, open_path=PATH),
             Middleware(Crowding, at_most=max_requests),
         ],
         exception_handlers={

@@ -10,6 +10,7 @@ from tabwarden.surfaces.guard.listening import greeting, listening, token_of, ur
 from tabwarden.surfaces.guard.serving import run
 from tabwarden.surfaces.http.app import make_app
 from tabwarden.surfaces.http.service import Service
+from tabwarden.surfaces.live.registry import registered
 
 MAX_REQUESTS = 64
 """Maximum number of concurrent requests."""
@@ -33,9 +34,13 @@ def serve(live: LiveConfig, tell: Callable[[str], None]) -> None:
     with listening(server.host, server.port) as listener:
         words = greeting(listener, url_of(listener, server.host), server.token)
         service = Service(live, Tasks(lambda: session_of(live, own_context=True), MAX_TASKS))
-        run(
-            make_app(service, token=token, host=server.host, max_requests=MAX_REQUESTS),
-            listener,
-            on_start=lambda: tell(words),
-            on_stop=lambda: service.let_go("the server stops"),
-        )
+        view = service.view
+        view.url = url_of(listener, server.host)
+        view.title = f"port {listener.getsockname()[1]}"
+        with registered(view.server()):
+            run(
+                make_app(service, token=token, host=server.host, max_requests=MAX_REQUESTS),
+                listener,
+                on_start=lambda: tell(words),
+                on_stop=lambda: service.let_go("the server stops"),
+            )

@@ -10,9 +10,11 @@ from tabwarden.actions import Tasks
 from tabwarden.config import BrowserConfig, Config
 from tabwarden.dialects.openclaw import Labels
 from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.daemon.live_view import other_servers
 from tabwarden.surfaces.http.armed import Arming
 from tabwarden.surfaces.http.outline import SeenRefs
 from tabwarden.surfaces.http.streams import Feeds
+from tabwarden.surfaces.live.live import Live
 
 
 class Service:
@@ -29,6 +31,8 @@ class Service:
         self.examining = asyncio.Lock()
         """Locked while the doctor runs (``GET /doctor``)."""
         self.live = live
+        self.view = Live("the server", tasks.open_sessions, other_servers)
+        """What people see of the tasks."""
 
     @property
     def config(self) -> BrowserConfig:
@@ -62,5 +66,6 @@ class Service:
     async def close(self) -> None:
         """End all remaining calls, and close every browser."""
         self.let_go("the server stops")
+        self.view.close()
         await self.arming.close()
         await self.tasks.close()

@@ -13,6 +13,8 @@ from tabwarden.actions import Tasks, Toolset, session_of
 from tabwarden.config import Config
 from tabwarden.errors import TabwardenError
 from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.daemon.live_view import other_servers
+from tabwarden.surfaces.live.live import Live
 from tabwarden.surfaces.mcp.client import Client
 from tabwarden.surfaces.mcp.conversion import Structured
 
@@ -49,6 +51,8 @@ class Clients:
         self._tasks = Tasks(
             lambda: session_of(config, auto_open=toolset.auto_open, own_context=own), at_most
         )
+        self.view = Live("the MCP server", self._tasks.open_sessions, other_servers)
+        """What people see of the clients' tasks."""
         self._clients: dict[str, Client] = {}
         self._in_flight: Counter[str] = Counter()
         self._last_used: dict[str, float] = {}
@@ -104,6 +108,7 @@ class Clients:
             self.stopping()
             await asyncio.gather(*map(self.left, list(self._clients)), return_exceptions=True)
             await self._tasks.close()
+            self.view.close()
 
     def stopping(self) -> None:
         """End all calls and streams, so that the server can stop."""

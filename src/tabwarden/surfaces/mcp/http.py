@@ -28,6 +28,9 @@ from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.guard.access import Access
 from tabwarden.surfaces.guard.listening import greeting, listening, token_of, url_of
 from tabwarden.surfaces.guard.serving import run
+from tabwarden.surfaces.live.app import PATH as LIVE_PATH
+from tabwarden.surfaces.live.app import live_routes
+from tabwarden.surfaces.live.registry import registered
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.conversion import Structured
 from tabwarden.surfaces.mcp.server import Context, make_server
@@ -69,13 +72,17 @@ def serve_http(
     clients = Clients(toolset, config, at_most=MAX_BROWSERS, idle_s=IDLE_S, structured=structured)
     with listening(server.host, port) as listener:
         words = greeting(listener, url_of(listener, server.host) + PATH, server.token)
-        run(
-            make_app(clients, token=token, host=server.host, idle_s=IDLE_S),
-            listener,
-            on_start=lambda: tell(words),
-            on_stop=clients.stopping,
-            at_most=_MAX_REQUESTS,
-        )
+        view = clients.view
+        view.url = url_of(listener, server.host)
+        view.title = f"port {listener.getsockname()[1]}"
+        with registered(view.server()):
+            run(
+                make_app(clients, token=token, host=server.host, idle_s=IDLE_S),
+                listener,
+                on_start=lambda: tell(words),
+                on_stop=clients.stopping,
+                at_most=_MAX_REQUESTS,
+            )
 
 
 def make_app(clients: Clients, *, token: str, host: str, idle_s: float) -> Starlette:
@@ -96,9 +103,11 @@ def make_app(clients: Clients, *, token: str, host: str, idle_s: float) -> Starl
             yield
 
     app = Starlette(
-        routes=[Route(PATH, _Endpoint(manager, clients))],
+        routes=[Route(PATH, _Endpoint(manager, clients)), *live_routes(clients.view, [token])],
         lifespan=lifespan,
-        middleware=[Middleware(Access, token=token, host=host, refuse=_refusal)],
+        middleware=[
+            Middleware(Access, token=token, host=host, refuse=_refusal, open_path=LIVE_PATH)
+        ],
         exception_handlers={404: _no_route},
     )
     app.router.redirect_slashes = False

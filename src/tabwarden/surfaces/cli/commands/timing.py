@@ -2,3 +2,5 @@
 
 PROBE_ALL_MS = 120_000.0
 """The budget for testing all browsers on this computer."""
+LINK_S = 5.0
+"""How long a server may take to create a link to its live view."""

@@ -1,0 +1,60 @@
+"""Boxes: where many elements are in the viewport, without scrolling and without changing a page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable
+
+from tabwarden.errors import TabwardenError
+from tabwarden.page.elements.actionability import owners_of
+from tabwarden.page.task import Call, Ref
+from tabwarden.page.walker import WorldGone, call_walker
+
+Box = tuple[float, float, float, float]
+
+
+async def boxes_in_view(call: Call, numbers: Iterable[int]) -> dict[str, Box]:
+    """Return the ``x, y, width, height`` of elements in the tab's viewport, by ref.
+
+    Leaves out elements that do not show now, and frames that are gone or don't answer.
+
+    Args:
+        call: the running call.
+        numbers: the numbers of the refs.
+    """
+    frames: defaultdict[str, list[Ref]] = defaultdict(list)
+    for number in numbers:
+        known = call.task.refs.known(f"e{number}")
+        if known is not None and known.tab_id == call.tab.tab_id:
+            frames[known.frame_id].append(known)
+    found = await asyncio.gather(
+        *(_in_frame(call, frame_id, refs) for frame_id, refs in frames.items())
+    )
+    return {ref: box for some in found for ref, box in some.items()}
+
+
+async def _in_frame(call: Call, frame_id: str, refs: list[Ref]) -> dict[str, Box]:
+    try:
+        owners = await owners_of(call, frame_id)
+        world = await call.task.worlds.of(call.race, frame_id)
+        same = [ref for ref in refs if ref.world_id == world.unique_id]
+        boxes = await call_walker(call.race, world, "boxesInView", [ref.local_id for ref in same])
+        found = {ref.ref: tuple(box) for ref, box in zip(same, boxes, strict=True) if box}
+        for owner in reversed(owners):
+            frame = await call_walker(call.race, owner.world, "frameBox", owner.local_id)
+            found = {ref: _moved(box, frame) for ref, box in found.items()}
+    except (WorldGone, TabwardenError, TypeError):
+        return {}
+    return found
+
+
+def _moved(box: Box, frame: dict[str, float]) -> Box:
+    x, y, width, height = box
+    across, down = frame["scaleX"], frame["scaleY"]
+    return (
+        frame["contentX"] + x * across,
+        frame["contentY"] + y * down,
+        width * across,
+        height * down,
+    )

@@ -1,0 +1,102 @@
+"""``tabwarden live``: opens the live view of the user's tasks."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+import webbrowser
+
+import click
+
+from tabwarden.errors import EndpointUnreachable, NotOpen
+from tabwarden.surfaces.cli.commands.base import shows_errors
+from tabwarden.surfaces.cli.commands.timing import LINK_S
+from tabwarden.surfaces.cli.output import show
+
+
+@click.command()
+@click.option("--session", help="Only the task of this session.")
+@click.option("--port", type=int, help="The server on this port.")
+@click.option("--task", help="Only this task of the server.")
+@click.option("--read-only", is_flag=True, help="A link for watching, without any control.")
+@click.option("--name", help="Who uses the link; agents are told this name.")
+@click.option("--no-open", is_flag=True, help="Only print the link.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@shows_errors
+def live(
+    session: str | None,
+    port: int | None,
+    task: str | None,
+    read_only: bool,
+    name: str | None,
+    no_open: bool,
+    as_json: bool,
+) -> None:
+    """Watch your tasks in a web page, answer what waits there, and take control.
+
+    Prints a link that works once, for a few minutes, and opens it if this computer has a display.
+    Without options, the page shows the tasks of all your sessions and servers on this computer.
+    """
+    url = _link(session, port, task, read_only=read_only, name=name or _own_name())
+    opened = not no_open and _has_display() and webbrowser.open(url)
+    lines = [url] if not opened else [url, "Opened in your browser."]
+    show({"url": url, "opened": bool(opened)}, lines, as_json=as_json)
+
+
+def _link(
+    session: str | None, port: int | None, task: str | None, *, read_only: bool, name: str
+) -> str:
+    import asyncio
+
+    from tabwarden.surfaces.daemon.live_view import other_servers, server_of_daemon
+
+    if session is not None:
+        found = server_of_daemon(session)
+        servers, task = ([found] if found else []), task or session
+    else:
+        servers = asyncio.run(other_servers())
+    fitting = [one for one in servers if port is None or one.url.endswith(f":{port}")]
+    if not fitting:
+        raise NotOpen(
+            f"Nothing to watch: {_missing(session, port)}.",
+            "Open a browser first: tabwarden open URL. Or start a server: tabwarden serve.",
+        )
+    return _asked(fitting[0].url, fitting[0].key, task, read_only=read_only, name=name)
+
+
+def _asked(url: str, key: str, task: str | None, *, read_only: bool, name: str) -> str:
+    import httpx2
+
+    wanted = {"task": task, "read_only": read_only, "name": name}
+    try:
+        with httpx2.Client(trust_env=False, timeout=LINK_S) as client:
+            answer = client.post(
+                f"{url}/live/links", json=wanted, headers={"Authorization": f"Bearer {key}"}
+            )
+        return str(answer.raise_for_status().json()["url"])
+    except (httpx2.HTTPError, KeyError, ValueError) as error:
+        raise EndpointUnreachable(
+            f"The server at {url} gave no link: {error}.", "Restart that server."
+        ) from None
+
+
+def _missing(session: str | None, port: int | None) -> str:
+    if session is not None:
+        return f"session {session!r} has no browser open"
+    if port is not None:
+        return f"no server of yours listens on port {port}"
+    return "no task has a browser open, and no server runs"
+
+
+def _own_name() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "A person"
+
+
+def _has_display() -> bool:
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

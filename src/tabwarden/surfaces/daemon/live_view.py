@@ -1,0 +1,83 @@
+"""A daemon's live view: it starts when a person wants to see it. Also finds all of the user's
+servers that have one."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tabwarden.actions import Session
+from tabwarden.errors import TabwardenError
+from tabwarden.surfaces.daemon.call import found
+from tabwarden.surfaces.daemon.paths import SessionPaths, session_names
+from tabwarden.surfaces.daemon.timing import BRIEF_S
+from tabwarden.surfaces.live.registry import Server, servers
+
+if TYPE_CHECKING:
+    from tabwarden.surfaces.live.serving import OwnServer
+
+
+class DaemonsView:
+    """The live view of a session's daemon. It imports Uvicorn only when somebody asks for it."""
+
+    def __init__(self, name: str, session: Session) -> None:
+        self._name = name
+        self._session = session
+        self._server: OwnServer | None = None
+
+    async def server(self) -> dict[str, Any]:
+        """Start serving, if need be. Return the server as JSON."""
+        if self._server is None:
+            from tabwarden.surfaces.live.live import Live
+            from tabwarden.surfaces.live.serving import OwnServer
+
+            live = Live(f"session {self._name}", self._sessions, other_servers)
+            self._server = OwnServer(live)
+        await self._server.start()
+        told: dict[str, Any] = msgspec.to_builtins(self._server.live.server())
+        return told
+
+    async def stop(self) -> None:
+        if self._server is not None:
+            await self._server.stop()
+
+    def _sessions(self) -> Mapping[str, Session]:
+        return {self._name: self._session} if self._session.current is not None else {}
+
+
+async def other_servers() -> list[Server]:
+    """Return all servers of this user that have a live view. Daemons start theirs now."""
+    listed = servers()
+    pids = {one.pid for one in listed}
+    daemons = await asyncio.gather(
+        *(asyncio.to_thread(server_of_daemon, name, pids) for name in session_names())
+    )
+    return listed + [one for one in daemons if one is not None]
+
+
+def server_of_daemon(session: str, known: set[int] | frozenset[int] = frozenset()) -> Server | None:
+    """Ask a session's daemon for its live view. Blocks for a short time.
+
+    Args:
+        session: the session's name.
+        known: the processes that are not asked, because their servers are known.
+    """
+    until = time.monotonic() + BRIEF_S
+    try:
+        link = found(SessionPaths(session), until)
+        if link is None:
+            return None
+        try:
+            if link.hello.get("pid") in known or not link.hello.get("open"):
+                return None
+            link.send({"op": "live"})
+            told = link.receive(until)
+        finally:
+            link.close()
+    except (TabwardenError, OSError):
+        return None
+    return None if told is None else msgspec.convert(told["answer"], Server)

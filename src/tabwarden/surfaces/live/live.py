@@ -1,0 +1,59 @@
+"""Live: what the live view of one server shows, and who may see it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+
+from tabwarden.actions import Session
+from tabwarden.browser import Browser
+from tabwarden.surfaces.live.files import Uploads
+from tabwarden.surfaces.live.links import Links, Scope
+from tabwarden.surfaces.live.registry import Server
+
+Others = Callable[[], Awaitable[list[Server]]]
+Sessions = Callable[[], Mapping[str, Session]]
+
+
+class Live:
+    """The live view of a server, a daemon or a program.
+
+    Args:
+        title: what people call this server: "session default", "port 8414".
+        sessions: returns the sessions that have a browser, by task name. Called on the loop of the
+            server.
+        others: finds the user's other servers, whose tasks the overview shows too.
+    """
+
+    def __init__(self, title: str, sessions: Sessions, others: Others) -> None:
+        self.title = title
+        self.sessions = sessions
+        self.others = others
+        self.id = secrets.token_hex(4)
+        """Stands before the names of its tasks: two servers may have tasks of the same name."""
+        self.key = secrets.token_urlsafe(32)
+        """The user's own programs show it: to get links, and to show these tasks in their view."""
+        self.links = Links()
+        self.uploads = Uploads()
+        self.url = ""
+        """``http://host:port``, once it listens."""
+
+    def server(self) -> Server:
+        """Return what the registry tells the user's other programs."""
+        return Server(id=self.id, title=self.title, url=self.url, key=self.key, pid=os.getpid())
+
+    def link(self, scope: Scope, base_url: str = "") -> str:
+        """Return a link to the live view for a person. It works once, for a few minutes."""
+        return f"{base_url or self.url}/live/#{self.links.create(scope)}"
+
+    def tasks_in(self, scope: Scope) -> dict[str, Session]:
+        """Return the sessions that a viewer may see, by full name."""
+        return {
+            f"{self.id}.{name}": session
+            for name, session in self.sessions().items()
+            if scope.task in (None, name) and isinstance(session.current, Browser)
+        }
+
+    def close(self) -> None:
+        self.uploads.close()

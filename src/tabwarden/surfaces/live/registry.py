@@ -1,0 +1,93 @@
+"""Registry: the user's servers that run now, in a folder that only the user can open.
+
+Each server writes one file with its address and its key. Whoever reads the file may see the
+server's tasks, like whoever reads the server's token.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from platformdirs import user_state_path
+
+
+class Server(msgspec.Struct, frozen=True, kw_only=True):
+    """A server that has a live view."""
+
+    id: str
+    title: str
+    url: str
+    """``http://host:port``."""
+    key: str
+    """A bearer token for its live view."""
+    pid: int
+
+
+def registry_folder() -> Path:
+    return user_state_path("tabwarden") / "live"
+
+
+@contextmanager
+def registered(server: Server) -> Iterator[None]:
+    """List a server until the block ends. If the folder can't be written, the server is not listed:
+    it works without that."""
+    path: Path | None = None
+    with suppress(OSError):
+        path = _write(server)
+    try:
+        yield
+    finally:
+        if path is not None:
+            path.unlink(missing_ok=True)
+
+
+def servers() -> list[Server]:
+    """Return the servers of this user that run now. Remove the files of those that crashed."""
+    found = []
+    try:
+        paths = sorted(registry_folder().glob("*.json"))
+    except OSError:
+        return []
+    for path in paths:
+        try:
+            server = msgspec.convert(json.loads(path.read_text("utf-8")), Server)
+        except (OSError, ValueError, msgspec.ValidationError):
+            continue
+        if _runs(server.pid):
+            found.append(server)
+        else:
+            with suppress(OSError):
+                path.unlink()
+    return found
+
+
+def _write(server: Server) -> Path:
+    folder = registry_folder()
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.chmod(folder, 0o700)
+    handle, name = tempfile.mkstemp(dir=folder, prefix=".new-")  # mode 0600
+    with open(handle, "w", encoding="utf-8") as file:
+        told: dict[str, Any] = msgspec.to_builtins(server)
+        json.dump(told, file)
+    path = folder / f"{server.pid}-{server.id}.json"
+    os.replace(name, path)
+    return path
+
+
+def _runs(pid: int) -> bool:
+    if os.name == "nt":
+        return True  # there is no cheap check; connecting will fail
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,129 @@
+"""The live view's WebSocket: admits a viewer, passes its messages on, and writes to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from tabwarden.surfaces.live.framing import unpacked
+from tabwarden.surfaces.live.links import Scope
+from tabwarden.surfaces.live.live import Live
+from tabwarden.surfaces.live.peers import Peers
+from tabwarden.surfaces.live.timing import PEER_S
+from tabwarden.surfaces.live.viewer import Viewer
+
+_REFUSED = 4401
+"""Our code for a viewer who may see nothing (any more): 4000 to 4999 are for applications."""
+
+
+def cookie_name(live: Live) -> str:
+    """All ports of a host share their cookies, so each server needs a name of its own."""
+    return f"tabwarden_live_{live.id}"
+
+
+async def speak(live: Live, websocket: WebSocket, *, is_program: bool) -> None:
+    """Serve one viewer until the connection ends.
+
+    Args:
+        live: what the view shows.
+        websocket: the connection; not accepted yet.
+        is_program: whether it has shown a token of the server. It may then see every task.
+    """
+    if not is_program and not _is_own_page(websocket):
+        await websocket.close(_REFUSED)  # before it is accepted, so the answer is 403
+        return
+    await websocket.accept()
+    scope = await _admitted(live, websocket, is_program=is_program)
+    if scope is None:
+        await websocket.close(_REFUSED, "This link does not work any more.")
+        return
+    line = _Line(websocket)
+    viewer = Viewer(live, scope, line)
+    # A program shows the tasks of this server in the view of its own.
+    peers = Peers(live, scope, line) if scope.task is None and not is_program else None
+    work = [
+        asyncio.ensure_future(viewer.tell()),
+        asyncio.ensure_future(_listen(websocket, viewer, peers)),
+        *([asyncio.ensure_future(peers.relay())] if peers is not None else []),
+    ]
+    try:
+        await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for one in work:
+            one.cancel()
+        results = await asyncio.gather(*work, return_exceptions=True)
+    for result in results:
+        if isinstance(result, Exception) and not isinstance(result, _GONE):
+            raise result
+
+
+_GONE = (WebSocketDisconnect, ConnectionError, RuntimeError)
+
+
+class _Line:
+    """Writes to a viewer. Each message is whole before the next one begins."""
+
+    def __init__(self, websocket: WebSocket) -> None:
+        self._websocket = websocket
+        self._lock = asyncio.Lock()
+
+    async def text(self, text: str) -> None:
+        async with self._lock:
+            await self._websocket.send_text(text)
+
+    async def binary(self, data: bytes) -> None:
+        async with self._lock:
+            await self._websocket.send_bytes(data)
+
+
+def _is_own_page(websocket: WebSocket) -> bool:
+    """Whether the page that opened the socket is ours. Browsers always send its origin here."""
+    scheme = "https" if websocket.url.scheme == "wss" else "http"
+    own = f"{scheme}://{websocket.headers.get('host', '')}"
+    return websocket.headers.get("origin", "").lower() == own.lower()
+
+
+async def _admitted(live: Live, websocket: WebSocket, *, is_program: bool) -> Scope | None:
+    """Return what the viewer may see. The first message shows the key; a program says for whom it
+    asks."""
+    try:
+        async with asyncio.timeout(PEER_S):
+            hello = _object(await websocket.receive_text())
+    except (TimeoutError, WebSocketDisconnect, KeyError):
+        return None
+    if is_program:
+        name = str(hello.get("name") or "A person")[:80]
+        return Scope(read_only=bool(hello.get("read_only")), name=name)
+    cookie = websocket.cookies.get(cookie_name(live), "")
+    return live.links.scope_of(cookie, str(hello.get("key", "")))
+
+
+async def _listen(websocket: WebSocket, viewer: Viewer, peers: Peers | None) -> None:
+    while websocket.application_state is WebSocketState.CONNECTED:
+        message = await websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        text, data = message.get("text"), message.get("bytes")
+        if text is not None:
+            given = _object(text)
+            if peers is None or not await peers.heard(given):
+                viewer.heard(given)
+        elif data is not None:
+            try:
+                about, chunk = unpacked(data)
+            except ValueError:
+                continue  # it has no form of ours
+            if peers is None or not await peers.heard_bytes(about, chunk):
+                viewer.heard_bytes(about, chunk)
+
+
+def _object(text: str) -> Mapping[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

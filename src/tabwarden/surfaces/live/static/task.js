@@ -1,0 +1,268 @@
+// One task: its page, its tabs, what waits there, and the panels.
+
+import { Hands } from "./control.js";
+import { attribute, h, icon, keyed, text, toast } from "./dom.js";
+import { moodOf, nowWords } from "./overview.js";
+import { Console, Downloads, Outline, Requests, Timeline } from "./panels.js";
+import { Picture } from "./picture.js";
+import { Questions } from "./questions.js";
+import { address } from "./words.js";
+
+const PLACES_MS = 500;
+
+export class TaskView {
+  constructor(app, task) {
+    Object.assign(this, { app, task, tab: null });
+    this.picture = new Picture(task, "The page");
+    this.picture.onresize = () => this.#layout();
+    this.marks = h("div", { class: "marks", "aria-hidden": "true" });
+    this.box = h("div", { class: "box", hidden: true }, (this.tag = h("span", {})));
+    this.spot = h("div", { class: "spot", hidden: true });
+    this.marks.append(this.box, this.spot);
+    this.veil = h("p", { class: "veil" });
+    this.stage = h("div", { class: "stage" }, this.picture.canvas, this.marks, this.veil);
+    this.hands = new Hands(this.stage, this.picture, (events) => this.#send({ type: "input", tab: this.shownTab, events }), () => this.#control("here"));
+    this.hands.onleave = () => this.control.focus();
+    this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Tabs of the browser" });
+    this.address = h("p", { class: "address" });
+    this.rate = h("p", { class: "rate" });
+    this.now = h("p", { class: "nowline" });
+    this.control = h("button", { type: "button", class: "primary control", onclick: () => this.#toggleControl() }, icon("hand"), (this.controlWords = h("span", {})));
+    this.holder = h("p", { class: "holder" });
+    this.note = h("input", { type: "text", class: "note", placeholder: "A note for the agent (optional)", "aria-label": "A note for the agent", maxLength: 500, hidden: true });
+    this.bar = h("div", { class: "bar" }, this.now, this.holder, this.note, this.control);
+    this.questions = new Questions(app);
+    this.panels = [new Timeline(this), new Outline(this), new Console(), new Requests(), new Downloads()];
+    this.outline = this.panels[1];
+    this.side = this.#side();
+    this.node = h(
+      "div",
+      { class: "task" },
+      h("section", { class: "browser", "aria-label": "The page" }, h("div", { class: "chrome" }, this.tabs, h("div", { class: "bar2" }, this.address, this.rate)), this.stage, this.bar),
+      h("section", { class: "side", "aria-label": "What happens" }, this.questions.node, this.side),
+    );
+    this.#pointers();
+    this.resized = new ResizeObserver(() => this.#layout());
+    this.resized.observe(this.stage);
+    this.timer = setInterval(() => this.tick(), 500);
+    this.again();
+  }
+
+  end() {
+    this.app.watch(this.task, { pictures: "" });
+    clearInterval(this.timer);
+    this.resized.disconnect();
+    this.picture.end();
+    this.hands.end();
+  }
+
+  // Tells the server what to send.
+  again() {
+    this.app.watch(this.task, { pictures: "large", tab: this.tab, parts: ["calls", this.open.name] });
+  }
+
+  get shownTab() {
+    return this.tab ?? this.task.state?.active ?? null;
+  }
+
+  #send(message) {
+    this.app.connection.send({ task: this.task.name, ...message });
+  }
+
+  // -- panels ----------------------------------------------------------------------------------
+
+  #side() {
+    this.buttons = this.panels.map((panel) =>
+      h("button", { type: "button", role: "tab", id: `tab-${panel.name}`, "aria-controls": `panel-${panel.name}`, onclick: () => this.show(panel) }, panel.label, (panel.badge = h("span", { class: "badge", hidden: true }))),
+    );
+    const list = h("div", { class: "panels", role: "tablist", "aria-label": "Panels", onkeydown: (event) => stepTabs(event, this.buttons) }, ...this.buttons);
+    for (const panel of this.panels) {
+      panel.place = h("div", { class: "panel", role: "tabpanel", id: `panel-${panel.name}`, "aria-labelledby": `tab-${panel.name}`, tabIndex: 0 }, panel.node);
+    }
+    this.show(this.panels[0], false);
+    return h("div", { class: "sheet" }, list, ...this.panels.map((panel) => panel.place));
+  }
+
+  show(panel, tell = true) {
+    this.open = panel;
+    for (const [at, one] of this.panels.entries()) {
+      one.place.hidden = one !== panel;
+      attribute(this.buttons[at], "aria-selected", String(one === panel));
+      this.buttons[at].tabIndex = one === panel ? 0 : -1;
+    }
+    if (!tell) return;
+    this.again();
+    panel.update(this.task);
+  }
+
+  // -- state -----------------------------------------------------------------------------------
+
+  update() {
+    const { task } = this;
+    const { state } = task;
+    if (!state) return;
+    if (this.tab && !state.tabs.some((tab) => tab.id === this.tab)) {
+      this.tab = null;
+      this.again();
+    }
+    keyed(this.tabs, state.tabs, (tab) => tab.id, (tab) => new TabButton(this, tab));
+    const tab = state.tabs.find((one) => one.id === this.shownTab);
+    text(this.address, tab?.url ?? "");
+    attribute(this.picture.canvas, "aria-label", `Live picture of ${tab?.title || address(tab?.url) || "the page"}`);
+    this.questions.update(task.waits.map((wait) => ({ task, wait })));
+    this.#holders(state);
+    this.open.update(task);
+    const veil = state.health === "gone" ? "The browser is gone." : tab?.status === "crashed" ? "The page crashed." : state.health === "reconnecting" ? "Connecting again …" : "";
+    text(this.veil, veil);
+    this.veil.hidden = !veil;
+    attribute(this.node, "data-mood", moodOf(task));
+    this.#badge("downloads", state.downloads.filter((one) => one.status === "in_progress").length);
+    document.title = `${task.waits.length ? `(${task.waits.length}) ` : ""}${state.title || task.short} · Tabwarden`;
+    this.tick();
+  }
+
+  #badge(name, number) {
+    const { badge } = this.panels.find((panel) => panel.name === name);
+    badge.hidden = !number;
+    text(badge, String(number));
+  }
+
+  #holders({ holder }) {
+    const { app, task } = this;
+    const mine = holder?.name === app.nameIn(task);
+    this.control.hidden = !app.mayAct(task) || (Boolean(holder) && !mine);
+    text(this.controlWords, mine ? "Give control back" : "Take control");
+    this.note.hidden = !mine;
+    text(this.holder, mine ? "You have control. The agent waits." : holder ? `${holder.name} has control. The agent waits.` : "");
+    this.holder.hidden = !holder;
+    attribute(this.node, "data-control", mine ? "mine" : holder ? "other" : null);
+    if (mine && !this.hands.on) toast("The page gets your mouse and keys now. Press Escape twice to leave it with the keyboard.");
+    this.hands.set(Boolean(mine));
+  }
+
+  #toggleControl() {
+    const mine = this.task.state.holder?.name === this.app.nameIn(this.task);
+    if (mine) this.#control("release", { words: this.note.value });
+    else this.#control("take");
+    this.note.value = "";
+  }
+
+  #control(what, more = {}) {
+    if (what === "here") return this.#send({ type: "control", what });
+    this.app.ask({ type: "control", task: this.task.name, what, ...more }, (refused) => refused && toast(refused.message, "bad"));
+    return undefined;
+  }
+
+  tick() {
+    const { state } = this.task;
+    if (!state) return;
+    text(this.now, nowWords(this.app.store, state));
+    const { rate, lag } = this.picture;
+    text(this.rate, rate >= 1 ? `${Math.round(rate)} pictures/s · ${Math.round(lag)} ms` : "still");
+    for (const part of this.questions.node.keyed?.values() ?? []) part.tick();
+    if (this.open instanceof Timeline) this.open.tick();
+  }
+
+  // -- elements under the pointer ----------------------------------------------------------------
+
+  #pointers() {
+    const { stage } = this;
+    stage.addEventListener("pointermove", (event) => {
+      if (this.hands.on) return;
+      this.#wantPlaces();
+      const { left, top, width, height } = this.picture.canvas.getBoundingClientRect();
+      const { width: across, height: down } = this.picture.page;
+      const x = ((event.clientX - left) / width) * across;
+      const y = ((event.clientY - top) / height) * down;
+      this.light(smallestAt(this.task.places, x, y), "page");
+    });
+    stage.addEventListener("pointerleave", () => this.light(null, "page"));
+  }
+
+  #wantPlaces() {
+    const now = performance.now();
+    if (now - (this.askedAt ?? -Infinity) < PLACES_MS || !this.shownTab) return;
+    this.askedAt = now;
+    this.#send({ type: "places", tab: this.shownTab });
+  }
+
+  // Lights up an element in the page and its line in the outline. `from`: where the pointer is.
+  light(ref, from, node = null) {
+    if (from === "outline" && ref) this.#wantPlaces();
+    this.lit = ref;
+    this.outline.mark(ref, from === "page", node);
+    this.#layout();
+  }
+
+  // Shows where a call pressed the mouse.
+  point(call) {
+    this.pressed = call?.point && call.tab === this.shownTab ? call.point : null;
+    this.#layout();
+  }
+
+  #layout() {
+    const { width, height } = this.picture.page;
+    const canvas = this.picture.canvas;
+    const scaleX = canvas.clientWidth / width;
+    const scaleY = canvas.clientHeight / height;
+    Object.assign(this.marks.style, { left: `${canvas.offsetLeft}px`, top: `${canvas.offsetTop}px`, width: `${canvas.clientWidth}px`, height: `${canvas.clientHeight}px` });
+    const place = this.lit && this.task.places[this.lit];
+    this.box.hidden = !place;
+    if (place) {
+      const [x, y, w, t] = place;
+      Object.assign(this.box.style, { left: `${x * scaleX}px`, top: `${y * scaleY}px`, width: `${w * scaleX}px`, height: `${t * scaleY}px` });
+      text(this.tag, this.lit);
+      this.tag.classList.toggle("below", y * scaleY < 22);
+    }
+    this.spot.hidden = !this.pressed;
+    if (this.pressed) Object.assign(this.spot.style, { left: `${this.pressed[0] * scaleX}px`, top: `${this.pressed[1] * scaleY}px` });
+  }
+}
+
+class TabButton {
+  constructor(view, tab) {
+    this.view = view;
+    this.id = tab.id;
+    this.words = h("span", {});
+    this.node = h("button", { type: "button", role: "tab", onclick: () => this.choose(), onkeydown: (event) => stepTabs(event, [...view.tabs.children]) }, this.words);
+  }
+
+  update(tab) {
+    const active = this.view.task.state.active === tab.id;
+    text(this.words, tab.title || address(tab.url) || "Empty page");
+    attribute(this.node, "aria-selected", String(this.view.shownTab === tab.id));
+    attribute(this.node, "data-active", active ? "true" : null);
+    attribute(this.node, "title", active ? `${tab.title} (the agent works here)` : tab.title);
+    this.node.tabIndex = this.view.shownTab === tab.id ? 0 : -1;
+  }
+
+  // The agent's own tab is followed; another one stays.
+  choose() {
+    this.view.tab = this.view.task.state.active === this.id ? null : this.id;
+    this.view.task.outline = null;
+    this.view.task.places = {};
+    this.view.again();
+    this.view.update();
+  }
+}
+
+function stepTabs(event, buttons) {
+  const step = { ArrowRight: 1, ArrowLeft: -1, Home: -buttons.length, End: buttons.length }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const at = buttons.indexOf(document.activeElement);
+  const next = buttons[Math.abs(step) > 1 ? (step < 0 ? 0 : buttons.length - 1) : (at + step + buttons.length) % buttons.length];
+  next.click();
+  next.focus();
+}
+
+function smallestAt(places, x, y) {
+  let best = null;
+  let area = Infinity;
+  for (const [ref, [left, top, width, height]] of Object.entries(places)) {
+    if (x < left || y < top || x > left + width || y > top + height || width * height >= area) continue;
+    best = ref;
+    area = width * height;
+  }
+  return best;
+}

@@ -1,0 +1,183 @@
+// What the page says. People read it, so it has no words of any protocol.
+
+const ACTS = {
+  goto: ["Opening", "Opened", (a) => address(a.url)],
+  back: ["Going back", "Went back"],
+  forward: ["Going forward", "Went forward"],
+  reload: ["Reloading the page", "Reloaded the page"],
+  snapshot: ["Reading the page", "Read the page"],
+  screenshot: ["Taking a picture", "Took a picture"],
+  scrape: ["Reading the text", "Read the text"],
+  find: ["Looking for", "Looked for", (a) => quoted(a.text ?? a.name ?? a.css ?? a.xpath ?? a.role)],
+  click: ["Clicking", "Clicked", thing],
+  hover: ["Pointing at", "Pointed at", thing],
+  type: ["Typing", "Typed", (a, call) => `${quoted(a.text)}${inThing(call)}`],
+  press: ["Pressing", "Pressed", (a) => a.key ?? a.keys ?? ""],
+  scroll: ["Scrolling", "Scrolled", (a) => a.direction ?? ""],
+  drag: ["Dragging", "Dragged", thing],
+  select: ["Choosing", "Chose", (a, call) => `${quoted(a.values ?? a.value ?? a.wanted)}${inThing(call)}`],
+  fill_form: ["Filling a form", "Filled a form"],
+  batch: ["Doing several steps", "Did several steps"],
+  highlight: ["Marking an element", "Marked an element"],
+  resize: ["Changing the window's size", "Changed the window's size"],
+  wait: ["Waiting", "Waited", (a) => (a.text ? `for ${quoted(a.text)}` : "")],
+  evaluate: ["Running a script", "Ran a script"],
+  cdp: ["Sending a browser command", "Sent a browser command", (a) => a.method ?? ""],
+  cookies: ["Using cookies", "Used cookies"],
+  storage: ["Using the page's storage", "Used the page's storage"],
+  storage_state: ["Reading the logins", "Read the logins"],
+  save_storage_state: ["Saving the logins", "Saved the logins"],
+  load_storage_state: ["Loading the logins", "Loaded the logins"],
+  emulate: ["Changing the device", "Changed the device"],
+  network: ["Reading the requests", "Read the requests"],
+  console: ["Reading the console", "Read the console"],
+  clipboard: ["Using the clipboard", "Used the clipboard"],
+  dialog: ["Answering a dialog", "Answered a dialog", (a) => (a.action === "dismiss" ? "with Cancel" : "with OK")],
+  upload: ["Choosing files", "Chose files", (a) => list(a.filenames)],
+  download: ["Downloading", "Downloaded", (a) => address(a.url)],
+  pdf: ["Making a PDF", "Made a PDF"],
+  auth: ["Signing in", "Signed in"],
+  choose: ["Choosing", "Chose", (a) => quoted(a.choice)],
+  permission: ["Setting a permission", "Set a permission", (a) => a.name ?? ""],
+  tabs: ["Working with tabs", "Worked with tabs", (a) => TAB_WORDS[a.mode] ?? ""],
+  handoff: ["Asking for a person", "Asked for a person", (a) => quoted(a.reason)],
+};
+const TAB_WORDS = { open: "(opened one)", close: "(closed one)", switch: "(switched)", list: "" };
+const ROLES = { textbox: "field", searchbox: "field", combobox: "list", img: "image", generic: "element", spinbutton: "field" };
+
+export const doing = (call) => phrase(call, 0);
+export const did = (call) => phrase(call, call.ended ? 1 : 0);
+
+function phrase(call, tense) {
+  const [now, then, about] = ACTS[call.action] ?? [call.action, call.action];
+  const rest = about ? about(call.arguments ?? {}, call) : "";
+  return [tense ? then : now, rest].filter(Boolean).join(" ");
+}
+
+function thing(args, call) {
+  const { element } = call;
+  if (element) return `${ROLES[element.role] ?? element.role} ${element.name ? quoted(element.name) : ""}`.trim();
+  if (args.x !== undefined) return `at ${Math.round(args.x)}, ${Math.round(args.y)}`;
+  return args.ref ?? "";
+}
+
+const inThing = (call) => (call.element ? ` in ${thing({}, call)}` : "");
+const list = (names) => (Array.isArray(names) ? names.join(", ") : String(names ?? "").replace(/^\[|\]$|'/g, ""));
+
+export function quoted(words) {
+  if (words === undefined || words === null || words === "") return "";
+  const plain = String(words);
+  return plain === "(hidden)" || plain === "(secret)" ? "hidden text" : `“${shortened(plain, 60)}”`;
+}
+
+export const shortened = (words, most) => (words.length > most ? `${words.slice(0, most - 1)}…` : words);
+
+// The part of a URL that tells people where they are.
+export function address(url) {
+  if (!url) return "";
+  try {
+    const { protocol, host, pathname } = new URL(url);
+    if (protocol === "data:") return "a page made of text";
+    if (url === "about:blank") return "an empty page";
+    if (!host) return shortened(url, 80);
+    return shortened(host.replace(/^www\./, "") + (pathname === "/" ? "" : decoded(pathname)), 80);
+  } catch {
+    return shortened(url, 80);
+  }
+}
+
+function decoded(path) {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+export function site(url) {
+  try {
+    return new URL(url).host || "The page";
+  } catch {
+    return "The page";
+  }
+}
+
+const FAILED = {
+  budget_exceeded: "Took too long",
+  cancelled: "Was stopped",
+  dialog_pending: "A dialog was in the way",
+  target_crashed: "The page crashed",
+  browser_gone: "The browser is gone",
+  stale_ref: "The element is gone",
+  unknown_ref: "There is no such element",
+  not_interactable: "The element can't be used",
+  obscured: "Something covers the element",
+  navigation_failed: "The page did not open",
+  denied: "Not allowed",
+  invalid_argument: "The agent asked for something impossible",
+  held_by_person: "A person had control",
+  script_error: "The script failed",
+};
+
+export function outcome(call) {
+  if (call.status === "running") return "";
+  if (call.status === "failed") return FAILED[call.code] ?? "Did not work";
+  if (call.status === "interrupted") return call.message.replace(/^interrupted by an? /, "Interrupted by a ") || "Interrupted";
+  if (call.status === "cancelled" || call.status === "stopped") return "Was stopped";
+  return "";
+}
+
+export function span(ms) {
+  if (ms === null || ms === undefined) return "";
+  if (ms < 950) return `${Math.max(1, Math.round(ms / 10) * 10)} ms`;
+  const s = ms / 1000;
+  if (s < 9.95) return `${s.toFixed(1)} s`;
+  if (s < 60) return `${Math.round(s)} s`;
+  if (s < 3600) return `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`;
+  return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`;
+}
+
+// For times that grow while people look: whole seconds only.
+export const wholeSpan = (seconds) => (seconds < 60 ? `${Math.max(0, Math.round(seconds))} s` : span(Math.round(seconds) * 1000));
+
+export const clock = (at) => new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+export function size(bytes) {
+  if (bytes === null || bytes === undefined) return "";
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1e6) return `${(bytes / 1000).toFixed(1)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+const PERMISSIONS = {
+  geolocation: "know your location",
+  notifications: "show notifications",
+  camera: "use the camera",
+  microphone: "use the microphone",
+  "clipboard-read": "read the clipboard",
+  midi: "use MIDI devices",
+};
+
+export const permission = (name) => PERMISSIONS[name] ?? `use ${name}`;
+
+export function question(wait) {
+  switch (wait.kind) {
+    case "dialog":
+      if (wait.type === "beforeunload") return "Leave this page? Changes may be lost.";
+      return wait.message || (wait.type === "prompt" ? "The page asks for some text." : "The page shows an empty message.");
+    case "auth":
+      return `${hostOf(wait.origin)} asks for a user name and a password.`;
+    case "files":
+      return wait.multiple ? "The page asks for files." : "The page asks for a file.";
+    case "choose":
+      return "The page asks to use a device.";
+    case "permission":
+      return `${hostOf(wait.origin)} wants to ${permission(wait.name)}.`;
+    case "handoff":
+      return wait.reason;
+    default:
+      return "The page waits for an answer.";
+  }
+}
+
+export const hostOf = (origin) => origin?.replace(/^https?:\/\//, "") || "The page";

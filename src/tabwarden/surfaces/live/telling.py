@@ -1,0 +1,168 @@
+"""Telling: what the live view says about a task, as JSON."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from tabwarden.browser import Browser
+from tabwarden.journal import Entry, Journal, hidden
+from tabwarden.page.task import download_json
+from tabwarden.supervisor import (
+    AuthChallenge,
+    FileChooser,
+    PendingDialog,
+    Prompt,
+    SupervisorState,
+    kind_of,
+)
+from tabwarden.surfaces.live.timing import PERMISSION_S
+
+_LONG = 2000
+_WORDY = 300
+_RESULT = 20_000
+
+
+def task_json(browser: Browser, name: str) -> dict[str, Any]:
+    """Return a task's state: its tabs, what it does now, and what waits for an answer."""
+    state = browser._task.state
+    active = state.tabs.get(state.active_tab_id or "")
+    journal = browser._journal
+    return {
+        "name": name,
+        "health": state.health.status,
+        "reason": state.health.reason,
+        "url": active.url[:_LONG] if active else "",
+        "title": active.title[:_WORDY] if active else "",
+        "active": state.active_tab_id,
+        "tabs": [
+            {
+                "id": tab.tab_id,
+                "title": tab.title[:_WORDY],
+                "url": tab.url[:_LONG],
+                "status": tab.status,
+            }
+            for tab in state.tabs.values()
+        ],
+        "waits": waits_json(state),
+        "downloads": [download_json(one) for one in state.downloads],
+        **_work_json(journal),
+    }
+
+
+def _work_json(journal: Journal) -> dict[str, Any]:
+    entries = journal.entries
+    running = [one for one in journal.running if one.within is None]
+    ended = next((one for one in reversed(entries) if one.ended and one.within is None), None)
+    return {
+        "doing": entry_json(running[-1]) if running else None,
+        "did": entry_json(ended) if ended is not None else None,
+        "calls": entries[-1].number if entries else 0,
+    }
+
+
+def waits_json(state: SupervisorState) -> list[dict[str, Any]]:
+    """Return what waits for an answer, the longest waiting first."""
+    waits: list[dict[str, Any]] = []
+    offset = time.time() - time.monotonic()
+
+    def wait(one: PendingDialog | Prompt, kind: str, more: Mapping[str, Any]) -> None:
+        ends_at = None if one.deadline is None else one.deadline + offset
+        about = {"kind": kind, "id": one.id, "tab": one.tab_id, "since": one.opened_at}
+        waits.append({**about, "ends_at": ends_at, **more})
+
+    for dialog in state.pending_dialogs:
+        if dialog.answer is None:
+            text, default = dialog.message[:_LONG], dialog.default_prompt[:_LONG]
+            about = {"type": dialog.type, "message": text, "default": default, "url": dialog.url}
+            wait(dialog, "dialog", about)
+    for prompt in state.prompts:
+        if not prompt.answered:
+            wait(prompt, *_about(prompt))
+    waits += _permissions(state)
+    return sorted(waits, key=lambda one: one["since"])
+
+
+def _about(prompt: Prompt) -> tuple[str, dict[str, Any]]:
+    if isinstance(prompt, AuthChallenge):
+        about: dict[str, Any] = {"origin": prompt.origin, "realm": prompt.realm[:_WORDY]}
+        return "auth", {**about, "refused": prompt.refused}
+    if isinstance(prompt, FileChooser):
+        return "files", {"multiple": prompt.multiple, "answerable": prompt.answerable}
+    return "choose", {"choices": dict(kind_of(prompt).choices(prompt))}
+
+
+def _permissions(state: SupervisorState) -> list[dict[str, Any]]:
+    """Return the permissions that pages asked for lately and that nobody has decided on."""
+    decided = {(rule.name, rule.origin) for rule in state.permissions}
+    asked: dict[tuple[str, str], dict[str, Any]] = {}
+    for note in state.notes:
+        name, _, setting = note.text.partition(": ")
+        is_known = (name, note.origin) in decided or (name, None) in decided
+        is_old = note.at < time.time() - PERMISSION_S
+        if note.kind == "permission" and setting != "granted" and not is_known and not is_old:
+            asked[name, note.origin] = {
+                "kind": "permission",
+                "id": f"p-{note.number}",
+                "tab": note.tab_id,
+                "since": note.at,
+                "ends_at": note.at + PERMISSION_S,
+                "name": name[:_WORDY],
+                "origin": note.origin,
+            }
+    return list(asked.values())
+
+
+def entry_json(entry: Entry) -> dict[str, Any]:
+    """Return one call, without its result and without secrets."""
+    told = {
+        "number": entry.number,
+        "action": entry.action,
+        "element": entry.element,
+        "within": entry.within,
+        "by": entry.by,
+        "tab": entry.tab_id,
+        "point": entry.point,
+        "began": entry.began,
+        "ended": entry.ended,
+        "status": entry.status,
+        "code": entry.code,
+        "message": entry.message[:_LONG],
+        "hint": entry.hint[:_LONG],
+        "note": entry.note[:_LONG],
+        "effect": entry.effect[:_LONG],
+        "url": entry.url[:_LONG],
+        "title": entry.title[:_WORDY],
+        "steps": list(entry.steps),
+    }
+    plain: dict[str, Any] = hidden(entry, told)
+    return {**plain, "arguments": told_arguments(entry)}
+
+
+def told_arguments(entry: Entry) -> dict[str, Any]:
+    """Return a call's arguments in a short form, without secrets."""
+    return {name: _short(one) for name, one in entry.told().items() if name != "snapshot"}
+
+
+def _short(value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    text = _text(value)
+    return text if len(text) <= _WORDY else f"{text[:_WORDY]}…"
+
+
+def result_text(entry: Entry) -> str:
+    """Return what a call returned, as text for a person, without secrets."""
+    value = entry.told_result()
+    if isinstance(value, dict) and list(value) == ["text"]:  # a snapshot
+        value = value["text"]
+    text = _text(value)
+    return text if len(text) <= _RESULT else f"{text[:_RESULT]}…"
+
+
+def _text(value: Any) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,261 @@
+"""Viewer: one person's view. It decides what to tell, and does what the person asks for.
+
+The viewer marks what changed, and writes messages only when the connection has room. So a slow
+viewer misses pictures and states in between, and never makes anybody wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from tabwarden.browser import Browser
+from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.surfaces.live.answering import answer
+from tabwarden.surfaces.live.files import Upload
+from tabwarden.surfaces.live.framing import packed
+from tabwarden.surfaces.live.links import Scope
+from tabwarden.surfaces.live.live import Live
+from tabwarden.surfaces.live.timing import GATHER_S, LOOK_S
+from tabwarden.surfaces.live.watched import WatchedTask
+
+log = logging.getLogger("tabwarden.live")
+
+
+class Line(Protocol):
+    """The connection to a viewer."""
+
+    async def text(self, text: str) -> None: ...
+
+    async def binary(self, data: bytes) -> None: ...
+
+
+class Viewer:
+    """One viewer of one server's tasks.
+
+    Args:
+        live: the server's live view.
+        scope: what the viewer may see and do.
+        line: the connection.
+    """
+
+    def __init__(self, live: Live, scope: Scope, line: Line) -> None:
+        self._live = live
+        self._scope = scope
+        self._line = line
+        self._tasks: dict[str, WatchedTask] = {}
+        self._news: list[dict[str, Any]] = []
+        self._changed = asyncio.Event()
+        self._listed: dict[str, Any] = {}
+        self._uploads: dict[str, Upload] = {}
+        self._doing: set[asyncio.Task[None]] = set()
+
+    # -- down: what the viewer is told ---------------------------------------------------------
+
+    async def tell(self) -> None:
+        """Tell the viewer of all changes, until cancelled."""
+        try:
+            while True:
+                self._look()
+                await self._write()
+                try:
+                    async with asyncio.timeout(LOOK_S):
+                        await self._changed.wait()
+                        self._changed.clear()
+                except TimeoutError:
+                    pass
+        finally:
+            self._close()
+
+    def _look(self) -> None:
+        """Follow the tasks that have a browser now, and no others."""
+        now = self._live.tasks_in(self._scope)
+        for name, watched in list(self._tasks.items()):
+            session = now.get(name)
+            if session is None or session.current is not watched.browser:
+                watched.close()
+                del self._tasks[name]
+        for name, session in now.items():
+            browser = session.current
+            if name not in self._tasks and isinstance(browser, Browser):
+                self._tasks[name] = WatchedTask(name, browser, self._changed.set)
+
+    async def _write(self) -> None:
+        await self._write_list()
+        news, self._news = self._news, []
+        for one in news:
+            await self._line.text(json.dumps(one))
+        for watched in list(self._tasks.values()):
+            for message in watched.messages():
+                await self._line.text(json.dumps(message, default=str))
+        await asyncio.sleep(GATHER_S if not self._has_pictures() else 0)
+        for watched in list(self._tasks.values()):
+            picture = watched.picture_to_send()
+            if picture is not None:
+                about = {
+                    "type": "picture",
+                    "task": watched.name,
+                    "tab": picture.tab_id,
+                    "number": picture.number,
+                    "width": picture.width,
+                    "height": picture.height,
+                    "top": picture.top,
+                    "scale": picture.scale,
+                    "taken_at": picture.taken_at,
+                }
+                await self._line.binary(packed(about, picture.data))
+
+    def _has_pictures(self) -> bool:
+        return any(one.has_picture for one in self._tasks.values())
+
+    async def _write_list(self) -> None:
+        """Tell which tasks there are. The states themselves come as messages of each task."""
+        listed = {
+            "type": "tasks",
+            "server": self._live.id,
+            "title": self._live.title,
+            "tasks": list(self._tasks),
+            "read_only": self._scope.read_only,
+            "name": self._scope.name,
+            "one": self._scope.task is not None,
+        }
+        if listed != self._listed:
+            self._listed = listed
+            await self._line.text(json.dumps({**listed, "now": time.time()}))
+
+    def _say(self, **message: Any) -> None:
+        self._news.append(message)
+        self._changed.set()
+
+    def _close(self) -> None:
+        for watched in self._tasks.values():
+            watched.close()
+        for upload in self._uploads.values():
+            self._live.uploads.give_up(upload)
+        for doing in self._doing:
+            doing.cancel()
+
+    # -- up: what the viewer asks for ----------------------------------------------------------
+
+    def heard(self, message: Mapping[str, Any]) -> None:
+        """Do what a message asks for. Ignore messages about tasks that are gone."""
+        kind, watched = message.get("type"), self._tasks.get(str(message.get("task")))
+        if watched is None:
+            if kind in ("answer", "control"):
+                self._refused(message, InvalidArgument("This task has ended.", ""))
+            return
+        if kind == "watch":
+            watched.want(message)
+        elif kind == "seen":
+            watched.seen()
+        elif kind == "call":
+            self._say(**watched.call_in_full(message.get("number")))
+        elif kind == "places":
+            self._start(self._tell_places(watched, message))
+        elif self._scope.read_only:
+            self._refused(message, InvalidArgument("This link is for watching only.", ""))
+        elif kind == "input":
+            self._send_input(watched, message)
+        elif kind in ("answer", "control"):
+            self._start(self._act(watched, message))
+        elif kind == "file":
+            self._begin_file(message)
+
+    def heard_bytes(self, about: Mapping[str, Any], chunk: bytes) -> None:
+        """Store a part of a file."""
+        upload = self._uploads.get(str(about.get("upload")))
+        if upload is None or self._scope.read_only:
+            return
+        try:
+            upload.add(chunk)
+        except InvalidArgument as error:
+            self._give_up(str(about.get("upload")))
+            self._refused(about, error)
+
+    def _start(self, work: Any) -> None:
+        doing = asyncio.get_running_loop().create_task(work)
+        self._doing.add(doing)
+        doing.add_done_callback(self._doing.discard)
+
+    async def _tell_places(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
+        tab_id = str(message.get("tab"))
+        places = await watched.places(tab_id)
+        self._say(type="places", task=watched.name, tab=tab_id, places=places)
+
+    async def _act(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
+        try:
+            if message.get("type") == "control":
+                self._control(watched, message)
+            else:
+                await self._answer(watched, message)
+            self._say(
+                type="done", task=watched.name, id=message.get("id"), asked=message.get("asked")
+            )
+        except TabwardenError as error:
+            self._refused(message, error)
+        except Exception:
+            log.exception("a person's request failed")
+            self._refused(message, InvalidArgument("That did not work.", "See the server's log."))
+
+    async def _answer(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
+        upload = self._uploads.pop(str(message.get("upload")), None)
+        try:
+            await answer(watched.browser, self._scope.name, message, upload)
+        except BaseException:
+            if upload is not None:
+                self._live.uploads.give_up(upload)
+            raise
+        if upload is not None:
+            self._live.uploads.given(upload)
+
+    def _control(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
+        control = watched.browser.control
+        what = message.get("what")
+        if what == "take":
+            control.take(self._scope.name)
+        elif what == "here":
+            control.touch()
+        elif control.holder is not None and control.holder.name == self._scope.name:
+            control.release("done", str(message.get("words", "")))
+
+    def _send_input(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
+        control = watched.browser.control
+        holds = control.holder is not None and control.holder.name == self._scope.name
+        if not holds or control.input is None:
+            return
+        tab = message.get("tab")
+        try:
+            for event in message.get("events", ())[:100]:
+                control.input.send(event, None if tab is None else str(tab))
+        except TabwardenError as error:
+            self._refused(message, error)
+
+    def _begin_file(self, message: Mapping[str, Any]) -> None:
+        name = str(message.get("upload"))
+        upload = self._uploads.get(name)
+        if upload is None:
+            upload = self._uploads[name] = self._live.uploads.begin()
+        try:
+            upload.begin(str(message.get("name")))
+        except InvalidArgument as error:
+            self._give_up(name)
+            self._refused(message, error)
+
+    def _give_up(self, name: str) -> None:
+        upload = self._uploads.pop(name, None)
+        if upload is not None:
+            self._live.uploads.give_up(upload)
+
+    def _refused(self, message: Mapping[str, Any], error: TabwardenError) -> None:
+        self._say(
+            type="refused",
+            task=message.get("task"),
+            id=message.get("id"),
+            asked=message.get("asked"),
+            message=error.message,
+            hint=str(error.hint),
+        )

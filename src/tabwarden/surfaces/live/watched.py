@@ -1,0 +1,221 @@
+"""WatchedTask: what one viewer knows of one task, and what has changed since."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tabwarden.browser import Browser
+from tabwarden.journal import Entry
+from tabwarden.page.control import Change, handoff_json
+from tabwarden.page.screencast import Picture
+from tabwarden.supervisor import RecordNetwork
+from tabwarden.surfaces.live.following import Following, Pictures
+from tabwarden.surfaces.live.outline import boxes_of, outline_json, outline_of
+from tabwarden.surfaces.live.telling import entry_json, result_text, task_json
+
+_SIZES: Mapping[str, dict[str, Any]] = {
+    "small": {"max_width": 480, "fps": 4},
+    "large": {"max_width": 1440, "fps": 15},
+}
+_MOST_IN_FLIGHT = {"small": 1, "large": 2}
+"""How many pictures may be on their way to the viewer. More would only arrive late."""
+_FIRST_CALLS = 200
+_MOST_REQUESTS = 300
+
+
+class WatchedTask:
+    """One task of one viewer. ``messages`` returns only what changed since its last call."""
+
+    def __init__(self, name: str, browser: Browser, wake: Callable[[], None]) -> None:
+        self.name = name
+        self.browser = browser
+        self._wake = wake
+        self._following = Following(browser, self._changed)
+        self._unwatch_control = browser.control.watch(self._control_changed)
+        self._wants: frozenset[str] = frozenset()
+        self._tab: str | None = None
+        self._size = ""
+        self._pictures: Pictures | None = None
+        self._in_flight = 0
+        self._is_stale = True
+        self._calls: set[int] = set()
+        self._told: dict[str, Any] = {}
+        self._told_outline: Any = self
+        self._told_tab: str | None = None
+        self._told_requests: dict[str, Any] = {}
+        self._last_console = 0
+
+    def close(self) -> None:
+        self._following.close()
+        self._unwatch_control()
+        if self._pictures is not None:
+            self._pictures.close()
+
+    # -- what the viewer wants -----------------------------------------------------------------
+
+    def want(self, message: Mapping[str, Any]) -> None:
+        """Set what the viewer sees of this task: ``pictures`` (small, large, or none), ``parts``
+        (calls, outline, console, requests), and ``tab`` (None: the active one)."""
+        tab = message.get("tab")
+        size = str(message.get("pictures", ""))
+        size = size if size in _SIZES else ""
+        if (size, tab) != (self._size, self._tab) or (size and self._pictures is None):
+            self._show(size, None if tab is None else str(tab))
+        wants = frozenset(str(part) for part in message.get("parts", ()))
+        if "calls" in wants - self._wants:
+            self._calls |= {entry.number for entry in self._entries()[-_FIRST_CALLS:]}
+        if "requests" in wants:
+            self._record()
+        if self._wants != wants:
+            self._told_outline, self._told_tab = self, None
+        self._wants = wants
+        self._is_stale = True
+        self._wake()
+
+    def _show(self, size: str, tab: str | None) -> None:
+        if self._pictures is not None:
+            self._pictures.close()
+        self._size, self._tab, self._in_flight = size, tab, 0
+        self._pictures = None
+        if size:
+            self._pictures = Pictures(self.browser, self._wake, tab_id=tab, **_SIZES[size])
+
+    def _record(self) -> None:
+        """Record the requests from now on: the browser reports them only if somebody asks."""
+        task = self.browser._task
+        if not task.state.recording:
+            task.supervisor.loop.call_soon_threadsafe(task.supervisor.feed, RecordNetwork())
+
+    def seen(self) -> None:
+        """The viewer has a picture."""
+        self._in_flight = max(0, self._in_flight - 1)
+        self._wake()
+
+    # -- changes -------------------------------------------------------------------------------
+
+    def _changed(self, calls: set[int]) -> None:
+        self._is_stale = True
+        self._calls |= calls
+        self._wake()
+
+    def _control_changed(self, _: Change) -> None:  # on any thread
+        self._following.nudge()
+
+    @property
+    def has_picture(self) -> bool:
+        waits = self._pictures is not None and self._pictures.waits
+        return waits and self._in_flight < _MOST_IN_FLIGHT.get(self._size, 1)
+
+    def picture_to_send(self) -> Picture | None:
+        if not self.has_picture or self._pictures is None:
+            return None
+        self._in_flight += 1
+        return self._pictures.take()
+
+    def messages(self) -> list[dict[str, Any]]:
+        """Return what the viewer must be told now."""
+        if not self._is_stale or not self.browser.is_open:
+            return []
+        self._is_stale = False
+        told: list[dict[str, Any]] = []
+        state = self._state()
+        if state != self._told:
+            self._told = state
+            told.append({"type": "task", "task": self.name, "now": time.time(), **state})
+        numbers, self._calls = self._calls, set()
+        if "calls" in self._wants and numbers:
+            calls = [entry_json(one) for one in self._entries() if one.number in numbers]
+            told.append({"type": "calls", "task": self.name, "calls": calls})
+        tab = self._tab or state["active"]
+        if tab is not None:
+            told += self._of_tab(tab)
+        return told
+
+    def _state(self) -> dict[str, Any]:
+        control = self.browser.control
+        holder = control.holder
+        return {
+            **task_json(self.browser, self.name.partition(".")[2]),
+            "holder": None if holder is None else {"name": holder.name, "since": holder.since},
+            "handoffs": [handoff_json(one) for one in control.requests],
+        }
+
+    def _of_tab(self, tab: str) -> list[dict[str, Any]]:
+        told: list[dict[str, Any]] = []
+        if tab != self._told_tab:
+            self._told_tab = tab
+            self._told_outline, self._told_requests, self._last_console = self, {}, 0
+        about = {"task": self.name, "tab": tab}
+        if (
+            "outline" in self._wants
+            and (known := outline_of(self.browser, tab)) is not self._told_outline
+        ):
+            self._told_outline = known
+            told.append({"type": "outline", **about, **outline_json(known)})
+        if "console" in self._wants and (lines := self._new_lines(tab)):
+            told.append({"type": "console", **about, "lines": lines})
+        if "requests" in self._wants and (requests := self._new_requests(tab)):
+            told.append({"type": "requests", **about, "requests": requests})
+        return told
+
+    def _new_lines(self, tab: str) -> list[dict[str, Any]]:
+        state = self.browser._task.state
+        both = {one.number: one for one in (*state.console_errors, *state.console)}
+        new = [
+            one
+            for number, one in sorted(both.items())
+            if one.tab_id == tab and number > self._last_console
+        ]
+        self._last_console = max((one.number for one in new), default=self._last_console)
+        return [
+            {
+                "number": one.number,
+                "level": one.level,
+                "text": one.text[:2000],
+                "url": one.url,
+                "line": one.line,
+                "at": one.at,
+            }
+            for one in new
+        ]
+
+    def _new_requests(self, tab: str) -> list[dict[str, Any]]:
+        known = self.browser._task.state.network.get(tab)
+        if known is None:
+            return []
+        before, self._told_requests = self._told_requests, dict(known.requests)
+        new = [one for key, one in known.requests.items() if before.get(key) is not one]
+        return [
+            {
+                "number": one.number,
+                "method": one.method,
+                "url": one.url,
+                "kind": one.type,
+                "status": one.status,
+                "ended": one.ended,
+                "error": one.error,
+                "took_ms": one.duration_ms,
+                "size": one.size,
+                "at": one.started_at,
+            }
+            for one in new[-_MOST_REQUESTS:]
+        ]
+
+    # -- answers to questions ------------------------------------------------------------------
+
+    def _entries(self) -> list[Entry]:
+        return self.browser._journal.entries
+
+    def call_in_full(self, number: Any) -> dict[str, Any]:
+        """Return one call with its result."""
+        found = next((one for one in self._entries() if one.number == number), None)
+        about = {"type": "call", "task": self.name, "number": number}
+        if found is None:
+            return {**about, "gone": True}
+        return {**about, **entry_json(found), "result": result_text(found)}
+
+    async def places(self, tab_id: str) -> dict[str, Any]:
+        """Return where the outline's elements are on the picture."""
+        return dict(await boxes_of(self.browser, tab_id))

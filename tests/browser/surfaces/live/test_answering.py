@@ -1,0 +1,208 @@
+"""People answer what waits in a task, and take control of it."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.eventually import eventually
+from support.site import Site
+from support.watching import Agents, RawViewer, Watched, open_view
+
+from tabwarden.budget import Budget
+from tabwarden.config import load_config
+from tabwarden.journal import as_person
+from tabwarden.sync import Browser
+
+ASKS = '<button onclick="document.title = String({})">Ask</button>'
+FILES = """<input type=file aria-label=Photo onchange="
+  files[0].text().then((text) => (document.title = files[0].name + ' ' + text))">"""
+
+
+def see(viewer: Browser) -> str:
+    return str(viewer.evaluate("document.body.innerText").value)
+
+
+def asks(agents: Agents, site: Site, script: str) -> Future[Any]:
+    """Open a page that asks something when its button is clicked; the agent's click."""
+    agents.call(agents.browser.goto(site.page("/", ASKS.format(script))))
+    ref = agents.call(agents.browser.snapshot()).ref("Ask")
+    return agents.begin(agents.browser.click(ref))
+
+
+def title(agents: Agents) -> str:
+    return str(agents.call(agents.browser.evaluate("document.title")).value)
+
+
+def press(viewer: Browser, words: str) -> None:
+    """Click the button with these words."""
+    eventually(lambda: words in see(viewer))
+    viewer.click(viewer.snapshot().ref(words))
+
+
+def test_a_person_answers_a_dialog_and_the_agent_is_told(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    assert asks(agents, site, "prompt('Your name?', 'nobody')").result(30).interrupted
+    open_view(browser, watched.link())
+    eventually(lambda: "Your name?" in see(browser))
+    browser.type("Ann", browser.snapshot().ref("Your name?"), clear=True)
+    press(browser, "OK")
+    eventually(lambda: title(agents) == "Ann")
+    closed = agents.browser.state.recent_dialogs[-1]
+    assert (closed.closed_by, closed.prompt_text) == ("person", "Ann")
+    eventually(lambda: "Your name?" not in see(browser))
+
+
+def test_who_answers_first_wins(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    asks(agents, site, "confirm('Really?')").result(30)
+    open_view(browser, watched.link())
+    eventually(lambda: "Really?" in see(browser))
+    agents.call(agents.browser.dialog("dismiss"))
+    eventually(lambda: "Somebody else answered" in see(browser))
+    assert title(agents) == "false"
+
+
+def test_a_person_signs_in(browser: Browser, watched: Watched, agents: Agents, site: Site) -> None:
+    def guarded(request: Any) -> None:
+        wanted = "Basic " + base64.b64encode(b"ann:secret").decode()
+        is_right = request.headers.get("Authorization") == wanted
+        body = b"<title>inside</title>"
+        request.send_response(200 if is_right else 401)
+        request.send_header("WWW-Authenticate", 'Basic realm="the vault"')
+        request.send_header("Content-Type", "text/html")
+        request.send_header("Content-Length", str(len(body)))
+        request.end_headers()
+        request.wfile.write(body)
+
+    site.pages["/vault"] = guarded
+    agents.begin(agents.browser.goto(f"{site.here}/vault"))
+    open_view(browser, watched.link())
+    eventually(lambda: "asks for a user name" in see(browser))
+    page = browser.snapshot()
+    browser.type("ann", page.ref("User name"))
+    browser.type("secret", page.ref("Password"))
+    press(browser, "Sign in")
+    eventually(lambda: agents.browser.state.tabs[-1].title == "inside")
+    told = browser.evaluate("document.documentElement.outerHTML").value
+    assert "secret" not in told
+
+
+def test_a_file_of_the_viewers_machine_reaches_the_page(
+    browser: Browser, watched: Watched, agents: Agents, site: Site, tmp_path: Path
+) -> None:
+    (tmp_path / "cat.txt").write_text("meow")
+    agents.call(agents.browser.goto(site.page("/", FILES)))
+    agents.call(agents.browser.click(agents.call(agents.browser.snapshot()).ref("Photo")))
+    open_view(browser, watched.link())
+    eventually(lambda: "The page asks for a file" in see(browser))
+    browser.configure(load_config().browser.model_copy(update={"upload_dir": tmp_path}))
+    browser.upload(["cat.txt"], browser.snapshot().ref("The page asks for a file."))
+    press(browser, "Send")
+    eventually(lambda: title(agents) == "cat.txt meow")
+
+
+def test_a_person_allows_what_a_page_asked_for(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    script = "navigator.geolocation.getCurrentPosition(() => {}, () => {}), 1"
+    asks(agents, site, script).result(30)
+    open_view(browser, watched.link())
+    press(browser, "Allow")
+    state = "navigator.permissions.query({name: 'geolocation'}).then((one) => one.state)"
+    eventually(lambda: agents.call(agents.browser.evaluate(state)).value == "granted")
+    eventually(lambda: "know your location" not in see(browser))
+
+
+def test_a_person_takes_control_uses_the_page_and_gives_it_back(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    place = "position: fixed; inset: 0; font-size: 40px"
+    field = f"<input style='{place}' oninput=\"document.title = value\" aria-label=Note>"
+    agents.call(agents.browser.goto(site.page("/", field)))
+    open_view(browser, watched.link(task="agent"))
+    eventually(lambda: browser.evaluate("document.querySelector('canvas').dataset.number").value)
+    press(browser, "Take control")
+    eventually(lambda: "You have control" in see(browser))
+    assert agents.browser.control.holder is not None
+    waits = agents.begin(agents.browser.click(x=5, y=5))
+    box = browser.evaluate(
+        "(({left, top, width, height}) => [left + width / 2, top + height / 2])"
+        "(document.querySelector('canvas').getBoundingClientRect())"
+    ).value
+    browser.click(x=box[0], y=box[1])
+    browser.press("h")
+    browser.press("i")
+    with as_person("a test"):  # its calls don't wait for Ann
+        eventually(lambda: title(agents) == "hi")
+    assert not waits.done()
+    press(browser, "Give control back")
+    assert waits.result(30).status == "ok"
+
+
+def test_a_person_answers_the_agents_own_question(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    control = agents.browser.control
+    agents.call(agents.browser.goto(site.page("/", "login")))
+
+    async def asked() -> Any:
+        engine = agents.browser._engine
+        return await engine.run_async(control.handed_off(Budget(30_000), "Please sign in"))
+
+    waits = agents.begin(asked())
+    open_view(browser, watched.link())
+    eventually(lambda: "Please sign in" in see(browser))
+    press(browser, "Done")
+    assert waits.result(30).outcome == "done"
+
+
+KEYS: list[tuple[str, Callable[[Browser], bool]]] = [
+    ("OK", lambda viewer: "Really?" not in see(viewer)),
+]
+
+
+@pytest.mark.parametrize(("words", "is_done"), KEYS)
+def test_the_keyboard_alone_is_enough(
+    browser: Browser,
+    watched: Watched,
+    agents: Agents,
+    site: Site,
+    words: str,
+    is_done: Callable[[Browser], bool],
+) -> None:
+    asks(agents, site, "confirm('Really?')").result(30)
+    open_view(browser, watched.link())
+    eventually(lambda: "Really?" in see(browser))
+    focused = "document.activeElement.innerText"
+    for _ in range(12):
+        browser.press("Tab")
+        if browser.evaluate(focused).value == words:
+            break
+    browser.press("Enter")
+    eventually(lambda: is_done(browser))
+    assert title(agents) == "true"
+
+
+def test_a_link_for_watching_can_do_nothing_else(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    asks(agents, site, "confirm('Really?')").result(30)
+    open_view(browser, watched.link(read_only=True))
+    eventually(lambda: "You watch only" in see(browser))
+    assert browser.evaluate("document.querySelectorAll('.question button').length").value == 0
+    viewer, name = RawViewer(watched, read_only=True), f"{watched.live.id}.agent"
+    viewer.until(lambda told: told.get("task") == name)
+    wait = {"kind": "dialog", "id": agents.browser.state.pending_dialogs[0].id, "accept": True}
+    for message in ({"type": "answer", **wait}, {"type": "control", "what": "take"}):
+        viewer.send({"task": name, **message})
+        viewer.until(lambda told: told["type"] == "refused")
+    viewer.close()
+    assert agents.browser.state.pending_dialogs
+    assert agents.browser.control.holder is None

@@ -1,0 +1,157 @@
+"""What other pages, other programs and hostile viewers try with the live view."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from typing import Any
+
+import pytest
+from support.eventually import eventually
+from support.site import Site
+from support.watching import Agents, RawViewer, Watched, open_view
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from tabwarden.errors import JsError
+from tabwarden.surfaces.live.links import Scope
+from tabwarden.sync import Browser
+
+TRIES = """async ([url, token]) => {
+  const asked = async (path, about) => {
+    try {
+      const answer = await fetch(url + path, { credentials: "include", ...about });
+      return answer.type === "opaque" ? "opaque" : `${answer.status}`;
+    } catch { return "refused"; }
+  };
+  const body = JSON.stringify({ token });
+  const entered = await asked("/live/enter", { method: "POST", mode: "no-cors", body });
+  const read = await asked("/live/enter", { method: "POST", body });
+  const socket = await new Promise((done) => {
+    const socket = new WebSocket(url.replace("http", "ws") + "/live/socket");
+    socket.onopen = () => done("open");
+    socket.onerror = () => done("refused");
+  });
+  const frame = document.createElement("iframe");
+  frame.src = url + "/live/";
+  document.body.append(frame);
+  await new Promise((done) => (frame.onload = done));
+  let framed = "refused";
+  try { if (frame.contentDocument) framed = frame.contentDocument.title; } catch { }
+  return [entered, read, socket, framed];
+}"""
+
+
+def posted(url: str, body: Any, **headers: str) -> int:
+    request = urllib.request.Request(url, json.dumps(body).encode(), headers=headers)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        error.close()
+        return error.code
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize("where", ["here", "there"])
+def test_a_page_of_another_site_gets_neither_the_view_nor_its_socket(
+    browser: Browser, watched: Watched, site: Site, where: str
+) -> None:
+    open_view(browser, watched.link())  # the browser now has the view's cookie
+    link = watched.link()
+    origin = getattr(site, where)  # another port of this host, and another host
+    browser.goto(site.page("/evil", "evil").replace(site.here, origin))
+    tried = browser.evaluate(TRIES, args=[[watched.url, link.partition("#")[2]]]).value
+    assert tried[1:3] == ["refused", "refused"]
+    assert tried[3] != "Tabwarden"
+    open_view(browser, link)  # the link still works: nobody could use it up
+    eventually(lambda: "1 open" in str(browser.evaluate("document.body.innerText").value))
+
+
+@pytest.mark.threat
+def test_a_stolen_cookie_is_not_enough(watched: Watched) -> None:
+    view = watched.live.links.enter(watched.live.links.create(Scope()))
+    assert view is not None
+    own = {"Cookie": f"tabwarden_live_{watched.live.id}={view.cookie}", "Origin": watched.url}
+    where = f"{watched.url.replace('http', 'ws')}/live/socket"
+    for key, is_right in (("wrong", False), (view.key, True)):
+        with connect(where, additional_headers=own, compression=None, proxy=None) as socket:
+            socket.send(json.dumps({"type": "hello", "key": key}))
+            if is_right:
+                assert json.loads(socket.recv(10))["type"] == "tasks"
+            else:
+                with pytest.raises(ConnectionClosed):
+                    socket.recv(10)
+                assert socket.close_code == 4401
+    with pytest.raises(InvalidStatus):  # without the page's origin, no socket opens at all
+        connect(where, additional_headers={"Cookie": own["Cookie"]}, proxy=None)
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 401),
+        ({"Authorization": "Bearer guessed"}, 401),
+        ({"Authorization": "Bearer {key}", "Host": "evil.example"}, 403),
+        ({"Authorization": "Bearer {key}", "Origin": "http://evil.example"}, 403),
+        ({"Authorization": "Bearer {key}"}, 200),
+    ],
+)
+def test_only_a_program_with_the_servers_token_gets_a_link(
+    watched: Watched, headers: dict[str, str], status: int
+) -> None:
+    told = {name: value.format(key=watched.live.key) for name, value in headers.items()}
+    assert posted(f"{watched.url}/live/links", {}, **told) == status
+
+
+@pytest.mark.threat
+def test_a_link_for_one_task_shows_no_other(
+    browser: Browser, watched: Watched, agents: Agents
+) -> None:
+    watched.tasks["other"] = watched.tasks["agent"]
+    open_view(browser, watched.link(task="agent"))
+    browser.evaluate(f"location.hash = '#/task/{watched.live.id}.other'")
+    eventually(lambda: "has ended" in str(browser.evaluate("document.body.innerText").value))
+
+
+@pytest.mark.threat
+def test_the_page_loads_only_its_own_files(browser: Browser, watched: Watched) -> None:
+    open_view(browser, watched.link())
+    for script in (
+        "document.body.innerHTML = '<img src=x>'",
+        "document.createElement('script').src = 'https://evil.example/a.js'",
+        "new Worker('data:,')",
+    ):
+        with pytest.raises(JsError):
+            browser.evaluate(script)
+    sent = "fetch('{}').then(() => 'sent', () => 'refused')"
+    assert browser.evaluate(sent.format("https://evil.example/")).value == "refused"
+    with urllib.request.urlopen(f"{watched.url}/live/") as page:
+        policy = page.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert page.headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.threat
+def test_uploaded_files_stay_in_their_folder_and_below_their_limit(
+    watched: Watched, agents: Agents
+) -> None:
+    viewer, name = RawViewer(watched), f"{watched.live.id}.agent"
+    viewer.until(lambda told: told.get("task") == name)
+    viewer.send({"type": "file", "task": name, "upload": "u", "name": "../../../evil\u0000.txt"})
+    viewer.send_part({"task": name, "upload": "u"}, b"x" * 1000)
+    viewer.send_part({"task": name, "upload": "nobody's"}, b"x")
+    viewer.send({"type": "call", "task": name, "number": 1})
+    viewer.until(lambda told: told["type"] == "call")
+    root = watched.live.uploads._root
+    assert root is not None
+    files = [path for path in root.rglob("*") if path.is_file()]
+    assert [path.name for path in files] == ["evil.txt"]
+    assert [path.stat().st_size for path in files] == [1000]
+    assert root.stat().st_mode & 0o077 == 0
+    viewer.close()
+    eventually(lambda: not any(root.iterdir()))

@@ -1,0 +1,206 @@
+"""A person opens the live view, and sees what agents do."""
+
+from __future__ import annotations
+
+from support.eventually import eventually
+from support.site import Site
+from support.watching import Agents, RawViewer, Watched, open_view
+
+from tabwarden.sync import Browser
+
+BUSY = """<canvas id=c width=900 height=500></canvas><script>
+let n = 0;
+const x = c.getContext('2d');
+(function draw() {
+  x.fillStyle = `hsl(${n % 360}, 70%, 50%)`;
+  x.fillRect((n++ * 7) % 900, (n * 3) % 500, 80, 60);
+  requestAnimationFrame(draw);
+})();
+</script>"""
+PICTURE = "document.querySelector('canvas').dataset"
+
+
+def see(viewer: Browser) -> str:
+    return str(viewer.evaluate("document.querySelector('main').innerText").value)
+
+
+def open_task(viewer: Browser, watched: Watched) -> None:
+    """Go to the task "agent" from the overview."""
+    viewer.evaluate(f"location.hash = '#/task/{watched.live.id}.agent'")
+    eventually(lambda: viewer.evaluate("Boolean(document.querySelector('.stage'))").value)
+
+
+def test_a_link_works_once_and_leaves_the_address_bar(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    agents.call(agents.browser.goto(site.page("/", "hello", title="The shop")))
+    link = watched.link()
+    open_view(browser, link)
+    eventually(lambda: "The shop" in see(browser))
+    assert browser.evaluate("location.href").value == f"{watched.url}/live/#/"
+    assert browser.evaluate("document.cookie").value == ""  # no script can read it
+    browser.tabs("open", url="about:blank")
+    browser.cookies("clear")
+    browser.goto(link)
+    eventually(lambda: "does not work any more" in see(browser))
+
+
+def test_a_link_opened_from_another_site_works(
+    browser: Browser, watched: Watched, site: Site
+) -> None:
+    browser.goto(
+        site.page("/mail", f'<a href="{watched.link()}">watch</a>').replace(
+            "127.0.0.1", "localhost"
+        )
+    )
+    browser.click(browser.snapshot().ref("watch"))
+    eventually(lambda: "Tasks" in see(browser))
+
+
+def test_a_reload_keeps_the_view(browser: Browser, watched: Watched) -> None:
+    open_view(browser, watched.link())
+    browser.reload()
+    eventually(lambda: "1 open" in see(browser))
+
+
+def test_a_busy_page_moves_and_a_still_one_does_not(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    agents.call(agents.browser.goto(site.page("/", BUSY)))
+    open_view(browser, watched.link(task="agent"))
+    eventually(lambda: int(browser.evaluate(f"{PICTURE}.number ?? 0").value) > 10)
+    agents.call(agents.browser.goto(site.page("/still", "still")))
+    rate = "document.querySelector('.rate').textContent"
+    eventually(lambda: browser.evaluate(rate).value == "still")
+
+
+def test_the_timeline_tells_each_call_in_plain_words(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    agent = agents.browser
+    agents.call(agent.goto(site.page("/", "<button>Buy</button><input aria-label=Name>")))
+    open_view(browser, watched.link(task="agent"))
+    page = agents.call(agent.snapshot())
+    agents.call(agent.click(page.ref("Buy")))
+    agents.call(agent.type("Bert", page.ref("Name")))
+    eventually(lambda: "Typed “Bert” in field “Name”" in see(browser))
+    assert "Clicked button “Buy”" in see(browser)
+    waits = agents.begin(agent.evaluate("new Promise(() => {})", timeout_ms=1500))
+    eventually(lambda: "Running a script" in see(browser))
+    assert waits.exception(30) is not None
+    eventually(lambda: "Took too long" in see(browser))
+
+
+def test_a_password_that_the_agent_types_shows_nowhere(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    agent, field = agents.browser, "<input type=password aria-label=Password>"
+    agents.call(agent.goto(site.page("/", field)))
+    open_view(browser, watched.link(task="agent"))
+    agents.call(agent.type("hunter2-x", agents.call(agent.snapshot()).ref("Password")))
+    eventually(lambda: "Typed hidden text in field “Password”" in see(browser))
+    assert "hunter2-x" not in str(browser.evaluate("document.documentElement.outerHTML").value)
+
+
+def test_a_call_opens_and_shows_what_the_agent_got(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    agents.call(agents.browser.goto(site.page("/", "<h1>Prices</h1>")))
+    open_view(browser, watched.link(task="agent"))
+    agents.call(agents.browser.snapshot())
+    eventually(lambda: "Read the page" in see(browser))
+    browser.evaluate("document.querySelector('.entry').click()")
+    eventually(lambda: 'heading "Prices"' in see(browser))
+
+
+def test_an_element_lights_up_in_the_page_and_in_the_outline(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    place = "position: fixed; left: 100px; top: 80px; width: 200px; height: 60px"
+    agents.call(agents.browser.goto(site.page("/", f"<button style='{place}'>Buy</button>")))
+    agents.call(agents.browser.snapshot())
+    open_view(browser, watched.link(task="agent"))
+    browser.click(browser.snapshot().ref("Outline"))
+    eventually(lambda: 'button "Buy"' in see(browser))
+    eventually(lambda: browser.evaluate(f"Number({PICTURE}.number)").value)
+    found = browser.evaluate(
+        """(() => {
+      const { left, top, width } = document.querySelector('.stage canvas').getBoundingClientRect();
+      const scale = width / document.querySelector('.stage canvas').width;
+      return [left + 200 * scale, top + 110 * scale];
+    })()"""
+    ).value
+
+    def lit() -> bool:
+        for nudge in (0, 1):
+            browser.hover(x=found[0] + nudge, y=found[1])
+        marks = "[...document.querySelectorAll('.lit, .box:not([hidden])')].length"
+        return bool(browser.evaluate(marks).value == 2)
+
+    eventually(lit)
+
+
+def test_console_requests_and_downloads_have_panels(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    agents.call(agents.browser.goto(site.page("/", "<script>console.error('no price')</script>")))
+    open_view(browser, watched.link(task="agent"))
+    browser.click(browser.snapshot().ref("Console"))
+    eventually(lambda: "no price" in see(browser))
+    browser.click(browser.snapshot().ref("Requests"))
+    eventually(lambda: "listed from now on" in see(browser))
+    agents.call(agents.browser.goto(site.page("/next", "next")))
+    eventually(lambda: f"{site.here}/next" in see(browser))
+
+
+def test_words_of_a_page_never_become_markup(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    evil = "<img src=x onerror=alert(1)>"
+    escaped = evil.replace("<", "&lt;")
+    agents.call(agents.browser.goto(site.page("/", escaped, title=escaped)))
+    agents.call(agents.browser.snapshot())
+    open_view(browser, watched.link())
+    eventually(lambda: evil in see(browser))
+    assert browser.evaluate("document.querySelectorAll('main img').length").value == 0
+
+
+def test_a_viewer_who_does_not_keep_up_gets_few_pictures_and_slows_nobody(
+    watched: Watched, agents: Agents, site: Site
+) -> None:
+    agents.call(agents.browser.goto(site.page("/", BUSY)))
+    viewer = RawViewer(watched)
+    name = f"{watched.live.id}.agent"
+    viewer.until(lambda told: told.get("task") == name)
+    viewer.send({"type": "watch", "task": name, "pictures": "large"})
+    viewer.until(lambda told: told["type"] == "picture")
+    viewer.rest(0.5)  # it tells the server of no picture that it has seen
+    assert viewer.pictures == 2
+    for number in range(20):
+        assert agents.call(agents.browser.evaluate(str(number), timeout_ms=2000)).value == number
+    viewer.send({"type": "seen", "task": name})
+    viewer.until(lambda told: told["type"] == "picture")
+    viewer.close()
+
+
+def test_nobody_watches_so_the_page_sends_no_pictures(
+    watched: Watched, agents: Agents, site: Site
+) -> None:
+    agents.call(agents.browser.goto(site.page("/", BUSY)))
+    supervisor = agents.browser._task.supervisor
+    viewer = RawViewer(watched)
+    name = f"{watched.live.id}.agent"
+    viewer.until(lambda told: told.get("task") == name)
+    viewer.send({"type": "watch", "task": name, "pictures": "small"})
+    viewer.until(lambda told: told["type"] == "picture")
+    assert supervisor._audience.listeners
+    viewer.close()
+    eventually(lambda: not supervisor._audience.listeners)
+
+
+def test_tasks_come_and_go(browser: Browser, watched: Watched, agents: Agents) -> None:
+    open_view(browser, watched.link())
+    session = watched.tasks.pop("agent")
+    eventually(lambda: "No task has a browser open" in see(browser))
+    watched.tasks["second"] = session
+    eventually(lambda: "second" in see(browser))
