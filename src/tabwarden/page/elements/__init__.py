@@ -17,6 +17,9 @@ from tabwarden.page.elements.actionability import (
 from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import Gone, heal, healing, locate, node_of
 from tabwarden.page.elements.hit_test import middle, ref_at, spots
+from tabwarden.page.elements.locators import located, note_locators
+from tabwarden.page.elements.point_locators import note_point
+from tabwarden.page.elements.selectors import selector_of
 from tabwarden.page.elements.walk import (
     RESTLESS,
     SILENT,
@@ -43,14 +46,18 @@ __all__ = [
     "heal",
     "healing",
     "locate",
+    "located",
     "middle",
     "node_of",
     "not_interactable",
+    "note_locators",
+    "note_point",
     "obscured",
     "owners_of",
     "passed",
     "ref_at",
     "remember_owners",
+    "selector_of",
     "spots",
     "walk_all",
 ]

@@ -12,6 +12,7 @@ from typing import Any
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
 from tabwarden.page.elements.element import element_of
+from tabwarden.page.elements.locators import note_locators
 from tabwarden.page.elements.timing import SUGGEST_MS
 from tabwarden.page.task import Call, Ref, Task, stale
 from tabwarden.page.walker import WorldGone, call_walker, element
@@ -83,6 +84,8 @@ async def heal(call: Call, ref: Ref) -> Ref:
     if note not in call.race.notes:
         call.race.notes.append(note)
     await node_of(call, healed, world)
+    if call.task.wants_locators:
+        await note_locators(call, healed, healed.ref)
     return call.task.refs.now(healed)
 
 

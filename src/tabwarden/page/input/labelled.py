@@ -6,10 +6,10 @@ import re
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
-from tabwarden.page.elements import element_of, find
+from tabwarden.page.elements import element_of, find, note_locators
 from tabwarden.page.task import Call, Ref
 
-_ELEMENT = re.compile(r"\s*(?:@|\[?ref=)?e\d+\]?\s*|\s*(?:css|xpath)\s*=.*", re.I | re.S)
+_ELEMENT = re.compile(r"\s*(?:@|\[?ref=)?e\d+\]?\s*|(?:.* >> )?\s*(?:css|xpath|role|label|placeholder|text|testid)\s*=.*", re.I | re.S)
 _FIELDS = frozenset(
     ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "checkbox", "radio", "switch",
      "slider")
@@ -31,7 +31,9 @@ async def field_of(call: Call, named: str) -> Ref:
     same = [one for one in fields if _bare(one["name"] or one.get("near", "")) == _bare(named)]
     fitting = same or fields
     if len(fitting) == 1:
-        return call.task.refs.find(fitting[0]["ref"])
+        found_ref = call.task.refs.find(fitting[0]["ref"])
+        await note_locators(call, found_ref, named)
+        return found_ref
     if not fitting:
         raise InvalidArgument(
             f"No field has the label {named[:200]!r}.",

@@ -44,6 +44,8 @@ class Task:
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self.supervisor = supervisor
         self.journal = Journal()
+        self.wants_locators = False
+        """A recording wants each call's locators (``page/elements/locators.py``)."""
         self.refs = RefBook()
         self.worlds = Worlds(supervisor)
         self.click_listeners = ClickListeners()

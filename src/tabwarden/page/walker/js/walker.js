@@ -21,6 +21,7 @@ export { listen } from "./dom/click_listeners.js";
 export { opened } from "./dom/flat_tree.js";
 export { described } from "./find/find.js";
 export { heal } from "./find/heal.js";
+export { locators } from "./find/locators.js";
 export { nearest } from "./find/nearest.js";
 export { awaited, isSelector, present } from "./find/wait_for.js";
 export { frameBox } from "./geometry/frames.js";

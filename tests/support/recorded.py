@@ -1,0 +1,31 @@
+"""A recording's locators, and the same in Playwright."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from playwright.sync_api import FrameLocator, Locator, Page
+
+
+def in_playwright(page: Page, frames: list[str], locator: Mapping[str, Any]) -> Locator:
+    """The locator of Playwright that a recorded one stands for."""
+    root: Page | FrameLocator = page
+    for css in frames:
+        root = root.frame_locator(css)
+    match locator:
+        case {"by": "role", "role": role, "name": name}:
+            return root.get_by_role(role, name=name, exact=True)
+        case {"by": "role", "role": role}:
+            return root.get_by_role(role)
+        case {"by": "label", "text": text}:
+            return root.get_by_label(text, exact=True)
+        case {"by": "placeholder", "text": text}:
+            return root.get_by_placeholder(text, exact=True)
+        case {"by": "text", "text": text}:
+            return root.get_by_text(text, exact=True)
+        case {"by": "test_id", "text": text}:
+            return root.get_by_test_id(text)
+        case {"css": css}:
+            return root.locator(css.replace(" >>> ", " >> "))
+    raise AssertionError(locator)
