@@ -33,6 +33,7 @@ __all__ = [
     "NotOpen",
     "NotSupported",
     "Obscured",
+    "PageDiffers",
     "PageUnreachable",
     "StaleRef",
     "TabwardenError",
@@ -198,6 +199,13 @@ class BadCertificate(TabwardenError):
     """The browser does not trust the certificate of a URL's server."""
 
     code = "bad_certificate"
+
+
+class PageDiffers(TabwardenError):
+    """A replay met another page than the recorded one, and stopped before this step; ``data`` has
+    the step and the elements that are nearest to the recorded one."""
+
+    code = "page_differs"
 
 
 class NotOpen(TabwardenError):

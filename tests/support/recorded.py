@@ -1,10 +1,12 @@
-"""A recording's locators, and the same in Playwright."""
+"""A recording: its locators in Playwright, and the file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from playwright.sync_api import FrameLocator, Locator, Page
 
 
@@ -29,3 +31,24 @@ def in_playwright(page: Page, frames: list[str], locator: Mapping[str, Any]) -> 
         case {"css": css}:
             return root.locator(css.replace(" >>> ", " >> "))
     raise AssertionError(locator)
+
+
+def write_recording(browser: Any, path: Path) -> Path:
+    """Write the calls of a browser's task as a recording does."""
+    lines = [
+        {"type": "call", **{name: _plain(getattr(entry, name)) for name in FIELDS}}
+        for entry in browser._task.journal.entries
+    ]
+    path.write_bytes(b"\n".join(map(msgspec.json.encode, lines)))
+    return path
+
+
+FIELDS = (
+    "number action arguments began within tab_id element locators came status message url title "
+    "result"
+).split()
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON has it; what JSON has no form for, as text."""
+    return msgspec.to_builtins(value, enc_hook=str, str_keys=True)

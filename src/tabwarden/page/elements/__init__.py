@@ -18,8 +18,9 @@ from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import Gone, heal, healing, locate, node_of
 from tabwarden.page.elements.hit_test import middle, ref_at, spots
 from tabwarden.page.elements.locators import located, note_locators
-from tabwarden.page.elements.point_locators import note_point
-from tabwarden.page.elements.selectors import selector_of
+from tabwarden.page.elements.point_locators import name_of_point, note_place, note_point
+from tabwarden.page.elements.recorded import Met, Recorded, meet
+from tabwarden.page.elements.selectors import is_selector, selector_of
 from tabwarden.page.elements.walk import (
     RESTLESS,
     SILENT,
@@ -36,7 +37,9 @@ __all__ = [
     "SLOW",
     "Aimed",
     "Gone",
+    "Met",
     "Point",
+    "Recorded",
     "Walked",
     "aim",
     "box",
@@ -45,12 +48,16 @@ __all__ = [
     "frame_ms",
     "heal",
     "healing",
+    "is_selector",
     "locate",
     "located",
+    "meet",
     "middle",
+    "name_of_point",
     "node_of",
     "not_interactable",
     "note_locators",
+    "note_place",
     "note_point",
     "obscured",
     "owners_of",

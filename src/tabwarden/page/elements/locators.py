@@ -34,16 +34,17 @@ async def note_locators(call: Call, ref: Ref, named: str) -> None:
     if told is None:  # the page rendered it again: healing it notes the new element
         return
     others = [one for one in entry.locators if one["named"] != named]
-    entry.locators = [*others, {"named": named, **told}]
+    entry.locators = [*others, {"named": named, "ref": ref.ref, **told}]
 
 
 async def located(
     call: Call, world: ExecutionContext, local_id: int, at: tuple[float, float] | None = None
 ) -> dict[str, Any] | None:
-    """Return ``{"role", "name", "frames", "candidates"}`` of an element, or None if it is gone.
+    """Return ``{"tag", "role", "name", "frames", "candidates"}`` of an element; None if it is gone.
 
-    ``frames`` are CSS selectors of the iframes around it, outermost first. With the point ``at`` of its
-    frame there is also ``offset``: where in the element that is.
+    ``frames`` are CSS selectors of the iframes around it, outermost first. A point ``at`` of its
+    frame adds ``offset`` and ``position``, where in the element that is, from its corner and from
+    the corner inside of its border, and the element's ``size``.
     """
     try:
         told: dict[str, Any] | None

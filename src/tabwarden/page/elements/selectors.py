@@ -2,8 +2,8 @@
 
 ``css=form .error`` and ``xpath=//button`` select by the document's structure. The others match as
 Playwright's locators do with ``exact``: ``role=button[name="Buy"]``, ``label="Card number"``,
-``placeholder="Search"``, ``text="Terms"``, ``testid="buy"``. Any of them may follow the CSS selectors of
-the iframes that it is in: ``iframe[title="Payment"] >> role=button[name="Pay"]``.
+``placeholder="Search"``, ``text="Terms"``, ``testid="buy"``. Any of them may follow the CSS
+selectors of its iframes: ``iframe[title="Payment"] >> role=button[name="Pay"]``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from typing import Any
 
 from tabwarden.page.elements.find import Query
 
-_BY = re.compile(r"\s*(css|xpath|role|label|placeholder|text|testid)\s*=\s*(.*\S)\s*\Z", re.I | re.S)
+_BY = re.compile(
+    r"\s*(css|xpath|role|label|placeholder|text|testid)\s*=\s*(.*\S)\s*\Z", re.I | re.S
+)
 _ROLE = re.compile(r"([a-z]+)\s*(?:\[\s*name\s*=\s*(\".*\")\s*\])?\Z", re.S)
 _INTO = re.compile(r""" >> |"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""", re.S)
 
@@ -34,6 +36,10 @@ def query_named(named: str) -> Query | None:
         return Query(by=by, xpath=text, frames=around)
     locator = _locator(by, text)
     return None if locator is None else Query(by="locator", locator=locator, frames=around)
+
+
+def is_selector(named: str) -> bool:
+    return query_named(named) is not None
 
 
 def selector_of(locator: Mapping[str, Any], frames: Sequence[str] = ()) -> str:

@@ -6,10 +6,10 @@ import re
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
-from tabwarden.page.elements import element_of, find, note_locators
+from tabwarden.page.elements import element_of, find, is_selector, note_locators
 from tabwarden.page.task import Call, Ref
 
-_ELEMENT = re.compile(r"\s*(?:@|\[?ref=)?e\d+\]?\s*|(?:.* >> )?\s*(?:css|xpath|role|label|placeholder|text|testid)\s*=.*", re.I | re.S)
+_REF = re.compile(r"\s*(?:@|\[?ref=)?e\d+\]?\s*", re.I)
 _FIELDS = frozenset(
     ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "checkbox", "radio", "switch",
      "slider")
@@ -24,7 +24,7 @@ async def field_of(call: Call, named: str) -> Ref:
     Raises:
         InvalidArgument: no field has the label, or several do. And see ``element_of``.
     """
-    if _ELEMENT.fullmatch(named) or not named.strip():
+    if _REF.fullmatch(named) or is_selector(named) or not named.strip():
         return await element_of(call, named, field="fields")
     found = await find.look_for(call, find.Query(by="role", name=named), most=_MOST)
     fields = [one for one in found.elements if one["visible"] and one["role"] in _FIELDS]

@@ -86,7 +86,8 @@ def test_a_point_is_a_place_in_its_element(recorded: Browser, site: Site) -> Non
     recorded.click(x=40, y=45)
     [told] = recorded._task.journal.entries[-1].locators
     assert told["candidates"][-1]["css"] == "#d"
-    assert told["offset"] == [15, 10]
+    assert (told["offset"], told["position"]) == ([20, 15], [15, 10])
+    assert told["size"] == [60, 50]
 
 
 @pytest.mark.parametrize(

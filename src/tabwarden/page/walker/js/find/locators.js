@@ -36,13 +36,16 @@ export function locators(id, x = null, y = null) {
   const name = nameOf(element, localName(element), role);
   const candidates = [...candidatesFor(element, role, name)].map((one) => ({ ...one, unique: isOnly(element, one) }));
   forgetLabels();
-  return { role: TRANSPARENT.has(role) ? "generic" : role, name, candidates, ...(x === null ? {} : offset(element, x, y)) };
+  const tag = localName(element);
+  return { tag, role: TRANSPARENT.has(role) ? "generic" : role, name, candidates, ...(x === null ? {} : offset(element, x, y)) };
 }
 
-// The place of a point in an element, from the corner inside its border.
+// The place of a point in an element: from its corner, and from the corner inside of its border.
 function offset(element, x, y) {
-  const { left, top } = boundingRect(element);
-  return { offset: [x - left - (element.clientLeft || 0), y - top - (element.clientTop || 0)] };
+  const { left, top, width, height } = boundingRect(element);
+  const [right, down] = [x - left, y - top];
+  const position = [right - (element.clientLeft || 0), down - (element.clientTop || 0)];
+  return { offset: [right, down], position, size: [width, height] };
 }
 
 function* candidatesFor(element, role, name) {
