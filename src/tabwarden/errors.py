@@ -34,6 +34,7 @@ __all__ = [
     "NotOpen",
     "NotSupported",
     "Obscured",
+    "PageDiffers",
     "PageUnreachable",
     "StaleRef",
     "TabwardenError",
@@ -205,6 +206,13 @@ class HeldByPerson(TabwardenError):
     """A person has control of the browser; ``data`` says ``who`` and ``since`` when."""
 
     code = "held_by_person"
+
+
+class PageDiffers(TabwardenError):
+    """A replay met another page than the recorded one, and stopped before this step; ``data`` has
+    the step and the elements that are nearest to the recorded one."""
+
+    code = "page_differs"
 
 
 class NotOpen(TabwardenError):

@@ -34,6 +34,11 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
     tab_id: str | None = None
     element: dict[str, Any] | None = None
     """The element that the call acted on, as ``{"ref", "role", "name"}``."""
+    locators: list[dict[str, Any]] = []
+    """How to find the call's elements again, if a recording wants that: ``{"named", "role", "name",
+    "frames", "candidates"}`` for each element that the call named (``page/elements``)."""
+    came: str = ""
+    """A text that the call brought into view, if a recording wants to know it."""
     point: tuple[float, float] | None = None
     """Where the mouse pressed, in CSS pixels of the tab's viewport."""
     ended: float | None = None

@@ -2,7 +2,8 @@
 
 const payments = document.body.dataset.payments;
 const total = new URLSearchParams(location.search).get("total") ?? "€0.00";
-const code = String(100000 + (crypto.getRandomValues(new Uint32Array(1))[0] % 900000));
+// The same payment gets the same code, so that a recording of it can be repeated.
+const code = String(100000 + ([...total].reduce((sum, one) => sum * 31 + one.codePointAt(0), 7) % 900000));
 
 document.getElementById("asked").textContent =
   `Approve ${total} to Heron & Kettle. Sent to your phone: ${code}`;

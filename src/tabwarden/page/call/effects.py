@@ -5,11 +5,15 @@ All questions run beside the action's own commands, so they add no wait.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from tabwarden.errors import FrameNotFound
+from tabwarden.journal import noted
 from tabwarden.page.call.settle import is_on_its_way
 from tabwarden.page.call.timing import BEGIN_MS, FOCUS_MS
 from tabwarden.page.task import Asked, Call, Done, EffectWatch
+from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor import ExecutionContext
 
 _MOST_DOCUMENTS = 6
@@ -56,11 +60,26 @@ class Effects:
         race, seen = self._call.race, self._call.task.seen
         if self._watch is not None:
             await self._watch.hear(race, self._asked, at_most_ms=FOCUS_MS)
+            if self._call.task.wants_locators:
+                await _note_text(self._call, self._watch.texts)
         if self._earlier is not None:
             await self._earlier.hear(race, self._asked_earlier, at_most_ms=0)
             if self._watch is not None:
                 self._earlier.add_late(self._watch)
             seen.came_late(self._earlier.late_line(self._state))
+
+
+async def _note_text(call: Call, texts: Iterable[str]) -> None:
+    """Note a text that came and stands in the top document, for the scripts of a recording."""
+    try:
+        top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
+        world = await call.task.worlds.of(call.race, top)
+        for text in texts:
+            if await call_walker(call.race, world, "present", "text", text) is not None:
+                noted(came=text)
+                return
+    except (WorldGone, FrameNotFound):
+        return
 
 
 def _worlds(call: Call) -> list[ExecutionContext]:

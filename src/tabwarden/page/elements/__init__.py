@@ -18,6 +18,10 @@ from tabwarden.page.elements.boxes import Box, boxes_in_view
 from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import Gone, heal, healing, locate, node_of
 from tabwarden.page.elements.hit_test import middle, ref_at, spots
+from tabwarden.page.elements.locators import located, note_locators
+from tabwarden.page.elements.point_locators import name_of_point, note_place, note_point
+from tabwarden.page.elements.recorded import Met, Recorded, meet
+from tabwarden.page.elements.selectors import is_selector, selector_of
 from tabwarden.page.elements.walk import (
     RESTLESS,
     SILENT,
@@ -35,7 +39,9 @@ __all__ = [
     "Aimed",
     "Box",
     "Gone",
+    "Met",
     "Point",
+    "Recorded",
     "Walked",
     "aim",
     "box",
@@ -45,15 +51,23 @@ __all__ = [
     "frame_ms",
     "heal",
     "healing",
+    "is_selector",
     "locate",
+    "located",
+    "meet",
     "middle",
+    "name_of_point",
     "node_of",
     "not_interactable",
+    "note_locators",
+    "note_place",
+    "note_point",
     "obscured",
     "owners_of",
     "passed",
     "ref_at",
     "remember_owners",
+    "selector_of",
     "spots",
     "walk_all",
 ]

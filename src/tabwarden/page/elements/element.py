@@ -1,4 +1,4 @@
-"""Element: find the element that the caller names by a ref, a ``css=`` or an ``xpath=``."""
+"""Element: find the element that the caller names by a ref or a selector."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import msgspec
 from tabwarden.errors import InvalidArgument, NotInteractable
 from tabwarden.hints import Hint, Next
 from tabwarden.journal import noted
-from tabwarden.page.elements.find import Findings, Query, look_for
+from tabwarden.page.elements.find import Findings, look_for
+from tabwarden.page.elements.locators import note_locators
+from tabwarden.page.elements.selectors import query_named
 from tabwarden.page.elements.timing import LOOK_MS, SHOWN_S
 from tabwarden.page.task import Call, Ref, Task
 from tabwarden.supervisor import Tab
@@ -34,9 +36,10 @@ async def element_of(call: Call, named: str, *, field: str = "ref", hidden: bool
         NotInteractable: the selector matches only invisible elements.
         UnknownRef: no snapshot contains the ref.
     """
-    query = _selector(named)
+    query = query_named(named) if isinstance(named, str) else None
     if query is None:
-        return _noted(_in_tab(call.task, call.tab, call.task.refs.find(named), field))
+        found_ref = _in_tab(call.task, call.tab, call.task.refs.find(named), field)
+        return await _noted(call, found_ref, named)
     until = time.monotonic() + min(SHOWN_S, call.race.budget.remaining_ms() / 2_000)
     while True:
         began = time.monotonic()
@@ -47,7 +50,7 @@ async def element_of(call: Call, named: str, *, field: str = "ref", hidden: bool
             raise
         if found.visible == 1 or (hidden and found.total == 1):
             one = call.task.refs.find(found.elements[0]["ref"])
-            return _noted(msgspec.structs.replace(one, selector=named))
+            return await _noted(call, msgspec.structs.replace(one, selector=named), named)
         now = time.monotonic()
         if found.visible > 1 or now >= until:
             raise _not_one(named, field, found)
@@ -55,8 +58,10 @@ async def element_of(call: Call, named: str, *, field: str = "ref", hidden: bool
         await call.race.until(lambda _: False, at_most_ms=min(pause_ms, (until - now) * 1000))
 
 
-def _noted(found: Ref) -> Ref:
+async def _noted(call: Call, found: Ref, named: str) -> Ref:
     noted(element={"ref": found.ref, "role": found.role, "name": found.name})
+    if call.task.wants_locators:
+        await note_locators(call, found, named)
     return found
 
 
@@ -70,15 +75,6 @@ def _in_tab(task: Task, tab: Tab, found: Ref, field: str) -> Ref:
             field=field,
         )
     return found
-
-
-def _selector(named: str) -> Query | None:
-    if not isinstance(named, str):
-        return None
-    by, is_one, text = named.partition("=")
-    if not is_one or (by := by.strip().lower()) not in ("css", "xpath") or not text.strip():
-        return None
-    return Query(by=by, css=text) if by == "css" else Query(by=by, xpath=text)
 
 
 def _not_one(named: str, field: str, found: Findings) -> InvalidArgument | NotInteractable:

@@ -13,6 +13,7 @@ import msgspec
 from tabwarden.errors import BudgetExceeded, FrameNotFound, InvalidArgument, TargetCrashed
 from tabwarden.page.elements.closed import open_closed
 from tabwarden.page.elements.each_frame import in_each_frame
+from tabwarden.page.elements.frame_path import frame_at
 from tabwarden.page.elements.walk import CLOSED_LEVELS, SILENT, frame_ms
 from tabwarden.page.task import ActionSpec, Call, Task
 from tabwarden.page.walker import WorldGone, call_walker, frame_not_found
@@ -39,6 +40,10 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     name: str | None = None
     css: str | None = None
     xpath: str | None = None
+    locator: dict[str, Any] | None = None
+    """A locator, with ``by`` and its values (``selectors.py``)."""
+    frames: tuple[str, ...] = ()
+    """The iframes to search in, by CSS selectors, outermost first. Without, all frames."""
 
 
 class Findings(msgspec.Struct):
@@ -95,9 +100,16 @@ async def look_for(call: Call, query: Query, *, frame_id: str | None = None, mos
     root = frame_id or call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     if root not in call.state.frames:
         raise frame_not_found(root)
+    if query.frames:
+        inside = await frame_at(call, root, query.frames)
+        if inside is None:
+            return Findings([], 0, 0, [])
+        root = inside
     limit_ms = frame_ms(call.race)
 
     async def look(one: str) -> dict[str, Any] | str:
+        if query.frames and one != root:
+            return ""
         try:
             budget = call.race.budget.child(at_most_ms=limit_ms)
             with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:

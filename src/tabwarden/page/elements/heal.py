@@ -12,11 +12,12 @@ from typing import Any
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
 from tabwarden.page.elements.element import element_of
+from tabwarden.page.elements.locators import note_locators
 from tabwarden.page.elements.timing import SUGGEST_MS
 from tabwarden.page.task import Call, Ref, Task, stale
 from tabwarden.page.walker import WorldGone, call_walker, element
 from tabwarden.protocol import dom
-from tabwarden.supervisor import CommandRefused, ExecutionContext, Interrupted, Race
+from tabwarden.supervisor import CommandRefused, ExecutionContext, Interrupted, Race, descendants
 
 _MAX_SUGGESTIONS = 3
 _LEAST_ALIKE = 0.5
@@ -83,6 +84,8 @@ async def heal(call: Call, ref: Ref) -> Ref:
     if note not in call.race.notes:
         call.race.notes.append(note)
     await node_of(call, healed, world)
+    if call.task.wants_locators:
+        await note_locators(call, healed, healed.ref)
     return call.task.refs.now(healed)
 
 
@@ -100,6 +103,18 @@ async def node_of(call: Call, ref: Ref, world: ExecutionContext) -> int:
     node_id = described.node.backend_node_id
     call.task.refs.learn(ref, node_id)
     return node_id
+
+
+async def nearest_to(call: Call, role: str, name: str) -> list[dict[str, Any]]:
+    """Return the elements of a tab that are most similar to one with this role and name."""
+    top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
+    found: list[dict[str, Any]] = []
+    for frame_id in [top, *descendants(call.state, [top])]:
+        world = call.state.worlds.get(frame_id)
+        if world is not None:
+            place = (call.tab.tab_id, frame_id, world.unique_id)
+            found += await _nearest_now(call, Ref("", role, name, *place, local_id=0))
+    return sorted(found, key=lambda one: -_alike(one["name"], name))[:_MAX_SUGGESTIONS]
 
 
 async def _nearest_now(call: Call, ref: Ref) -> list[dict[str, Any]]:

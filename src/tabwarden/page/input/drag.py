@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import bring_to_front, coordinate, settle, texts
-from tabwarden.page.elements import Point, aim, box, element_of, spots
+from tabwarden.page.elements import Point, aim, box, element_of, note_place, spots
 from tabwarden.page.input.mouse import mouse_event, point_of, send_mouse
 from tabwarden.page.input.oopif_hit_check import reach
 from tabwarden.page.input.press_guard import TRIES, begun, landed, rested, runs_away
@@ -98,6 +98,8 @@ async def drag(call: Call, source: Place, goal: Place) -> Done:
         if isinstance(goal, str):
             end = (await aim(call, call.task.refs.find(goal), presses=None)).point
             end = Point(end.x + past.x, end.y + past.y)
+        if isinstance(goal, str | Beside):
+            await note_place(call, goal if isinstance(goal, str) else goal.ref, end)
         for point in _way(start, end):
             await send_mouse(call.race, call.tab, [_moved(point)])
         await send_mouse(call.race, call.tab, [mouse_event("mouseReleased", end, 0, "left", 1)])

@@ -6,10 +6,10 @@ import re
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
-from tabwarden.page.elements import element_of, find
+from tabwarden.page.elements import element_of, find, is_selector, note_locators
 from tabwarden.page.task import Call, Ref
 
-_ELEMENT = re.compile(r"\s*(?:@|\[?ref=)?e\d+\]?\s*|\s*(?:css|xpath)\s*=.*", re.I | re.S)
+_REF = re.compile(r"\s*(?:@|\[?ref=)?e\d+\]?\s*", re.I)
 _FIELDS = frozenset(
     ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "checkbox", "radio", "switch",
      "slider")
@@ -24,14 +24,16 @@ async def field_of(call: Call, named: str) -> Ref:
     Raises:
         InvalidArgument: no field has the label, or several do. And see ``element_of``.
     """
-    if _ELEMENT.fullmatch(named) or not named.strip():
+    if _REF.fullmatch(named) or is_selector(named) or not named.strip():
         return await element_of(call, named, field="fields")
     found = await find.look_for(call, find.Query(by="role", name=named), most=_MOST)
     fields = [one for one in found.elements if one["visible"] and one["role"] in _FIELDS]
     same = [one for one in fields if _bare(one["name"] or one.get("near", "")) == _bare(named)]
     fitting = same or fields
     if len(fitting) == 1:
-        return call.task.refs.find(fitting[0]["ref"])
+        found_ref = call.task.refs.find(fitting[0]["ref"])
+        await note_locators(call, found_ref, named)
+        return found_ref
     if not fitting:
         raise InvalidArgument(
             f"No field has the label {named[:200]!r}.",

@@ -7,7 +7,7 @@ from typing import Literal
 
 from tabwarden.journal import noted
 from tabwarden.page.call import bring_to_front, is_settled, settle
-from tabwarden.page.elements import Aimed, Point, element_of
+from tabwarden.page.elements import Aimed, Point, element_of, note_point
 from tabwarden.page.input.oopif_hit_check import reach
 from tabwarden.page.input.press_guard import TRIES, Press, Went, landed, rested, runs_away
 from tabwarden.page.input.timing import GUARD_ANSWER_MS
@@ -44,6 +44,7 @@ async def click(
         if watch := call.task.effects.get(call.tab.tab_id):
             await watch.begin(call.race, at_most_ms=GUARD_ANSWER_MS)
         noted(point=at)
+        await note_point(call, at)
         await send_mouse(call.race, call.tab, _clicks(Point(*at), button, count, modifiers))
         return Done(note=await settle(call))
     found = await element_of(call, ref)
@@ -121,6 +122,7 @@ async def point_of(call: Call, ref: str | None, at: tuple[float, float] | None) 
     if ref is not None:
         return (await reach(call, await element_of(call, ref))).point
     assert at is not None
+    await note_point(call, at)
     return Point(*at)
 
 

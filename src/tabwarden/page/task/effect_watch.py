@@ -86,6 +86,12 @@ class EffectWatch:
         """Add what the documents told with the effects of the next input."""
         self.add(*(document.late for document in next_input._documents))
 
+    @property
+    def texts(self) -> list[str]:
+        """The texts that came, as far as they are known in full."""
+        texts = [text for one in self._documents for text in (*one.said, one.text)]
+        return [text for text in texts if text and not text.endswith("…")]
+
     def line(self, now: SupervisorState, *, tells_value: bool = False) -> str:
         """Return the facts so far. ``tells_value``: the result also has a value."""
         self._answered = now

@@ -48,6 +48,8 @@ class Task:
         self.journal = Journal()
         self.control = Control(supervisor)
         """Who has control: the agent or a person."""
+        self.wants_locators = False
+        """A recording wants each call's locators (``page/elements/locators.py``)."""
         self.refs = RefBook()
         self.worlds = Worlds(supervisor)
         self.click_listeners = ClickListeners()

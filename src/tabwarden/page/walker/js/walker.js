@@ -22,6 +22,7 @@ export { opened } from "./dom/flat_tree.js";
 export { secretsTyped, unveil, veil } from "./dom/secret_fields.js";
 export { described } from "./find/find.js";
 export { heal } from "./find/heal.js";
+export { locators } from "./find/locators.js";
 export { nearest } from "./find/nearest.js";
 export { awaited, isSelector, present } from "./find/wait_for.js";
 export { frameBox } from "./geometry/frames.js";

@@ -1,5 +1,6 @@
 // Finds elements without a snapshot: by text, role and name, CSS or XPath.
 
+import { inRoots, located } from "./locators.js";
 import { forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { contentText } from "../accessibility/name_content.js";
 import { NAMED_BY_CONTENT, nameOf } from "../accessibility/names.js";
@@ -61,8 +62,8 @@ function called(element) {
 
 const FINDERS = {
   css: function* ({ css }) {
-    new DocumentFragment().querySelector(css); // throws if the selector is bad
-    for (const root of openRoots()) yield* all(root, css);
+    new DocumentFragment().querySelector(css.replaceAll(" >>> ", " ")); // throws if the selector is bad
+    yield* inRoots(css);
   },
 
   xpath: function* ({ xpath }) {
@@ -71,6 +72,12 @@ const FINDERS = {
       const node = found.snapshotItem(i);
       if (isElement(node)) yield node;
     }
+  },
+
+  locator: function* ({ locator }) {
+    for (const root of openRoots()) learnLabels(root);
+    yield* located(locator);
+    forgetLabels();
   },
 
   role: function* ({ role, name }) {

@@ -1,0 +1,62 @@
+"""Locators: how to find the element of a call again, for the scripts made from a recording.
+
+They cost a round trip per call, so only a task that is being recorded asks for them
+(``Task.wants_locators``). The walker computes them (``js/find/locators.js``).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.errors import FrameNotFound
+from tabwarden.journal import current
+from tabwarden.page.elements.frame_path import iframes_around
+from tabwarden.page.task import Call, Ref
+from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.supervisor import ExecutionContext
+
+
+async def note_locators(call: Call, ref: Ref, named: str) -> None:
+    """Note the locators of a call's element in the journal, if the task is being recorded.
+
+    Args:
+        call: the running call.
+        ref: the element.
+        named: what the caller gave: the ref, a selector, or a field's label.
+    """
+    entry = current()
+    if not call.task.wants_locators or entry is None:
+        return
+    world = call.state.worlds.get(ref.frame_id)
+    if world is None or world.unique_id != ref.world_id:
+        return
+    told = await located(call, world, ref.local_id)
+    if told is None:  # the page rendered it again: healing it notes the new element
+        return
+    others = [one for one in entry.locators if one["named"] != named]
+    entry.locators = [*others, {"named": named, "ref": ref.ref, **told}]
+
+
+async def located(
+    call: Call, world: ExecutionContext, local_id: int, at: tuple[float, float] | None = None
+) -> dict[str, Any] | None:
+    """Return ``{"tag", "role", "name", "frames", "candidates"}`` of an element; None if it is gone.
+
+    ``frames`` are CSS selectors of the iframes around it, outermost first. A point ``at`` of its
+    frame adds ``offset`` and ``position``, where in the element that is, from its corner and from
+    the corner inside of its border, and the element's ``size``.
+    """
+    try:
+        told: dict[str, Any] | None
+        told = await call_walker(call.race, world, "locators", local_id, *(at or ()))
+        if told is None:
+            return None
+        frames = []
+        for iframe in await iframes_around(call, world.frame_id):
+            around = await call_walker(call.race, iframe.world, "locators", iframe.local_id)
+            if around is None:
+                return None
+            frames.append(around["candidates"][-1]["css"])
+        return {**told, "frames": frames}
+    except (WorldGone, FrameNotFound):
+        return None

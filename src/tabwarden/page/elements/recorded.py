@@ -1,0 +1,80 @@
+"""Recorded: finds the element that a recording means, or says what is nearest to it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tabwarden.errors import InvalidArgument, NotInteractable
+from tabwarden.page.elements.actionability import Point, box
+from tabwarden.page.elements.element import element_of
+from tabwarden.page.elements.heal import nearest_to
+from tabwarden.page.elements.hit_test import ref_at
+from tabwarden.page.task import Call, Ref
+from tabwarden.page.text import quoted
+
+_CUT = 400
+"""Longer names are compared up to here: refs keep them cut."""
+_NEAR = 1.5
+"""How many pixels the size of an element may differ."""
+
+
+class Recorded(NamedTuple):
+    selector: str
+    role: str
+    name: str
+    offset: tuple[float, float] | None = None
+    """The point in the element that the recorded call named, from its corner."""
+    size: tuple[float, float] | None = None
+
+
+class Met(NamedTuple):
+    """What a replay found: the element, and the point in it; or why not, and what is nearest."""
+
+    ref: str = ""
+    point: tuple[float, float] | None = None
+    why: str = ""
+    nearest: tuple[dict[str, Any], ...] = ()
+
+
+async def meet(call: Call, sought: Recorded) -> Met:
+    """Wait briefly for a recorded element. An element of another role or name is not it."""
+    try:
+        found = await element_of(call, sought.selector, hidden=True)
+    except (InvalidArgument, NotInteractable) as error:
+        candidates = [_shown(one) for one in error.data.get("candidates", ())]
+        return Met(why=error.message, nearest=tuple(candidates or await _nearest(call, sought)))
+    if not sought.selector.rpartition(" >> ")[2].startswith("text=") and not _is(found, sought):
+        now = f"{found.role} {quoted(found.name[:100])}"
+        return Met(why=f"The element that {sought.selector} finds is now {now}.",
+                   nearest=tuple(await _nearest(call, sought)))  # fmt: skip
+    if sought.offset is None:
+        return Met(found.ref)
+    return await _point_in(call, found, sought)
+
+
+def _is(found: Ref, sought: Recorded) -> bool:
+    if sought.role and found.role != sought.role:
+        return False
+    return not sought.name or found.name[:_CUT] == sought.name[:_CUT]
+
+
+async def _point_in(call: Call, found: Ref, sought: Recorded) -> Met:
+    x, y, width, height = await box(call, found)
+    if sought.size is not None and (
+        abs(width - sought.size[0]) > _NEAR or abs(height - sought.size[1]) > _NEAR
+    ):
+        size = f"{width:g} x {height:g}, not {sought.size[0]:g} x {sought.size[1]:g} pixels"
+        return Met(why=f"The recorded point is in an element whose size is now {size}.")
+    assert sought.offset is not None
+    point = (x + sought.offset[0], y + sought.offset[1])
+    if await ref_at(call, Point(*point)) != found.ref:
+        return Met(why="Another element now covers the recorded point.")
+    return Met(found.ref, point)
+
+
+async def _nearest(call: Call, sought: Recorded) -> list[dict[str, Any]]:
+    return [_shown(one) for one in await nearest_to(call, sought.role, sought.name)]
+
+
+def _shown(one: dict[str, Any]) -> dict[str, Any]:
+    return {key: one[key] for key in ("ref", "role", "name") if key in one}

@@ -1,0 +1,87 @@
+"""Selectors: the ways to name an element other than by a ref.
+
+``css=form .error`` and ``xpath=//button`` select by the document's structure. The others match as
+Playwright's locators do with ``exact``: ``role=button[name="Buy"]``, ``label="Card number"``,
+``placeholder="Search"``, ``text="Terms"``, ``testid="buy"``. Any of them may follow the CSS
+selectors of its iframes: ``iframe[title="Payment"] >> role=button[name="Pay"]``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from tabwarden.page.elements.find import Query
+
+_BY = re.compile(
+    r"\s*(css|xpath|role|label|placeholder|text|testid)\s*=\s*(.*\S)\s*\Z", re.I | re.S
+)
+_ROLE = re.compile(r"([a-z]+)\s*(?:\[\s*name\s*=\s*(\".*\")\s*\])?\Z", re.S)
+_INTO = re.compile(r""" >> |"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""", re.S)
+
+
+def query_named(named: str) -> Query | None:
+    """Return the search for the element of a selector; None if this is no selector."""
+    *frames, own = _parts(named)
+    parsed = _BY.match(own)
+    if parsed is None:
+        return None
+    by, text = parsed[1].lower(), parsed[2]
+    around = tuple(one.strip().removeprefix("css=") for one in frames)
+    if by == "css":
+        return Query(by=by, css=text, frames=around)
+    if by == "xpath":
+        return Query(by=by, xpath=text, frames=around)
+    locator = _locator(by, text)
+    return None if locator is None else Query(by="locator", locator=locator, frames=around)
+
+
+def is_selector(named: str) -> bool:
+    return query_named(named) is not None
+
+
+def selector_of(locator: Mapping[str, Any], frames: Sequence[str] = ()) -> str:
+    """Return a locator of a recording as a selector."""
+    by = locator["by"]
+    if by == "css":
+        own = f"css={locator['css']}"
+    elif by == "role":
+        name = locator.get("name")
+        own = f"role={locator['role']}" + (f"[name={_quoted(name)}]" if name else "")
+    else:
+        own = f"{by.replace('_', '')}={_quoted(locator['text'])}"
+    return " >> ".join((*frames, own))
+
+
+def _locator(by: str, text: str) -> dict[str, Any] | None:
+    if by == "role":
+        parsed = _ROLE.match(text)
+        if parsed is None:
+            return None
+        name = _unquoted(parsed[2]) if parsed[2] else None
+        return {"by": "role", "role": parsed[1], **({"name": name} if name else {})}
+    return {"by": "test_id" if by == "testid" else by, "text": _unquoted(text)}
+
+
+def _parts(named: str) -> Iterator[str]:
+    """Yield the parts between ``>>``, except those in quotation marks."""
+    begin = 0
+    for found in _INTO.finditer(named):
+        if found[0] == " >> ":
+            yield named[begin : found.start()]
+            begin = found.end()
+    yield named[begin:]
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _unquoted(text: str) -> str:
+    try:
+        read = json.loads(text)
+    except ValueError:
+        return text
+    return read if isinstance(read, str) else text

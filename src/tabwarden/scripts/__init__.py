@@ -1,0 +1,31 @@
+"""Scripts: repeat a recording, through Tabwarden or with a Python script for other libraries.
+
+``plan_of`` turns a recording's calls into neutral steps. ``SCRIPTS`` has a writer for each kind of
+script, and ``replay`` does the steps itself.
+"""
+
+from collections.abc import Callable
+
+from tabwarden.scripts.calls import RecordedCall, Recording, read_recording
+from tabwarden.scripts.plan import plan_of
+from tabwarden.scripts.playwright_script import playwright_script, pytest_script
+from tabwarden.scripts.replay import replay
+from tabwarden.scripts.steps import Plan
+from tabwarden.scripts.tabwarden_script import tabwarden_script
+
+SCRIPTS: dict[str, Callable[[Plan], str]] = {
+    "playwright": playwright_script,
+    "tabwarden": tabwarden_script,
+    "pytest": pytest_script,
+}
+"""The writer of each kind of script."""
+
+__all__ = [
+    "SCRIPTS",
+    "Plan",
+    "RecordedCall",
+    "Recording",
+    "plan_of",
+    "read_recording",
+    "replay",
+]

@@ -1,0 +1,289 @@
+"""Plan: turns a recording's calls into steps. It performs no I/O.
+
+Reads and failed calls are left out. The steps of a batch are calls of their own. A dialog's answer
+belongs to the step that opened the dialog, and so do a new tab and the files for a file chooser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.page.elements import name_of_point
+from tabwarden.scripts.calls import SECRET, RecordedCall, Recording
+from tabwarden.scripts.reading import only_reads
+from tabwarden.scripts.steps import Answer, Plan, Secret, Step, Target
+
+READS = re.compile(
+    r"batch|console|find|handoff|highlight|network|pdf|scrape|screenshot|snapshot|storage_state|"
+    r"save_storage_state|trace"
+)
+_MODES = {"cookies": "list", "storage": "get", "clipboard": "read", "tabs": "list"}
+"""Actions that read in this mode, which is their default."""
+_READING_COMMAND = re.compile(r"\.(get|describe|query|capture|enable|disable|resolve)", re.I)
+_ELSEWHERE = frozenset(("snapshot", "tab_id", "timeout_ms"))
+"""Arguments that have nothing to do with what the call does to the page."""
+_ELEMENTS = {
+    "ref": "target", "x": "target", "y": "target", "from_ref": "target", "from_x": "target",
+    "from_y": "target", "to_ref": "goal", "to_x": "goal", "to_y": "goal",
+}  # fmt: skip
+_OWN = frozenset(("evaluate", "wait", "cookies", "storage", "resize"))
+"""Steps that open no dialog later, as a timer of the page may after a click."""
+_PASSING = re.compile(r"load|wait|saving|sending|process|please|\d:\d\d|\bsec|…|\.\.\.", re.I)
+"""Text that is likely to be gone again, or to differ the next time."""
+
+
+def plan_of(recording: Recording) -> Plan:
+    """Return the steps of a recording.
+
+    Raises:
+        InvalidArgument: a call has no locators for its element.
+    """
+    planning = _Planning()
+    for call in recording.calls:
+        planning.add(call)
+    if planning.lost:
+        raise InvalidArgument(
+            "The recording does not say how to find the elements of these calls: "
+            f"{', '.join(planning.lost)}.",
+            "Record with --record (browser.record), which keeps locators for each call.",
+            field="file",
+        )
+    titles = [call.title for call in recording.calls if call.title]
+    return Plan(
+        steps=planning.steps,
+        tabs=list(planning.tabs.values()),
+        title=titles[-1] if titles else "",
+        viewport=recording.viewport,
+        credentials=planning.credentials,
+    )
+
+
+class _Planning:
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.tabs: dict[str, str] = {}
+        self.lost: list[str] = []
+        self.credentials: tuple[Any, Any] | None = None
+        self._urls: dict[str, str] = {}
+        self._asks: Step | None = None
+        """The step that a dialog interrupted."""
+
+    def add(self, call: RecordedCall) -> None:
+        if call.status in ("failed", "cancelled", "running"):
+            return
+        special = _SPECIAL.get(call.action)
+        if special is not None:
+            special(self, call)
+        elif not _reads(call):
+            self._add_steps(call)
+        elif call.tab_id:
+            self.tab_of(call)
+        self._note_url(call)
+
+    @property
+    def _last(self) -> Step | None:
+        return self.steps[-1] if self.steps else None
+
+    def tab_of(self, call: RecordedCall) -> str:
+        """Return the variable of the call's tab. A tab that nobody opened is a popup."""
+        tab_id = call.tab_id or next(iter(self.tabs), "t1")
+        if tab_id not in self.tabs:
+            self.tabs[tab_id] = f"page{len(self.tabs) + 1}" if self.tabs else "page"
+            if self._last is not None and len(self.tabs) > 1 and not self._last.opens:
+                self._last.opens = self.tabs[tab_id]
+        return self.tabs[tab_id]
+
+    def _add_steps(self, call: RecordedCall) -> None:
+        tab = self.tab_of(call)
+        if call.action == "fill_form":
+            for field in call.arguments.get("fields", ()):
+                target = self._target(call, {"ref": field.get("ref")})
+                value = _hidden(field.get("value"), target)
+                self.steps.append(
+                    Step(number=call.number, action="fill", tab=tab, target=target,
+                         arguments={"value": value})
+                )  # fmt: skip
+            return
+        given = {name: one for name, one in call.arguments.items() if name not in _ELSEWHERE}
+        target = goal = None
+        if given.get("ref") or given.get("x") is not None:
+            target = self._target(call, given)
+        elif call.action == "drag":
+            source = {_bare(name): one for name, one in given.items() if name.startswith("from_")}
+            ends = {_bare(name): one for name, one in given.items() if name.startswith("to_")}
+            target, goal = self._target(call, source), self._target(call, ends)
+        beside = ("to_x", "to_y") if given.get("to_ref") else ()
+        step = Step(
+            number=call.number,
+            action=call.action,
+            tab=tab,
+            target=target,
+            goal=goal,
+            arguments={
+                name: _hidden(one, target)
+                for name, one in given.items()
+                if name not in _ELEMENTS or name in beside
+            },
+            fills=call.action != "type" or _fills(call),
+        )
+        if call.came and not _PASSING.search(call.came) and SECRET not in call.came:
+            step.text = call.came
+        self.steps.append(step)
+        if call.status == "interrupted":
+            self._asks = step
+
+    def _target(self, call: RecordedCall, given: Mapping[str, Any]) -> Target | None:
+        ref, x, y = given.get("ref"), given.get("x"), given.get("y")
+        named = str(ref) if ref else name_of_point(x or 0, y or 0)
+        found = next(
+            (one for one in call.locators if named in (one["named"], one.get("ref"))), None
+        )
+        if found is None and len(call.locators) == 1:
+            found = call.locators[0]
+        point = None if ref or x is None or y is None else (float(x), float(y))
+        if found is not None and (target := _target_of(found, point)).locators:
+            return target
+        element = call.element or {}
+        if element.get("name") and element.get("ref", named) == named:
+            locator = {"by": "role", "role": element["role"], "name": element["name"]}
+            return Target(tag="", role=element["role"], name=element["name"], frames=(),
+                          locators=(locator,), is_verified=False)  # fmt: skip
+        if point is None:
+            self.lost.append(f"{call.number} {call.action} {named}")
+            return None
+        return Target(tag="", role="", name="", frames=(), locators=(), point=point)
+
+    def _note_url(self, call: RecordedCall) -> None:
+        """Note on the last step of the tab that its page went to another URL."""
+        tab = self.tabs.get(call.tab_id or "")
+        if tab is None or not call.url:
+            return
+        before, self._urls[tab] = self._urls.get(tab), call.url
+        last = next((one for one in reversed(self.steps) if one.tab == tab), None)
+        if before is None and (last is None or last.action not in ("goto", "open_tab")):
+            self._begin_at(call, tab)
+            return
+        if last is None or call.url == before:
+            return
+        if last.action != "goto" or f"{last.arguments.get('url')}".rstrip("/") != call.url.rstrip(
+            "/"
+        ):
+            last.url = call.url
+
+    def _begin_at(self, call: RecordedCall, tab: str) -> None:
+        """Open the page that the tab showed when the recording began."""
+        if tab == "page" and not call.url.startswith("about:"):
+            begin = Step(number=0, action="goto", tab=tab, arguments={"url": call.url})
+            self.steps.insert(0, begin)
+
+    def answer(self, call: RecordedCall) -> None:
+        others = (step for step in reversed(self.steps) if step.action not in _OWN)
+        last = self._asks or next(others, self._last)
+        if last is None:
+            return
+        self._asks = last if call.status == "interrupted" else None  # by the next dialog
+        text = _hidden(call.arguments.get("prompt_text"), None)
+        last.answers = [*last.answers, Answer(call.arguments.get("action", "accept"), text)]
+        last.text = ""  # it came before the answer
+
+    def upload(self, call: RecordedCall) -> None:
+        """Files without an element are for the chooser that the step before opened."""
+        last = self._last
+        if call.arguments.get("ref") or call.arguments.get("x") is not None or last is None:
+            self._add_steps(call)
+        else:
+            last.files = [str(one) for one in call.arguments.get("filenames", ())]
+
+    def authenticate(self, call: RecordedCall) -> None:
+        if not call.arguments.get("cancel"):
+            self.credentials = (
+                call.arguments.get("username", ""), Secret("HTTP_PASSWORD")
+            )  # fmt: skip
+
+    def change_tabs(self, call: RecordedCall) -> None:
+        mode = call.arguments.get("mode", "list")
+        if mode == "open":
+            before = len(self.tabs)
+            last, opens = self._last, self._last.opens if self._last is not None else ""
+            tab = self.tab_of(call)
+            if last is not None:
+                last.opens = opens
+            if len(self.tabs) > before:
+                url = call.arguments.get("url", "")
+                self.steps.append(
+                    Step(number=call.number, action="open_tab", tab=tab, arguments={"url": url})
+                )
+        elif mode == "switch":
+            self.tab_of(call)
+        elif mode == "close":
+            closed = self.tabs.get(str(call.arguments.get("tab_id") or call.tab_id))
+            if closed is not None:
+                self.steps.append(Step(number=call.number, action="close_tab", tab=closed))
+
+
+_SPECIAL: dict[str, Callable[[_Planning, RecordedCall], None]] = {
+    "dialog": _Planning.answer,
+    "upload": _Planning.upload,
+    "auth": _Planning.authenticate,
+    "tabs": _Planning.change_tabs,
+}
+
+
+def _reads(call: RecordedCall) -> bool:
+    if call.action == "cdp":
+        return _READING_COMMAND.search(str(call.arguments.get("method", ""))) is not None
+    if call.action == "evaluate":
+        return only_reads(str(call.arguments.get("script", "")))
+    mode = _MODES.get(call.action)
+    return READS.fullmatch(call.action) is not None or (
+        mode is not None and call.arguments.get("mode", mode) == mode
+    )
+
+
+def _target_of(found: Mapping[str, Any], point: tuple[float, float] | None) -> Target:
+    unique = [one for one in found["candidates"] if one.get("unique")]
+    locators = [{key: one[key] for key in one if key not in ("unique", "exact")} for one in unique]
+    return Target(
+        tag=found.get("tag", ""),
+        role=found.get("role", ""),
+        name=found.get("name", ""),
+        frames=tuple(found.get("frames", ())),
+        locators=tuple(locators),
+        point=point,
+        offset=_pair(found.get("offset")),
+        position=_pair(found.get("position")),
+        size=_pair(found.get("size")),
+    )
+
+
+def _fills(call: RecordedCall) -> bool:
+    """Whether the field had exactly the typed text afterwards, as far as the recording says."""
+    value = call.result
+    for _ in range(2):
+        value = value.get("value") if isinstance(value, dict) else None
+    text = call.arguments.get("text")
+    return value is None or value == text or SECRET in str(text) or set(str(value)) == {"•"}
+
+
+def _pair(value: Any) -> tuple[float, float] | None:
+    return None if value is None else (float(value[0]), float(value[1]))
+
+
+def _bare(name: str) -> str:
+    return name.partition("_")[2]
+
+
+def _hidden(value: Any, target: Target | None) -> Any:
+    """Replace what the recording hides with the environment variable that has it."""
+    if isinstance(value, str) and SECRET in value:
+        name = target.name if target is not None else ""
+        variable = re.sub(r"\W+", "_", name.upper(), flags=re.A).strip("_")
+        return Secret(variable if variable and not variable[0].isdigit() else "SECRET")
+    if isinstance(value, dict):
+        return {key: _hidden(one, target) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_hidden(one, target) for one in value]
+    return value

@@ -1,0 +1,247 @@
+"""Replay: repeats a recording through Tabwarden, and stops where the page is another one.
+
+A step runs only on the recorded element: the one that its locator finds alone, with the recorded
+role and name. A replay never takes another element instead.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from tabwarden.browser import Browser
+from tabwarden.budget import Budget
+from tabwarden.errors import InvalidArgument, NoDialog, PageDiffers, StaleRef, TabwardenError
+from tabwarden.page import perform, perform_without_page
+from tabwarden.page.elements import Met, Recorded, find, meet, selector_of
+from tabwarden.page.task import Call
+from tabwarden.scripts.steps import Answer, Plan, Secret, Step, Target
+from tabwarden.scripts.timing import COMES_MS, ELEMENT_MS
+from tabwarden.supervisor import SupervisorState
+
+Tell = Callable[[str], None]
+_TRIES = 3
+_WITHOUT_TAB = frozenset(("permission", "auth"))
+
+
+async def replay(browser: Browser, plan: Plan, tell: Tell = lambda _: None) -> None:
+    """Do all steps of a recording.
+
+    Args:
+        browser: a browser that is open.
+        plan: the recording's steps.
+        tell: gets a line for each step before it runs.
+
+    Raises:
+        InvalidArgument: an environment variable with a secret is not set; nothing was done.
+        PageDiffers: the page is another one than in the recording; ``data["step"]`` says where.
+    """
+    missing = [name for name in plan.secrets if name not in os.environ]
+    if missing:
+        raise InvalidArgument(
+            f"The recording has secrets in place of these values: {', '.join(missing)}.",
+            "Set environment variables of these names.",
+            field="environment",
+        )
+    replaying = _Replay(browser, plan)
+    if plan.viewport is not None:
+        await browser.resize(*plan.viewport)
+    for number, step in enumerate(plan.steps, 1):
+        tell(f"{number}/{len(plan.steps)} {words(step)}")
+        await replaying.run(number, step)
+
+
+def words(step: Step) -> str:
+    """Return what a step does, for people. Values are left out: they may be private."""
+    what = step.action
+    if step.target is not None and step.target.locators:
+        what += f" {step.target.role} {step.target.name[:60]!r}"
+    elif step.target is not None:
+        what += f" at {step.target.point}"
+    if step.goal is not None:
+        what += f" to {step.goal.role} {step.goal.name[:60]!r}"
+    if step.action in ("goto", "open_tab"):
+        what += f" {step.arguments.get('url', '')}"
+    if step.action == "press":
+        what += f" {step.arguments.get('key', '')}"
+    return what
+
+
+class _Replay:
+    def __init__(self, browser: Browser, plan: Plan) -> None:
+        self._browser = browser
+        self._plan = plan
+        active = browser.state.active_tab_id
+        self._tabs: dict[str, str] = {"page": active} if active else {}
+        self._has_logged_in = False
+
+    async def run(self, number: int, step: Step) -> None:
+        try:
+            for attempt in range(_TRIES):
+                try:
+                    result = await self._do(number, step)
+                    break
+                except StaleRef:  # the page rendered the element again; nothing was done
+                    if attempt == _TRIES - 1:
+                        raise
+            await self._follow(number, step, result)
+        except PageDiffers:
+            raise
+        except TabwardenError as error:
+            raise self._differs(number, step, f"{error.code}: {error.message}") from error
+
+    async def _do(self, number: int, step: Step) -> Any:
+        browser = self._browser
+        if step.action == "open_tab":
+            opened = await browser.tabs("open", url=step.arguments.get("url") or None)
+            self._tabs[step.tab] = opened.tab_id or ""
+            return opened
+        tab_id = self._tabs.get(step.tab)
+        if tab_id is None:
+            raise self._differs(number, step, "The tab that the recording has did not open.")
+        if step.action == "close_tab":
+            return await browser.tabs("close", tab_id=tab_id)
+        given = {name: _value(one) for name, one in step.arguments.items()}
+        if step.action == "fill":
+            met = await self._met(number, step, step.target, tab_id)
+            return await browser.fill_form([{"ref": met.ref, "value": given["value"]}],
+                                           tab_id=tab_id)  # fmt: skip
+        if step.action == "drag":
+            given |= await self._named(number, step, step.target, "from_", tab_id)
+            given |= await self._named(number, step, step.goal, "to_", tab_id)
+        else:
+            given |= await self._named(number, step, step.target, "", tab_id)
+        if step.action not in _WITHOUT_TAB:
+            given["tab_id"] = tab_id
+        return await getattr(browser, step.action)(**given)
+
+    async def _named(
+        self, number: int, step: Step, target: Target | None, before: str, tab_id: str
+    ) -> dict[str, Any]:
+        if target is None:
+            return {}
+        point = target.point
+        if target.locators:
+            met = await self._met(number, step, target, tab_id)
+            if target.point is None:
+                return {f"{before}ref": met.ref}
+            point = met.point
+        assert point is not None
+        return {f"{before}x": point[0], f"{before}y": point[1]}
+
+    async def _met(self, number: int, step: Step, target: Target | None, tab_id: str) -> Met:
+        assert target is not None
+        sought = Recorded(
+            selector_of(target.locators[0], target.frames),
+            target.role,
+            target.name,
+            *((target.offset, target.size) if target.point is not None else ()),
+        )
+        done = await self._browser._engine.run_async(
+            perform(
+                self._browser._task,
+                find.FIND,
+                Budget(ELEMENT_MS),
+                lambda call: meet(call, sought),
+                tab_id=tab_id,
+            )
+        )
+        if done.interrupted:
+            raise self._differs(number, step, "A dialog opened that the recording does not have.")
+        met: Met = done.value
+        if met.why:
+            raise self._differs(number, step, met.why, met.nearest)
+        return met
+
+    async def _follow(self, number: int, step: Step, result: Any) -> None:
+        """Answer what the step opened, and wait for what it led to."""
+        browser, tab_id = self._browser, self._tabs.get(step.tab)
+        for answer in step.answers:
+            await self._answer(number, step, answer)
+        if step.files is not None:
+            await browser.upload(step.files, tab_id=tab_id)
+        if self._plan.credentials and not self._has_logged_in and browser.state.auth_challenges:
+            username, password = map(_value, self._plan.credentials)
+            await browser.auth(username, password)
+            self._has_logged_in = True
+        elif not step.answers and step.files is None and getattr(result, "by", None):
+            kind = result.by["kind"]
+            raise self._differs(number, step, f"A {kind} opened that the recording does not have.")
+        if step.opens:
+            known = set(self._tabs.values())
+            if not await self._until(lambda state: bool(state.tabs.keys() - known)):
+                raise self._differs(number, step, "No tab opened, unlike in the recording.")
+            new = next(tab.tab_id for tab in browser.state.tabs if tab.tab_id not in known)
+            self._tabs[step.opens] = new
+        if step.url:
+            await self._comes(number, step, f"the page at {step.url}", url=_at(step.url))
+        if step.text:
+            await self._comes(number, step, f"the text {step.text!r}", text=step.text)
+
+    async def _comes(self, number: int, step: Step, what: str, **condition: str) -> None:
+        tab_id = self._tabs.get(step.tab)
+        try:
+            waited = await self._browser.wait(**condition, tab_id=tab_id, timeout_ms=COMES_MS)  # type: ignore[arg-type]
+        except TabwardenError as error:
+            tab = next((tab for tab in self._browser.state.tabs if tab.tab_id == tab_id), None)
+            now = f" The tab is at {tab.url}." if tab is not None else ""
+            raise self._differs(number, step, f"The step did not lead to {what}.{now}") from error
+        if waited.interrupted:
+            raise self._differs(number, step, "A dialog opened that the recording does not have.")
+
+    async def _answer(self, number: int, step: Step, answer: Answer) -> None:
+        if not await self._until(lambda state: bool(state.pending_dialogs)):
+            raise self._differs(number, step, "No dialog opened, unlike in the recording.")
+        try:
+            await self._browser.dialog(
+                answer.action,  # type: ignore[arg-type]
+                _value(answer.text),
+                dialog_id=self._browser.state.pending_dialogs[0].id,
+            )
+        except NoDialog as gone:
+            raise self._differs(number, step, "The dialog closed by itself.") from gone
+
+    async def _until(self, holds: Callable[[SupervisorState], bool]) -> bool:
+        """Wait until the browser's state is so. Return whether that came in time."""
+        browser = self._browser
+
+        async def wait(call: Call) -> bool:
+            await call.race.until(holds, at_most_ms=COMES_MS)
+            return holds(call.state)
+
+        done = await browser._engine.run_async(
+            perform_without_page(browser._task, find.FIND, Budget(2 * COMES_MS), wait)
+        )
+        return bool(done.value)
+
+    def _differs(
+        self, number: int, step: Step, why: str, nearest: tuple[dict[str, Any], ...] = ()
+    ) -> PageDiffers:
+        shown = "; ".join(
+            f"{one.get('ref', '')} {one.get('role', '')} {one.get('name', '')[:80]!r}".strip()
+            for one in nearest
+        )
+        return PageDiffers(
+            f"Step {number} of {len(self._plan.steps)} ({words(step)}) did not go as recorded: "
+            f"{why}",
+            f"Nearest on the page: {shown}." if shown else "Record it again if the page is right.",
+            step=number,
+            call=step.number,
+            nearest=list(nearest),
+        )
+
+
+def _at(url: str) -> str:
+    """Return a URL as the pattern of ``wait``, which must match it whole where it has a star."""
+    return url.partition("*")[0] if "*" in url else url
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, Secret):
+        return os.environ[value.variable]
+    if isinstance(value, dict):
+        return {name: _value(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_value(one) for one in value]
+    return value

@@ -1,0 +1,101 @@
+"""Steps: what a recording did, without the words of any one library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Secret(msgspec.Struct, frozen=True):
+    """A value that the recording does not have. Scripts read it from this environment variable."""
+
+    variable: str
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """An element, and how to find it again."""
+
+    tag: str
+    role: str
+    name: str
+    frames: tuple[str, ...]
+    """CSS selectors of the iframes around the element, outermost first."""
+    locators: tuple[dict[str, Any], ...]
+    """Those that found the element alone when it was recorded, the preferred one first."""
+    point: tuple[float, float] | None = None
+    """The point of the viewport that the call named instead of the element."""
+    offset: tuple[float, float] | None = None
+    """Where in the element the mouse went, from its corner; None for its middle."""
+    position: tuple[float, float] | None = None
+    """The same from the corner inside of its border."""
+    size: tuple[float, float] | None = None
+    is_verified: bool = True
+    """Whether the recording checked that the locators find this element alone."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The answer to a dialog: accept or dismiss."""
+
+    action: str
+    text: str | Secret | None = None
+
+
+class Step(msgspec.Struct, kw_only=True):
+    """One thing to do, and what to wait for after it."""
+
+    number: int
+    """The number of the recorded call."""
+    action: str
+    """The name of the method of ``Browser``, or ``fill``: one field of ``fill_form``."""
+    tab: str
+    """The variable of the tab's page: ``page``, ``page2``."""
+    arguments: dict[str, Any] = {}
+    """The call's arguments, without those that name elements, tabs or a time limit."""
+    target: Target | None = None
+    goal: Target | None = None
+    """Where a drag ends."""
+    fills: bool = True
+    """Whether the typed text was the field's whole content afterwards."""
+    answers: list[Answer] = []
+    """The answers to the dialogs that the step opens, in order."""
+    files: list[str] | None = None
+    """The files for the file chooser that the step opens."""
+    opens: str = ""
+    """The variable of the page that the step opens in a new tab."""
+    url: str = ""
+    """Where the page went."""
+    text: str = ""
+    """The text that came into view."""
+
+
+class Plan(msgspec.Struct, kw_only=True):
+    """All steps of a recording."""
+
+    steps: list[Step]
+    tabs: list[str]
+    """The variables of the pages, in the order in which they opened."""
+    title: str = ""
+    """The title of the last page."""
+    viewport: tuple[int, int] | None = None
+    credentials: tuple[Any, Any] | None = None
+    """User name and password for HTTP authentication."""
+
+    @property
+    def secrets(self) -> list[str]:
+        """The environment variables that the steps need, in the order of their use."""
+        found: dict[str, None] = {}
+        for one in self.steps:
+            _collect([one.arguments, [answer.text for answer in one.answers]], found)
+        _collect(self.credentials, found)
+        return list(found)
+
+
+def _collect(value: Any, found: dict[str, None]) -> None:
+    if isinstance(value, Secret):
+        found[value.variable] = None
+    elif isinstance(value, dict):
+        _collect(list(value.values()), found)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            _collect(one, found)

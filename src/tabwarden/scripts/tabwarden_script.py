@@ -1,0 +1,118 @@
+"""Tabwarden script: a program that repeats a recording through Tabwarden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.page.elements import selector_of
+from tabwarden.scripts.steps import Plan, Step, Target
+from tabwarden.scripts.writing import call, doc, indented, joined, literal
+
+_ANSWER = '''def answer(browser: Browser, action: str, text: str | None = None) -> None:
+    """Wait for the next dialog and answer it."""
+    deadline = time.monotonic() + 30
+    while not browser.state.pending_dialogs and time.monotonic() < deadline:
+        time.sleep(0.05)
+    browser.dialog(action, text)
+'''
+_FIRST = {
+    "click": ("ref",), "hover": ("ref",), "type": ("text", "ref"), "press": ("key",),
+    "goto": ("url",), "drag": ("from_ref", "to_ref"), "scroll": ("direction", "amount"),
+    "select": ("ref",), "evaluate": ("script", "ref"), "upload": ("filenames", "ref"),
+    "cdp": ("method", "params"), "resize": ("width", "height"), "permission": ("name", "setting"),
+}  # fmt: skip
+"""The arguments that the script gives by position."""
+
+
+def tabwarden_script(plan: Plan) -> str:
+    """Return a program that needs Tabwarden."""
+    run = ["Run it with `python FILE`. It needs Tabwarden: pip install tabwarden."]
+    answers = any(step.answers for step in plan.steps)
+    standard = [*(["os"] if plan.secrets else []), *(["time"] if answers else [])]
+    tabs = ["page"]
+    current = "page"
+    body: list[str] = []
+    if plan.viewport:
+        body.append(f"browser.resize({plan.viewport[0]}, {plan.viewport[1]})")
+    for step in plan.steps:
+        if step.tab not in tabs:
+            tabs.append(step.tab)
+            current = step.tab
+        elif step.tab != current:
+            body.append(f'browser.tabs("switch", tab_index={tabs.index(step.tab)})')
+            current = step.tab
+        body += lines_of(step, plan)
+        if step.opens:
+            tabs.append(step.opens)
+        if step.action == "close_tab":
+            tabs.remove(step.tab)
+            current = ""
+    return joined(
+        [
+            *doc(plan, run),
+            "from __future__ import annotations",
+            "",
+            *(f"import {name}" for name in standard),
+            *([""] if standard else []),
+            "from tabwarden.sync import Browser",
+            "",
+            "",
+            *([*_ANSWER.splitlines(), "", ""] if answers else []),
+            "def run(browser: Browser) -> None:",
+            *indented(body or ["pass"]),
+            "",
+            "",
+            'if __name__ == "__main__":',
+            "    with Browser.launch() as browser:",
+            "        run(browser)",
+        ]
+    )
+
+
+def lines_of(step: Step, plan: Plan) -> list[str]:
+    """Return the Python lines that do a step and wait for what it led to."""
+    lines = [_does(step)]
+    for one in step.answers:
+        text = [] if one.text is None else [literal(one.text)]
+        lines.append(call("answer", "browser", literal(one.action), *text))
+    if step.files is not None:
+        lines.append(f"browser.upload({literal(step.files)})")
+    if plan.credentials and step is plan.steps[0]:
+        lines.append(f"browser.auth({', '.join(map(literal, plan.credentials))})")
+    if step.url and "*" not in step.url:
+        lines.append(f"browser.wait(url={literal(step.url)})")
+    if step.text:
+        lines.append(f"browser.wait(text={literal(step.text)})")
+    return lines
+
+
+def _does(step: Step) -> str:
+    if step.action == "fill" and step.target is not None:
+        field = {"ref": selector(step.target), "value": step.arguments.get("value")}
+        return f"browser.fill_form([{literal(field)}])"
+    if step.action == "open_tab":
+        return call("browser.tabs", '"open"', url=literal(step.arguments.get("url") or None))
+    if step.action == "close_tab":
+        return 'browser.tabs("close")'
+    given: dict[str, Any] = dict(step.arguments)
+    if step.action == "drag":
+        given |= _named("from_", step.target) | _named("to_", step.goal)
+    elif step.target is not None:
+        given |= _named("", step.target)
+    first = [name for name in _FIRST.get(step.action, ()) if name in given]
+    if first != list(_FIRST.get(step.action, ()))[: len(first)]:
+        first = []
+    named = {name: literal(one) for name, one in given.items() if name not in first}
+    return call(f"browser.{step.action}", *(literal(given[name]) for name in first), **named)
+
+
+def _named(before: str, target: Target | None) -> dict[str, Any]:
+    if target is None:
+        return {}
+    if target.point is not None:
+        return {f"{before}x": target.point[0], f"{before}y": target.point[1]}
+    return {f"{before}ref": selector(target)}
+
+
+def selector(target: Target) -> str:
+    return selector_of(target.locators[0], target.frames)

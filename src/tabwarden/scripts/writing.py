@@ -1,0 +1,69 @@
+"""Writing: what all scripts have in common: literals, names of keys, and a head."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tabwarden.scripts.steps import Plan, Secret
+
+WIDTH = 100
+_MODIFIERS = {"ctrl": "Control", "control": "Control", "alt": "Alt", "shift": "Shift",
+              "meta": "Meta", "cmd": "Meta", "command": "Meta"}  # fmt: skip
+
+
+def literal(value: Any) -> str:
+    """Return a value as Python, and a secret as the environment variable that has it."""
+    if isinstance(value, Secret):
+        return f'os.environ["{value.variable}"]'
+    if isinstance(value, str):
+        return text_literal(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{literal(k)}: {literal(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(literal, value)) + "]"
+    if isinstance(value, float) and value.is_integer():
+        return repr(int(value))
+    return repr(value)
+
+
+def text_literal(text: str) -> str:
+    """Return text as a Python string on one line, in the quotation marks that it has fewer of."""
+    quoted = repr(text)
+    if quoted[0] == '"' or '"' in text:
+        return quoted
+    return '"' + quoted[1:-1] + '"'
+
+
+def call(function: str, *given: str, **named: str) -> str:
+    """Return a call with these arguments, which are Python already."""
+    return f"{function}({', '.join([*given, *(f'{name}={one}' for name, one in named.items())])})"
+
+
+def chord(key: str) -> str:
+    """Return a key or a chord in the words of Playwright: ``ctrl+a`` is ``Control+a``."""
+    if len(key) < 2:
+        return key
+    *held, last = key.split("+") if not key.endswith("++") else [*key[:-2].split("+"), "+"]
+    return "+".join([*map(modifier, held), last])
+
+
+def modifier(name: str) -> str:
+    return _MODIFIERS.get(name.lower(), name)
+
+
+def doc(plan: Plan, run: Sequence[str]) -> list[str]:
+    """Return the lines of a script's docstring."""
+    title = " ".join(plan.title.split()).replace("\\", "/").replace('"', "'")
+    lines = [f'"""Recorded with Tabwarden{f": {title[:70]}" if title else ""}.', "", *run]
+    if plan.secrets:
+        lines += ["", "Set these environment variables first: " + ", ".join(plan.secrets) + "."]
+    return [*lines, '"""', ""]
+
+
+def indented(lines: Iterable[str], by: int = 1) -> list[str]:
+    return ["    " * by + line if line else "" for line in lines]
+
+
+def joined(lines: Iterable[str]) -> str:
+    return "\n".join(lines).rstrip() + "\n"

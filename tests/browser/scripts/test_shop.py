@@ -1,0 +1,85 @@
+"""A recording of the demo shop, repeated by each kind of script and by a replay."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from support.beside import sync_playwright_browser
+from support.recorded import write_recording
+
+from tabwarden import Browser
+from tabwarden.demo.chapters import STEPS
+from tabwarden.demo.chapters.arrival import launch
+from tabwarden.demo.stage import Stage, Step
+from tabwarden.demo.story import run_demo
+from tabwarden.demo.telling import Teller
+from tabwarden.scripts import SCRIPTS, plan_of, read_recording, replay
+from tabwarden.sync import Browser as SyncBrowser
+
+END = "JSON.stringify([location.href, document.body.innerText, localStorage])"
+
+
+def record_the_shop(folder: Path, prove: Callable[[Path, str], None]) -> None:
+    """Run the demo, and then, while the shop is open, ``prove(recording, end state)``."""
+
+    async def begin(stage: Stage) -> None:
+        await launch(stage)
+        stage.browser._task.wants_locators = True
+
+    async def check(stage: Stage) -> None:
+        end = (await stage.browser.evaluate(END)).value
+        recording = write_recording(stage.browser, folder / "shop.jsonl")
+        await asyncio.to_thread(prove, recording, end)
+
+    told = io.StringIO()
+    steps = (
+        Step("open", "", "", begin),
+        *STEPS[1:],
+        Step("prove", "", "", check, tuple(step.name for step in STEPS)),
+    )
+    teller = Teller(Console(file=told))
+    assert run_demo(headed=False, keep=False, output=folder, steps=steps, teller=teller) == 0, (
+        told.getvalue()
+    )
+
+
+def test_the_shop_is_bought_again(tmp_path: Path) -> None:
+    def prove(recording: Path, end: str) -> None:
+        plan = plan_of(read_recording(recording))
+        for kind, write in SCRIPTS.items():
+            (tmp_path / f"test_{kind}.py").write_text(write(plan), "utf-8")
+        assert in_playwright(tmp_path / "test_playwright.py") == end
+        assert in_tabwarden(tmp_path / "test_tabwarden.py") == end
+        assert asyncio.run(replayed(plan)) == end
+
+    record_the_shop(tmp_path, prove)
+    script = (tmp_path / "test_playwright.py").read_text("utf-8")
+    assert 'page.get_by_role("button", name="Add Sencha to basket", exact=True).click()' in script
+    assert "Page.crash" not in script  # what failed is left out
+
+
+def in_playwright(script: Path) -> Any:
+    run = runpy.run_path(str(script))["run"]
+    with sync_playwright_browser() as browser:
+        page = browser.new_page()
+        run(page)
+        return page.evaluate(END)
+
+
+def in_tabwarden(script: Path) -> Any:
+    run = runpy.run_path(str(script))["run"]
+    with SyncBrowser.launch() as browser:
+        run(browser)
+        return browser.evaluate(END).value
+
+
+async def replayed(plan: Any) -> Any:
+    async with Browser.launch() as browser:
+        await replay(browser, plan)
+        return (await browser.evaluate(END)).value

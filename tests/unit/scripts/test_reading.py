@@ -1,0 +1,39 @@
+"""Which scripts only read a page."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabwarden.scripts.reading import only_reads
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "1 + 1",
+        "document.title",
+        "document.querySelectorAll('aside li').length",
+        "JSON.parse(document.querySelector('#a=b').dataset.answer)",
+        "() => [...document.querySelectorAll('a')].map(one => one.href)",
+        "if (innerWidth >= 800) { return 'wide' }",
+    ],
+)
+def test_a_script_that_only_asks_is_a_read(script: str) -> None:
+    assert only_reads(script)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "document.title = 'x'",
+        "count++",
+        "document.querySelector('form').submit()",
+        "window['submit']()",
+        "fetch(`/buy`)",
+        "new Order()",
+        "element => element.click()",
+        "total += 1",
+    ],
+)
+def test_a_script_that_may_do_something_is_no_read(script: str) -> None:
+    assert not only_reads(script)
