@@ -1254,6 +1254,190 @@ return element && isConnected(element) && getRootNode(element, { composed: true 
 ? element
 : null;
 }
+const OWN_ROLES = new Set("iframe canvas video audio embed object comment".split(" "));
+const WITH_LABELS = new Set("button meter output progress select textarea input".split(" "));
+const WITHOUT_TEXT = new Set(["script", "style", "noscript", "head"]);
+const MAX_TOLD = 80;
+const LONGEST_NAME = 200;
+const GENERATED = /:r\w*:|«r\w*»|_r_\w*_|\d{4}|[0-9a-f]{8}/;
+function locators(id, x = null, y = null) {
+const element = identified(id);
+if (!element) return null;
+for (const root of openRoots()) learnLabels(root);
+const role = roleIn(element);
+const name = nameOf(element, localName(element), role);
+const candidates = [...candidatesFor(element, role, name)].map((one) => ({ ...one, unique: isOnly(element, one) }));
+forgetLabels();
+const tag = localName(element);
+return { tag, role: TRANSPARENT.has(role) ? "generic" : role, name, candidates, ...(x === null ? {} : offset(element, x, y)) };
+}
+function offset(element, x, y) {
+const { left, top, width, height } = boundingRect(element);
+const [right, down] = [x - left, y - top];
+const position = [right - (element.clientLeft || 0), down - (element.clientTop || 0)];
+return { offset: [right, down], position, size: [width, height] };
+}
+function* candidatesFor(element, role, name) {
+const has = isSharedRole(element, role) && !isHidden(element);
+if (has && name && name.length < LONGEST_NAME) yield { by: "role", role, name, exact: true };
+for (const text of labelWords(element)) if (isShort(text)) yield { by: "label", text };
+const placeholder = attribute(element, "placeholder");
+if (placeholder && isShort(placeholder)) yield { by: "placeholder", text: placeholder };
+const text = textOf(element, new Map());
+if (text && isShort(text)) yield { by: "text", text };
+const testId = attribute(element, "data-testid");
+if (testId) yield { by: "test_id", text: testId };
+if (has && !name) yield { by: "role", role, exact: true };
+yield { by: "css", css: cssThrough(element) };
+}
+const isShort = (text) => text.length > 0 && text.length <= MAX_TOLD;
+function isOnly(element, candidate) {
+const found = [...located(candidate, 2)];
+return found.length === 1 && (found[0] === element || (candidate.by === "text" && contains(element, found[0])));
+}
+function* located(locator) {
+yield* MATCHES[locator.by](locator);
+}
+const MATCHES = {
+role: function* ({ role, name = null }) {
+for (const element of everything()) {
+if (roleIn(element) !== role || !isSharedRole(element, role)) continue;
+if (name !== null && nameOf(element, localName(element), role) !== name) continue;
+if (!isHidden(element)) yield element;
+}
+},
+label: function* ({ text }) {
+for (const element of everything()) if (labelWords(element).includes(text)) yield element;
+},
+placeholder: ({ text }) => byAttribute("placeholder", text),
+test_id: ({ text }) => byAttribute("data-testid", text),
+text: function* ({ text }) {
+const known = new Map();
+for (const element of everything()) {
+if (textOf(element, known) === text && !isHeldBelow(element, text, known)) yield element;
+}
+},
+css: ({ css }) => inRoots(css),
+};
+function* inRoots(css) {
+const [first, ...others] = css.split(INTO_ROOT);
+for (const root of openRoots()) {
+let found = [...all(root, first)];
+for (const one of others) {
+found = found.flatMap((host) => (shadowRoot(host) ? [...all(shadowRoot(host), one)] : []));
+}
+yield* found;
+}
+}
+const INTO_ROOT = " >>> ";
+function* everything() {
+for (const root of openRoots()) for (const element of all(root, "*")) if (!NEVER.has(localName(element))) yield element;
+}
+function* byAttribute(name, text) {
+for (const element of everything()) if (attribute(element, name) === text) yield element;
+}
+const roleIn = (element) => roleOf(element, localName(element));
+function isSharedRole(element, role) {
+if (TRANSPARENT.has(role) || OWN_ROLES.has(role)) return false;
+if (hasAttribute(element, "role")) return true;
+const tag = localName(element);
+return tag !== "summary" && tag !== "details" && !(tag === "input" && element.type === "color");
+}
+function labelWords(element) {
+const tag = localName(element);
+if (hasAttribute(element, "aria-labelledby")) {
+const labels = labelledByElements(element);
+if (labels.length) return labels.map((label) => textOf(label, new Map()) ?? "");
+}
+const own = attribute(element, "aria-label");
+if (own && own.trim()) return [normalized(own)];
+if (!WITH_LABELS.has(tag) || (tag === "input" && element.type === "hidden")) return [];
+return [...(element.labels ?? [])].map((label) => textOf(label, new Map()) ?? "");
+}
+const normalized = (text) => text.replace(/[\u200b\u00ad]/g, "").trim().replace(/\s+/g, " ");
+function textOf(node, known) {
+const text = rawText(node, known);
+return text === null ? null : normalized(text);
+}
+function rawText(node, known) {
+if (known.has(node)) return known.get(node);
+const text = readText(node, known);
+known.set(node, text);
+return text;
+}
+function readText(node, known) {
+if (isElement(node)) {
+const tag = localName(node);
+if (WITHOUT_TEXT.has(tag) || closest(node, "head")) return "";
+if (tag === "input" && (node.type === "submit" || node.type === "button")) return node.value;
+}
+let text = "";
+for (const child of childrenOf(node)) {
+const words = isText(child) ? data(child) : isElement(child) || child instanceof ShadowRoot ? rawText(child, known) : "";
+if (words === null || (text += words).length > MAX_NAME * 4) return null;
+}
+return text;
+}
+function childrenOf(node) {
+const children = [];
+for (let child = firstChild(node); child; child = nextSibling(child)) children.push(child);
+const root = isElement(node) ? openRoot(node) : null;
+if (root) children.push(root);
+return children;
+}
+const isHeldBelow = (element, text, known) =>
+childrenOf(element).some((child) => !isText(child) && (isElement(child) || child instanceof ShadowRoot) && textOf(child, known) === text);
+function cssThrough(element) {
+const css = cssOf(element);
+const root = getRootNode(element);
+if (root === document || [...inRoots(css)].length === 1) return css;
+return cssThrough(root.host) + INTO_ROOT + css;
+}
+function cssOf(element) {
+const root = getRootNode(element);
+const steps = [];
+for (let at = element; at && isElement(at); at = parentNode(at)) {
+for (const own of ownSelectors(at)) {
+const css = [own, ...steps].join(" > ");
+const found = all(root, css);
+if (found.length === 1 && found[0] === element) return css;
+}
+steps.unshift(positionOf(at));
+const css = steps.join(" > ");
+const found = all(root, css);
+if (steps.length > 1 && found.length === 1) return css;
+}
+return steps.join(" > ");
+}
+const OWN_KEYS = ["name", "data-test", "data-id", "data-key", "title", "aria-label", "for", "href", "value"];
+function* ownSelectors(element) {
+const tag = localName(element);
+const id = attribute(element, "id");
+if (id && !GENERATED.test(id)) yield `#${CSS.escape(id)}`;
+for (const key of OWN_KEYS) {
+const value = attribute(element, key);
+if (value && value.length <= MAX_TOLD && !/[\n\r\f]/.test(value)) {
+yield `${CSS.escape(tag)}[${key}="${value.replace(/["\\]/g, "\\$&")}"]`;
+}
+}
+const classes = (attribute(element, "class") ?? "").split(/\s+/).filter((one) => one && !GENERATED.test(one));
+if (classes.length && classes.length < 4) yield CSS.escape(tag) + classes.map((one) => `.${CSS.escape(one)}`).join("");
+if (!parentNode(element) || tag === "body") yield CSS.escape(tag);
+}
+function positionOf(element) {
+const tag = localName(element);
+let place = 1;
+let twins = 0;
+const parent = parentNode(element);
+for (let child = parent && firstChild(parent), passed = false; child; child = nextSibling(child)) {
+if (child === element) passed = true;
+else if (isElement(child) && localName(child) === tag) {
+twins += 1;
+if (!passed) place += 1;
+}
+}
+return twins ? `${CSS.escape(tag)}:nth-of-type(${place})` : CSS.escape(tag);
+}
 const listening = new WeakSet();
 let listeners = [];
 let aroundListeners = new WeakSet();
@@ -1562,8 +1746,8 @@ tag,
 }
 const FINDERS = {
 css: function* ({ css }) {
-new DocumentFragment().querySelector(css);
-for (const root of openRoots()) yield* all(root, css);
+new DocumentFragment().querySelector(css.replaceAll(" >>> ", " "));
+yield* inRoots(css);
 },
 xpath: function* ({ xpath }) {
 const found = Document.prototype.evaluate.call(document, xpath, document, null, ORDERED, null);
@@ -1571,6 +1755,11 @@ for (let i = 0; i < found.snapshotLength; i++) {
 const node = found.snapshotItem(i);
 if (isElement(node)) yield node;
 }
+},
+locator: function* ({ locator }) {
+for (const root of openRoots()) learnLabels(root);
+yield* located(locator);
+forgetLabels();
 },
 role: function* ({ role, name }) {
 const wanted = name === null ? null : squash(name).toLowerCase();
@@ -1963,6 +2152,12 @@ if (!isInDocument(dialog) && matches(dialog, ":modal") && !nestedModals.includes
 nestedModals.push(dialog);
 }
 }
+function takesSecret(field) {
+if (localName(field) === "input" && field.type === "password") return true;
+if (SECRET_FIELDS.test(attribute(field, "autocomplete") ?? "")) return true;
+return (getComputedStyle(field).webkitTextSecurity ?? "none") !== "none";
+}
+const SECRET_FIELDS = /\b(current-password|new-password|one-time-code|cc-number|cc-csc)\b/i;
 function focusedNow() {
 let element = activeElementOf(document);
 while (element && shadowRoot(element)?.activeElement) element = shadowRoot(element).activeElement;
@@ -1986,6 +2181,12 @@ const { element, descendant } = activeNow();
 const meant = descendant ?? element;
 return meant ? { ...describe(meant), id: identify(meant) } : null;
 }
+function secretNow() {
+const element = focusedNow();
+if (!element || FRAME_TAGS.has(localName(element))) return null;
+return takesSecret(element);
+}
+const FRAME_TAGS = new Set(["iframe", "frame", "object"]);
 const pageNow = () => ({ focus: focusNow(), title: titleNow() });
 const SEEN = 1;
 const OUT = 2;
@@ -4035,6 +4236,18 @@ if (at === item) return false;
 }
 return false;
 }
+const boxesInView = (ids) =>
+ids.map((id) => {
+const element = identified(id);
+const first = element && boxesOf(element)[0];
+if (!first) return null;
+const seen = seenOf(element, first);
+const left = Math.max(0, seen.left);
+const top = Math.max(0, seen.top);
+const width = Math.min(innerWidth, seen.right) - left;
+const height = Math.min(innerHeight, seen.bottom) - top;
+return hasArea({ width, height }) && width > 0 && height > 0 ? [left, top, width, height] : null;
+});
 const MOVES = new Set(
 (
 "transform translate rotate scale left right top bottom inset width height margin padding " +
@@ -4520,6 +4733,7 @@ isAll,
 isCatcher: catches,
 isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
+isSecret: takesSecret(into),
 elsewhere: stray && elsewhereOf(field),
 };
 }
@@ -5051,5 +5265,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, secretsTyped, unveil, veil, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, secretsTyped, unveil, veil, described, heal, locators, nearest, awaited, isSelector, present, frameBox, boxesInView, under, drawn, revealedBox, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

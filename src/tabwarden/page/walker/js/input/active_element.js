@@ -8,7 +8,7 @@ import {
   activeDescendantOf, activeElementOf, bodyOf, checkVisibility, closest, localName,
 } from "../dom/natives.js";
 import { RENDERED } from "../dom/visibility.js";
-import { isSecret } from "./secret_field.js";
+import { takesSecret } from "./secret_field.js";
 
 // Returns the innermost focused element, through shadow roots; the body if nothing has the focus.
 export function focusedNow() {
@@ -44,7 +44,7 @@ export function focusNow() {
 export function secretNow() {
   const element = focusedNow();
   if (!element || FRAME_TAGS.has(localName(element))) return null;
-  return isSecret(element);
+  return takesSecret(element);
 }
 const FRAME_TAGS = new Set(["iframe", "frame", "object"]);
 

@@ -2,7 +2,7 @@
 
 import { attribute, localName } from "../dom/natives.js";
 
-export function isSecret(field) {
+export function takesSecret(field) {
   if (localName(field) === "input" && field.type === "password") return true;
   if (SECRET_FIELDS.test(attribute(field, "autocomplete") ?? "")) return true;
   // A page may show any field's text as dots.
