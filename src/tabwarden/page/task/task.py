@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -44,6 +45,8 @@ class Task:
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self.supervisor = supervisor
         self.journal = Journal()
+        self.recorder: Any = None
+        """Records the task; set by ``Browser``."""
         self.refs = RefBook()
         self.worlds = Worlds(supervisor)
         self.click_listeners = ClickListeners()
