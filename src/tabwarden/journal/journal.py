@@ -97,7 +97,7 @@ class Journal:
             running.reset(reset)
             entry.ended = time.time()
             self.secrets.add(secrets_in(entry))
-            entry.result = brief(entry.result)
+            entry.arguments, entry.result = brief(entry.arguments), brief(entry.result)
             del self._running[entry.number]
             self._ended.append(entry)
             if len(self._ended) > KEPT_RESULTS:

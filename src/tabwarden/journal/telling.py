@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tabwarden.journal.brief import brief
-from tabwarden.journal.secrets import SECRET
+from tabwarden.journal.secrets import SECRET, Secrets
 from tabwarden.telemetry.redaction import url_without_secrets, without_credentials
 
 if TYPE_CHECKING:
@@ -51,8 +51,12 @@ def told_result(entry: Entry) -> Any:
 
 
 def hidden(entry: Entry, value: Any) -> Any:
+    return hidden_with(entry.secrets, value)
+
+
+def hidden_with(secrets: Secrets, value: Any) -> Any:
     """Take credentials and known secrets out of a JSON-like value."""
-    return entry.secrets.hide(_without_credentials(value))
+    return secrets.hide(_without_credentials(value))
 
 
 def secrets_in(entry: Entry) -> Iterator[Any]:
