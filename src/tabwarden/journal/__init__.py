@@ -5,7 +5,7 @@ from tabwarden.journal.entry import Entry, current, noted, typed
 from tabwarden.journal.journal import Journal, Watcher
 from tabwarden.journal.journaled import journaled
 from tabwarden.journal.secrets import SECRET, Secrets
-from tabwarden.journal.telling import hidden_with, typed_form
+from tabwarden.journal.telling import hidden, hidden_with, typed_form
 
 __all__ = [
     "SECRET",
@@ -15,6 +15,7 @@ __all__ = [
     "Watcher",
     "as_person",
     "current",
+    "hidden",
     "hidden_with",
     "journaled",
     "noted",
