@@ -7,12 +7,8 @@ viewers' browsers; one of the viewers reads through a slow line.
 from __future__ import annotations
 
 import statistics
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support.site import Site
 from support.watching import Agents, RawViewer, Watched, open_view

@@ -60,7 +60,7 @@ def servers() -> list[Server]:
             server = msgspec.convert(json.loads(path.read_text("utf-8")), Server)
         except (OSError, ValueError, msgspec.ValidationError):
             continue
-        if _runs(server.pid):
+        if runs(server.pid):
             found.append(server)
         else:
             with suppress(OSError):
@@ -68,10 +68,22 @@ def servers() -> list[Server]:
     return found
 
 
-def _write(server: Server) -> Path:
+def made_folder() -> Path:
+    """Return the folder, for this user only. Create it if it is missing."""
     folder = registry_folder()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     os.chmod(folder, 0o700)
+    return folder
+
+
+def pid_of(path: Path) -> int:
+    """Return the process that a file of the folder belongs to; 0 if its name has another form."""
+    number = path.name.partition("-")[0]
+    return int(number) if number.isdecimal() else 0
+
+
+def _write(server: Server) -> Path:
+    folder = made_folder()
     handle, name = tempfile.mkstemp(dir=folder, prefix=".new-")  # mode 0600
     with open(handle, "w", encoding="utf-8") as file:
         told: dict[str, Any] = msgspec.to_builtins(server)
@@ -81,7 +93,10 @@ def _write(server: Server) -> Path:
     return path
 
 
-def _runs(pid: int) -> bool:
+def runs(pid: int) -> bool:
+    """Whether a process runs."""
+    if pid <= 0:
+        return False
     if os.name == "nt":
         return True  # there is no cheap check; connecting will fail
     try:

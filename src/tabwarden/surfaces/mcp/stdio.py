@@ -12,6 +12,7 @@ from mcp.server.stdio import stdio_server
 
 from tabwarden.actions import DEFAULT_TASK, Toolset
 from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.live.door import served_on_demand
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.conversion import Structured
 from tabwarden.surfaces.mcp.server import make_server
@@ -52,7 +53,8 @@ async def serve_stdio(
     """Serve one host on stdin and stdout until it disconnects, then close the browser."""
     clients = Clients(toolset, config, at_most=1, structured=structured)
     server = make_server(clients, lambda _: DEFAULT_TASK)
-    async with clients.served():
+    clients.view.title = f"MCP, process {os.getpid()}"
+    async with clients.served(), served_on_demand(clients.view):
         # The SDK only iterates over this object. We can't stop the SDK's own reader during a read.
         stdin = cast("AsyncFile[str]", _stdin_lines())
         async with stdio_server(stdin) as (incoming, outgoing):

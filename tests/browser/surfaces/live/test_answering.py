@@ -71,7 +71,7 @@ def test_who_answers_first_wins(
 
 def test_a_person_signs_in(browser: Browser, watched: Watched, agents: Agents, site: Site) -> None:
     def guarded(request: Any) -> None:
-        wanted = "Basic " + base64.b64encode(b"ann:secret").decode()
+        wanted = "Basic " + base64.b64encode(b"ann:sesame-9").decode()
         is_right = request.headers.get("Authorization") == wanted
         body = b"<title>inside</title>"
         request.send_response(200 if is_right else 401)
@@ -87,11 +87,11 @@ def test_a_person_signs_in(browser: Browser, watched: Watched, agents: Agents, s
     eventually(lambda: "asks for a user name" in see(browser))
     page = browser.snapshot()
     browser.type("ann", page.ref("User name"))
-    browser.type("secret", page.ref("Password"))
+    browser.type("sesame-9", page.ref("Password"))
     press(browser, "Sign in")
     eventually(lambda: agents.browser.state.tabs[-1].title == "inside")
     told = browser.evaluate("document.documentElement.outerHTML").value
-    assert "secret" not in told
+    assert "sesame-9" not in told
 
 
 def test_a_file_of_the_viewers_machine_reaches_the_page(

@@ -67,7 +67,7 @@ const list = (names) => (Array.isArray(names) ? names.join(", ") : String(names 
 export function quoted(words) {
   if (words === undefined || words === null || words === "") return "";
   const plain = String(words);
-  return plain === "(hidden)" || plain === "(secret)" ? "hidden text" : `“${shortened(plain, 60)}”`;
+  return plain.includes("(secret)") ? "hidden text" : `“${shortened(plain, 60)}”`;
 }
 
 export const shortened = (words, most) => (words.length > most ? `${words.slice(0, most - 1)}…` : words);

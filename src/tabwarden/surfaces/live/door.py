@@ -1,0 +1,93 @@
+"""Door: a socket of a program that has no port, such as ``tabwarden mcp`` over stdio. The program
+serves its live view only once somebody knocks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tabwarden.surfaces.live.live import Live
+from tabwarden.surfaces.live.registry import made_folder, pid_of, registry_folder, runs, servers
+from tabwarden.surfaces.live.timing import PEER_S
+
+if TYPE_CHECKING:
+    from tabwarden.surfaces.live.serving import OwnServer
+
+log = logging.getLogger("tabwarden.live")
+
+
+@asynccontextmanager
+async def served_on_demand(live: Live) -> AsyncIterator[None]:
+    """Serve a live view when the user wants to see it, until the block ends. If the socket can't be
+    made, the program works without a live view."""
+    server: OwnServer | None = None
+
+    async def knocked(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal server
+        _ = reader
+        if server is None:
+            from tabwarden.surfaces.live.serving import OwnServer
+
+            server = OwnServer(live)
+        try:
+            await server.start()
+        finally:
+            writer.close()
+
+    listening: asyncio.Server | None = None
+    path: Path | None = None
+    try:
+        path, listener = _socket(live)
+        listening = await asyncio.start_unix_server(knocked, sock=listener)
+    except (OSError, AttributeError, NotImplementedError) as error:
+        log.debug("this program has no live view: %s", error)
+    try:
+        yield
+    finally:
+        if path is not None:
+            path.unlink(missing_ok=True)
+        if listening is not None:
+            listening.close()
+        if server is not None:
+            await server.stop()
+
+
+def knock_everywhere() -> None:
+    """Make all programs of this user that wait for a knock serve their live views. Blocks for a
+    short time."""
+    known = {one.pid for one in servers()}
+    with suppress(OSError):
+        for path in sorted(registry_folder().glob("*.sock")):
+            pid = pid_of(path)
+            if not runs(pid):
+                path.unlink(missing_ok=True)
+            elif pid not in known:
+                _knock(path)
+
+
+def _knock(path: Path) -> None:
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as knocking:
+        knocking.settimeout(PEER_S)
+        knocking.connect(str(path))
+        knocking.recv(1)  # it closes the connection once it serves
+
+
+def _socket(live: Live) -> tuple[Path, socket.socket]:
+    """Return a listening socket that only this user can connect to, and its path."""
+    path = made_folder() / f"{os.getpid()}-{live.id}.sock"
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o177)
+    try:
+        listener.bind(str(path))
+    except BaseException:
+        listener.close()
+        raise
+    finally:
+        os.umask(before)
+    return path, listener

@@ -1,0 +1,42 @@
+"""Programs without a port serve their live view when somebody knocks."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from tabwarden.surfaces.live import door, registry
+from tabwarden.surfaces.live.door import knock_everywhere, served_on_demand
+from tabwarden.surfaces.live.live import Live
+from tabwarden.surfaces.live.registry import Server, servers
+
+
+async def nobody() -> list[Server]:
+    return []
+
+
+def test_a_knock_opens_a_port_and_the_end_closes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "registry_folder", lambda: tmp_path)
+    monkeypatch.setattr(door, "registry_folder", lambda: tmp_path)
+
+    def here() -> list[Path]:
+        return list(tmp_path.iterdir())
+
+    async def run() -> None:
+        live = Live("a test", dict, nobody)
+        async with served_on_demand(live):
+            (path,) = here()
+            assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+            assert servers() == []
+            await asyncio.to_thread(knock_everywhere)
+            assert [one.url for one in servers()] == [live.url]
+            await asyncio.to_thread(knock_everywhere)  # it serves already
+        assert here() == []
+
+    asyncio.run(run())
