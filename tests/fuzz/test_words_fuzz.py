@@ -18,6 +18,8 @@ from support.skeleton import HIDES, skeleton
 from tabwarden.actions.result_text import error_words, result_words, snapshot_words
 from tabwarden.errors import TabwardenError
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
+from tabwarden.page.control import Deeds, Handoff
+from tabwarden.page.control.telling import came_to
 from tabwarden.page.snapshot.changes import changes
 from tabwarden.page.snapshot.folding import folded
 from tabwarden.page.snapshot.outline import render
@@ -36,6 +38,7 @@ from tabwarden.page.text.untrusted_text import (
     words,
 )
 from tabwarden.page.walker.walk_records import Node, Nodes
+from tabwarden.supervisor import SupervisorState, Tab
 from tabwarden.tools.state import is_state_line
 
 Shows = Callable[[str], str]
@@ -103,6 +106,13 @@ def drawn(text: str) -> str:
     return fence(line.drawn() for line in outline(text))
 
 
+def went(url: str) -> str:
+    deeds = Deeds(SupervisorState())
+    tab = Tab(tab_id="t1", target_id="T", session_id="S", url=url, title="")
+    deeds.ended(SupervisorState(tabs={"t1": tab}))
+    return deeds.words()
+
+
 SURFACES: dict[str, Shows] = {
     "title and URL": lambda text: result(title=text, url=text),
     "focus": lambda text: result(focus={"ref": "e1", "role": "button", "name": text or "x"}),
@@ -133,6 +143,11 @@ SURFACES: dict[str, Shows] = {
         downloads=(
             {"id": "dl-1", "filename": text, "path": text, "status": "failed", "reason": ""},
         )
+    ),
+    "where a person went": lambda text: news(person=(went(text),)),
+    "hand-offs": lambda text: news(
+        person=(came_to(Handoff(id="h-1", reason="", asked_at=0, deadline=0, ends_at=0,
+                                outcome="done", words=text)),)
     ),
     "notes": lambda text: news(notes=({"kind": "external", "text": text, "tab_id": "t1"},)),
     "console": lambda text: news(console_errors=({"text": text, "tab_id": "t1"},)),

@@ -14,6 +14,8 @@ CODES = (
     "endpoint_unreachable page_unreachable bad_certificate not_open already_open disabled "
     "denied invalid_argument not_supported "
     "launch_failed page_differs"
+    "denied held_by_person invalid_argument not_supported "
+    "launch_failed"
 ).split()
 CLASSES = [getattr(errors, name) for name in errors.__all__ if name != "TabwardenError"]
 

@@ -17,6 +17,7 @@ from tabwarden.page.capture.annotate import refs_drawn
 from tabwarden.page.capture.picture import Screenshot, size_of
 from tabwarden.page.capture.region import Region, checked_clip, fitted, of_element
 from tabwarden.page.capture.timing import LARGE_PICTURE_MS, PATIENCE_MS
+from tabwarden.page.capture.veil import secrets_veiled
 from tabwarden.page.elements import element_of
 from tabwarden.page.recovery import stalled
 from tabwarden.page.task import ActionResult, ActionSpec, Call, Task, blocking_dialogs, dialog_json
@@ -114,7 +115,7 @@ async def take_screenshot(call: Call, want: Wanted) -> Screenshot:
 async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None:
     """Return an image of the page, or None if the page does not draw."""
     camera = _Camera(call.race, call.tab, want, paused=paused)
-    async with refs_drawn(call) if want.annotated else nullcontext():
+    async with secrets_veiled(call.task), refs_drawn(call) if want.annotated else nullcontext():
         if want.ref is not None:
             camera.aim(*await of_element(call, await element_of(call, want.ref)))
         elif want.full_page or want.clip is not None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tabwarden.page.text import bare
+from tabwarden.page.text import address
 from tabwarden.supervisor import SupervisorState
 
 _MOST = 3
@@ -86,9 +86,9 @@ def _went(before: dict[str, _Place], now: dict[str, _Place]) -> Iterator[str]:
         was = before.get(tab_id)
         where = f" in {tab_id}" if len(now) > 1 else ""
         if was is None:
-            moved.append(f"opened {bare(place.url)}{where}")
+            moved.append(f"opened {address(place.url)}{where}")
         elif place.url != was.url:
-            moved.append(f"went to {bare(place.url)}{where}")
+            moved.append(f"went to {address(place.url)}{where}")
         elif place.documents != was.documents:
             moved.append(f"loaded the page again{where}")
     moved += [f"closed {tab_id}" for tab_id in before if tab_id not in now]

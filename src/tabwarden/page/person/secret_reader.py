@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tabwarden.page.control import Change, Released
-from tabwarden.page.task import Task
+from tabwarden.page.task import Task, veil
 from tabwarden.protocol import decode_result, runtime
 from tabwarden.wire import Reply
 
@@ -40,4 +40,9 @@ class SecretReader:
 
     def _changed(self, change: Change) -> None:
         if isinstance(change, Released) and change.why != "closed":
-            self._task.supervisor.loop.call_soon_threadsafe(self.read)
+            self._task.supervisor.loop.call_soon_threadsafe(self._keep)
+
+    def _keep(self) -> None:
+        """From now on the agent may take pictures by any way, so the fields show dots for good."""
+        self.read()
+        veil(self._task)

@@ -25,6 +25,7 @@ from tabwarden.page.task.result import (
 )
 from tabwarden.page.task.task import Task
 from tabwarden.page.task.values import GONE, GROUP, did_not_parse, read, returning, value_of
+from tabwarden.page.task.veil import veil
 
 __all__ = [
     "GONE",
@@ -59,4 +60,5 @@ __all__ = [
     "stale",
     "tab_json",
     "value_of",
+    "veil",
 ]

@@ -528,6 +528,7 @@ const secretsTyped = () => [...typedByPerson].map((field) => field.value);
 const SECURITY = "-webkit-text-security";
 let veiled = [];
 function veil() {
+unveil();
 for (const field of typedByPerson) {
 const { style } = field;
 veiled.push([style, style.getPropertyValue(SECURITY), style.getPropertyPriority(SECURITY)]);

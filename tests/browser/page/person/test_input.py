@@ -90,7 +90,7 @@ def test_a_login_that_leaves_the_page_is_summed_up(browser: Browser, site: Site)
     browser.control.release()
     (told,) = browser.snapshot().new_since_last.person
     assert told == (
-        f"Ann had control: went to {site.here}/in?, typed in 2 fields (values hidden), "
+        f'Ann had control: went to "{site.here}/in?", typed in 2 fields (values hidden), '
         "clicked 1 time"
     )
 

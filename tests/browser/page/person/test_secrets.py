@@ -11,6 +11,7 @@ from support.eventually import eventually
 from support.site import Site
 
 from tabwarden.errors import TabwardenError
+from tabwarden.journal import as_person
 from tabwarden.page.control import HIDDEN
 from tabwarden.sync import Browser
 
@@ -18,6 +19,13 @@ SECRET = "hunter2secret"
 FORM = """<style>body {margin: 0} input {display: block; width: 300px; height: 40px}</style>
 <input id=p type=password aria-label=Password><button id=eye style="display: block; height: 40px"
 onclick="p.type = 'text'">Show</button><a id=a href="/in">In</a>"""
+
+
+def shown(browser: Browser) -> bytes:
+    """A picture of the field."""
+    return browser.screenshot(ref=browser.snapshot().ref("Password")).data
+
+
 LEAKS: dict[str, Callable[[Browser], Any]] = {
     "snapshot": lambda browser: browser.snapshot().text,
     "find": lambda browser: browser.find(css="input").value,
@@ -49,9 +57,16 @@ def test_no_answer_has_what_a_person_typed_into_a_password_field(
     hands.click(20, 60)  # the page's own eye shows the text
     eventually(lambda: hands.read("p.type") == "text")
     assert SECRET not in browser.snapshot().text
-    dots = browser.screenshot(ref=browser.snapshot().ref("Password")).data
+    held = shown(browser)
     browser.control.release()
-    assert browser.screenshot(ref=browser.snapshot().ref("Password")).data == dots
+    assert shown(browser) == held
+    raw = browser.cdp("Page.captureScreenshot").value["data"]
+    with as_person("Ann"):  # another text of the same length looks the same
+        browser.evaluate("p.value = 'x'.repeat(p.value.length)")
+    assert shown(browser) == held
+    assert browser.cdp("Page.captureScreenshot").value["data"] == raw
+    with as_person("Ann"):
+        browser.evaluate(f"p.value = {SECRET!r}")
     for name, leak in LEAKS.items():
         try:
             told = repr(leak(browser))

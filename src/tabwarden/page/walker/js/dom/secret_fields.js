@@ -22,6 +22,7 @@ let veiled = [];
 
 // Draws the text of these fields as dots, until `unveil`.
 export function veil() {
+  unveil();
   for (const field of typedByPerson) {
     const { style } = field;
     veiled.push([style, style.getPropertyValue(SECURITY), style.getPropertyPriority(SECURITY)]);
