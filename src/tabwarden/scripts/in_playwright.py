@@ -24,7 +24,9 @@ def lines_of(step: Step) -> list[str]:
     if step.url:
         does.append(f"{step.tab}.wait_for_url({literal(step.url)})")
     if step.text:
-        does.append(f"{step.tab}.get_by_text({literal(step.text)}).first.wait_for()")
+        does.append(
+            f"{step.tab}.get_by_text({literal(step.text)}).filter(visible=True).first.wait_for()"
+        )
     return does
 
 
@@ -173,19 +175,22 @@ def _drag(step: Step) -> list[str]:
     source, goal, mouse = step.target, step.goal, f"{step.tab}.mouse"
     assert source is not None
     assert goal is not None
-    if source.locators and goal.locators and source.point is None and goal.point is None:
-        place = _position(goal)
-        end = {"target_position": place["position"]} if place else {}
-        return [call(f"{locator(step.tab, source)}.drag_to", locator(step.tab, goal), **end)]
-    lines = []
-    for one, button in ((source, "down"), (goal, "up")):
-        held = {"force": "True"} if button == "up" else {}
-        if one.locators:
-            lines.append(call(f"{locator(step.tab, one)}.hover", **_position(one), **held))
-        else:
-            lines.append(_mouse(step, "move", one))
-        lines.append(f"{mouse}.{button}()")
-    return lines
+    if not source.locators or not goal.locators:
+        return [
+            *_move(step, source), f"{mouse}.down()", *_move(step, goal, steps="5"), f"{mouse}.up()"
+        ]  # fmt: skip
+    places = {
+        name: f"({', '.join(literal(round(at, 1)) for at in one.offset)})"
+        for name, one in (("source_at", source), ("goal_at", goal))
+        if one.offset is not None
+    }
+    return [call("drag", locator(step.tab, source), locator(step.tab, goal), **places)]
+
+
+def _move(step: Step, target: Target, **named: str) -> list[str]:
+    if target.locators:
+        return [call(f"{locator(step.tab, target)}.hover", **_position(target))]
+    return [_mouse(step, "move", target, **named)]
 
 
 def _scroll(step: Step) -> list[str]:
@@ -237,11 +242,15 @@ def _as_function(script: str, *, of_element: bool, has_args: bool) -> str:
 def _wait(step: Step) -> list[str]:
     match step.arguments:
         case {"text": str(text)}:
-            return [f"{step.tab}.get_by_text({literal(text)}).first.wait_for()"]
+            return [
+                f"{step.tab}.get_by_text({literal(text)}).filter(visible=True).first.wait_for()"
+            ]
         case {"text_gone": str(text)}:
-            return [f'{step.tab}.get_by_text({literal(text)}).first.wait_for(state="hidden")']
+            return [
+                f'{step.tab}.get_by_text({literal(text)}).filter(visible=True).first.wait_for(state="hidden")'
+            ]
         case {"selector": str(css)}:
-            return [f"{step.tab}.locator({literal(css)}).first.wait_for()"]
+            return [f"{step.tab}.locator({literal(css)}).filter(visible=True).first.wait_for()"]
         case {"url": str(url)}:
             return [f"{step.tab}.wait_for_url({literal(url if '*' in url else f'**{url}**')})"]
         case {"load_state": state}:

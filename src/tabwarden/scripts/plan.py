@@ -144,8 +144,10 @@ class _Planning:
         if found is None and len(call.locators) == 1:
             found = call.locators[0]
         point = None if ref or x is None or y is None else (float(x), float(y))
-        if found is not None and (target := _target_of(found, point)).locators:
-            return target
+        if found is not None:
+            target = _target_of(found, point, exactly=call.action == "drag" or point is not None)
+            if target.locators:
+                return target
         element = call.element or {}
         if element.get("name") and element.get("ref", named) == named:
             locator = {"by": "role", "role": element["role"], "name": element["name"]}
@@ -243,13 +245,22 @@ def _reads(call: RecordedCall) -> bool:
     )
 
 
-def _target_of(found: Mapping[str, Any], point: tuple[float, float] | None) -> Target:
-    unique = [one for one in found["candidates"] if one.get("unique")]
-    locators = [{key: one[key] for key in one if key not in ("unique", "exact")} for one in unique]
+def _target_of(
+    found: Mapping[str, Any], point: tuple[float, float] | None, *, exactly: bool
+) -> Target:
+    """Return a target. ``exactly``: leave out locators that find an element inside of it."""
+    unique = [
+        one
+        for one in found["candidates"]
+        if one.get("unique") and not (exactly and "inside" in one)
+    ]
+    ours = ("unique", "exact", "inside")
+    locators = [{key: one[key] for key in one if key not in ours} for one in unique]
     return Target(
         tag=found.get("tag", ""),
         role=found.get("role", ""),
         name=found.get("name", ""),
+        text=found.get("text", ""),
         frames=tuple(found.get("frames", ())),
         locators=tuple(locators),
         point=point,

@@ -32,6 +32,33 @@ def answering(page: Page, *answers: str | tuple[str, str]) -> Iterator[None]:
 '''
 
 
+_DRAG = '''Place = tuple[float, float] | None
+
+
+def drag(source: Locator, goal: Locator, source_at: Place = None, goal_at: Place = None) -> None:
+    """Drag between places in two elements, or their middles, with several small moves."""
+    mouse = source.page.mouse
+    start, end = source.element_handle(), goal.element_handle()  # they stay the same in the drag
+    end.scroll_into_view_if_needed()
+    start.scroll_into_view_if_needed()
+    x, y = inside(start, source_at)
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 8, y + 8)
+    mouse.move(*inside(end, goal_at), steps=5)
+    mouse.move(*inside(end, goal_at))
+    mouse.up()
+
+
+def inside(element: ElementHandle, at: Place) -> tuple[float, float]:
+    """Return the point of the viewport at a place in an element."""
+    box = element.bounding_box()
+    assert box is not None
+    x, y = at or (box["width"] / 2, box["height"] / 2)
+    return box["x"] + x, box["y"] + y
+'''
+
+
 def playwright_script(plan: Plan) -> str:
     """Return a program that needs only Playwright."""
     run = [
@@ -91,9 +118,11 @@ def pytest_script(plan: Plan) -> str:
 
 
 def _body(head: str, plan: Plan) -> list[str]:
-    lines = [head]
-    lines += indented(line for step in plan.steps for line in in_playwright.lines_of(step))
-    return lines if plan.steps else [*lines, "    pass"]
+    return [head, *indented(_steps(plan) or ["pass"])]
+
+
+def _steps(plan: Plan) -> list[str]:
+    return [line for step in plan.steps for line in in_playwright.lines_of(step)]
 
 
 def _imports(
@@ -101,6 +130,9 @@ def _imports(
 ) -> list[str]:
     answers = any(step.answers for step in plan.steps)
     from_ = []
+    drags = any(line.lstrip().startswith("drag(") for line in _steps(plan))
+    if drags:
+        names = ["ElementHandle", "Locator", *names]
     if answers:
         standard, names = [*standard, "time"], ["Dialog", *names]
         from_ = [
@@ -120,6 +152,7 @@ def _imports(
         "",
         "",
         *([*_ANSWERING.splitlines(), "", ""] if answers else []),
+        *([*_DRAG.splitlines(), "", ""] if drags else []),
     ]
 
 

@@ -136,6 +136,7 @@ class _Replay:
             selector_of(target.locators[0], target.frames),
             target.role,
             target.name,
+            target.text,
             *((target.offset, target.size) if target.point is not None else ()),
         )
         done = await self._browser._engine.run_async(

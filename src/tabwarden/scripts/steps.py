@@ -19,6 +19,8 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     tag: str
     role: str
     name: str
+    text: str = ""
+    """The element's text, if it is short."""
     frames: tuple[str, ...]
     """CSS selectors of the iframes around the element, outermost first."""
     locators: tuple[dict[str, Any], ...]

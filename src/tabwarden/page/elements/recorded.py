@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tabwarden.errors import InvalidArgument, NotInteractable
 from tabwarden.page.elements.actionability import Point, box
 from tabwarden.page.elements.element import element_of
-from tabwarden.page.elements.heal import nearest_to
+from tabwarden.page.elements.heal import locate, nearest_to
 from tabwarden.page.elements.hit_test import ref_at
-from tabwarden.page.task import Call, Ref
+from tabwarden.page.elements.locators import located
+from tabwarden.page.task import Call, Ref, stale
 from tabwarden.page.text import quoted
 
-_CUT = 400
-"""Longer names are compared up to here: refs keep them cut."""
 _NEAR = 1.5
 """How many pixels the size of an element may differ."""
 
@@ -22,6 +22,8 @@ class Recorded(NamedTuple):
     selector: str
     role: str
     name: str
+    text: str = ""
+    """The element's text, if it is short."""
     offset: tuple[float, float] | None = None
     """The point in the element that the recorded call named, from its corner."""
     size: tuple[float, float] | None = None
@@ -43,19 +45,22 @@ async def meet(call: Call, sought: Recorded) -> Met:
     except (InvalidArgument, NotInteractable) as error:
         candidates = [_shown(one) for one in error.data.get("candidates", ())]
         return Met(why=error.message, nearest=tuple(candidates or await _nearest(call, sought)))
-    if not sought.selector.rpartition(" >> ")[2].startswith("text=") and not _is(found, sought):
-        now = f"{found.role} {quoted(found.name[:100])}"
-        return Met(why=f"The element that {sought.selector} finds is now {now}.",
+    world = await locate(call, found)
+    now = await located(call, world, found.local_id)
+    if now is None:
+        raise stale(found, "the page rendered it again")
+    if not sought.selector.rpartition(" >> ")[2].startswith("text=") and not _is(now, sought):
+        named = f"{now['role']} {quoted((now['name'] or now['text'])[:100])}"
+        return Met(why=f"What {sought.selector} finds is now {named}.",
                    nearest=tuple(await _nearest(call, sought)))  # fmt: skip
     if sought.offset is None:
         return Met(found.ref)
     return await _point_in(call, found, sought)
 
 
-def _is(found: Ref, sought: Recorded) -> bool:
-    if sought.role and found.role != sought.role:
-        return False
-    return not sought.name or found.name[:_CUT] == sought.name[:_CUT]
+def _is(now: Mapping[str, Any], sought: Recorded) -> bool:
+    role, name, text = now["role"], now["name"], now["text"]
+    return not sought.role or (role, name, text) == (sought.role, sought.name, sought.text)
 
 
 async def _point_in(call: Call, found: Ref, sought: Recorded) -> Met:

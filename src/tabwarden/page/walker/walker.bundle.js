@@ -1267,10 +1267,12 @@ if (!element) return null;
 for (const root of openRoots()) learnLabels(root);
 const role = roleIn(element);
 const name = nameOf(element, localName(element), role);
-const candidates = [...candidatesFor(element, role, name)].map((one) => ({ ...one, unique: isOnly(element, one) }));
+const candidates = [...candidatesFor(element, role, name)].map((one) => ({ ...one, ...findsOnly(element, one) }));
 forgetLabels();
 const tag = localName(element);
-return { tag, role: TRANSPARENT.has(role) ? "generic" : role, name, candidates, ...(x === null ? {} : offset(element, x, y)) };
+const text = textOf(element, new Map()) ?? "";
+const told = { tag, role: TRANSPARENT.has(role) ? "generic" : role, name, text: isShort(text) ? text : "" };
+return { ...told, candidates, ...(x === null ? {} : offset(element, x, y)) };
 }
 function offset(element, x, y) {
 const { left, top, width, height } = boundingRect(element);
@@ -1292,9 +1294,11 @@ if (has && !name) yield { by: "role", role, exact: true };
 yield { by: "css", css: cssThrough(element) };
 }
 const isShort = (text) => text.length > 0 && text.length <= MAX_TOLD;
-function isOnly(element, candidate) {
-const found = [...located(candidate, 2)];
-return found.length === 1 && (found[0] === element || (candidate.by === "text" && contains(element, found[0])));
+function findsOnly(element, candidate) {
+const [found, other] = located(candidate);
+if (!found || other) return { unique: false };
+if (found === element) return { unique: true };
+return candidate.by === "text" && contains(element, found) ? { unique: true, inside: true } : { unique: false };
 }
 function* located(locator) {
 yield* MATCHES[locator.by](locator);

@@ -34,10 +34,12 @@ export function locators(id, x = null, y = null) {
   for (const root of openRoots()) learnLabels(root);
   const role = roleIn(element);
   const name = nameOf(element, localName(element), role);
-  const candidates = [...candidatesFor(element, role, name)].map((one) => ({ ...one, unique: isOnly(element, one) }));
+  const candidates = [...candidatesFor(element, role, name)].map((one) => ({ ...one, ...findsOnly(element, one) }));
   forgetLabels();
   const tag = localName(element);
-  return { tag, role: TRANSPARENT.has(role) ? "generic" : role, name, candidates, ...(x === null ? {} : offset(element, x, y)) };
+  const text = textOf(element, new Map()) ?? "";
+  const told = { tag, role: TRANSPARENT.has(role) ? "generic" : role, name, text: isShort(text) ? text : "" };
+  return { ...told, candidates, ...(x === null ? {} : offset(element, x, y)) };
 }
 
 // The place of a point in an element: from its corner, and from the corner inside of its border.
@@ -64,10 +66,13 @@ function* candidatesFor(element, role, name) {
 
 const isShort = (text) => text.length > 0 && text.length <= MAX_TOLD;
 
-function isOnly(element, candidate) {
-  const found = [...located(candidate, 2)];
-  // The text of a button may be in an element of its own, where a click does the same.
-  return found.length === 1 && (found[0] === element || (candidate.by === "text" && contains(element, found[0])));
+// Whether a locator finds this element alone. The text of a button may be in an element inside of it,
+// where a click does the same, but a drag may not.
+function findsOnly(element, candidate) {
+  const [found, other] = located(candidate);
+  if (!found || other) return { unique: false };
+  if (found === element) return { unique: true };
+  return candidate.by === "text" && contains(element, found) ? { unique: true, inside: true } : { unique: false };
 }
 
 // Yields the elements that a locator matches. The caller has learnt the labels.
