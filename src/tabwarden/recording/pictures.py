@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
@@ -128,17 +129,18 @@ class Pictures:
         if asked_at == self._asked_at:
             self._waits = False
         if reply.result is not None and not self._closed:
-            data = msgspec.json.decode(reply.result, type=_Taken).data
-            is_same = data == self._last
-            if not is_same or self._last is None:
-                self._last = data
-            width, height = size_of(data)
-            device = self._task.state.emulation.device
-            scale = device.scale if device is not None else 1.0
-            self._keep(
-                Picture(time.time(), tab_id, width, height, scale, self._last, is_same=is_same)
-            )
+            with suppress(msgspec.DecodeError):  # no picture, from a browser that is broken
+                self._keep_taken(msgspec.json.decode(reply.result, type=_Taken).data, tab_id)
         self._tell()
+
+    def _keep_taken(self, data: bytes, tab_id: str) -> None:
+        is_same = data == self._last
+        if not is_same or self._last is None:
+            self._last = data
+        width, height = size_of(data)
+        device = self._task.state.emulation.device
+        scale = device.scale if device is not None else 1.0
+        self._keep(Picture(time.time(), tab_id, width, height, scale, self._last, is_same=is_same))
 
     def _tell(self) -> None:
         heard, self._heard = self._heard, []

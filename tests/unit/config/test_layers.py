@@ -21,6 +21,7 @@ SPECIAL = {
     "token": [f"{word}0123456789abcdef" for word in "xyz"],
     "hang_patience": [1, 2, 3],
     "control": [{"idle_s": seconds} for seconds in (1, 2, 3)],
+    "recorder": [{"minutes": minutes} for minutes in (1, 2, 3)],
     "browser_use_enabled": [True, False, True],
     "isolate": [True, False, True],
 }
