@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from tabwarden.demo.chapters import LAST, STEPS
+from tabwarden.demo.chapters import LAST, PERSON, STEPS
 from tabwarden.demo.server import ShopServer
 from tabwarden.demo.stage import Stage, Step
 from tabwarden.demo.surprise import Surprise
 from tabwarden.demo.telling import Outcome, Teller
+from tabwarden.demo.timing import WATCHED_S
 from tabwarden.errors import InvalidArgument, TabwardenError
 
 
@@ -23,6 +25,7 @@ def run_demo(
     output: Path,
     steps: Sequence[Step] = STEPS,
     teller: Teller | None = None,
+    watched: Callable[[Stage], AbstractAsyncContextManager[None]] | None = None,
 ) -> int:
     """Run the scripted agent through the shop.
 
@@ -32,6 +35,8 @@ def run_demo(
         output: the folder for pictures; created if missing.
         steps: the agent's steps.
         teller: prints the story; by default to the terminal.
+        watched: ``async with watched(stage)`` shows the browser to people meanwhile. The agent then
+            takes its time, and in the end asks a person for help.
 
     Returns:
         0 if every step succeeded, else 1.
@@ -45,15 +50,32 @@ def run_demo(
         stage = Stage(shop, teller, output, headed)
         _introduce(stage)
         try:
-            outcomes = runner.run(play(steps, stage))
+            if watched is not None:
+                outcomes = runner.run(_play_watched([*steps, PERSON], stage, watched))
+            else:
+                outcomes = runner.run(play(steps, stage))
             if keep and stage.opened is not None:
                 _wait_for_enter(stage)
             done = [outcome.name for outcome in outcomes if outcome.status == "done"]
-            outcomes += runner.run(play([LAST], stage, done=done, number=len(steps) + 1))
+            outcomes += runner.run(play([LAST], stage, done=done, number=len(outcomes) + 1))
         finally:
             runner.run(stage.close())
     teller.summary(outcomes, stage.pictures)
     return 0 if all(outcome.status == "done" for outcome in outcomes) else 1
+
+
+async def _play_watched(
+    steps: Sequence[Step],
+    stage: Stage,
+    watched: Callable[[Stage], AbstractAsyncContextManager[None]],
+) -> list[Outcome]:
+    outcomes: list[Outcome] = []
+    async with watched(stage):
+        for number, step in enumerate(steps, 1):
+            done = [one.name for one in outcomes if one.status == "done"]
+            outcomes += await play([step], stage, done=done, number=number)
+            await asyncio.sleep(WATCHED_S)
+    return outcomes
 
 
 async def play(

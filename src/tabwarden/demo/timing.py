@@ -8,3 +8,8 @@ ELEMENT_WAIT_S = 10.0
 """How long the demo waits for a page element or dialog that its script needs."""
 POLL_S = 0.02
 """The pause between checks of the page."""
+
+WATCHED_S = 2.0
+"""How long the agent pauses after each step if a person watches."""
+HANDOFF_MS = 60_000
+"""How long the agent waits for a person."""

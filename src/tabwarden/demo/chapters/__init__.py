@@ -81,6 +81,15 @@ STEPS = (
     ),
 )
 
+PERSON = Step(
+    "person",
+    "The agent asks a person for help",
+    "The live view shows it. The call returns when the person is done or refuses, or nobody comes.",
+    ending.ask_a_person,
+    ("open",),
+)
+"""The step before the last one, if a person watches."""
+
 LAST = Step(
     "close",
     "Close and clean up",

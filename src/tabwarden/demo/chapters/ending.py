@@ -7,12 +7,24 @@ import asyncio
 from tabwarden.browser import registry
 from tabwarden.demo.stage import Stage
 from tabwarden.demo.surprise import expect
+from tabwarden.demo.timing import HANDOFF_MS
 
 
 async def picture(stage: Stage) -> None:
     shop = stage.shop.shop
     await stage.call(f"goto {shop}", stage.browser.goto(shop))
     await stage.picture("shop.png")
+
+
+async def ask_a_person(stage: Stage) -> None:
+    asked = await stage.call(
+        "handoff",
+        stage.browser.handoff(
+            "Look around in the shop, then give control back.", timeout_ms=HANDOFF_MS
+        ),
+        lambda done: done.value["outcome"],
+    )
+    stage.teller.show([f"{asked.value['id']}: {asked.value['outcome']}"])
 
 
 async def close(stage: Stage) -> None:

@@ -12,6 +12,7 @@ from tabwarden.surfaces.cli.commands.base import shows_errors
 
 @click.command()
 @click.option("--headed", is_flag=True, help="Show a window.")
+@click.option("--live", is_flag=True, help="Print a link to a live view of the agent.")
 @click.option("--keep", is_flag=True, help="Leave the browser open until you press Enter.")
 @click.option(
     "--output",
@@ -21,8 +22,12 @@ from tabwarden.surfaces.cli.commands.base import shows_errors
     help="Folder for the screenshot.",
 )
 @shows_errors
-def demo(headed: bool, keep: bool, output: Path) -> None:
+def demo(headed: bool, live: bool, keep: bool, output: Path) -> None:
     """Run a scripted agent through a small shop: dialogs, frames, a hang, a crash."""
     from tabwarden.demo.story import run_demo
 
+    if live:
+        from tabwarden.surfaces.cli.commands.demo_live import watched
+
+        sys.exit(run_demo(headed=headed, keep=keep, output=output, watched=watched))
     sys.exit(run_demo(headed=headed, keep=keep, output=output))

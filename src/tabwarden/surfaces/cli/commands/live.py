@@ -38,8 +38,8 @@ def live(
     Prints a link that works once, for a few minutes, and opens it if this computer has a display.
     Without options, the page shows the tasks of all your sessions and servers on this computer.
     """
-    url = _link(session, port, task, read_only=read_only, name=name or _own_name())
-    opened = not no_open and _has_display() and webbrowser.open(url)
+    url = _link(session, port, task, read_only=read_only, name=name or own_name())
+    opened = not no_open and has_display() and webbrowser.open(url)
     lines = [url] if not opened else [url, "Opened in your browser."]
     show({"url": url, "opened": bool(opened)}, lines, as_json=as_json)
 
@@ -89,14 +89,14 @@ def _missing(session: str | None, port: int | None) -> str:
     return "no task has a browser open, and no server runs"
 
 
-def _own_name() -> str:
+def own_name() -> str:
     try:
         return getpass.getuser()
     except (OSError, KeyError):
         return "A person"
 
 
-def _has_display() -> bool:
+def has_display() -> bool:
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

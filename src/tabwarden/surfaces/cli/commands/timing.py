@@ -4,3 +4,5 @@ PROBE_ALL_MS = 120_000.0
 """The budget for testing all browsers on this computer."""
 LINK_S = 5.0
 """How long a server may take to create a link to its live view."""
+VIEWER_S = 5.0
+"""How long ``tabwarden demo --live`` waits before its first step, for a person to open the page."""
