@@ -16,9 +16,9 @@ from support.watching import open_view
 
 from tabwarden.sync import Browser
 
-HELLO = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-    "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
-}}  # fmt: skip
+ABOUT = {"name": "t", "version": "1"}
+PARAMS = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": ABOUT}
+HELLO = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": PARAMS}
 READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
 
