@@ -49,8 +49,8 @@ class Shell:
         """Start a command."""
         return subprocess.Popen(
             [PROGRAM, *words],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            env=self.env, cwd=self.folder, **{"stderr": subprocess.PIPE, **more},
+            stdout=subprocess.PIPE, env=self.env, cwd=self.folder,
+            **{"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE, **more},
         )  # fmt: skip
 
     def run(self, *words: str, stdin: str = "") -> Done:

@@ -6,7 +6,8 @@ import { h } from "./dom.js";
 export class Picture {
   constructor(task, label) {
     this.task = task;
-    this.canvas = h("canvas", { class: "picture", role: "img", "aria-label": label, width: 16, height: 10 });
+    const seen = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+    this.canvas = h("canvas", { class: "picture", width: 16, height: 10, ...seen });
     this.times = [];
     this.lags = [];
     this.number = 0;
