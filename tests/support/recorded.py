@@ -33,11 +33,11 @@ def in_playwright(page: Page, frames: list[str], locator: Mapping[str, Any]) -> 
     raise AssertionError(locator)
 
 
-def write_recording(browser: Any, path: Path) -> Path:
+def write_recording(browser: Any, path: Path, since: int = 0) -> Path:
     """Write the calls of a browser's task as a recording does."""
     lines = [
         {"type": "call", **{name: _plain(getattr(entry, name)) for name in FIELDS}}
-        for entry in browser._task.journal.entries
+        for entry in browser._task.journal.entries[since:]
     ]
     path.write_bytes(b"\n".join(map(msgspec.json.encode, lines)))
     return path

@@ -59,6 +59,12 @@ def read_recording(path: Path) -> Recording:
             "Give a trace that `tabwarden trace save` or --record wrote.",
             field="file",
         ) from None
+    if not calls:
+        raise InvalidArgument(
+            f"{str(path)!r} is not a recording of Tabwarden: it has no calls.",
+            "Give a trace that `tabwarden trace save` or --record wrote.",
+            field="file",
+        )
     calls.sort(key=lambda call: call.number)
     return Recording(calls=calls, viewport=next(_viewports(told), None))
 
