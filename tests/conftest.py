@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
 
@@ -20,6 +22,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, lambda *_: None)
+
+
+# Traces and other files of the tests do not go into the user's own folder.
+if "TABWARDEN_TEST_DATA" not in os.environ:
+    folder = tempfile.TemporaryDirectory(prefix="tw-data-", ignore_cleanup_errors=True)
+    os.environ["TABWARDEN_TEST_DATA"] = os.environ["XDG_DATA_HOME"] = folder.name
 
 
 @pytest.fixture(scope="session")

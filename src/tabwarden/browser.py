@@ -58,6 +58,7 @@ from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, Show, show, snapshot
 from tabwarden.page.storage import clipboard, cookies, state_file, storage, storage_state
 from tabwarden.page.task import ActionSpec
 from tabwarden.policy import download_folder, new_policy_of, policy_of, state_folder, upload_folder
+from tabwarden.recording import Recorder
 from tabwarden.supervisor import (
     Credentials,
     OwnContext,
@@ -231,6 +232,7 @@ class Browser:
         supervisor.kill_busy_processes = config.kill_busy_processes
         task = Task(supervisor)
         watch_navigations(task)
+        task.recorder = await engine_loop().run_async(_recorder(task, config))
         return cls(task, config)
 
     async def close(self, *, timeout_ms: Timeout = None) -> None:
@@ -245,7 +247,10 @@ class Browser:
         """
         budget = self._budget("close", timeout_ms)
         self._closed_after = self._last_ref
+        recorder = self._open_task.recorder if self._open_task is not None else None
         self._open_task = None
+        if recorder is not None:
+            await self._engine.run_async(recorder.close(budget.remaining_s() / 2))
         await self._engine.run_async(registry.stop_async(self.task_id, budget=budget))
 
     async def __aenter__(self) -> Self:
@@ -2151,6 +2156,10 @@ class Browser:
         return await self._engine.run_async(
             show.perform_and_show(self._task, spec, budget, body, shows, tab_id=tab_id)
         )
+
+
+async def _recorder(task: Task, config: BrowserConfig) -> Recorder | None:
+    return Recorder.of(task, config)
 
 
 def _path(field: str, path: str | Path | None) -> Path | None:

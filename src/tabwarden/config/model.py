@@ -104,6 +104,22 @@ def _checked_origin(text: str) -> str:
 NetworkOrigin = Annotated[str, AfterValidator(_checked_origin)]
 
 
+class RecorderConfig(BaseModel):
+    """The ``browser.recorder`` section: the flight recorder."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    enabled: bool = Field(
+        default=True,
+        description="Keep the last minutes of each task in memory, and write them to a file when "
+        "a page hangs or crashes.",
+    )
+    minutes: float = Field(default=10.0, gt=0, le=1440, description="How many minutes to keep.")
+    megabytes: float = Field(
+        default=12.0, gt=0, le=1000, description="How much memory to use for each task."
+    )
+
+
 class BrowserConfig(BaseModel):
     """The ``browser`` section."""
 
@@ -231,6 +247,32 @@ class BrowserConfig(BaseModel):
         "the places there that the caller has opened. Cloud metadata services stay blocked.",
     )
     allow_file_urls: bool = Field(default=False, description="Allow file: URLs.")
+    recorder: RecorderConfig = Field(
+        default=RecorderConfig(), description="The flight recorder: the last minutes of each task."
+    )
+    trace_dir: HomePath | None = Field(
+        default=None,
+        description="The folder for traces of incidents, and for those that an agent saves. "
+        "Default: Tabwarden's own folder.",
+    )
+    record: HomePath | None = Field(
+        default=None,
+        description="Record each task from its start, and write its trace to this folder when the "
+        "browser closes.",
+    )
+    record_har: HomePath | None = Field(
+        default=None, description="Write each task's requests to this HAR file."
+    )
+    record_video: HomePath | None = Field(
+        default=None,
+        description="Write each task's video to this file (.webm or .mp4). Needs the extra "
+        "tabwarden[video].",
+    )
+    secrets: list[SecretStr] = Field(
+        default=[],
+        description="Texts that no recording may show, or names of environment variables that "
+        "have them.",
+    )
 
     def timeout_of(self, action: ActionName) -> float:
         """Return the default budget of ``action``, in milliseconds."""

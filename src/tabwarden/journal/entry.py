@@ -7,6 +7,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from tabwarden.journal.secrets import Secrets
+from tabwarden.journal.telling import told_arguments, told_result
+
 Status = Literal["running", "ok", "interrupted", "stopped", "failed", "cancelled"]
 
 
@@ -21,7 +24,7 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
     action: str
     """The method's name (``click``)."""
     arguments: dict[str, Any]
-    """The arguments that the caller gave, by name. Secrets are in them: see ``Journal.told``."""
+    """The arguments that the caller gave, by name. Secrets are in them: see ``told``."""
     began: float
     """Seconds since 1970."""
     within: int | None = None
@@ -50,11 +53,28 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
     steps: tuple[str, ...] = ()
     """What Tabwarden did to free a page that hung."""
     result: Any = None
-    """What the call returned; the journal drops it from old entries to save memory."""
+    """What the call returned, shortened if it is large. Secrets are in it: see ``told_result``. The
+    journal drops it from old entries to save memory."""
+    typed_plain: set[str] = msgspec.field(default_factory=set)
+    """The texts that went into fields of which the page said that they are not secret."""
+    typed_secrets: set[str] = msgspec.field(default_factory=set)
+    """The texts that went into password fields and the like."""
+    secrets: Secrets = msgspec.field(default_factory=Secrets)
+    """The task's secrets."""
 
     @property
     def took_ms(self) -> float | None:
         return None if self.ended is None else (self.ended - self.began) * 1000
+
+    def told(self) -> dict[str, Any]:
+        """Return the arguments in JSON's types, with secrets replaced by "(secret)". While a text
+        is being typed, it is hidden until the page has said that its field is not secret."""
+        return told_arguments(self)
+
+    def told_result(self) -> Any:
+        """Return the main part of the result in JSON's types, without secrets; None if there is
+        none, or if the journal has dropped it."""
+        return told_result(self)
 
 
 running: ContextVar[Entry | None] = ContextVar("running", default=None)
@@ -72,3 +92,12 @@ def noted(**facts: Any) -> None:
     if entry is not None:
         for name, value in facts.items():
             setattr(entry, name, value)
+
+
+def typed(text: str, *, is_secret: bool) -> None:
+    """Tell the running call whether the field that gets ``text`` is secret."""
+    entry = running.get()
+    if entry is not None:
+        (entry.typed_secrets if is_secret else entry.typed_plain).add(text)
+        if is_secret:
+            entry.secrets.add((text,))

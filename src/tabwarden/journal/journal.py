@@ -12,7 +12,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from tabwarden.errors import TabwardenError
+from tabwarden.journal.brief import brief
 from tabwarden.journal.entry import Entry, running
+from tabwarden.journal.secrets import Secrets
+from tabwarden.journal.telling import secrets_in
 
 log = logging.getLogger("tabwarden.journal")
 
@@ -22,6 +25,7 @@ KEPT_RESULTS = 50
 """How many of them keep their results, which may be large."""
 
 Watcher = Callable[[Entry], None]
+FailureWatcher = Callable[[Entry, TabwardenError], None]
 
 
 class Journal:
@@ -32,6 +36,11 @@ class Journal:
         self._ended: deque[Entry] = deque(maxlen=KEPT)
         self._running: dict[int, Entry] = {}
         self._watchers: tuple[Watcher, ...] = ()
+        self.secrets = Secrets()
+        """The secrets that the task's calls contained, and those of the configuration."""
+        self.on_failure: FailureWatcher | None = None
+        """Called with each failed call and its error, before the caller gets the error. It may add
+        to the error. It must not block."""
 
     @property
     def entries(self) -> list[Entry]:
@@ -62,6 +71,7 @@ class Journal:
             arguments=dict(arguments),
             began=time.time(),
             within=outer.number if outer is not None else None,
+            secrets=self.secrets,
         )
         self._running[entry.number] = entry
         reset = running.set(entry)
@@ -73,6 +83,7 @@ class Journal:
             entry.status, entry.code = "failed", error.code
             entry.message, entry.hint = error.message, str(error.hint)
             entry.steps = tuple(map(str, error.data.get("steps", ())))
+            self._failed(entry, error)
             raise
         except asyncio.CancelledError:
             entry.status = "cancelled"
@@ -83,11 +94,20 @@ class Journal:
         finally:
             running.reset(reset)
             entry.ended = time.time()
+            self.secrets.add(secrets_in(entry))
+            entry.arguments, entry.result = brief(entry.arguments), brief(entry.result)
             del self._running[entry.number]
             self._ended.append(entry)
             if len(self._ended) > KEPT_RESULTS:
                 self._ended[-KEPT_RESULTS - 1].result = None
             self._tell(entry)
+
+    def _failed(self, entry: Entry, error: TabwardenError) -> None:
+        if self.on_failure is not None:
+            try:
+                self.on_failure(entry, error)
+            except Exception:  # as in ``_tell``
+                log.exception("the recorder failed")
 
     def _tell(self, entry: Entry) -> None:
         for watcher in self._watchers:

@@ -24,6 +24,11 @@ def redacted(text: str) -> str:
     return _JWT.sub("…", _PAIR.sub(r"\1\2…", text))
 
 
+def without_credentials(text: str) -> str:
+    """Remove the values after ``Authorization:``, ``Cookie:`` and the like, and JSON Web Tokens."""
+    return _JWT.sub("…", _HEADER.sub(r"\1\2…", text))
+
+
 def hosts_only(text: str) -> str:
     """Shorten every URL in ``text`` to scheme, host and port."""
     return _URL.sub(_host, text)

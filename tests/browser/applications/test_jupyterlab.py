@@ -74,6 +74,7 @@ def test_a_button_in_a_custom_element_has_one_ref(lab: Browser) -> None:
 def test_a_code_cell_keeps_its_lines_and_leaving_it_asks(lab: Browser) -> None:
     lab.click(ref_in(line_of(lab, "button", "Python 3")))
     lab.wait(text="Click to add a cell")
+    eventually(lambda: line_of(lab, "| Idle"), within_s=30)  # the kernel starts
     assert lab.type(CODE, "css=.jp-Notebook .cm-content", clear=True).value == {"value": CODE}
     assert '"for n in range(3):\\n    print(' in line_of(lab, "textbox", "multiline", "range(3)")
     lab.press("Shift+Enter")
@@ -83,7 +84,7 @@ def test_a_code_cell_keeps_its_lines_and_leaving_it_asks(lab: Browser) -> None:
     told = lab.snapshot().text
     assert re.search("leave and lose unsaved changes .*'accept'.* or stay .*'dismiss'", told)
     assert "stays open" in lab.dialog("dismiss").note
-    eventually(lambda: not lab.state.dialogs)
+    eventually(lambda: not lab.state.pending_dialogs)
 
 
 def test_a_dialog_of_the_page_comes_first_and_its_background_is_one_line(lab: Browser) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from support.site import Site
 
+from tabwarden.journal import SECRET
 from tabwarden.sync import Browser
 
 
@@ -26,3 +27,46 @@ def test_the_steps_of_a_batch_are_calls_within_it(browser: Browser, site: Site) 
     typed, batch = browser._journal.entries[-2:]
     assert (typed.action, typed.within) == ("type", batch.number)
     assert typed.arguments["text"] == "Ann"
+
+
+FORM = (
+    "<input aria-label=Name><input type=password aria-label=Password>"
+    "<input autocomplete=one-time-code aria-label=Code>"
+)
+
+
+def test_a_text_is_told_only_if_its_field_is_no_secret(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", FORM))
+    page = browser.snapshot()
+    for field in ("Name", "Password", "Code"):
+        browser.type(f"typed in {field}", page.ref(field))
+    told = [entry.told()["text"] for entry in browser._journal.entries[-3:]]
+    assert told == ["typed in Name", SECRET, SECRET]
+
+
+def test_a_form_tells_only_what_is_no_secret(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", FORM))
+    page = browser.snapshot()
+    fields = [
+        {"ref": page.ref("Name"), "value": "Ann"},
+        {"ref": page.ref("Password"), "value": "hunter2x"},
+    ]
+    browser.fill_form(fields)
+    entry = browser._journal.entries[-1]
+    assert [one["value"] for one in entry.told()["fields"]] == ["Ann", SECRET]
+    browser.evaluate("console.log('it is hunter2x')")
+    assert "hunter2x" not in str(browser._journal.entries[-1].told())
+
+
+def test_keys_go_untold_into_a_focused_password_field(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", FORM))
+    page = browser.snapshot()
+    browser.click(page.ref("Password"))
+    browser.press("x")
+    browser.type("rest of it")
+    browser.press("Tab")
+    browser.click(page.ref("Name"))
+    browser.type("seen")
+    told = [entry.told() for entry in browser._journal.entries[-5:]]
+    assert [told[0]["key"], told[1]["text"]] == [SECRET, SECRET]
+    assert [told[2]["key"], told[4]["text"]] == ["Tab", "seen"]

@@ -35,7 +35,7 @@ def record(browser: Browser, site: Site, tmp_path: Path) -> Record:
         first = len(browser._task.journal.entries)
         browser.goto(url)
         act(browser)
-        return write_recording(browser, tmp_path / "calls.jsonl", since=first)
+        return write_recording(browser, tmp_path / "calls.zip", since=first)
 
     return record
 
@@ -142,11 +142,9 @@ def test_a_dialog_that_was_not_there_is_not_answered(
 
 def test_a_secret_comes_from_the_environment(record: Record, replayed: Replays) -> None:
     def act(browser: Browser) -> None:
-        browser.type("tea", "css=input")
+        browser.type("tea time", "css=input")
 
     path = record(act, "<p id=said></p><label>Pass word <input type=password></label>")
-    lines = path.read_text("utf-8").replace('"text":"tea"', '"text":"(secret)"')
-    path.write_text(lines, "utf-8")
     with pytest.raises(InvalidArgument, match="PASS_WORD"):
         replayed(path)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -179,24 +177,21 @@ def test_what_playwright_has_no_call_for_is_not_passed_over(calls: Calls) -> Non
     assert calls.playwright().splitlines()[1].startswith("raise NotImplementedError(")
 
 
-@pytest.mark.parametrize("kind", ["zip", "folder", "lines"])
-def test_a_recording_is_read_in_each_form(kind: str, tmp_path: Path) -> None:
-    call = {"type": "call", "number": 1, "action": "goto", "arguments": {"url": "http://a/"},
-            "took_ms": 3}  # fmt: skip
-    text = "\n".join(map(json.dumps, [{"type": "notice"}, call])) + "\n"
-    path = tmp_path / "tabwarden.jsonl"
-    path.write_text(text, "utf-8")
-    if kind == "zip":
-        path = tmp_path / "trace.zip"
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("tabwarden.jsonl", text)
-    read = read_recording(tmp_path if kind == "folder" else path)
-    assert [one.arguments for one in read.calls] == [{"url": "http://a/"}]
+def test_a_configured_secret_is_the_variable_of_its_name(calls: Calls) -> None:
+    calls.add("type", element("e2", "textbox", "Code"), ref="e2", text="x(secret CARD_PIN)y")
+    assert calls.playwright().endswith('.fill("x" + os.environ["CARD_PIN"] + "y")')
+    assert calls.plan().secrets == ["CARD_PIN"]
 
 
-@pytest.mark.parametrize("content", [b"", b"no json", b'{"type": "call"}', b"PK\x03\x04"])
+def test_a_url_that_the_recording_shortens_is_not_waited_for(calls: Calls) -> None:
+    calls.all[0].url = "http://shop/"
+    calls.add("click", element("e1"), ref="e1", url="http://shop/?code=…")
+    assert [step.url for step in calls.plan().steps] == ["", ""]
+
+
+@pytest.mark.parametrize("content", [b"", b"no json", b"PK\x03\x04"])
 def test_another_file_is_no_recording(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
-    with pytest.raises(InvalidArgument, match="is not a recording"):
+    with pytest.raises(InvalidArgument, match="is no trace"):
         read_recording(path)

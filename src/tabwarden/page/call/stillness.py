@@ -82,6 +82,7 @@ def combined(documents: Iterable[Activity]) -> Activity:
         busy=any(one.busy for one in told),
         text=sum(one.text for one in told),
         controls=sum(one.controls for one in told),
+        is_bare=all(one.is_bare for one in told),
         scripts=max((one.scripts for one in told), default=0),
     )
 

@@ -18,6 +18,7 @@ from tabwarden.errors import (
     UnknownRef,
 )
 from tabwarden.hints import Hint, Next, joined
+from tabwarden.journal import typed, typed_form
 from tabwarden.page.call import settle
 from tabwarden.page.elements import Gone, healing
 from tabwarden.page.input.keyboard import leave, type_text
@@ -119,6 +120,9 @@ async def _fill(call: Call, entry: Entry, *, is_last: bool) -> dict[str, Any]:
         raise stale(
             ref, "its document was replaced while Tabwarden was filling the field"
         ) from gone
+    if control["kind"] in ("checked", "radio", "chosen"):
+        for value in entry.value if isinstance(entry.value, list) else [entry.value]:
+            typed(typed_form(value), is_secret=False)
     match control["kind"]:
         case "checked" | "radio":
             return await _check(call, ref, entry.value, control)
@@ -126,11 +130,11 @@ async def _fill(call: Call, entry: Entry, *, is_last: bool) -> dict[str, Any]:
             return await _choose(call, ref, entry.value)
         case "text":
             text = _text(ref, entry.value)
-            typed = await type_text(call, text=text, ref=ref.ref, clear=True)
-            held = await leave(call, ref, is_last=is_last) if typed.value else None
-            if held and typed.value and typed.value.get("value") and held.get("value") == "":
+            done = await type_text(call, text=text, ref=ref.ref, clear=True)
+            held = await leave(call, ref, is_last=is_last) if done.value else None
+            if held and done.value and done.value.get("value") and held.get("value") == "":
                 raise _emptied(ref)
-            return _held({**(typed.value or {}), **(held or {})}, typed.note)
+            return _held({**(done.value or {}), **(held or {})}, done.note)
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a field.",
         Hint("Give it files", Next("upload", ref=ref.ref, filenames=["..."]), ".")
@@ -220,7 +224,7 @@ async def _became(call: Call, ref: Ref, *, wanted: bool) -> bool:
 def _text(ref: Ref, value: bool | float | str | list[str]) -> str:
     if isinstance(value, bool | list):
         raise _unfit(ref, value, "text")
-    return f"{value:.15g}" if isinstance(value, float) else str(value)
+    return typed_form(value)
 
 
 def _emptied(ref: Ref) -> NotInteractable:

@@ -7,11 +7,12 @@ types nothing.
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from tabwarden.errors import NotInteractable, TabwardenError
 from tabwarden.page.elements import Gone, aim, obscured, passed
-from tabwarden.page.input.timing import TAKEN_BACK_MS
+from tabwarden.page.input.timing import COVERED_AGAIN_S, TAKEN_BACK_MS
 from tabwarden.page.task import Call, Ref, Task
 from tabwarden.page.walker import call_walker
 from tabwarden.supervisor import ExecutionContext
@@ -33,7 +34,6 @@ async def focus(
     *,
     select: bool,
     length: int,
-    patient: bool = True,
 ) -> dict[str, Any]:
     """Focus a field before typing ``length`` characters. Wait for a field that is disabled, hidden
     or covered now.
@@ -43,7 +43,21 @@ async def focus(
         NotInteractable: the field does not accept text or can't get the focus.
         Obscured: a dialog or another element keeps the field from getting the focus.
     """
-    how = {"select": select, "length": length}
+    until = time.monotonic() + COVERED_AGAIN_S
+    found = await _focused(call, world, ref, {"select": select, "length": length})
+    while found.get("reason") == "obscured" and time.monotonic() < until:
+        await aim(call, ref)  # waits for a cover that goes away; a list may open again as it closes
+        found = await _focused(call, world, ref, {"select": select, "length": length})
+    if found.get("reason") == "gone":
+        raise Gone
+    if not found["kind"]:
+        raise _refused(call.task, world, ref, found)
+    return found
+
+
+async def _focused(
+    call: Call, world: ExecutionContext, ref: Ref, how: dict[str, Any]
+) -> dict[str, Any]:
     found: dict[str, Any] = await call_walker(call.race, world, "focus", ref.local_id, how)
     if "obstacle" in found:
         found = await passed(call.race, world, found, "focusLater", ref.local_id, how)
@@ -51,13 +65,6 @@ async def focus(
         found = (
             await call_walker(call.race, world, "focusLost", ref.local_id, TAKEN_BACK_MS) or found
         )
-    if found.get("reason") == "gone":
-        raise Gone
-    if found.get("reason") == "obscured" and patient:
-        await aim(call, ref)  # waits for a cover that goes away
-        return await focus(call, world, ref, select=select, length=length, patient=False)
-    if not found["kind"]:
-        raise _refused(call.task, world, ref, found)
     return found
 
 

@@ -6,6 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.journal import typed
 from tabwarden.page.call import bring_to_front, settle
 from tabwarden.page.elements import element_of, healing, locate
 from tabwarden.page.input.figures import is_another_number
@@ -13,6 +14,7 @@ from tabwarden.page.input.focusing import focus, named
 from tabwarden.page.input.key_events import enter, send_chord, send_keys
 from tabwarden.page.input.keys import parse_chord
 from tabwarden.page.input.mouse import click
+from tabwarden.page.input.receiver import Receiver
 from tabwarden.page.input.slide import Slider
 from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
@@ -60,21 +62,23 @@ async def type_text(
         async def type_into(ref: Ref, world: ExecutionContext) -> _Typed:
             return await _type_into(call, world, ref, text, clear=clear, slowly=slowly)
 
-        _, typed = await healing(call, found, type_into)
+        _, done = await healing(call, found, type_into)
     else:
-        session_id, typed = call.tab.session_id, _Typed({})
+        session_id, done = call.tab.session_id, _Typed({})
         if at is not None:
             await click(call, at=at)
+        receiver = Receiver(call, text)
         if clear:
             await send_keys(call.race, session_id, _ALL)
         await enter(call.race, session_id, text, clear=clear, slowly=slowly)
+        await receiver.noted()
     if not press_enter:
-        return Done(typed.value, typed.note)
+        return Done(done.value, done.note)
     await send_keys(call.race, session_id, _ENTER)
-    value, added = typed.value, ""
-    if typed.lines is not None and ref is not None:
-        value, added = await _after_enter(call, found, typed)
-    notes = [typed.note, typed.on_enter, await settle(call), added]
+    value, added = done.value, ""
+    if done.lines is not None and ref is not None:
+        value, added = await _after_enter(call, found, done)
+    notes = [done.note, done.on_enter, await settle(call), added]
     return Done(value, " ".join(filter(None, notes)))
 
 
@@ -114,8 +118,11 @@ async def press(call: Call, *, key: str, times: int = 1) -> Done:
     """Press a key or a chord ``times`` times in the focused element."""
     chord = parse_chord(key)
     bring_to_front(call)
+    receiver = Receiver(call, key) if len(key) == 1 else None
     for _ in range(times):
         await send_chord(call.race, call.tab.session_id, chord)
+    if receiver is not None:
+        await receiver.noted()
     return Done(note=await settle(call))
 
 
@@ -139,6 +146,7 @@ async def _type_into(
 ) -> _Typed:
     try:
         focused = await focus(call, world, ref, select=clear, length=len(text))
+        typed(text, is_secret=bool(focused.get("isSecret")))
         if focused["kind"] == "picked":
             picked = _picked(
                 await call_walker(call.race, world, "pick", ref.local_id, text), ref, text

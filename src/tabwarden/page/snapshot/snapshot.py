@@ -19,7 +19,7 @@ from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.backend_ids import learn_nodes
 from tabwarden.page.snapshot.folding import folded, left_out
 from tabwarden.page.snapshot.read_page import Outline, look, look_and_free
-from tabwarden.page.snapshot.view import Shown, element_shown, page_shown, part_shown
+from tabwarden.page.snapshot.view import Shown, element_shown, page_shown, part_shown, whole_shown
 from tabwarden.page.task import (
     ActionSpec,
     Call,
@@ -190,7 +190,7 @@ async def read(
         shown = element_shown(asked, lines, readable=seen.unreadable is None)
     elif seen.unreadable is None:
         task.outlines[tab.tab_id, frame_id] = now
-        shown = page_shown(known if diff else None, now, brief=brief)
+        shown = page_shown(known, now, brief=brief) if diff else whole_shown(known, now)
         max_chars = shown.max_chars(max_chars, brief=brief)
     else:
         shown = Shown(lines)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tabwarden.page.snapshot.changes import changes
 from tabwarden.page.task import Ref, stale
-from tabwarden.page.text import Known, Line, Lines, Part, has_changed, place, quoted, within
+from tabwarden.page.text import Known, Line, Lines, Part, has_changed, place, quoted, ranges, within
 
 UNCHANGED = "Nothing changed since your last snapshot."
 BRIEF_CHARS = 2_000
@@ -16,6 +16,9 @@ BRIEF_PAGE_CHARS = 6_000
 _TOO_MUCH = 0.7
 """If a diff exceeds this share of the whole outline's characters, and half of its lines changed,
 show the outline instead."""
+
+
+_MOST_NEW = 8
 
 
 class Shown(NamedTuple):
@@ -47,6 +50,18 @@ def element_shown(asked: Ref, lines: Lines, *, readable: bool) -> Shown:
             raise stale(asked, "it is gone or hidden")
         return Shown([])
     return Shown(lines[found.start : found.stop], [], place(lines, found.start))
+
+
+def whole_shown(known: Known | None, now: Known) -> Shown:
+    """Return the page, with a note that lists the refs of new elements if they are few."""
+    if known is None or known.document != now.document:
+        return Shown(now.lines)
+    refs = set(now.lines.refs())
+    came = sorted(refs - set(known.lines.refs()))
+    listed = ranges(came)
+    if not came or 2 * len(came) > len(refs) or len(listed) > _MOST_NEW:
+        return Shown(now.lines)
+    return Shown(now.lines, [f"New since your last snapshot: {', '.join(listed)}."])
 
 
 def page_shown(known: Known | None, now: Known, *, brief: bool = False) -> Shown:

@@ -189,7 +189,8 @@ class RefBook:
 
     def now(self, ref: Ref) -> Ref:
         """Return a ref's current version: the ref may have moved to another element."""
-        return self.at(int(ref.ref[1:])) or ref
+        found = self.at(int(ref.ref[1:])) or ref
+        return msgspec.structs.replace(found, selector=ref.selector) if ref.selector else found
 
     def at(self, number: int) -> Ref | None:
         """Return the ref with this number, or None if it is unknown."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -46,6 +47,8 @@ class Task:
         self.journal = Journal()
         self.wants_locators = False
         """A recording wants each call's locators (``page/elements/locators.py``)."""
+        self.recorder: Any = None
+        """Records the task; set by ``Browser``."""
         self.refs = RefBook()
         self.worlds = Worlds(supervisor)
         self.click_listeners = ClickListeners()

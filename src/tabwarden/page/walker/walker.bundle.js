@@ -1617,6 +1617,12 @@ function cellBeside(control) {
 const cell = closest(control, "td, th");
 return cell ? labelIn(besideCell(cell, previousSibling) || besideCell(cell, nextSibling)) : "";
 }
+function isDescribedBeside(control) {
+const parent = flatParent(control);
+const around = parent && isElement(parent) ? flatParent(parent) ?? parent : null;
+const told = around ? [...describedByElements(control) ?? []] : [];
+return told.length > 0 && told.every((one) => around.contains(one) && showing(one) === SHOWN);
+}
 function labelIn(text) {
 const label = squash(text ?? "").replace(/[\s:：]+$/, "");
 return label.length <= MAX_NEAR_TEXT && /[\p{L}\p{N}]/u.test(label) ? label : "";
@@ -2129,6 +2135,12 @@ if (!isInDocument(dialog) && matches(dialog, ":modal") && !nestedModals.includes
 nestedModals.push(dialog);
 }
 }
+function isSecret(field) {
+if (localName(field) === "input" && field.type === "password") return true;
+if (SECRET_FIELDS.test(attribute(field, "autocomplete") ?? "")) return true;
+return (getComputedStyle(field).webkitTextSecurity ?? "none") !== "none";
+}
+const SECRET_FIELDS = /\b(current-password|new-password|one-time-code|cc-number|cc-csc)\b/i;
 function focusedNow() {
 let element = activeElementOf(document);
 while (element && shadowRoot(element)?.activeElement) element = shadowRoot(element).activeElement;
@@ -2152,6 +2164,12 @@ const { element, descendant } = activeNow();
 const meant = descendant ?? element;
 return meant ? { ...describe(meant), id: identify(meant) } : null;
 }
+function secretNow() {
+const element = focusedNow();
+if (!element || FRAME_TAGS.has(localName(element))) return null;
+return isSecret(element);
+}
+const FRAME_TAGS = new Set(["iframe", "frame", "object"]);
 const pageNow = () => ({ focus: focusNow(), title: titleNow() });
 const SEEN = 1;
 const OUT = 2;
@@ -2831,6 +2849,7 @@ flush(depth);
 const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
 if (element === active.element || element === active.descendant) state.active = true;
 if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
+if (state.description && element !== only && isDescribedBeside(element)) delete state.description;
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
 if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
 const whole = cutTo(name, MAX_NAME);
@@ -3817,7 +3836,8 @@ let text = "";
 for (let child = firstChild(element); child; child = nextSibling(child)) if (isText(child)) text += data(child);
 return squash(text);
 }
-const WORKING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), progress:not([value])';
+const WORKING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), progress:not([value]), ' +
+'img[alt^="loading" i], img[alt^="running" i]';
 const WORKS = /spin|load|progress|skeleton|shimmer|pulse|busy/i;
 const LOADING = /^\s*(loading|please wait|connecting|starting|saving)\b/i;
 const LONGEST = 100;
@@ -4676,6 +4696,7 @@ isAll,
 isCatcher: catches,
 isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
+isSecret: isSecret(into),
 elsewhere: stray && elsewhereOf(field),
 };
 }
@@ -5207,5 +5228,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, locators, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, locators, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -82,7 +82,10 @@ def test_a_diff_waits_for_what_comes_a_moment_later(
     assert "still changing" not in done.note
 
 
-def test_a_diff_of_a_page_that_never_rests_says_so(browser: Browser, site: Site) -> None:
-    browser.goto(site.page("/", LISTS))
+@pytest.mark.parametrize(
+    "sign", ["<p aria-busy=true>Counting</p>", "<img alt=Running... width=9 height=9>"]
+)
+def test_a_diff_of_a_page_that_never_rests_says_so(browser: Browser, site: Site, sign: str) -> None:
+    browser.goto(site.page("/", LISTS.replace("<p aria-busy=true>Counting</p>", sign)))
     done = browser.click(ref_of(browser.snapshot(), '"Count"'), snapshot="diff")
     assert done.note == "The page is still changing."

@@ -178,6 +178,7 @@ def test_a_page_that_hangs_is_freed_and_read(browser: Browser, site: Site) -> No
     assert "hung" not in browser.snapshot().text
 
 
+@pytest.mark.alone
 def test_behind_an_agents_own_script_it_is_the_last_outline_marked_stale(
     browser: Browser, site: Site
 ) -> None:
@@ -410,3 +411,30 @@ def test_a_part_that_was_left_out_is_told_to_be_of_a_page_that_was_left(
     browser.goto(site.page("/other", "<p>Other</p>"))
     shown = browser.snapshot(more=name[1])
     assert f'This part is from a page that the tab no longer shows: "{bank}".' in shown.text
+
+
+def test_a_whole_snapshot_lists_the_refs_that_are_new(browser: Browser, site: Site) -> None:
+    buttons = "".join(f"<button>B{n}</button>" for n in range(6))
+    browser.goto(site.page("/", f"<main>{buttons}</main>"))
+    assert "New since" not in browser.snapshot().text
+    browser.evaluate("document.querySelector('main').append(document.createElement('input'))")
+    shown = browser.snapshot()
+    new = shown.ref("", role="textbox")
+    assert f"New since your last snapshot: {new}." in shown.text
+    assert "New since" not in browser.snapshot().text
+
+
+def test_a_description_that_stands_beside_its_field_is_told_once(
+    browser: Browser, site: Site
+) -> None:
+    field = "<div>{}<input aria-label=Name aria-describedby=help></div>"
+    described = "<ul id=help{}><li>Two letters at least<li>No digits</ul>"
+    beside = field.format("") + described.format("")
+    browser.goto(site.page("/", f"<section>{beside}</section>"))
+    text = browser.snapshot().text
+    assert text.count("No digits") == 1
+    assert "description" not in text
+    browser.goto(
+        site.page("/", f"<section>{field.format('')}{described.format(' hidden')}</section>")
+    )
+    assert "No digits" in browser.snapshot().text

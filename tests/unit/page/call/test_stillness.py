@@ -54,5 +54,10 @@ def test_after_a_navigation(seen: Activity, waited_ms: float, drawn_ms: float, s
 
 
 def test_documents_count_together() -> None:
-    both = combined([Activity(rested_ms=5, text=3), Activity(changed=True, controls=2, scripts=1)])
-    assert both == Activity(rested_ms=5, changed=True, text=3, controls=2, scripts=1)
+    both = combined(
+        [
+            Activity(rested_ms=5, text=3, is_bare=True),
+            Activity(is_bare=True, changed=True, controls=2, scripts=1),
+        ]
+    )
+    assert both == Activity(rested_ms=5, changed=True, text=3, controls=2, is_bare=True, scripts=1)

@@ -29,7 +29,7 @@ export { under } from "./geometry/hit_test.js";
 export { drawn } from "./geometry/motion.js";
 export { revealedBox } from "./geometry/scrolling.js";
 export { viewport } from "./geometry/viewport.js";
-export { focusNow } from "./input/active_element.js";
+export { focusNow, secretNow } from "./input/active_element.js";
 export { aim, aimLater, aimThrough, aimThroughLater, rests } from "./input/aim.js";
 export { dragExpected, dragSeen, pastMiddle } from "./input/drag.js";
 export { focus, focusLater, leave, pick, read } from "./input/fields.js";

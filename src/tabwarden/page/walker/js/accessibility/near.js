@@ -6,7 +6,7 @@ import { CONTENT, contentText, INLINE_TAGS } from "./name_content.js";
 import { INTERACTIVE } from "./roles.js";
 import { flatParent } from "../dom/flat_tree.js";
 import {
-  boundingRect, closest, createRange, data, firstOf, isElement, isText, localName, matches,
+  boundingRect, closest, createRange, data, describedByElements, firstOf, isElement, isText, localName, matches,
   nextSibling, parentNode, previousSibling,
 } from "../dom/natives.js";
 import { squash } from "../dom/text.js";
@@ -49,6 +49,15 @@ export function labelBeside(field, role) {
 export function cellBeside(control) {
   const cell = closest(control, "td, th");
   return cell ? labelIn(besideCell(cell, previousSibling) || besideCell(cell, nextSibling)) : "";
+}
+
+// Whether the outline shows what describes a control right beside it, so that its line need not
+// repeat it.
+export function isDescribedBeside(control) {
+  const parent = flatParent(control);
+  const around = parent && isElement(parent) ? flatParent(parent) ?? parent : null;
+  const told = around ? [...describedByElements(control) ?? []] : [];
+  return told.length > 0 && told.every((one) => around.contains(one) && showing(one) === SHOWN);
 }
 
 // Returns a text as a label, without its colon; "" if it is not one.

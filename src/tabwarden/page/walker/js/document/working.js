@@ -3,7 +3,8 @@
 import { all, animationsIn, animationsOf, attribute } from "../dom/natives.js";
 import { isShown } from "../geometry/boxes.js";
 
-const WORKING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), progress:not([value])';
+const WORKING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), progress:not([value]), ' +
+  'img[alt^="loading" i], img[alt^="running" i]';
 const WORKS = /spin|load|progress|skeleton|shimmer|pulse|busy/i;
 const LOADING = /^\s*(loading|please wait|connecting|starting|saving)\b/i;
 const LONGEST = 100;

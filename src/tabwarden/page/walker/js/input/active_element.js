@@ -8,6 +8,7 @@ import {
   activeDescendantOf, activeElementOf, bodyOf, checkVisibility, closest, localName,
 } from "../dom/natives.js";
 import { RENDERED } from "../dom/visibility.js";
+import { isSecret } from "./secret_field.js";
 
 // Returns the innermost focused element, through shadow roots; the body if nothing has the focus.
 export function focusedNow() {
@@ -38,5 +39,13 @@ export function focusNow() {
   const meant = descendant ?? element;
   return meant ? { ...describe(meant), id: identify(meant) } : null;
 }
+
+// Tells whether text that is typed now goes into a secret; null if a frame gets it.
+export function secretNow() {
+  const element = focusedNow();
+  if (!element || FRAME_TAGS.has(localName(element))) return null;
+  return isSecret(element);
+}
+const FRAME_TAGS = new Set(["iframe", "frame", "object"]);
 
 export const pageNow = () => ({ focus: focusNow(), title: titleNow() });

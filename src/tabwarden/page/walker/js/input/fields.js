@@ -17,6 +17,7 @@ import { nextFrame } from "../geometry/motion.js";
 import { clipperOf, isCutToNothing } from "../geometry/clipping.js";
 import { focusedNow } from "./active_element.js";
 import { withObstacle } from "./obstacle.js";
+import { isSecret } from "./secret_field.js";
 import { isSlider } from "./slider.js";
 import { coverOver, elsewhereOf, isUnsure, refusedFocus, takeFocus } from "./take_focus.js";
 
@@ -71,6 +72,7 @@ export function focus(id, { select, length }) {
     isCatcher: catches,
     isMultiline: !catches && localName(into) !== "input",
     isUnsure: isUnsure(),
+    isSecret: isSecret(into),
     elsewhere: stray && elsewhereOf(field),
   };
 }

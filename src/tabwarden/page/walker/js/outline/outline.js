@@ -4,7 +4,7 @@ import { ownership } from "../accessibility/aria_owns.js";
 import { authorWords, iconWord } from "../accessibility/author_words.js";
 import { controlNamedBy, forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { INLINE_TAGS, lastAlone } from "../accessibility/name_content.js";
-import { cellBeside, isField, labelBeside, labelIn } from "../accessibility/near.js";
+import { cellBeside, isDescribedBeside, isField, labelBeside, labelIn } from "../accessibility/near.js";
 import { nameFrom, nameOf, nameOfNothing, SHOWS_CONTENT } from "../accessibility/names.js";
 import { INTERACTIVE, isControl, isEditingHost, roleOf, TRANSPARENT } from "../accessibility/roles.js";
 import { isTelling } from "../accessibility/semantic_attributes.js";
@@ -265,6 +265,7 @@ function outlineUnder(modal, view, only = undefined) {
     const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
     if (element === active.element || element === active.descendant) state.active = true;
     if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
+    if (state.description && element !== only && isDescribedBeside(element)) delete state.description;
     if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
     if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
     const whole = cutTo(name, MAX_NAME);

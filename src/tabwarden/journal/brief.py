@@ -1,0 +1,92 @@
+"""Brief: shorten large results, so that a journal takes little memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+CHARS = 20_000
+"""How many characters of one result are kept."""
+ITEMS = 500
+"""How many values of one result are kept."""
+
+
+def brief(result: Any) -> Any:
+    """Return a result in the same form, with at most ``CHARS`` characters and ``ITEMS`` values.
+
+    A small result is returned as it is. The data of pictures and files is left out.
+    """
+    if isinstance(result, msgspec.Struct):
+        return _brief_struct(result)
+    return _Shortening().of(result)
+
+
+def _brief_struct(result: msgspec.Struct) -> Any:
+    """Shorten what an action returned: only these fields may be large."""
+    shortening = _Shortening()
+    changed: dict[str, Any] = {}
+    for field in ("value", "text", "data", "snapshot"):
+        value = getattr(result, field, None)
+        if value is None or isinstance(value, bool | int | float):
+            continue
+        short = brief(value) if field == "snapshot" else shortening.of(value)
+        if short is not value:
+            changed[field] = short
+    if getattr(result, "refs", None):
+        changed["refs"] = {}
+    return msgspec.structs.replace(result, **changed) if changed else result
+
+
+class _Shortening:
+    """Copies a value until it has enough. Returns the same object if all of it fits."""
+
+    def __init__(self) -> None:
+        self._chars = CHARS
+        self._items = ITEMS
+
+    def of(self, value: Any, depth: int = 0) -> Any:
+        self._items -= 1
+        if isinstance(value, str):
+            return self._text(value)
+        if value is None or isinstance(value, bool | int | float):
+            return value
+        if isinstance(value, bytes | bytearray):
+            return value if not value else b""
+        if depth > 20:
+            return "…"
+        if isinstance(value, Mapping):
+            return self._mapping(value, depth)
+        if isinstance(value, list | tuple):
+            return self._list(value, depth)
+        if isinstance(value, msgspec.Struct):
+            return self.of(msgspec.to_builtins(value), depth)
+        return self._text(str(value))
+
+    def _text(self, text: str) -> str:
+        room, self._chars = self._chars, max(0, self._chars - len(text))
+        return text if len(text) <= room else f"{text[:room]}…"
+
+    def _mapping(self, value: Mapping[Any, Any], depth: int) -> Any:
+        made: dict[str, Any] = {}
+        is_same = True
+        for key, one in value.items():
+            if self._items <= 0:
+                made["…"] = f"{len(value) - len(made)} more"
+                return made
+            short = self.of(one, depth + 1)
+            is_same = is_same and short is one
+            made[str(key)] = short
+        return value if is_same else made
+
+    def _list(self, value: list[Any] | tuple[Any, ...], depth: int) -> Any:
+        made: list[Any] = []
+        is_same = True
+        for one in value:
+            if self._items <= 0:
+                return [*made, f"… {len(value) - len(made)} more"]
+            short = self.of(one, depth + 1)
+            is_same = is_same and short is one
+            made.append(short)
+        return value if is_same else made

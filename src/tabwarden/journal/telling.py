@@ -1,0 +1,250 @@
+"""Telling: which arguments and results of calls are secret.
+
+A text that was typed is told only if the page said that its field is not secret. Everything else
+is told, except for the rules below and for texts that are known to be secret (``Secrets``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tabwarden.journal.brief import brief
+from tabwarden.journal.secrets import SECRET, Secrets
+from tabwarden.telemetry.redaction import url_without_secrets, without_credentials
+
+if TYPE_CHECKING:
+    from tabwarden.journal.entry import Entry
+
+_QUOTED = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`", re.DOTALL)
+_READS_SECRETS = re.compile(
+    r"cookie|localStorage|sessionStorage|authorization|passw|secret|token|indexedDB", re.IGNORECASE
+)
+_NO_WORD = 8
+"""The least length of a cookie's or an item's value that is hidden wherever it stands."""
+_OPEN_DOMAINS = ("Page", "DOM", "CSS", "Emulation", "Browser", "Target", "Accessibility")
+"""Domains of the protocol whose parameters and results hold no secrets by themselves."""
+
+
+def told_arguments(entry: Entry) -> dict[str, Any]:
+    """Return a call's arguments in JSON's types, without secrets."""
+    told = {name: brief(value) for name, value in entry.arguments.items() if name != "timeout_ms"}
+    rule = _ARGUMENTS.get(entry.action)
+    if rule is not None:
+        rule(entry, told)
+    if isinstance(told.get("url"), str):
+        told["url"] = url_without_secrets(told["url"])
+    plain: dict[str, Any] = hidden(entry, msgspec.to_builtins(told, str_keys=True, enc_hook=str))
+    return plain
+
+
+def told_result(entry: Entry) -> Any:
+    """Return a call's result in JSON's types, without secrets. None if it has none."""
+    value = value_of(entry.result)
+    rule = _RESULTS.get(entry.action)
+    if rule is not None:
+        value = rule(entry, value)
+    return hidden(entry, msgspec.to_builtins(brief(value), str_keys=True, enc_hook=str))
+
+
+def hidden(entry: Entry, value: Any) -> Any:
+    return hidden_with(entry.secrets, value)
+
+
+def hidden_with(secrets: Secrets, value: Any) -> Any:
+    """Take credentials and known secrets out of a JSON-like value."""
+    return secrets.hide(_without_credentials(value))
+
+
+def secrets_in(entry: Entry) -> Iterator[Any]:
+    """Give the secrets that are in a call's arguments and result, so that no other text shows
+    them."""
+    given = entry.arguments
+    yield from entry.typed_secrets
+    if entry.action == "auth":
+        yield given.get("password")
+    if entry.action in ("cookies", "storage"):
+        yield from _long((given.get("value"), *_values(value_of(entry.result))))
+    if entry.action in ("storage_state", "load_storage_state"):
+        yield from _long((*_values(entry.result), *_values(given.get("state"))))
+    if entry.action == "emulate" and isinstance(given.get("headers"), Mapping):
+        yield from given["headers"].values()
+
+
+def value_of(result: Any) -> Any:
+    """Return the main part of what a method returned."""
+    made: Any = result
+    if isinstance(result, msgspec.Struct):
+        if hasattr(result, "text") and hasattr(result, "refs"):
+            return {"text": made.text}
+        if hasattr(result, "data") and hasattr(result, "width"):
+            return {"format": made.format, "width": made.width, "height": made.height}
+        return getattr(result, "value", None)
+    return result
+
+
+def _long(values: Iterable[Any]) -> Iterator[str]:
+    """Give the values that are no common words, such as ``true`` or ``dark``."""
+    return (one for one in values if isinstance(one, str) and len(one) >= _NO_WORD)
+
+
+def _values(value: Any) -> Iterator[Any]:
+    """Give each ``value`` in a list of cookies or items, or in a storage state."""
+    if isinstance(value, Mapping):
+        for name, one in value.items():
+            if name == "value":
+                yield one
+            else:
+                yield from _values(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _values(one)
+
+
+def _hide(*names: str) -> Callable[[Entry, dict[str, Any]], None]:
+    def rule(_: Entry, told: dict[str, Any]) -> None:
+        told.update({name: SECRET for name in names if told.get(name)})
+
+    return rule
+
+
+def _typed(entry: Entry, told: dict[str, Any]) -> None:
+    told["text"] = _if_plain(entry, told.get("text"))
+
+
+def _pressed(entry: Entry, told: dict[str, Any]) -> None:
+    key = told.get("key")
+    if isinstance(key, str) and len(key) == 1:
+        told["key"] = _if_plain(entry, key)
+
+
+def _filled(entry: Entry, told: dict[str, Any]) -> None:
+    fields = told.get("fields")
+    if isinstance(fields, Sequence) and not isinstance(fields, str):
+        told["fields"] = [
+            {**one, "value": _if_plain(entry, one.get("value"))}
+            if isinstance(one, Mapping)
+            else "…"
+            for one in fields
+        ]
+
+
+def _if_plain(entry: Entry, value: Any) -> Any:
+    if isinstance(value, bool) or value is None:
+        return value
+    texts = [str(one) for one in value] if isinstance(value, list | tuple) else [typed_form(value)]
+    is_plain = entry.typed_plain.issuperset(texts) and entry.typed_secrets.isdisjoint(texts)
+    return value if is_plain else SECRET
+
+
+def typed_form(value: Any) -> str:
+    """Return a value as it is typed."""
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def _script(_: Entry, told: dict[str, Any]) -> None:
+    if _reads_secrets(told):
+        told["script"] = _QUOTED.sub(f'"{SECRET}"', str(told.get("script", "")))
+        if told.get("args"):
+            told["args"] = SECRET
+
+
+def _reads_secrets(arguments: Mapping[str, Any]) -> bool:
+    return _READS_SECRETS.search(str(arguments.get("script", ""))) is not None
+
+
+def _script_result(entry: Entry, value: Any) -> Any:
+    return SECRET if value is not None and _reads_secrets(entry.arguments) else value
+
+
+def _cdp(entry: Entry, told: dict[str, Any]) -> None:
+    if not _is_open(entry) and told.get("params"):
+        told["params"] = SECRET
+
+
+def _is_open(entry: Entry) -> bool:
+    return str(entry.arguments.get("method", "")).partition(".")[0] in _OPEN_DOMAINS
+
+
+def _state(_: Entry, told: dict[str, Any]) -> None:
+    if not isinstance(told.get("state"), str):
+        told["state"] = SECRET
+
+
+def _headers(_: Entry, told: dict[str, Any]) -> None:
+    if isinstance(told.get("headers"), Mapping):
+        told["headers"] = dict.fromkeys(told["headers"], SECRET)
+
+
+def _steps(_: Entry, told: dict[str, Any]) -> None:
+    """Name the steps of a batch. Each of them has an entry of its own."""
+    steps = told.get("steps")
+    if isinstance(steps, list | tuple):
+        told["steps"] = [
+            str(one.get("tool") or one.get("action")) if isinstance(one, Mapping) else "…"
+            for one in steps
+        ]
+
+
+_ARGUMENTS: dict[str, Callable[[Entry, dict[str, Any]], None]] = {
+    "auth": _hide("password"),
+    "batch": _steps,
+    "cdp": _cdp,
+    "clipboard": _hide("text"),
+    "cookies": _hide("value"),
+    "emulate": _headers,
+    "evaluate": _script,
+    "fill_form": _filled,
+    "load_storage_state": _state,
+    "press": _pressed,
+    "storage": _hide("value"),
+    "type": _typed,
+}
+
+
+def _no_value(_: Entry, value: Any) -> Any:
+    return None if value is None else SECRET
+
+
+def _without_values(_: Entry, value: Any) -> Any:
+    """Hide each ``value`` of a list of cookies or items."""
+    if isinstance(value, Mapping):
+        return {
+            name: SECRET if name == "value" and one else _without_values(_, one)
+            for name, one in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_without_values(_, one) for one in value]
+    return value
+
+
+def _without_body(_: Entry, value: Any) -> Any:
+    if isinstance(value, Mapping) and "body" in value:
+        return {name: one for name, one in value.items() if name != "body"}
+    return value
+
+
+_RESULTS: dict[str, Callable[[Entry, Any], Any]] = {
+    "batch": lambda _entry, _value: None,
+    "cdp": lambda entry, value: value if _is_open(entry) else _no_value(entry, value),
+    "clipboard": _no_value,
+    "cookies": _without_values,
+    "evaluate": _script_result,
+    "load_storage_state": lambda _entry, _value: None,
+    "network": _without_body,
+    "storage": _without_values,
+    "storage_state": _no_value,
+}
+
+
+def _without_credentials(value: Any) -> Any:
+    if isinstance(value, str):
+        return without_credentials(value)
+    if isinstance(value, Mapping):
+        return {name: _without_credentials(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_credentials(one) for one in value]
+    return value

@@ -1,0 +1,24 @@
+"""Recording: the flight recorder of each task, its traces, and how to read them.
+
+``Recorder`` listens to a task's journal and supervisor. ``Trace`` is what it has heard, in memory
+or read from a file. ``write_trace`` and ``write_har`` write it.
+"""
+
+from tabwarden.recording.files import write_har, write_trace
+from tabwarden.recording.folder import traces_in
+from tabwarden.recording.reading import Trace
+from tabwarden.recording.recorder import Recorder
+from tabwarden.recording.settings import trace_folder
+from tabwarden.recording.words import error_of, remarks_of, title_of
+
+__all__ = [
+    "Recorder",
+    "Trace",
+    "error_of",
+    "remarks_of",
+    "title_of",
+    "trace_folder",
+    "traces_in",
+    "write_har",
+    "write_trace",
+]

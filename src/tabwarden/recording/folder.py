@@ -1,0 +1,62 @@
+"""Folder: the files of traces, their names, and how many are kept. Only the user can read them."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+_KEPT = 50
+"""How many traces of incidents are kept; the oldest are deleted."""
+_KEPT_BYTES = 300_000_000
+_UNFIT = re.compile(r"[^\w.-]+")
+
+
+def new_path(folder: Path, task: str, reason: str) -> Path:
+    """Return the path of a new trace: ``20261126-101500-task-1-budget_exceeded.zip``."""
+    moment = time.strftime("%Y%m%d-%H%M%S")
+    name = _UNFIT.sub("-", f"{moment}-{task[:60]}-{reason}")
+    path, number = folder / f"{name}.zip", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{name}-{number}.zip"
+    return path
+
+
+def write_private(path: Path, write: Callable[[IO[bytes]], None]) -> None:
+    """Write a file that only the user can read. Readers see the old file or the whole new one.
+
+    Raises:
+        OSError: the file can't be written.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    with suppress(FileNotFoundError):
+        part.unlink()
+    try:
+        handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(handle, "w+b") as file:
+            write(file)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def traces_in(folder: Path) -> list[Path]:
+    """Return the traces in a folder, newest first."""
+    found = [(one.stat().st_mtime, one) for one in folder.glob("*.zip") if one.is_file()]
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+def prune(folder: Path) -> None:
+    """Delete the oldest traces if there are too many."""
+    total = 0
+    for number, path in enumerate(traces_in(folder)):
+        with suppress(OSError):  # another process deleted it
+            total += path.stat().st_size
+            if number >= _KEPT or (number and total > _KEPT_BYTES):
+                path.unlink()

@@ -1,0 +1,184 @@
+"""Log: what one recorder has heard, in memory and, for long recordings, on the disk."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from tabwarden.journal import Entry, Secrets
+from tabwarden.recording.pictures import Picture
+from tabwarden.recording.records import (
+    Record,
+    call_record,
+    console_record,
+    notice_record,
+    request_record,
+)
+from tabwarden.recording.ring import Ring
+from tabwarden.recording.settings import Settings
+from tabwarden.recording.spool import Spool
+from tabwarden.supervisor import ConsoleMessage, NetworkRequest, Notice, SupervisorState
+
+_LONG_S = 1e9
+_NOTICE_BYTES = 500
+_ENTRY_BYTES = 2_000
+_SAME_BYTES = 200
+_PICTURES_SHARE = 0.7
+
+
+class Heard(NamedTuple):
+    at: float
+    notice: Notice
+
+
+class Log:
+    """Any thread may add to it. Only one thread at a time may use ``flush`` and ``records``."""
+
+    def __init__(self, settings: Settings, secrets: Secrets) -> None:
+        self._secrets = secrets
+        self.is_recording = settings.is_recording
+        seconds = _LONG_S if self.is_recording else settings.seconds
+        most = settings.most_bytes
+        pictures = round(most * _PICTURES_SHARE)
+        self._calls: Ring[Entry] = Ring(seconds, (most - pictures) // 2)
+        self._notices: Ring[Heard] = Ring(seconds, (most - pictures) // 2)
+        self._pictures: Ring[Picture] = Ring(seconds, pictures)
+        self._seen = Seen()
+        self._spool: Spool | None = None
+        self._beside = _beside(settings)
+        self._reading = threading.Lock()
+
+    @property
+    def size(self) -> int:
+        """The bytes in memory, as estimated."""
+        return self._calls.size + self._notices.size + self._pictures.size
+
+    def call(self, entry: Entry) -> None:
+        text = getattr(entry.result, "text", "") or getattr(entry.result, "value", "")
+        size = _ENTRY_BYTES + (len(text) if isinstance(text, str) else 5_000)
+        self._calls.add(entry, entry.ended or entry.began, size)
+
+    def notice(self, notice: Notice, at: float) -> None:
+        self._notices.add(Heard(at, notice), at, _NOTICE_BYTES)
+
+    def picture(self, picture: Picture) -> None:
+        size = _SAME_BYTES if picture.is_same else len(picture.data)
+        self._pictures.add(picture, picture.at, size)
+
+    def flush(self, state: SupervisorState) -> None:
+        """Move what was heard to the disk, if this is a long recording."""
+        if not self.is_recording:
+            return
+        with self._reading:
+            self._flush(state)
+
+    def _flush(self, state: SupervisorState) -> None:
+        if self._spool is None:
+            self._spool = Spool(self._beside)
+        calls = [call_record(entry) for entry in self._calls.drain()]
+        notices = [
+            notice_record(one.notice, one.at, self._secrets) for one in self._notices.drain()
+        ]
+        pictures, images = _pictures(self._pictures.drain())
+        self._spool.add(
+            [*calls, *notices, *self._seen.new(state, self._secrets), *pictures], images
+        )
+
+    def records(
+        self, state: SupervisorState, running: list[Entry]
+    ) -> tuple[list[Record], Mapping[str, bytes]]:
+        """Return all records without secrets, and the pictures by name."""
+        with self._reading:
+            going_on = [call_record(entry) for entry in running]
+            if self.is_recording:
+                self._flush(state)
+                assert self._spool is not None
+                rest = self._seen.pending(state, self._secrets)
+                # A text may have turned out to be a secret after it was written.
+                told: list[Record] = self._secrets.hide([*self._spool.read(), *going_on, *rest])
+                return told, self._spool.images()
+            calls = [call_record(entry) for entry in self._calls.values()]
+            heard = self._notices.values()
+            notices = [notice_record(one.notice, one.at, self._secrets) for one in heard]
+            pictures, images = _pictures(self._pictures.values())
+            seen = Seen()
+            logs = [*seen.new(state, self._secrets), *seen.pending(state, self._secrets)]
+            return [*calls, *going_on, *notices, *logs, *pictures], images
+
+    def remove(self) -> None:
+        """Delete what is on the disk."""
+        if self._spool is not None:
+            self._spool.remove()
+
+
+class Seen:
+    """Tells the console messages and requests in the supervisor's state, each of them once."""
+
+    def __init__(self) -> None:
+        self._console = 0
+        self._requests: set[int] = set()
+
+    def new(self, state: SupervisorState, secrets: Secrets) -> list[Record]:
+        """Return the new console messages, and the requests that have ended since."""
+        both: dict[int, ConsoleMessage] = {
+            one.number: one for one in (*state.console_errors, *state.console)
+        }
+        fresh = [one for number, one in sorted(both.items()) if number > self._console]
+        self._console = max(both, default=self._console)
+        requests = list(_requests(state))
+        ended = [
+            (tab_id, one)
+            for tab_id, one in requests
+            if one.ended and one.number not in self._requests
+        ]
+        kept = {one.number for _, one in requests}
+        self._requests = (self._requests & kept) | {one.number for _, one in ended}
+        return [
+            *(console_record(one, secrets) for one in fresh),
+            *(request_record(one, tab_id, secrets) for tab_id, one in ended),
+        ]
+
+    def pending(self, state: SupervisorState, secrets: Secrets) -> list[Record]:
+        """Return the requests that have not ended yet."""
+        return [
+            request_record(one, tab_id, secrets)
+            for tab_id, one in _requests(state)
+            if not one.ended
+        ]
+
+
+def _requests(state: SupervisorState) -> Iterator[tuple[str, NetworkRequest]]:
+    for tab_id, known in state.network.items():
+        for request in known.requests.values():
+            yield tab_id, request
+
+
+def _pictures(taken: list[Picture]) -> tuple[list[Record], dict[str, bytes]]:
+    records: list[Record] = []
+    images: dict[str, bytes] = {}
+    for picture in taken:
+        name = hashlib.sha1(picture.data, usedforsecurity=False).hexdigest()
+        file = f"resources/{name}.jpeg"
+        images[file] = picture.data
+        records.append(
+            {
+                "type": "picture",
+                "at": picture.at,
+                "tab_id": picture.tab_id,
+                "file": file,
+                "width": picture.width,
+                "height": picture.height,
+                "scale": picture.scale,
+            }
+        )
+    return records, images
+
+
+def _beside(settings: Settings) -> Path:
+    if settings.record is not None:
+        return settings.record
+    file = settings.har or settings.video
+    return file.parent if file is not None else settings.folder

@@ -1,0 +1,152 @@
+"""Pictures: takes small pictures of the active tab between the agent's calls.
+
+A picture costs the browser about 30 ms of work, so it is taken in a pause: shortly after a call, if
+no other call runs. While calls follow one another without a pause, one is taken every few seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from tabwarden.page.capture import size_of
+from tabwarden.page.task import Task, blocking_dialogs
+from tabwarden.protocol import page
+from tabwarden.recording.timing import (
+    BUSY_PICTURE_S,
+    PICTURE_AFTER_S,
+    PICTURE_LOST_S,
+    RECORDED_AFTER_S,
+    RECORDED_PICTURE_S,
+)
+from tabwarden.wire import Reply
+
+COMMAND = page.CaptureScreenshot(format="jpeg", quality=40, optimize_for_speed=True)
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A picture of a tab."""
+
+    at: float
+    tab_id: str
+    width: int
+    """In pixels of the picture."""
+    height: int
+    scale: float
+    """Pixels of the picture per CSS pixel."""
+    data: bytes
+    is_same: bool = False
+    """Whether it shares its data with the picture before it."""
+
+
+class Pictures:
+    """Use it on the engine's loop, except for ``soon``.
+
+    Args:
+        task: whose active tab is shown.
+        keep: gets each picture.
+        is_recording: whether someone asked for a recording, which has more pictures.
+    """
+
+    def __init__(
+        self, task: Task, keep: Callable[[Picture], None], *, is_recording: bool = False
+    ) -> None:
+        self._task, self._keep = task, keep
+        self._most_often_s = RECORDED_PICTURE_S if is_recording else BUSY_PICTURE_S
+        self._after_s = RECORDED_AFTER_S if is_recording else PICTURE_AFTER_S
+        self._is_armed = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._asked_at = 0.0
+        self._waits = False
+        self._last: bytes | None = None
+        self._heard: list[asyncio.Future[None]] = []
+        self._closed = False
+
+    def soon(self) -> None:
+        """Take a picture in the next pause. Any thread may call this."""
+        if not self._is_armed and not self._closed:
+            self._is_armed = True
+            self._task.supervisor.loop.call_soon_threadsafe(self._arm)
+
+    def every(self, seconds: float) -> None:
+        """Take pictures regularly, for a video."""
+        if not self._closed:
+            self.take()
+            self._task.supervisor.loop.call_later(seconds, self.every, seconds)
+
+    async def taken(self) -> None:
+        """Take a picture now, if possible, and wait for it."""
+        heard = asyncio.get_running_loop().create_future()
+        self._heard.append(heard)
+        if not self.take() and not self._waits:
+            self._tell()
+        await heard
+
+    def close(self) -> None:
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        self._tell()
+
+    def _arm(self) -> None:
+        if not self._closed:
+            loop = self._task.supervisor.loop
+            self._timer = loop.call_later(self._after_s, self._pause)
+
+    def _pause(self) -> None:
+        is_busy = bool(self._task.journal.running)
+        if is_busy and time.monotonic() - self._asked_at < self._most_often_s:
+            self._arm()
+            return
+        self._is_armed = False
+        self.take()
+
+    def take(self) -> bool:
+        """Ask for a picture. Return False if the tab can't be drawn now."""
+        tab = self._task.state.tabs.get(self._task.state.active_tab_id or "")
+        now = time.monotonic()
+        is_waiting = self._waits and now - self._asked_at < PICTURE_LOST_S
+        if self._closed or is_waiting or tab is None or tab.session_id is None:
+            return False
+        if tab.url in ("", "about:blank"):  # its first page takes its place, and no picture comes
+            return False
+        if tab.status != "ready" or self._task.state.health.status != "live":
+            return False
+        if blocking_dialogs(self._task.state, tab.tab_id):
+            return False
+        self._asked_at, self._waits = now, True
+        tab_id = tab.tab_id
+        self._task.supervisor.send(
+            COMMAND, tab.session_id, lambda reply: self._came(reply, tab_id, now)
+        )
+        return True
+
+    def _came(self, reply: Reply, tab_id: str, asked_at: float) -> None:
+        if asked_at == self._asked_at:
+            self._waits = False
+        if reply.result is not None and not self._closed:
+            data = msgspec.json.decode(reply.result, type=_Taken).data
+            is_same = data == self._last
+            if not is_same or self._last is None:
+                self._last = data
+            width, height = size_of(data)
+            device = self._task.state.emulation.device
+            scale = device.scale if device is not None else 1.0
+            self._keep(
+                Picture(time.time(), tab_id, width, height, scale, self._last, is_same=is_same)
+            )
+        self._tell()
+
+    def _tell(self) -> None:
+        heard, self._heard = self._heard, []
+        for one in heard:
+            if not one.done():
+                one.set_result(None)
+
+
+class _Taken(msgspec.Struct):
+    data: bytes
+    """msgspec decodes base64."""

@@ -1,0 +1,107 @@
+"""Reading: what a trace contains, in memory or read from its file."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.recording.records import Record
+
+RECORDS = "tabwarden.jsonl"
+"""The file in a trace that has its records, one in a line."""
+VERSION = 1
+_LARGEST = 500_000_000
+"""A larger file in an archive is no trace of ours."""
+
+
+class Trace(msgspec.Struct, frozen=True, kw_only=True):
+    """A recording. Times are in seconds since 1970."""
+
+    about: Record
+    """``{"task", "browser", "began", "ended", "reason", "viewport"}``."""
+    calls: list[Record] = []
+    """The agent's calls, in the order of their start; the fields of ``Entry``, without secrets."""
+    notices: list[Record] = []
+    """What happened in the browser: ``{"at", "kind", "tab_id", ...}``."""
+    console: list[Record] = []
+    requests: list[Record] = []
+    pictures: list[Record] = []
+    """``{"at", "tab_id", "file", "width", "height"}``."""
+    images: Mapping[str, bytes] = {}
+    """The files of the pictures, by name."""
+
+    @classmethod
+    def open(cls, path: str | Path) -> Self:
+        """Read a trace that Tabwarden wrote.
+
+        Args:
+            path: the zip file.
+
+        Raises:
+            InvalidArgument: the file can't be read, or Tabwarden did not write it.
+        """
+        try:
+            with zipfile.ZipFile(path) as archive:
+                if archive.getinfo(RECORDS).file_size > _LARGEST:
+                    raise ValueError("it is too large")
+                lines = archive.read(RECORDS).decode("utf-8").splitlines()
+                records = [json.loads(line) for line in lines]
+                named = {one["file"] for one in records if one.get("type") == "picture"}
+                images = {name: archive.read(name) for name in archive.namelist() if name in named}
+            return cls.of(records, images)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile) as no:
+            raise InvalidArgument(
+                f"{str(path)[:300]} is no trace of Tabwarden: {_why(no)}.",
+                "List the traces with `tabwarden trace list`.",
+                field="path",
+            ) from None
+
+    @classmethod
+    def of(cls, records: Iterable[Record], images: Mapping[str, bytes]) -> Self:
+        """Sort records by their type and time. The first ``recording`` is about all of them."""
+        by_type: dict[str, list[Record]] = {}
+        for record in records:
+            by_type.setdefault(record["type"], []).append(record)
+        return cls(
+            about=by_type["recording"][0],
+            calls=sorted(by_type.get("call", []), key=lambda one: int(one["number"])),
+            notices=sorted(by_type.get("notice", []), key=_at),
+            console=sorted(by_type.get("console", []), key=_at),
+            requests=sorted(by_type.get("request", []), key=lambda one: int(one["number"])),
+            pictures=sorted(by_type.get("picture", []), key=_at),
+            images=images,
+        )
+
+    @property
+    def records(self) -> list[Record]:
+        """All records, as the file has them."""
+        return [
+            {**self.about, "type": "recording", "version": VERSION},
+            *self.calls,
+            *self.notices,
+            *self.console,
+            *self.requests,
+            *self.pictures,
+        ]
+
+    @property
+    def pages(self) -> list[str]:
+        """The tabs in which something happened, by tab id."""
+        seen = [*self.calls, *self.pictures, *self.console, *self.requests, *self.notices]
+        return list(dict.fromkeys(one["tab_id"] for one in seen if one.get("tab_id")))
+
+
+def _at(record: Record) -> float:
+    return float(record["at"])
+
+
+def _why(error: Any) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__
+    return f"it has no {RECORDS}" if isinstance(error, KeyError) else str(error)[:200]

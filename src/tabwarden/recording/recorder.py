@@ -1,0 +1,217 @@
+"""Recorder: records one task, always, and writes its traces."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import TabwardenError
+from tabwarden.events import EVENT_TYPES, Notice
+from tabwarden.hints import joined
+from tabwarden.journal import Entry
+from tabwarden.page.task import Task
+from tabwarden.recording import files
+from tabwarden.recording.folder import new_path, prune
+from tabwarden.recording.log import Log
+from tabwarden.recording.pictures import Pictures
+from tabwarden.recording.reading import Trace
+from tabwarden.recording.records import Record
+from tabwarden.recording.settings import Settings, named_secrets, settings_of
+from tabwarden.recording.timing import CLOSE_S, FLUSH_S, INCIDENT_S, LAST_PICTURE_S
+from tabwarden.recording.video import check_video
+from tabwarden.recording.words import CHANGE_NOTHING
+from tabwarden.supervisor import RecordNetwork, SupervisorState
+
+__all__ = ["Recorder"]
+
+log = logging.getLogger("tabwarden.recording")
+
+_INCIDENTS = {"budget_exceeded", "target_crashed", "browser_gone"}
+
+
+class Recorder:
+    """The flight recorder of one task. Its methods run on the engine's loop, unless they say
+    otherwise."""
+
+    def __init__(self, task: Task, settings: Settings) -> None:
+        self._task, self._settings = task, settings
+        self._began = time.time()
+        self._log = Log(settings, task.journal.secrets)
+        self._pictures = Pictures(task, self._log.picture, is_recording=settings.is_recording)
+        self._writing: dict[Path, asyncio.Task[None]] = {}
+        self._incident: tuple[float, Path] | None = None
+        self._ends: list[Callable[[], None]] = []
+        self._viewport: dict[str, int] | None = None
+        self._closed = False
+
+    @classmethod
+    def of(cls, task: Task, config: BrowserConfig) -> Recorder | None:
+        """Start the recorder of a task. Return None if the configuration wants none."""
+        task.journal.secrets.name(named_secrets(config))
+        settings = settings_of(config)
+        if settings is None:
+            return None
+        if settings.video is not None:
+            check_video()
+        recorder = cls(task, settings)
+        recorder._start()
+        return recorder
+
+    def _start(self) -> None:
+        supervisor, journal = self._task.supervisor, self._task.journal
+        journal.on_failure = self._failed
+        self._ends = [journal.watch(self._heard), supervisor.observe(self._noticed)]
+        if self._settings.is_recording:
+            self._task.wants_locators = True
+            supervisor.feed(RecordNetwork())
+            self._flush_regularly()
+        if self._settings.video is not None:
+            self._pictures.every(files.VIDEO_FRAME_S)
+
+    # -- what is heard: any thread ----------------------------------------------------------------
+
+    def _heard(self, entry: Entry) -> None:
+        if entry.ended is None:
+            return
+        self._log.call(entry)
+        if entry.action not in CHANGE_NOTHING:
+            self._pictures.soon()
+
+    def _noticed(self, notices: tuple[Notice, ...], _: SupervisorState) -> None:
+        for notice in notices:
+            if isinstance(notice, EVENT_TYPES):
+                self._log.notice(notice, time.time())
+
+    def _failed(self, entry: Entry, error: TabwardenError) -> None:
+        """If a failure is an incident, choose the file of its trace and name it in the error. The
+        file is written in the background, because the call must end in time."""
+        if not (error.code in _INCIDENTS or entry.steps) or "trace" in error.data or self._closed:
+            return
+        now = time.monotonic()
+        is_new = self._incident is None or now - self._incident[0] > INCIDENT_S
+        if self._incident is None or is_new:
+            folder = self._settings.folder
+            self._incident = now, new_path(folder, self._task.supervisor.task_id, error.code)
+        path = self._incident[1]
+        error.data["trace"] = str(path)
+        error.hint = joined(error.hint, f"Recording: {path}.")
+        self._task.supervisor.loop.call_soon_threadsafe(self._write_soon, path, error.code)
+
+    # -- files -----------------------------------------------------------------------------------
+
+    def _write_soon(self, path: Path, reason: str) -> None:
+        """Write an incident's file. Calls that fail meanwhile are in it too."""
+        if path not in self._writing and not self._closed:
+            self._writing[path] = asyncio.ensure_future(self._write_incident(path, reason))
+
+    async def _write_incident(self, path: Path, reason: str) -> None:
+        try:
+            async with asyncio.timeout(LAST_PICTURE_S):
+                await self._pictures.taken()
+        except TimeoutError:  # the page does not answer
+            pass
+        finally:
+            del self._writing[path]  # a later failure must write the file again
+        try:
+            await self._written(path, reason)
+            await asyncio.to_thread(prune, path.parent)
+        except OSError as error:
+            log.warning("The trace %s can't be written: %s", path, error.strerror)
+
+    async def save(self, path: Path | None = None) -> tuple[Path, Trace]:
+        """Write what is recorded until now, and return the file and its content.
+
+        Raises:
+            OSError: the file can't be written.
+        """
+        if path is None:
+            path = new_path(self._settings.folder, self._task.supervisor.task_id, "saved")
+        return path, await self._written(path, "saved")
+
+    async def _written(self, path: Path, reason: str) -> Trace:
+        state, running = self._task.state, self._task.journal.running
+
+        def write() -> Trace:
+            trace = self._trace(state, running, reason)
+            files.write_trace(trace, path)
+            return trace
+
+        return await asyncio.to_thread(write)
+
+    def _trace(self, state: SupervisorState, running: list[Entry], reason: str) -> Trace:
+        records, images = self._log.records(state, running)
+        return Trace.of([self._about(records, reason), *records], images)
+
+    def _about(self, records: list[Record], reason: str) -> Record:
+        times = [one["began"] for one in records if one["type"] == "call"]
+        times += [one["at"] for one in records if "at" in one]
+        opened = self._task.supervisor.opened
+        picture = next((one for one in reversed(records) if one["type"] == "picture"), None)
+        about: Record = {
+            "type": "recording",
+            "task": self._task.supervisor.task_id,
+            "browser": opened.product if opened is not None else "",
+            "platform": sys.platform,
+            "began": min(times, default=self._began),
+            "ended": time.time(),
+            "reason": reason,
+        }
+        if picture is not None:
+            scale = picture["scale"] or 1
+            size = {side: round(picture[side] / scale) for side in ("width", "height")}
+            about["viewport"] = size
+        return about
+
+    def _flush_regularly(self) -> None:
+        if not self._closed:
+            self._flushing = asyncio.ensure_future(self._flush())
+            self._task.supervisor.loop.call_later(FLUSH_S, self._flush_regularly)
+
+    async def _flush(self) -> None:
+        try:
+            await asyncio.to_thread(self._log.flush, self._task.state)
+        except OSError as error:
+            log.warning("The recording can't be written: %s", error.strerror)
+
+    async def close(self, remaining_s: float = CLOSE_S) -> None:
+        """Write the files that were asked for from the start. A second call does nothing.
+
+        Args:
+            remaining_s: how long to wait. After that, writing goes on in the background.
+        """
+        if self._closed:
+            return
+        if self._settings.is_recording:
+            try:
+                async with asyncio.timeout(min(LAST_PICTURE_S, remaining_s)):
+                    await self._pictures.taken()
+            except TimeoutError:
+                pass
+        self._closed = True
+        self._pictures.close()
+        for end in self._ends:
+            end()
+        self._task.journal.on_failure = None
+        rest = [*self._writing.values()]
+        if self._settings.is_recording:
+            rest.append(asyncio.ensure_future(self._finish()))
+        if rest:
+            await asyncio.wait(rest, timeout=min(remaining_s, CLOSE_S))
+
+    async def _finish(self) -> None:
+        state, running = self._task.state, self._task.journal.running
+
+        def finish() -> None:
+            trace = self._trace(state, running, "closed")
+            files.write_asked_for(trace, self._settings)
+            self._log.remove()
+
+        try:
+            await asyncio.to_thread(finish)
+        except OSError as error:
+            log.warning("The recording can't be written: %s", error.strerror)

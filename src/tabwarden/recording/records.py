@@ -1,0 +1,64 @@
+"""Records: what a trace says of calls, notices, console messages and requests, as JSON.
+
+Each is an object with a ``type``. Times are in seconds since 1970.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from tabwarden.journal import Entry, Secrets, hidden_with
+from tabwarden.supervisor import ConsoleMessage, NetworkRequest, Notice
+from tabwarden.telemetry.redaction import url_without_secrets
+
+Record = dict[str, Any]
+
+_OURS = {"deadline", "answer", "held_by", "may_be_early", "guarded", "guid", "session_id"}
+_FIELDS = (
+    "number", "action", "began", "ended", "within", "tab_id", "element", "point", "status", "code",
+)  # fmt: skip
+_TEXTS = ("message", "hint", "note", "effect", "title", "by", "came")
+
+
+def call_record(entry: Entry) -> Record:
+    """Return one call without secrets."""
+    record: Record = {"type": "call", **{field: getattr(entry, field) for field in _FIELDS}}
+    texts = {field: str(getattr(entry, field, "")) for field in _TEXTS}
+    record |= hidden_with(entry.secrets, {**texts, "steps": list(entry.steps)})
+    record["element"] = hidden_with(entry.secrets, entry.element)
+    record["url"] = entry.secrets.hide(url_without_secrets(entry.url))
+    record["arguments"] = entry.told()
+    record["result"] = entry.told_result()
+    if entry.locators:
+        record["locators"] = hidden_with(entry.secrets, msgspec.to_builtins(entry.locators))
+    return record
+
+
+def notice_record(notice: Notice, at: float, secrets: Secrets) -> Record:
+    """Return something that happened in the browser."""
+    told = _plain(msgspec.to_builtins(notice, enc_hook=str, str_keys=True))
+    return {"type": "notice", "at": at, "kind": type(notice).__name__, **hidden_with(secrets, told)}
+
+
+def console_record(message: ConsoleMessage, secrets: Secrets) -> Record:
+    told = _plain(msgspec.to_builtins(message))
+    return {"type": "console", **hidden_with(secrets, told)}
+
+
+def request_record(request: NetworkRequest, tab_id: str, secrets: Secrets) -> Record:
+    told = msgspec.to_builtins(request)
+    del told["session_id"], told["began"]
+    kind = told.pop("type")
+    told = {"type": "request", "resource_type": kind, "tab_id": tab_id, **told}
+    return {**told, **secrets.hide({"url": told["url"], "error": told["error"]})}
+
+
+def _plain(value: Any, name: str = "") -> Any:
+    """Leave out internal fields and the secrets of URLs."""
+    if isinstance(value, dict):
+        return {key: _plain(one, key) for key, one in value.items() if key not in _OURS}
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    return url_without_secrets(value) if name == "url" and isinstance(value, str) else value

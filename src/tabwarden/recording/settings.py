@@ -1,0 +1,58 @@
+"""Settings: what one task's recorder keeps, and where its files go."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+from platformdirs import user_data_path
+
+from tabwarden.config import BrowserConfig
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    folder: Path
+    """For traces that an agent, a person or an incident asks for."""
+    seconds: float
+    most_bytes: int
+    record: Path | None
+    """The folder for the recording of the whole task."""
+    har: Path | None
+    video: Path | None
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether someone asked for a recording from the start."""
+        return self.record is not None or self.har is not None or self.video is not None
+
+
+def settings_of(config: BrowserConfig) -> Settings | None:
+    """Return the settings of a recorder; None if the configuration wants none."""
+    wanted = config.record, config.record_har, config.record_video
+    if not config.recorder.enabled and not any(wanted):
+        return None
+    return Settings(
+        folder=trace_folder(config),
+        seconds=config.recorder.minutes * 60,
+        most_bytes=round(config.recorder.megabytes * 1_000_000),
+        record=config.record,
+        har=config.record_har,
+        video=config.record_video,
+    )
+
+
+def trace_folder(config: BrowserConfig) -> Path:
+    return (config.trace_dir or user_data_path("tabwarden") / "traces").expanduser()
+
+
+def named_secrets(config: BrowserConfig) -> dict[str, str]:
+    """Return the configured secrets by name: an environment variable, or the text itself."""
+    named: dict[str, str] = {}
+    for number, secret in enumerate(config.secrets):
+        text = secret.get_secret_value()
+        if text in os.environ:
+            named[text] = os.environ[text]
+        else:
+            named[f"#{number}"] = text
+    return named

@@ -1,0 +1,70 @@
+"""Words: one line about a call or a notice, for the trace viewer, captions and text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tabwarden.recording.records import Record
+
+_LONGEST = 80
+_ABOUT = ("url", "text", "key", "script", "direction", "value", "fields", "mode", "action", "name")
+"""The arguments that say the most about a call, the most telling first."""
+
+CHANGE_NOTHING = frozenset({
+    "snapshot", "screenshot", "scrape", "find", "console", "network", "cookies", "storage",
+    "storage_state", "save_storage_state", "highlight", "pdf", "download", "trace",
+})  # fmt: skip
+"""Calls after which the page looks as before, so that they need no picture."""
+
+
+def title_of(call: Record) -> str:
+    """Return what a call did: ``click button "Buy"``."""
+    words = [str(call["action"])]
+    element = call.get("element")
+    if element:
+        words.append(f"{element.get('role') or 'element'} {_quoted(element.get('name') or '')}")
+    arguments = call.get("arguments") or {}
+    said = next((arguments[name] for name in _ABOUT if arguments.get(name) is not None), None)
+    if said is None and not element:
+        said = arguments.get("ref")
+    if said is not None:
+        words.append(_quoted(said) if isinstance(said, str) else _short(json.dumps(said)))
+    return " ".join(words)
+
+
+def error_of(call: Record) -> str:
+    """Return what went wrong in a call; "" if nothing did."""
+    if call["status"] in ("failed", "cancelled"):
+        return " ".join(filter(None, [call["code"] or call["status"], call["message"]]))
+    return ""
+
+
+def remarks_of(call: Record) -> list[str]:
+    """Return what else there is to say about a call: an interruption, notes, rescue steps."""
+    said = [f"rescue: {step}" for step in call.get("steps") or ()]
+    if call["status"] == "interrupted" and call.get("message"):
+        said.append(call["message"])
+    if call.get("effect"):
+        said.append(f"effect: {call['effect']}")
+    said += [str(call[field]) for field in ("note", "hint") if call.get(field)]
+    return said
+
+
+def notice_words(notice: Record) -> str:
+    """Return one line about something that happened in the browser."""
+    details: dict[str, Any] = {
+        key: value
+        for key, value in notice.items()
+        if key not in ("type", "at", "kind", "tab_id") and value not in ("", None, False)
+    }
+    tab = f" in {notice['tab_id']}" if notice.get("tab_id") else ""
+    return f"{notice['kind']}{tab}: {_short(json.dumps(details, ensure_ascii=False), 400)}"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(_short(text), ensure_ascii=False)
+
+
+def _short(text: str, longest: int = _LONGEST) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

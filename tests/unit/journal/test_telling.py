@@ -1,0 +1,85 @@
+"""Which arguments and results of calls are secret."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tabwarden.journal import SECRET, Journal
+from tabwarden.page import ActionResult
+
+HIDDEN: list[tuple[str, dict[str, Any]]] = [
+    ("type", {"text": "topsecret"}),
+    ("press", {"key": "t"}),
+    ("fill_form", {"fields": [{"ref": "e1", "value": "topsecret"}]}),
+    ("auth", {"username": "ann", "password": "topsecret"}),
+    ("cookies", {"mode": "set", "name": "sid", "value": "topsecret"}),
+    ("storage", {"mode": "set", "key": "k", "value": "topsecret"}),
+    ("clipboard", {"text": "topsecret"}),
+    ("emulate", {"headers": {"X-Key": "topsecret"}}),
+    ("load_storage_state", {"state": {"cookies": [{"value": "topsecret"}]}}),
+    ("evaluate", {"script": "document.cookie = 'sid=topsecret'", "args": ["topsecret"]}),
+    ("cdp", {"method": "Network.setExtraHTTPHeaders", "params": {"headers": {"a": "topsecret"}}}),
+    ("batch", {"steps": [{"action": "type", "text": "topsecret"}]}),
+    ("goto", {"url": "https://ann:topsecret@example.com/?token=topsecret"}),
+    ("evaluate", {"script": "fetch('/', {headers: {'Authorization': 'Bearer topsecret'}})"}),
+]
+
+
+@pytest.mark.parametrize(("action", "arguments"), HIDDEN, ids=lambda given: str(given)[:30])
+def test_secret_arguments_are_not_told(action: str, arguments: dict[str, Any]) -> None:
+    journal = Journal()
+    with journal.call(action, arguments) as entry:
+        assert "topsecret" not in str(entry.told())
+    assert "topsecret" not in str(entry.told())
+    if action == "press":
+        assert entry.told()["key"] == SECRET
+
+
+RESULTS: list[tuple[str, dict[str, Any], Any]] = [
+    ("cookies", {}, [{"name": "sid", "value": "topsecret"}]),
+    ("storage", {}, {"items": [{"name": "k", "value": "topsecret"}]}),
+    ("clipboard", {}, {"text": "topsecret"}),
+    ("evaluate", {"script": "localStorage.k"}, "topsecret"),
+    ("network", {"request_id": "r-1"}, {"id": "r-1", "body": "topsecret"}),
+    ("evaluate", {"script": "x"}, "Authorization: Bearer topsecret"),
+    ("batch", {}, {"steps": [{"result": "topsecret"}]}),
+]
+
+
+@pytest.mark.parametrize(("action", "arguments", "value"), RESULTS)
+def test_secret_results_are_not_told(action: str, arguments: dict[str, Any], value: Any) -> None:
+    journal = Journal()
+    with journal.call(action, arguments) as entry:
+        entry.result = ActionResult(action=action, value=value)
+    assert "topsecret" not in str(entry.told_result())
+
+
+def test_what_was_secret_once_is_hidden_everywhere() -> None:
+    journal = Journal()
+    with journal.call("auth", {"password": 'a"b c&d'}):
+        pass
+    with journal.call("evaluate", {"script": "x"}) as entry:
+        entry.result = ['seen a"b c&d', "a%22b%20c%26d", {'a\\"b c&d': 1}]
+    assert entry.told_result() == [f"seen {SECRET}", SECRET, {SECRET: 1}]
+
+
+def test_named_secrets_are_shown_by_their_name() -> None:
+    journal = Journal()
+    journal.secrets.name({"SHOP_PASSWORD": "hunter2x", "#1": "4111-1111"})
+    with journal.call("find", {"text": "hunter2x 4111-1111"}) as entry:
+        pass
+    assert entry.told() == {"text": "(secret SHOP_PASSWORD) (secret)"}
+
+
+def test_large_results_are_shortened_and_small_ones_are_the_same() -> None:
+    journal = Journal()
+    small = ActionResult(action="evaluate", value={"a": [1, 2]})
+    with journal.call("evaluate", {}) as entry:
+        entry.result = small
+    assert entry.result is small
+    for large in ("x" * 100_000, list(range(100_000)), {"a": [["y" * 50_000]]}):
+        with journal.call("evaluate", {}) as entry:
+            entry.result = ActionResult(action="evaluate", value=large)
+        assert len(str(entry.told_result())) < 25_000
