@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from playwright.sync_api import FrameLocator, Locator, Page
+
+from tabwarden.recording import Trace, write_trace
+from tabwarden.recording.records import call_record
 
 
 def in_playwright(page: Page, frames: list[str], locator: Mapping[str, Any]) -> Locator:
@@ -33,22 +35,8 @@ def in_playwright(page: Page, frames: list[str], locator: Mapping[str, Any]) -> 
     raise AssertionError(locator)
 
 
-def write_recording(browser: Any, path: Path) -> Path:
-    """Write the calls of a browser's task as a recording does."""
-    lines = [
-        {"type": "call", **{name: _plain(getattr(entry, name)) for name in FIELDS}}
-        for entry in browser._task.journal.entries
-    ]
-    path.write_bytes(b"\n".join(map(msgspec.json.encode, lines)))
+def write_recording(browser: Any, path: Path, since: int = 0) -> Path:
+    """Write the calls of a browser's task from one on, as its recorder writes them."""
+    calls = map(call_record, browser._task.journal.entries[since:])
+    write_trace(Trace.of([{"type": "recording"}, *calls], {}), path)
     return path
-
-
-FIELDS = (
-    "number action arguments began within tab_id element locators came status message url title "
-    "result"
-).split()
-
-
-def _plain(value: Any) -> Any:
-    """The value as JSON has it; what JSON has no form for, as text."""
-    return msgspec.to_builtins(value, enc_hook=str, str_keys=True)

@@ -67,6 +67,7 @@ class Recorder:
         journal.on_failure = self._failed
         self._ends = [journal.watch(self._heard), supervisor.observe(self._noticed)]
         if self._settings.is_recording:
+            self._task.wants_locators = True
             supervisor.feed(RecordNetwork())
             self._flush_regularly()
         if self._settings.video is not None:

@@ -19,7 +19,7 @@ _OURS = {"deadline", "answer", "held_by", "may_be_early", "guarded", "guid", "se
 _FIELDS = (
     "number", "action", "began", "ended", "within", "tab_id", "element", "point", "status", "code",
 )  # fmt: skip
-_TEXTS = ("message", "hint", "note", "effect", "title", "by")
+_TEXTS = ("message", "hint", "note", "effect", "title", "by", "came")
 
 
 def call_record(entry: Entry) -> Record:
@@ -31,9 +31,8 @@ def call_record(entry: Entry) -> Record:
     record["url"] = entry.secrets.hide(url_without_secrets(entry.url))
     record["arguments"] = entry.told()
     record["result"] = entry.told_result()
-    locators = getattr(entry, "locators", None)
-    if locators:
-        record["locators"] = hidden_with(entry.secrets, msgspec.to_builtins(locators))
+    if entry.locators:
+        record["locators"] = hidden_with(entry.secrets, msgspec.to_builtins(entry.locators))
     return record
 
 

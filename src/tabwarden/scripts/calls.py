@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
 from tabwarden.errors import InvalidArgument
-
-CALLS = "tabwarden.jsonl"
-"""The file in a recording that has its calls."""
-SECRET = "(secret)"
-"""What a recording has in place of a secret."""
+from tabwarden.recording import Trace
 
 
 class RecordedCall(msgspec.Struct, kw_only=True):
-    """One line of a recording. The fields are those of ``journal.Entry``."""
+    """One call of a trace. The fields are those of ``journal.Entry``, without secrets."""
 
     number: int
     action: str
     arguments: dict[str, Any] = {}
-    began: float = 0.0
     within: int | None = None
     tab_id: str | None = None
     element: dict[str, Any] | None = None
     locators: list[dict[str, Any]] = []
     came: str = ""
     status: str = "ok"
-    message: str = ""
     url: str = ""
     title: str = ""
     result: Any = None
@@ -43,37 +34,20 @@ class Recording(msgspec.Struct, kw_only=True):
 
 
 def read_recording(path: Path) -> Recording:
-    """Read a trace file or folder, or its ``tabwarden.jsonl``.
+    """Read the calls of a trace file.
 
     Raises:
-        InvalidArgument: the file can't be read, or is no recording.
+        InvalidArgument: the file can't be read, or is no trace of Tabwarden.
     """
+    trace = Trace.open(path)
     try:
-        with _lines_of(path) as lines:
-            records = [msgspec.json.decode(line) for line in lines if line.strip()]
-        told = [one for one in records if isinstance(one, dict)]
-        calls = [msgspec.convert(one, RecordedCall) for one in told if one.get("type") == "call"]
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile, msgspec.MsgspecError) as error:
+        calls = [msgspec.convert(one, RecordedCall) for one in trace.calls]
+        size = trace.about.get("viewport")
+        viewport = (int(size["width"]), int(size["height"])) if size else None
+    except (KeyError, TypeError, ValueError, msgspec.MsgspecError) as error:
         raise InvalidArgument(
-            f"{str(path)!r} is not a recording of Tabwarden: {error}.",
-            "Give a trace that `tabwarden trace save` or --record wrote.",
+            f"{str(path)[:300]} has a call that Tabwarden can't read: {error}.",
+            "Another version may have written it: record again.",
             field="file",
         ) from None
-    calls.sort(key=lambda call: call.number)
-    return Recording(calls=calls, viewport=next(_viewports(told), None))
-
-
-def _lines_of(path: Path) -> IO[bytes]:
-    if path.is_dir():
-        return (path / CALLS).open("rb")
-    if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            return io.BytesIO(archive.read(CALLS))
-    return path.open("rb")
-
-
-def _viewports(records: list[dict[str, Any]]) -> Iterator[tuple[int, int]]:
-    for one in records:
-        size = one.get("viewport")
-        if isinstance(size, dict) and {"width", "height"} <= size.keys():
-            yield int(size["width"]), int(size["height"])
+    return Recording(calls=calls, viewport=viewport)

@@ -12,7 +12,7 @@ from typing import Any
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.elements import name_of_point
-from tabwarden.scripts.calls import SECRET, RecordedCall, Recording
+from tabwarden.scripts.calls import RecordedCall, Recording
 from tabwarden.scripts.reading import only_reads
 from tabwarden.scripts.steps import Answer, Plan, Secret, Step, Target
 
@@ -31,6 +31,8 @@ _ELEMENTS = {
 }  # fmt: skip
 _OWN = frozenset(("evaluate", "wait", "cookies", "storage", "resize"))
 """Steps that open no dialog later, as a timer of the page may after a click."""
+_SECRET = re.compile(r"\(secret(?: (\w+))?\)|(?<==)…")
+"""What a recording has in place of a secret: of any text, and of a parameter of a URL."""
 _PASSING = re.compile(r"load|wait|saving|sending|process|please|\d:\d\d|\bsec|…|\.\.\.", re.I)
 """Text that is likely to be gone again, or to differ the next time."""
 
@@ -129,7 +131,7 @@ class _Planning:
             },
             fills=call.action != "type" or _fills(call),
         )
-        if call.came and not _PASSING.search(call.came) and SECRET not in call.came:
+        if call.came and not _PASSING.search(call.came) and not _SECRET.search(call.came):
             step.text = call.came
         self.steps.append(step)
         if call.status == "interrupted":
@@ -170,6 +172,8 @@ class _Planning:
             return
         if last is None or call.url == before:
             return
+        if _SECRET.search(call.url):
+            return
         if last.action != "goto" or f"{last.arguments.get('url')}".rstrip("/") != call.url.rstrip(
             "/"
         ):
@@ -202,7 +206,7 @@ class _Planning:
     def authenticate(self, call: RecordedCall) -> None:
         if not call.arguments.get("cancel"):
             self.credentials = (
-                call.arguments.get("username", ""), Secret("HTTP_PASSWORD")
+                    _hidden(call.arguments.get("username", ""), None), Secret("HTTP_PASSWORD")
             )  # fmt: skip
 
     def change_tabs(self, call: RecordedCall) -> None:
@@ -252,7 +256,9 @@ def _target_of(
     unique = [
         one
         for one in found["candidates"]
-        if one.get("unique") and not (exactly and "inside" in one)
+        if one.get("unique")
+        and not (exactly and "inside" in one)
+        and not any(_SECRET.search(str(text)) for text in one.values())
     ]
     ours = ("unique", "exact", "inside")
     locators = [{key: one[key] for key in one if key not in ours} for one in unique]
@@ -273,10 +279,15 @@ def _target_of(
 def _fills(call: RecordedCall) -> bool:
     """Whether the field had exactly the typed text afterwards, as far as the recording says."""
     value = call.result
-    for _ in range(2):
-        value = value.get("value") if isinstance(value, dict) else None
+    while isinstance(value, dict):
+        value = value.get("value")
     text = call.arguments.get("text")
-    return value is None or value == text or SECRET in str(text) or set(str(value)) == {"•"}
+    return (
+        value is None
+        or value == text
+        or _SECRET.search(str(text)) is not None
+        or set(str(value)) == {"•"}
+    )
 
 
 def _pair(value: Any) -> tuple[float, float] | None:
@@ -289,10 +300,12 @@ def _bare(name: str) -> str:
 
 def _hidden(value: Any, target: Target | None) -> Any:
     """Replace what the recording hides with the environment variable that has it."""
-    if isinstance(value, str) and SECRET in value:
-        name = target.name if target is not None else ""
+    if isinstance(value, str) and (found := _SECRET.search(value)):
+        name = found[1] or (target.name if target is not None else "")
         variable = re.sub(r"\W+", "_", name.upper(), flags=re.A).strip("_")
-        return Secret(variable if variable and not variable[0].isdigit() else "SECRET")
+        if not variable or variable[0].isdigit():
+            variable = "SECRET"
+        return Secret(variable, value[: found.start()], value[found.end() :])
     if isinstance(value, dict):
         return {key: _hidden(one, target) for key, one in value.items()}
     if isinstance(value, list | tuple):

@@ -240,7 +240,7 @@ def _at(url: str) -> str:
 
 def _value(value: Any) -> Any:
     if isinstance(value, Secret):
-        return os.environ[value.variable]
+        return f"{value.before}{os.environ[value.variable]}{value.after}"
     if isinstance(value, dict):
         return {name: _value(one) for name, one in value.items()}
     if isinstance(value, list | tuple):

@@ -11,6 +11,9 @@ class Secret(msgspec.Struct, frozen=True):
     """A value that the recording does not have. Scripts read it from this environment variable."""
 
     variable: str
+    before: str = ""
+    """The part of the value that the recording has."""
+    after: str = ""
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,7 +15,9 @@ _MODIFIERS = {"ctrl": "Control", "control": "Control", "alt": "Alt", "shift": "S
 def literal(value: Any) -> str:
     """Return a value as Python, and a secret as the environment variable that has it."""
     if isinstance(value, Secret):
-        return f'os.environ["{value.variable}"]'
+        parts = [value.before and text_literal(value.before), f'os.environ["{value.variable}"]',
+                 value.after and text_literal(value.after)]  # fmt: skip
+        return " + ".join(filter(None, parts))
     if isinstance(value, str):
         return text_literal(value)
     if isinstance(value, dict):

@@ -49,7 +49,7 @@ async def test_a_solved_task_is_solved_again(
         page = Page(tool, await episode.instruction())
         await ORACLES[task](page)
         assert await episode.verdict() == 1.0
-        plan = plan_of(read_recording(write_recording(browser, tmp_path / "task.jsonl")))
+        plan = plan_of(read_recording(write_recording(browser, tmp_path / "task.zip")))
     for kind, write in SCRIPTS.items():
         (tmp_path / f"{kind}.py").write_text(write(plan), "utf-8")
     assert await asyncio.to_thread(in_playwright, tmp_path / "playwright.py") == 1.0

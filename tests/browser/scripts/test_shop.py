@@ -34,7 +34,7 @@ def record_the_shop(folder: Path, prove: Callable[[Path, str], None]) -> None:
 
     async def check(stage: Stage) -> None:
         end = (await stage.browser.evaluate(END)).value
-        recording = write_recording(stage.browser, folder / "shop.jsonl")
+        recording = write_recording(stage.browser, folder / "shop.zip")
         await asyncio.to_thread(prove, recording, end)
 
     told = io.StringIO()

@@ -1,0 +1,184 @@
+"""A replay does what was recorded, or says where the page is another one and stops."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from support.recorded import write_recording
+from support.site import Site
+
+from tabwarden import Browser as AsyncBrowser
+from tabwarden.errors import InvalidArgument, PageDiffers
+from tabwarden.scripts import plan_of, read_recording, replay
+from tabwarden.sync import Browser
+
+SHOP = """<p id=said></p><script>const say = what => said.textContent += what + " "</script>
+<button onclick="say('tea')">Buy tea</button> <button onclick="say('cup')">Buy cup</button>
+<button onclick="say('X')">x</button>
+<i onclick="say('i')" style="display:block; width:50px; height:50px"></i>"""
+SAID = "said.textContent"
+
+Record = Callable[[Callable[[Browser], object]], Path]
+
+
+@pytest.fixture
+def record(browser: Browser, site: Site, tmp_path: Path) -> Record:
+    def record(act: Callable[[Browser], object], page: str = SHOP) -> Path:
+        url = site.page("/", page)
+        browser._task.wants_locators = True
+        first = len(browser._task.journal.entries)
+        browser.goto(url)
+        act(browser)
+        return write_recording(browser, tmp_path / "calls.zip", since=first)
+
+    return record
+
+
+class Replays:
+    """Replays recordings in one browser, each in a fresh tab."""
+
+    def __init__(self) -> None:
+        self._runner = asyncio.Runner()
+        self.browser = self._runner.run(self._launch())
+
+    async def _launch(self) -> AsyncBrowser:
+        return await AsyncBrowser.launch()
+
+    def close(self) -> None:
+        self._runner.run(self.browser.close())
+        self._runner.close()
+
+    def __call__(self, path: Path) -> str:
+        """Replay it; return what the page said."""
+        return self._runner.run(self._replayed(path))
+
+    async def _replayed(self, path: Path) -> str:
+        await self.browser.tabs("open")
+        await replay(self.browser, plan_of(read_recording(path)))
+        return str((await self.browser.evaluate(SAID)).value)
+
+    def stops(self, path: Path) -> PageDiffers:
+        """Replay it up to the step at which the page said nothing more."""
+        with pytest.raises(PageDiffers) as differs:
+            self(path)
+        if not self.browser.state.pending_dialogs:
+            assert self._runner.run(self.browser.evaluate(SAID)).value == ""
+        return differs.value
+
+
+@pytest.fixture(scope="module")
+def replayed() -> Iterator[Replays]:
+    replays = Replays()
+    yield replays
+    replays.close()
+
+
+def buy_tea(browser: Browser) -> None:
+    browser.click('text="Buy tea"')
+
+
+def test_another_name_is_told_with_what_is_nearest(
+    record: Record, site: Site, replayed: Replays
+) -> None:
+    path = record(buy_tea)
+    assert replayed(path) == "tea "
+    site.page("/", SHOP.replace("Buy tea", "Buy teas"))
+    differs = replayed.stops(path)
+    assert differs.data["step"] == 2
+    assert differs.data["nearest"][0]["name"] == "Buy teas"
+    assert "Step 2 of 2 (click button 'Buy tea')" in differs.message
+
+
+def test_two_elements_of_the_name_are_one_too_many(
+    record: Record, site: Site, replayed: Replays
+) -> None:
+    path = record(buy_tea)
+    site.page("/", SHOP + "<button onclick=\"say('new')\">Buy tea</button>")
+    differs = replayed.stops(path)
+    assert "matches 2 visible elements" in differs.message
+
+
+def test_another_element_in_the_same_place_is_not_the_recorded_one(
+    record: Record, site: Site, replayed: Replays
+) -> None:
+    """The only locator is the place in the document, where now another element is."""
+    page = "<p id=said></p><ul><li>One<li>Two</ul><ul><li>One<li>Two</ul>"
+    path = record(lambda browser: browser.click("css=ul:last-child > li:first-child"), page)
+    assert replayed(path) == ""
+    site.page("/", page.replace("<ul><li>One<li>Two</ul>", "<ul><li>Zero<li>One<li>Two</ul>"))
+    assert "is now listitem" in replayed.stops(path).message
+
+
+def test_a_point_is_a_place_in_its_element(record: Record, site: Site, replayed: Replays) -> None:
+    def act(browser: Browser) -> None:
+        box = browser.evaluate(
+            "(() => { const { x, y } = document.querySelector('i').getBoundingClientRect();"
+            " return [x, y] })()"
+        ).value
+        browser.click(x=box[0] + 10, y=box[1] + 10)
+
+    path = record(act)
+    site.page("/", "<br><br>" + SHOP)
+    assert replayed(path) == "i "
+    site.page("/", SHOP.replace("width:50px", "width:90px"))
+    assert "size is now" in replayed.stops(path).message
+
+
+def test_a_dialog_that_was_not_there_is_not_answered(
+    record: Record, site: Site, replayed: Replays
+) -> None:
+    path = record(buy_tea)
+    site.page("/", SHOP.replace("say('tea')", "if (confirm('Sure?')) say('tea')"))
+
+    assert "A dialog opened" in replayed.stops(path).message
+    assert [one.message for one in replayed.browser.state.pending_dialogs] == ["Sure?"]
+
+
+def test_a_secret_comes_from_the_environment(record: Record, replayed: Replays) -> None:
+    def act(browser: Browser) -> None:
+        browser.type("tea time", "css=input")
+
+    path = record(act, "<p id=said></p><label>Pass word <input type=password></label>")
+    with pytest.raises(InvalidArgument, match="PASS_WORD"):
+        replayed(path)
+
+
+def test_the_program_says_at_which_step_it_stops(
+    record: Record, site: Site, tmp_path: Path
+) -> None:
+    path = record(buy_tea)
+    site.page("/", SHOP.replace("Buy tea", "Sell tea"))
+    told = subprocess.run(
+        [sys.executable, "-m", "tabwarden", "replay", str(path), "--json"],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert told.returncode == 1
+    error = json.loads(told.stdout or told.stderr)["error"]
+    assert (error["code"], error["data"]["step"]) == ("page_differs", 2)
+
+
+def test_an_exported_script_runs_without_tabwarden(record: Record, tmp_path: Path) -> None:
+    path = record(buy_tea)
+    script = tmp_path / "shop.py"
+    exported = subprocess.run(
+        [sys.executable, "-m", "tabwarden", "export", str(path), "--to", "playwright", "-o",
+         str(script)],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (exported.returncode, exported.stdout) == (0, f"{script}\n"), exported.stderr
+    alone = (
+        "import sys, runpy; sys.modules['tabwarden'] = None; "
+        f"runpy.run_path({str(script)!r}, run_name='__main__')"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", alone],
+        env={"CHROMIUM": "/usr/bin/chromium", "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+        capture_output=True, text=True, check=False, timeout=90,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr

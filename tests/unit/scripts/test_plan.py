@@ -1,0 +1,197 @@
+"""From calls to steps, and from steps to scripts."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.scripts import SCRIPTS, Plan, RecordedCall, Recording, plan_of, read_recording
+
+
+def element(named: str, role: str = "button", name: str = "Buy", **more: Any) -> dict[str, Any]:
+    locator = {"by": "role", "role": role, "name": name, "exact": True, "unique": True}
+    told = {"named": named, "ref": named, "tag": "button", "role": role, "name": name}
+    return {**told, "text": name, "frames": [], "candidates": [locator], **more}
+
+
+class Calls:
+    """Calls one after the other."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+        self.all: list[RecordedCall] = []
+
+    def add(self, does: str, *locators: dict[str, Any], **given: Any) -> Calls:
+        """Add a call; of its own fields it has those that no argument of the action has."""
+        fields = set(RecordedCall.__struct_fields__) - {"action"}
+        if does in ("goto", "tabs"):
+            fields -= {"url", "tab_id"}
+        own = {name: given.pop(name) for name in list(given) if name in fields}
+        call = {"number": next(self._numbers), "action": does, "tab_id": "t1", **own}
+        self.all.append(RecordedCall(**call, arguments=given, locators=list(locators)))
+        return self
+
+    def plan(self) -> Plan:
+        plan = plan_of(Recording(calls=self.all, viewport=(1280, 720)))
+        for kind, write in SCRIPTS.items():
+            compile(write(plan), kind, "exec")
+        return plan
+
+    def playwright(self) -> str:
+        return lines(SCRIPTS["playwright"](self.plan()))
+
+    def tabwarden(self) -> str:
+        return lines(SCRIPTS["tabwarden"](self.plan()))
+
+
+def lines(script: str) -> str:
+    """The lines of ``run``."""
+    _, _, body = script.partition("def run(")
+    body = body.partition("\n")[2].partition("\n\n\nif __name__")[0]
+    return "\n".join(line.removeprefix("    ") for line in body.splitlines())
+
+
+@pytest.fixture
+def calls() -> Calls:
+    return Calls().add("goto", url="http://shop/", status="ok")
+
+
+def test_reads_and_failures_are_left_out_and_a_batch_is_its_steps(calls: Calls) -> None:
+    calls.add("snapshot").add("evaluate", script="document.title")
+    calls.add("click", element("e1"), ref="e1", status="failed")
+    calls.add("batch", steps=[{}])
+    calls.add("click", element("e1"), ref="e1", within=5)
+    calls.add("tabs", mode="list").add("storage", mode="get", key="a").add("cookies")
+    assert [step.action for step in calls.plan().steps] == ["goto", "click"]
+
+
+def test_a_step_waits_for_the_page_that_came(calls: Calls) -> None:
+    calls.add("click", element("e1"), ref="e1", url="http://shop/")
+    calls.add("snapshot", url="http://shop/paid")
+    calls.all[0].url = "http://shop/"
+    assert calls.playwright() == (
+        'page.goto("http://shop/")\n'
+        'page.get_by_role("button", name="Buy", exact=True).click()\n'
+        'page.wait_for_url("http://shop/paid")'
+    )
+
+
+def test_text_that_came_is_waited_for_unless_it_is_passing(calls: Calls) -> None:
+    calls.add("click", element("e1"), ref="e1", came="2 items")
+    calls.add("click", element("e1"), ref="e1", came="Loading")
+    assert [step.text for step in calls.plan().steps] == ["", "2 items", ""]
+    assert 'browser.wait(text="2 items")' in calls.tabwarden()
+
+
+def test_an_answer_belongs_to_the_step_that_the_dialog_interrupted(calls: Calls) -> None:
+    calls.add("click", element("e1"), ref="e1", status="interrupted")
+    calls.add("evaluate", script="count()")
+    calls.add("dialog", action="accept", prompt_text='For "Ada"')
+    assert calls.playwright().splitlines()[1:3] == [
+        'with answering(page, ("accept", \'For "Ada"\')):',
+        '    page.get_by_role("button", name="Buy", exact=True).click()',
+    ]
+    assert 'answer(browser, "accept", \'For "Ada"\')' in calls.tabwarden()
+
+
+def test_secrets_are_environment_variables(calls: Calls) -> None:
+    field = element("e2", "textbox", "Password (8+)")
+    calls.add("type", field, ref="e2", text="(secret)", press_enter=True)
+    calls.add("fill_form", field, fields=[{"ref": "e2", "value": "(secret)"}])
+    calls.add("auth", username="ann", password="(secret)")
+    plan = calls.plan()
+    assert plan.secrets == ["PASSWORD_8", "HTTP_PASSWORD"]
+    assert calls.playwright().splitlines()[1:] == [
+        f'page.get_by_role("textbox", name="Password (8+)", exact=True).{one}'
+        for one in ('fill(os.environ["PASSWORD_8"])', 'press("Enter")',
+                    'fill(os.environ["PASSWORD_8"])')
+    ]  # fmt: skip
+    for write in SCRIPTS.values():
+        assert "(secret)" not in write(plan)
+        assert "import os" in write(plan)
+
+
+def test_a_new_tab_belongs_to_the_step_that_opened_it(calls: Calls) -> None:
+    calls.add("click", element("e1"), ref="e1")
+    calls.add("click", element("e5", name="Close"), ref="e5", tab_id="t2")
+    calls.add("tabs", mode="close", tab_id="t2")
+    calls.add("click", element("e1"), ref="e1")
+    assert calls.playwright().splitlines()[1:] == [
+        "with page.expect_popup() as popup:",
+        '    page.get_by_role("button", name="Buy", exact=True).click()',
+        "page2 = popup.value",
+        'page2.get_by_role("button", name="Close", exact=True).click()',
+        "page2.close()",
+        'page.get_by_role("button", name="Buy", exact=True).click()',
+    ]
+
+
+def test_files_without_an_element_are_for_the_chooser(calls: Calls) -> None:
+    calls.add("click", element("e1"), ref="e1", status="interrupted")
+    calls.add("upload", filenames=["a.txt"])
+    assert calls.playwright().splitlines()[1:] == [
+        "with page.expect_file_chooser() as chooser:",
+        '    page.get_by_role("button", name="Buy", exact=True).click()',
+        'chooser.value.set_files(["a.txt"])',
+    ]
+
+
+def test_a_form_is_filled_field_by_field(calls: Calls) -> None:
+    calls.add(
+        "fill_form", element("e1", "textbox", "Name"), element("e2", "checkbox", "Gift"),
+        element("e3", "combobox", "Size", tag="select"), element("e4", "radio", "Red"),
+        fields=[{"ref": "e1", "value": "Ann"}, {"ref": "e2", "value": False},
+                {"ref": "e3", "value": "M"}, {"ref": "e4", "value": True}],
+    )  # fmt: skip
+    ends = [line.rpartition(").")[2] for line in calls.playwright().splitlines()[1:]]
+    assert ends == ['fill("Ann")', "set_checked(False)", 'select_option(label="M")', "check()"]
+
+
+def test_an_element_in_frames_is_found_through_them(calls: Calls) -> None:
+    calls.add("click", element("e1", frames=["#pay", 'iframe[title="Bank"]']), ref="e1")
+    assert 'page.frame_locator("#pay").frame_locator(\'iframe[title="Bank"]\').get_by_role' in (
+        calls.playwright()
+    )
+    assert '\'#pay >> iframe[title="Bank"] >> role=button[name="Buy"]\'' in calls.tabwarden()
+
+
+def test_a_recording_that_begins_on_a_page_opens_it_first() -> None:
+    calls = Calls().add("snapshot", url="http://shop/a").add("press", key="ctrl+a")
+    assert calls.playwright() == ('page.goto("http://shop/a")\npage.keyboard.press("Control+a")')
+
+
+def test_a_call_without_locators_goes_by_its_name_or_is_refused(calls: Calls) -> None:
+    calls.add("click", ref="e1", element={"ref": "e1", "role": "link", "name": "Home"})
+    assert "# The recording did not check that this locator is unique." in calls.playwright()
+    calls.add("click", ref="e2", element={"ref": "e2", "role": "generic", "name": ""})
+    with pytest.raises(InvalidArgument, match="3 click e2"):
+        calls.plan()
+
+
+def test_what_playwright_has_no_call_for_is_not_passed_over(calls: Calls) -> None:
+    calls.add("emulate", device="iPhone 15")
+    assert calls.playwright().splitlines()[1].startswith("raise NotImplementedError(")
+
+
+def test_a_configured_secret_is_the_variable_of_its_name(calls: Calls) -> None:
+    calls.add("type", element("e2", "textbox", "Code"), ref="e2", text="x(secret CARD_PIN)y")
+    assert calls.playwright().endswith('.fill("x" + os.environ["CARD_PIN"] + "y")')
+    assert calls.plan().secrets == ["CARD_PIN"]
+
+
+def test_a_url_that_the_recording_shortens_is_not_waited_for(calls: Calls) -> None:
+    calls.all[0].url = "http://shop/"
+    calls.add("click", element("e1"), ref="e1", url="http://shop/?code=…")
+    assert [step.url for step in calls.plan().steps] == ["", ""]
+
+
+@pytest.mark.parametrize("content", [b"", b"no json", b"PK\x03\x04"])
+def test_another_file_is_no_recording(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    with pytest.raises(InvalidArgument, match="is no trace"):
+        read_recording(path)
