@@ -8,7 +8,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from tabwarden.errors import TabwardenError
@@ -83,7 +83,8 @@ class Journal:
             entry.status, entry.code, entry.message = "failed", "internal_error", repr(error)[:500]
             raise
         finally:
-            running.reset(reset)
+            with suppress(ValueError):  # an abandoned coroutine ends in another context
+                running.reset(reset)
             entry.ended = time.time()
             del self._running[entry.number]
             self._ended.append(entry)
