@@ -97,6 +97,9 @@ class PersonInput:
         """Send the events in their order. Only a key waits, until its frame is known."""
         while self._queue:
             event, tab_id = self._queue.popleft()
+            if self._task.control.holder is None:  # the person gave control back meanwhile
+                self._queue.clear()
+                return
             state = self._task.state
             tab = state.tabs.get(tab_id or state.active_tab_id or "")
             if tab is not None and state.health.status == "live" and tab.status == "ready":
