@@ -8,7 +8,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from tabwarden.errors import TabwardenError
@@ -94,7 +94,8 @@ class Journal:
             entry.status, entry.code, entry.message = "failed", "internal_error", repr(error)[:500]
             raise
         finally:
-            running.reset(reset)
+            with suppress(ValueError):  # an abandoned coroutine ends in another context
+                running.reset(reset)
             entry.ended = time.time()
             self.secrets.add(secrets_in(entry))
             entry.arguments, entry.result = brief(entry.arguments), brief(entry.result)

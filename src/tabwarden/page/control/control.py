@@ -85,6 +85,8 @@ class Control:
         self.deeds: Deeds | None = None
         """What the person who has control did; None if the agent has it."""
         self.secrets = Secrets()
+        self._settling = False
+        """Whether control has ended, and what the person typed is still being read."""
         self.link: Callable[[], str | None] | None = None
         """Returns a link with which a person opens the live view of this task; the surface that
         serves it sets this. The link is for people: the agent must never see it."""
@@ -217,7 +219,8 @@ class Control:
 
     def is_closed_to_caller(self) -> bool:
         """Whether the calls of this context must wait, because a person has control."""
-        return self._lease.holder is not None and person_now() is None
+        is_held = self._lease.holder is not None or self._settling
+        return is_held and person_now() is None
 
     async def given_back(self, budget: Budget) -> None:
         """Wait until the agent has control. Return at once for the calls of a person.
@@ -312,6 +315,12 @@ class Control:
 
     # -- inside ------------------------------------------------------------------------------
 
+    def settled(self) -> None:
+        """What the person typed is known, so the agent's calls may run. On the engine's loop."""
+        if self._settling:
+            self._settling = False
+            self._arm()
+
     def set_idle(self, idle_s: float) -> None:
         self._feed(SetIdle(idle_s))
 
@@ -347,6 +356,7 @@ class Control:
                 self._unobserve = self._supervisor.observe(self._observed)
                 log.info("a person took control", extra={"person": person.name})
             case Released(person, why):
+                self._settling = bool(self.secrets.worlds) and why != "closed"
                 deeds, self.deeds = self.deeds, None
                 if self._unobserve is not None:
                     self._unobserve()

@@ -30,7 +30,7 @@ _EDITS = {
     "KeyZ": "undo",
 }
 """Editing commands of the keyboard. A browser without a window does not run them by itself."""
-_CONTROL, _META, _SHIFT = 2, 4, 8
+_ALT, _CONTROL, _META, _SHIFT = 1, 2, 4, 8
 
 
 class PersonEvent(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
@@ -138,13 +138,22 @@ class Key(PersonEvent, frozen=True, tag="key", kw_only=True):
     @property
     def text(self) -> str:
         """The text that the key types."""
-        if self.type == "up" or self.modifiers & (_CONTROL | _META):
+        if self.type == "up" or (self._is_command and not self._is_alt_gr):
             return ""
         return "\r" if self.key == "Enter" else self.key if len(self.key) == 1 else ""
 
     @property
     def types(self) -> bool:
         return bool(self.text) and self.key != "Enter"
+
+    @property
+    def _is_command(self) -> bool:
+        return bool(self.modifiers & (_CONTROL | _META))
+
+    @property
+    def _is_alt_gr(self) -> bool:
+        """Windows reports AltGr as Ctrl and Alt, with which Chromium types nothing (measured)."""
+        return self.modifiers & (_ALT | _CONTROL | _META) == _ALT | _CONTROL
 
     def commands(self) -> list[Command[Any]]:
         text = self.text
@@ -159,13 +168,13 @@ class Key(PersonEvent, frozen=True, tag="key", kw_only=True):
                 unmodified_text=text,
                 location=self.location,
                 auto_repeat=self.repeat,
-                modifiers=self.modifiers,
+                modifiers=self.modifiers & ~(_ALT | _CONTROL if self._is_alt_gr else 0),
                 commands=self._edits(),
             )
         ]
 
     def _edits(self) -> list[str]:
-        if self.type == "up" or not self.modifiers & (_CONTROL | _META):
+        if self.type == "up" or not self._is_command or self._is_alt_gr:
             return []
         if self.code == "KeyZ" and self.modifiers & _SHIFT:
             return ["redo"]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 from tabwarden.budget import Budget
@@ -29,6 +30,40 @@ class Field(NamedTuple):
     """The id of the text field that has the focus; None if another element or nothing has it."""
     is_secret: bool = False
     """Whether it is a password field, or was one when a person typed there."""
+
+
+class _Question:
+    """Asks frames which of them has the focus. A reply that comes late still counts for secrets."""
+
+    def __init__(self, task: Task, worlds: list[ExecutionContext]) -> None:
+        self.claims: list[Field] = []
+        """The frames that claim the focus, so far."""
+        self._task = task
+        self._left = len(worlds)
+        self._all = asyncio.Event()
+        for world in worlds:
+            command = command_for(world, "fieldInUse")
+            task.supervisor.send(command, world.session_id, partial(self._told, world))
+
+    def _told(self, world: ExecutionContext, reply: Reply) -> None:
+        self._left -= 1
+        value = None
+        if reply.result is not None:
+            value = decode_result(runtime.Evaluate, reply.result).result.value
+        if isinstance(value, dict):
+            field = _field(world, value)
+            self.claims.append(field)
+            if field.is_secret:
+                self._task.control.secrets.typed_in(field.world, field.session_id)
+        if not self._left:
+            self._all.set()
+
+    async def answered(self, within_s: float) -> bool:
+        """Wait until all have answered; return False if that takes too long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                await self._all.wait()
+        return not self._left
 
 
 class FocusFinder:
@@ -57,41 +92,23 @@ class FocusFinder:
         new = [f for f in frames if self._task.worlds.known(f.frame_id) is None]
         if new:
             await asyncio.wait([self._prepared(tab, f) for f in new], timeout=FOCUS_S)
-        worlds = [w for f in frames if (w := self._task.worlds.known(f.frame_id)) is not None]
+        worlds = self._worlds(frames)
         while worlds and (left_s := until - time.monotonic()) > 0:
-            claims = await self._ask(worlds, left_s)
-            if claims is None or len(claims) == 1:
-                return claims[0] if claims else None
+            asked = _Question(self._task, worlds)
+            if not await asked.answered(left_s) and not asked.claims:
+                return None
+            if len(asked.claims) == 1:
+                return asked.claims[0]
             await asyncio.sleep(MOVES_S)
         return None
 
-    async def _ask(self, worlds: list[ExecutionContext], within_s: float) -> list[Field] | None:
-        """Return the frames that claim the focus; None if not all frames answer in time."""
-        claims: list[Field] = []
-        left = len(worlds)
-        all_told = asyncio.Event()
+    def mark(self, tab: Tab) -> None:
+        """Only let the frames mark a password field that has the focus. Nothing waits for it."""
+        _Question(self._task, self._worlds(self.frames(tab)))
 
-        def ask_in(world: ExecutionContext) -> None:
-            def told(reply: Reply) -> None:
-                nonlocal left
-                left -= 1
-                value = None
-                if reply.result is not None:
-                    value = decode_result(runtime.Evaluate, reply.result).result.value
-                if isinstance(value, dict):
-                    claims.append(_field(world, value))
-                if not left:
-                    all_told.set()
-
-            command = command_for(world, "fieldInUse")
-            self._task.supervisor.send(command, world.session_id, told)
-
-        for world in worlds:
-            ask_in(world)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(within_s):
-                await all_told.wait()
-        return claims if not left or claims else None
+    def _worlds(self, frames: list[Frame]) -> list[ExecutionContext]:
+        known = self._task.worlds.known
+        return [world for frame in frames if (world := known(frame.frame_id)) is not None]
 
     def _prepared(self, tab: Tab, frame: Frame) -> asyncio.Task[None]:
         """Put the walker into a frame, at most once at a time."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from tabwarden.page.control import Change, Released
+from tabwarden.page.person.timing import ASKED_S
 from tabwarden.page.task import Task, veil
 from tabwarden.protocol import decode_result, runtime
 from tabwarden.wire import Reply
@@ -19,7 +21,20 @@ class SecretReader:
 
     def read(self) -> None:
         """Ask the documents with secrets. Nothing waits for their replies."""
+        self._ask(lambda: None)
+
+    def _ask(self, on_end: Callable[[], None]) -> None:
         secrets, supervisor = self._task.control.secrets, self._task.supervisor
+        left = set(secrets.worlds)
+        if not left:
+            on_end()
+
+        def told(world: str, reply: Reply) -> None:
+            self._told(world, reply)
+            left.discard(world)
+            if not left:
+                on_end()
+
         for world, session_id in list(secrets.worlds.items()):
             command = runtime.Evaluate(
                 expression="__tabwarden.secretsTyped()",
@@ -27,7 +42,7 @@ class SecretReader:
                 return_by_value=True,
                 silent=True,
             )
-            supervisor.send(command, session_id, partial(self._told, world))
+            supervisor.send(command, session_id, partial(told, world))
 
     def _told(self, world: str, reply: Reply) -> None:
         secrets = self._task.control.secrets
@@ -43,6 +58,14 @@ class SecretReader:
             self._task.supervisor.loop.call_soon_threadsafe(self._keep)
 
     def _keep(self) -> None:
-        """From now on the agent may take pictures by any way, so the fields show dots for good."""
-        self.read()
+        """Read the secrets, and then let the agent's calls run. From then on the agent may take
+        pictures by any way, so the fields show dots for good."""
         veil(self._task)
+        settled = self._task.control.settled
+        late = self._task.supervisor.loop.call_later(ASKED_S, settled)  # the page hangs
+
+        def end() -> None:
+            late.cancel()
+            settled()
+
+        self._ask(end)

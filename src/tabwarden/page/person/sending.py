@@ -97,6 +97,9 @@ class PersonInput:
         """Send the events in their order. Only a key waits, until its frame is known."""
         while self._queue:
             event, tab_id = self._queue.popleft()
+            if self._task.control.holder is None:  # the person gave control back meanwhile
+                self._queue.clear()
+                return
             state = self._task.state
             tab = state.tabs.get(tab_id or state.active_tab_id or "")
             if tab is not None and state.health.status == "live" and tab.status == "ready":
@@ -112,13 +115,15 @@ class PersonInput:
         if isinstance(event, Key | Mouse) and event.type == "down":
             self._secrets.read()  # this key or click may leave the page
         session_id = tab.session_id
-        if isinstance(event, Key | Paste | Compose) and await self._has_handled_all(tab):
+        field = None
+        if isinstance(event, Key | Paste | Compose):
             # The browser passes keys on to the focused frame only within one process (measured).
-            field = await self._focus.find(tab)
-            session_id = field.session_id if field is not None else session_id
-            self._count(event, field)
-        else:
-            self._count(event, None)
+            if await self._has_handled_all(tab):
+                field = await self._focus.find(tab)
+                session_id = field.session_id if field is not None else session_id
+            elif event.types:
+                self._focus.mark(tab)
+        self._count(event, field)
         for command in event.commands():
             self._send(tab, command, session_id)
 
@@ -139,8 +144,6 @@ class PersonInput:
         if deeds is None:
             return
         if event.types and field is not None and field.element is not None:
-            if field.is_secret:
-                self._task.control.secrets.typed_in(field.world, field.session_id)
             deeds.typed(field.world, field.element)
         elif isinstance(event, Key) and event.type == "down":
             deeds.pressed()

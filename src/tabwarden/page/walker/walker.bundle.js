@@ -518,7 +518,7 @@ const native = nativeRole(element, tag);
 return TRANSPARENT.has(native) && native !== "document" && isEditingHost(element) ? "textbox" : native;
 }
 const typedByPerson = new Set();
-const isSecret = (field) => field.type === "password" || typedByPerson.has(field);
+const holdsSecret = (field) => field.type === "password" || typedByPerson.has(field);
 function keepSecret(field) {
 for (const kept of typedByPerson) if (!isConnected(kept)) typedByPerson.delete(kept);
 if (localName(field) === "input" && field.type === "password") typedByPerson.add(field);
@@ -772,13 +772,13 @@ const SAYS_NOTHING = new Set("input textarea select iframe frame video audio can
 function embeddedValue(element, tag) {
 if (tag === "select" && !hasAttribute(element, "role")) return [...element.selectedOptions].map(shownAs).join(" ");
 if (tag === "textarea") return element.value;
-if (!hasAttributes(element)) return tag === "input" && !isSecret(element) ? element.value : null;
+if (!hasAttributes(element)) return tag === "input" && !holdsSecret(element) ? element.value : null;
 const role = tag === "input" || hasAttribute(element, "role") ? roleOf(element, tag) : "";
 switch (role) {
 case "textbox":
 case "searchbox":
 if (tag !== "input") return textContent(element);
-return isSecret(element) ? "" : element.value;
+return holdsSecret(element) ? "" : element.value;
 case "slider":
 case "spinbutton":
 case "scrollbar": {
@@ -1132,7 +1132,7 @@ if (tag === "input") {
 const type = element.type;
 const words = aria("valuetext");
 if (words && (type === "range" || type === "number")) return words;
-if (isSecret(element)) return element.value ? MASK : "";
+if (holdsSecret(element)) return element.value ? MASK : "";
 if (type === "file") return [...element.files].map((file) => file.name).join(", ");
 if (INPUT_ROLES[type] === "button" && type !== "color") return "";
 if (type === "checkbox" || type === "radio") return "";
@@ -3328,7 +3328,7 @@ const chosen = [...node.selectedOptions].map(shownAs);
 return say(` ${chosen.join(", ")} `, context);
 }
 if (name === "textarea") return say(` ${node.value} `, context);
-if (isSecret(node)) return undefined;
+if (holdsSecret(node)) return undefined;
 switch (node.type) {
 case "hidden":
 case "file":

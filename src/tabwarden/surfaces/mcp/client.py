@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mcp.server.subscriptions import ResourceUpdated, ToolsListChanged
@@ -13,6 +13,7 @@ from tabwarden.browser import Browser
 from tabwarden.events import Events, Notice
 from tabwarden.live_config import LiveConfig
 from tabwarden.page import Screenshot
+from tabwarden.page.control import Change
 from tabwarden.surfaces.mcp.app import LiveNow
 from tabwarden.surfaces.mcp.resources import SCREENSHOT, STATE, state_of
 from tabwarden.surfaces.mcp.subscribers import Subscribers
@@ -39,6 +40,7 @@ class Client:
         self._changed = asyncio.Event()
         self._followed: Browser | None = None
         self._events: Events[Any] | None = None
+        self._unfollow_control: Callable[[], None] = _nothing
         self._unwatch = self.session.watch(self._changed.set)
         self._telling = asyncio.create_task(self._tell())
 
@@ -110,12 +112,19 @@ class Client:
         self._followed = browser
         if browser is not None:
             self._events = browser.events(callback=self._heard)
+            if browser.can_hand_off:
+                self._unfollow_control = browser.control.watch(self._heard)
 
     def _unfollow(self) -> None:
         if self._events is not None:
             self._events.close()
+        self._unfollow_control()
         self._events = self._followed = None
 
-    def _heard(self, _: Notice) -> None:  # on the engine's thread
+    def _heard(self, _: Notice | Change) -> None:  # on another thread
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._changed.set)
+
+
+def _nothing() -> None:
+    pass

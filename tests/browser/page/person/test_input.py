@@ -57,6 +57,8 @@ def test_mouse_keys_paste_and_input_method_reach_the_field(browser: Browser, sit
     hands.send(kind="compose", text="日本", start=2, end=2)
     hands.send(kind="paste", text="日本")
     eventually(lambda: hands.read("a.value") == "ab pasted 日本")
+    hands.key("@", "KeyQ", 81, modifiers=3)  # AltGr on Windows
+    eventually(lambda: hands.read("a.value") == "ab pasted 日本@")
     hands.key("a", "KeyA", 65, modifiers=2)
     hands.key("Backspace", "Backspace", 8)
     eventually(lambda: hands.read("a.value") == "")

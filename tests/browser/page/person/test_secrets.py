@@ -92,3 +92,19 @@ def test_a_secret_stays_hidden_after_the_page_has_left(browser: Browser, site: S
     shown = browser.snapshot()
     assert SECRET not in shown.text + shown.url + repr(shown.new_since_last)
     assert HIDDEN in shown.url
+
+
+def test_a_page_that_is_slow_to_answer_does_not_reveal_a_secret(
+    browser: Browser, site: Site
+) -> None:
+    busy = (
+        "<script>onkeydown = () => { const t = Date.now(); while (Date.now() < t + 250); }</script>"
+    )
+    browser.goto(site.page("/", FORM + busy))
+    hands = Hands(browser)
+    hands.click(50, 20)
+    for letter in "pass9":
+        hands.key(letter)
+    eventually(lambda: hands.read("p.value.length") == 5)
+    browser.control.release()
+    assert browser.evaluate("p.value").value == HIDDEN

@@ -10,7 +10,7 @@ import {
   all, attribute, closest, data, firstElementChild, hasAttribute, hasAttributes, isElement, isText,
   labelledByElements, localName, ownedElements, textContent,
 } from "../dom/natives.js";
-import { isSecret } from "../dom/secret_fields.js";
+import { holdsSecret } from "../dom/secret_fields.js";
 import { MAX_NAME } from "../dom/text.js";
 import { GONE, isHiddenFromAll, NEVER, showing, SHOWN } from "../dom/visibility.js";
 
@@ -155,13 +155,13 @@ export const SAYS_NOTHING = new Set("input textarea select iframe frame video au
 function embeddedValue(element, tag) {
   if (tag === "select" && !hasAttribute(element, "role")) return [...element.selectedOptions].map(shownAs).join(" ");
   if (tag === "textarea") return element.value;
-  if (!hasAttributes(element)) return tag === "input" && !isSecret(element) ? element.value : null;
+  if (!hasAttributes(element)) return tag === "input" && !holdsSecret(element) ? element.value : null;
   const role = tag === "input" || hasAttribute(element, "role") ? roleOf(element, tag) : "";
   switch (role) {
     case "textbox":
     case "searchbox":
       if (tag !== "input") return textContent(element);
-      return isSecret(element) ? "" : element.value;
+      return holdsSecret(element) ? "" : element.value;
     case "slider":
     case "spinbutton":
     case "scrollbar": {

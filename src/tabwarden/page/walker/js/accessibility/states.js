@@ -8,7 +8,7 @@ import {
   all, attribute, attributeNames, closest, firstElementChild, hasAttribute, hasAttributes, localName,
   matches, parentNode, textContent,
 } from "../dom/natives.js";
-import { isSecret } from "../dom/secret_fields.js";
+import { holdsSecret } from "../dom/secret_fields.js";
 import { cutTo, squash } from "../dom/text.js";
 import { duringWalk } from "../dom/walk.js";
 
@@ -227,7 +227,7 @@ export function valueOf(element, tag, role, aria) {
     const type = element.type;
     const words = aria("valuetext");
     if (words && (type === "range" || type === "number")) return words;
-    if (isSecret(element)) return element.value ? MASK : "";
+    if (holdsSecret(element)) return element.value ? MASK : "";
     if (type === "file") return [...element.files].map((file) => file.name).join(", ");
     if (INPUT_ROLES[type] === "button" && type !== "color") return "";
     if (type === "checkbox" || type === "radio") return "";

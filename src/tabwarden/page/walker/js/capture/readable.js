@@ -9,7 +9,7 @@ import { flatChildren, flatParent, holdsFrame, isInside, openRoots, showsOwn } f
 import {
   all, attribute, bodyOf, data, isElement, localName, nodeType, rootOf, textContent,
 } from "../dom/natives.js";
-import { isSecret } from "../dom/secret_fields.js";
+import { holdsSecret } from "../dom/secret_fields.js";
 import { cutTo, squash } from "../dom/text.js";
 import { GONE, INVISIBLE, isHiddenFromAll, showing, SHOWN } from "../dom/visibility.js";
 import { isSelector } from "../find/wait_for.js";
@@ -320,7 +320,7 @@ function blocksOf(roots, without, most) {
       return say(` ${chosen.join(", ")} `, context);
     }
     if (name === "textarea") return say(` ${node.value} `, context);
-    if (isSecret(node)) return undefined;
+    if (holdsSecret(node)) return undefined;
     switch (node.type) {
       case "hidden":
       case "file":

@@ -5,7 +5,7 @@ import { isConnected, localName } from "./natives.js";
 
 const typedByPerson = new Set();
 
-export const isSecret = (field) => field.type === "password" || typedByPerson.has(field);
+export const holdsSecret = (field) => field.type === "password" || typedByPerson.has(field);
 
 // Remembers a password field that a person types into. Returns whether it is one.
 export function keepSecret(field) {
