@@ -1,0 +1,19 @@
+"""What a daemon imports before anybody watches."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+SCRIPT = """
+import sys
+import tabwarden.surfaces.daemon.server
+print(*(name for name in ("uvicorn", "starlette") if name in sys.modules))
+"""
+
+
+def test_a_daemon_imports_no_server_until_somebody_asks() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ""
