@@ -16,6 +16,7 @@ from tabwarden.config.model import (
     Config,
     DaemonConfig,
     Milliseconds,
+    RecorderConfig,
     ServerConfig,
 )
 
@@ -25,6 +26,7 @@ __all__ = [
     "Config",
     "DaemonConfig",
     "Milliseconds",
+    "RecorderConfig",
     "ServerConfig",
     "config_file",
     "load_config",

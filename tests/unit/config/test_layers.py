@@ -20,6 +20,7 @@ SPECIAL = {
     "timeouts_ms": [{"click": number} for number in (1, 2, 3)],
     "token": [f"{word}0123456789abcdef" for word in "xyz"],
     "hang_patience": [1, 2, 3],
+    "recorder": [{"minutes": number} for number in (1, 2, 3)],
     "browser_use_enabled": [True, False, True],
     "isolate": [True, False, True],
 }

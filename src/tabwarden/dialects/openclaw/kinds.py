@@ -190,6 +190,7 @@ _SHAPES = (
     ),
     shape("evaluate", "browser_evaluate", names={"script": "fn"}),
     shape("find", "browser_find"),
+    shape("trace", "browser_trace"),
     shape(
         "upload",
         "browser_upload",
