@@ -17,6 +17,7 @@ from tabwarden.config.model import (
     ControlConfig,
     DaemonConfig,
     Milliseconds,
+    RecorderConfig,
     ServerConfig,
 )
 
@@ -27,6 +28,7 @@ __all__ = [
     "ControlConfig",
     "DaemonConfig",
     "Milliseconds",
+    "RecorderConfig",
     "ServerConfig",
     "config_file",
     "load_config",

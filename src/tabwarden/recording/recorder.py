@@ -62,6 +62,11 @@ class Recorder:
         recorder._start()
         return recorder
 
+    @property
+    def memory(self) -> int:
+        """The bytes that it keeps in memory, as estimated. Any thread may read it."""
+        return self._log.size
+
     def _start(self) -> None:
         supervisor, journal = self._task.supervisor, self._task.journal
         journal.on_failure = self._failed

@@ -105,7 +105,7 @@ def test_a_recording_from_the_start_has_everything(
         page = browser.snapshot()
         browser.click(page.ref("Buy"))
         browser.type("Ann", page.ref("Name"))
-        eventually(lambda: browser._task.recorder._log.size > 5_000)
+        eventually(lambda: browser._task.recorder.memory > 5_000)
     path = _recorded(tmp_path / "all")
     trace = Trace.open(path)
     assert [one["action"] for one in trace.calls] == ["goto", "snapshot", "click", "type"]

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -17,11 +17,8 @@ __all__: list[str] = []
 async def trace(
     browser: Browser,
     *,
-    mode: Annotated[Literal["save"], Field(description="save: write a file.")] = "save",
     filename: Annotated[str | None, Field(description="Default: generated.")] = None,
     **common: Any,
 ) -> Any:
-    """Save a trace of the last minutes (calls, pictures, console) for a person to look at. Returns
-    its path."""
-    _ = mode
+    """Save a recording of the last minutes."""
     return await browser.trace(filename, **common)

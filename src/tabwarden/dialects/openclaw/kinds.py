@@ -191,6 +191,7 @@ _SHAPES = (
     shape("evaluate", "browser_evaluate", names={"script": "fn"}),
     shape("find", "browser_find"),
     shape("handoff", "browser_handoff"),
+    shape("trace", "browser_trace"),
     shape(
         "upload",
         "browser_upload",

@@ -25,12 +25,14 @@ def _run() -> None:
         commands = table()
         name = command_named(words[0], commands)
         asked = words[1 : words.index("--")] if "--" in words else words[1:]
-        if words[0] == "trace" and words[1:2] != ["save"]:
-            name = None  # the action saves a trace; click has the commands that read one
+        given = words[1:]
+        if name == "trace":  # the action saves a trace; click has the commands that read one
+            name = name if given[:1] == ["save"] else None
+            given = given[1:]
         if name is not None and _HELP.isdisjoint(asked):
             from tabwarden.surfaces.cli.client.act import act
 
-            sys.exit(act(name, words[1:], commands))
+            sys.exit(act(name, given, commands))
     from tabwarden.surfaces.cli.group import main as group
 
     group()
