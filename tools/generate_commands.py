@@ -41,6 +41,7 @@ PLACES: dict[str, dict[str, list[str]]] = {
     "open": {"": ["url"]},
     "download": {"": ["url", "filename"]},
     "pdf": {"": ["filename"]},
+    "trace": {"": ["mode", "filename"]},
     "emulate": {"": ["device"]},
     "choose": {"": ["choice"]},
     "permission": {"": ["name", "setting"]},

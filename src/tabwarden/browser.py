@@ -58,7 +58,7 @@ from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, Show, show, snapshot
 from tabwarden.page.storage import clipboard, cookies, state_file, storage, storage_state
 from tabwarden.page.task import ActionSpec
 from tabwarden.policy import download_folder, new_policy_of, policy_of, state_folder, upload_folder
-from tabwarden.recording import Recorder
+from tabwarden.recording import Recorder, save_trace, trace_folder
 from tabwarden.supervisor import (
     Credentials,
     OwnContext,
@@ -1845,6 +1845,40 @@ class Browser:
             timeout_ms,
             shows=snapshot,
         )
+
+    # -- recording ---------------------------------------------------------------------------
+
+    @journaled
+    async def trace(
+        self, filename: str | None = None, *, timeout_ms: Timeout = None
+    ) -> ActionResult[results.TraceFile]:
+        """Save what Tabwarden has recorded of this task as a trace, even if the page hangs or the
+        browser is gone: the last minutes, or everything if ``record`` is set. ``value`` is
+        ``{"path", "calls", "seconds"}``. Playwright's trace viewer opens the file. It contains no
+        typed passwords, cookies or configured secrets, but it has pictures of the pages.
+
+        Args:
+            filename: a name in the folder of traces (``trace_dir`` of the configuration); generated
+                by default.
+            timeout_ms: limit for the whole call.
+
+        Raises:
+            Denied: the name leads outside the folder. InvalidArgument: the file can't be written.
+            Disabled: the configuration switches the recorder off.
+        """
+        budget = self._budget("trace", timeout_ms)
+        recorder = self._task.recorder
+        if recorder is None:
+            raise Disabled(
+                "Nothing is recorded: the configuration switches the recorder off.",
+                "Set browser.recorder.enabled: true, and open another browser.",
+            )
+        path = None
+        if filename is not None:
+            name = checked_filename(filename)
+            path = trace_folder(self._config) / (name if name.endswith(".zip") else f"{name}.zip")
+        value = await self._engine.run_async(save_trace(recorder, budget, path))
+        return ActionResult(action="trace", value=value)
 
     # -- files -------------------------------------------------------------------------------
 

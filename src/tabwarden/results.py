@@ -250,6 +250,14 @@ class StateFile(TypedDict):
     path: NotRequired[str]
 
 
+class TraceFile(TypedDict):
+    """A saved trace: its path, how many calls it has, and how many seconds it covers."""
+
+    path: str
+    calls: int
+    seconds: float
+
+
 class ClipboardRead(TypedDict):
     """The text, shortened if long; ``chars`` is the full length."""
 

@@ -9,6 +9,7 @@ _NAMES = {
     "prompts": "auth choose permission",
     "files": "download pdf",
     "logs": "console network highlight",
+    "recording": "trace",
     "storage": "cookies storage storage_state clipboard",
     "emulation": "emulate resize",
     "browsers": "open connect disconnect close cdp",

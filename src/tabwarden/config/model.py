@@ -27,7 +27,7 @@ ActionName = Literal[
     "cookies", "dialog", "disconnect", "download", "drag", "emulate", "evaluate", "fill_form",
     "find", "forward", "goto", "highlight", "hover", "navigate", "network", "open", "pdf",
     "permission", "press", "reload", "resize", "scrape", "screenshot", "scroll", "select",
-    "snapshot", "storage", "storage_state", "tabs", "type", "upload", "wait",
+    "snapshot", "storage", "storage_state", "tabs", "trace", "type", "upload", "wait",
 ]  # fmt: skip
 """The keys of ``timeouts_ms``: the methods of ``Browser``. Each key is a tool's name without
 ``browser_``, or ``goto``, which means the same as ``navigate``.

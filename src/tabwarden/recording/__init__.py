@@ -8,14 +8,18 @@ from tabwarden.recording.files import write_har, write_trace
 from tabwarden.recording.folder import traces_in
 from tabwarden.recording.reading import Trace
 from tabwarden.recording.recorder import Recorder
+from tabwarden.recording.saving import save_trace
 from tabwarden.recording.settings import trace_folder
+from tabwarden.recording.text import lines_of
 from tabwarden.recording.words import error_of, remarks_of, title_of
 
 __all__ = [
     "Recorder",
     "Trace",
     "error_of",
+    "lines_of",
     "remarks_of",
+    "save_trace",
     "title_of",
     "trace_folder",
     "traces_in",

@@ -25,7 +25,10 @@ def redacted(text: str) -> str:
 
 
 def without_credentials(text: str) -> str:
-    """Remove the values after ``Authorization:``, ``Cookie:`` and the like, and JSON Web Tokens."""
+    """Remove the values after ``Authorization:``, ``Cookie:`` and the like, JSON Web Tokens, and
+    the secrets in URLs."""
+    if "://" in text:
+        text = _URL.sub(lambda found: url_without_secrets(found[0]), text)
     return _JWT.sub("…", _HEADER.sub(r"\1\2…", text))
 
 

@@ -12,9 +12,11 @@ from tabwarden.config import BrowserConfig
 from tabwarden.dialects import DIALECTS
 
 READ_ONLY = "snapshot screenshot scrape find network"
-HARMLESS = "wait hover scroll resize highlight console auth permission emulate open disconnect"
+HARMLESS = (
+    "wait hover scroll resize highlight console auth permission emulate trace open disconnect"
+)
 REPEATABLE = "wait hover resize highlight select fill_form permission clipboard emulate"
-OUR_OWN = "permission clipboard emulate disconnect close"
+OUR_OWN = "permission clipboard emulate trace disconnect close"
 
 
 def named(names: str) -> set[str]:

@@ -63,6 +63,7 @@ CONTRACT = {
     ),
     "browser_network": ("network", "url type failed since limit request_id max_chars"),
     "browser_cdp": ("cdp", "method params frame_id target_id"),
+    "browser_trace": ("trace", "mode filename"),
     "browser_open": ("open", "url browser headless attach_to_existing cdp_port"),
     "browser_connect": ("connect", "url context launch"),
     "browser_disconnect": ("disconnect", ""),

@@ -14,6 +14,7 @@ from tabwarden.actions.definitions import scripts
 from tabwarden.actions.definitions import storage
 from tabwarden.actions.definitions import emulation
 from tabwarden.actions.definitions import network
+from tabwarden.actions.definitions import recording
 from tabwarden.actions.definitions import lifecycle
 
 # isort: on
@@ -28,6 +29,7 @@ __all__ = [
     "network",
     "pages",
     "prompts",
+    "recording",
     "scripts",
     "storage",
     "viewing",

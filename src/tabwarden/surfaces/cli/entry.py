@@ -25,6 +25,8 @@ def _run() -> None:
         commands = table()
         name = command_named(words[0], commands)
         asked = words[1 : words.index("--")] if "--" in words else words[1:]
+        if words[0] == "trace" and words[1:2] != ["save"]:
+            name = None  # the action saves a trace; click has the commands that read one
         if name is not None and _HELP.isdisjoint(asked):
             from tabwarden.surfaces.cli.client.act import act
 

@@ -31,6 +31,7 @@ _COMMANDS = {
     "serve": "tabwarden.surfaces.cli.commands.serving:serve",
     "sessions": "tabwarden.surfaces.cli.commands.daemons:sessions",
     "status": "tabwarden.surfaces.cli.commands.daemons:status",
+    "trace": "tabwarden.surfaces.cli.commands.traces:trace",
 }
 """Maps each subcommand that is not an action to its module and function."""
 
@@ -38,7 +39,7 @@ _COMMANDS = {
 class _Commands(Commands):
     def list_commands(self, ctx: click.Context) -> list[str]:
         _ = ctx
-        return sorted([*_COMMANDS, *table()["commands"]])
+        return sorted({*_COMMANDS, *table()["commands"]})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """See ``click.Group``. Also finds an action by its tool's name or an alias."""

@@ -54,6 +54,9 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
             executable=options.get("executable"),
             user_data_dir=options.get("user_data_dir"),
             headless=False if options.get("headed") else None,
+            record=options.get("record"),
+            record_har=options.get("har"),
+            record_video=options.get("video"),
         ),
         config_file(path),
     )

@@ -115,6 +115,7 @@ async def test_every_tool_gives_what_its_schema_says(site: Site, port: int, tmp_
         await call("permission", name="geolocation")
         await call("download", url=f"{site.here}/")
         await call("pdf")
+        await call("trace")
         await call("upload", ref=ref["File"], filenames=["note.txt"])
         asked = await call("click", ref=ref["Ask"])
         assert asked["status"] == "interrupted"

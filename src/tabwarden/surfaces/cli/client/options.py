@@ -53,6 +53,27 @@ LAUNCH: list[CommandOption] = [
         "path": True,
     },
     {
+        "name": "record",
+        "kind": "text",
+        "flags": ["--record"],
+        "help": "Record everything; the trace goes to this folder when the browser closes.",
+        "path": True,
+    },
+    {
+        "name": "har",
+        "kind": "text",
+        "flags": ["--har"],
+        "help": "Write the requests to this HAR file when the browser closes.",
+        "path": True,
+    },
+    {
+        "name": "video",
+        "kind": "text",
+        "flags": ["--video"],
+        "help": "Write a video to this file (.webm, .mp4) when the browser closes.",
+        "path": True,
+    },
+    {
         "name": "idle_minutes",
         "kind": "number",
         "flags": ["--idle-minutes"],

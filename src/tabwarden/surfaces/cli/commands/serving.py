@@ -23,6 +23,11 @@ _SERVING_OPTIONS = (
     ),
     click.option("--headed", is_flag=True, help="Launch with a window."),
     click.option("--config", type=click.Path(path_type=Path), help="The configuration file."),
+    click.option(
+        "--record", type=click.Path(path_type=Path), help="Folder for traces of all tasks."
+    ),
+    click.option("--har", type=click.Path(path_type=Path), help="HAR file for the requests."),
+    click.option("--video", type=click.Path(path_type=Path), help="Video file (.webm or .mp4)."),
     click.option("--timeout-ms", type=TimeoutMs(), help="Time limit of a call without timeout_ms."),
     click.option(
         "--log-level", default="WARNING", show_default=True, help="Lowest level to log to stderr."
@@ -52,6 +57,9 @@ def _live(
     user_data_dir: Path | None,
     headed: bool,
     config: Path | None,
+    record: Path | None,
+    har: Path | None,
+    video: Path | None,
     timeout_ms: float | None,
     log_level: str,
     log_format: Literal["text", "json"],
@@ -73,6 +81,9 @@ def _live(
         user_data_dir=user_data_dir,
         headless=False if headed else None,
         default_timeout_ms=timeout_ms,
+        record=record,
+        record_har=har,
+        record_video=video,
     )
     return LiveConfig(load, config_file(config))
 

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from tabwarden.actions.registry import action
+from tabwarden.browser import Browser
+from tabwarden.results import TraceFile
+
+__all__: list[str] = []
+
+
+@action(
+    "browser_trace", "trace", gives=TraceFile, of="browser", destructive=False, open_world=False
+)
+async def trace(
+    browser: Browser,
+    *,
+    mode: Annotated[Literal["save"], Field(description="save: write a file.")] = "save",
+    filename: Annotated[str | None, Field(description="Default: generated.")] = None,
+    **common: Any,
+) -> Any:
+    """Save a trace of the last minutes (calls, pictures, console) for a person to look at. Returns
+    its path."""
+    _ = mode
+    return await browser.trace(filename, **common)

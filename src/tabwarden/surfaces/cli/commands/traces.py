@@ -1,0 +1,86 @@
+"""``tabwarden trace``: list, show and read traces. ``trace save`` is an action."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tabwarden.surfaces.cli.commands.base import Commands, print_table, shows_errors
+from tabwarden.surfaces.cli.output import harmless
+from tabwarden.surfaces.command_table import table
+
+
+class _Traces(Commands):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), "save"])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "save":
+            from tabwarden.surfaces.cli.commands.actions import ActionCommand
+
+            return ActionCommand("trace", table())
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=_Traces)
+def trace() -> None:
+    """Traces: what an agent did, step by step, with pictures."""
+
+
+@trace.command("list")
+@click.option("--config", type=click.Path(path_type=Path), help="The configuration file.")
+@shows_errors
+def list_traces(config: Path | None) -> None:
+    """List the traces of this user, newest first."""
+    from tabwarden.config import load_config
+    from tabwarden.recording import trace_folder, traces_in
+
+    browser = load_config(config).browser
+    folders = [trace_folder(browser), *filter(None, [browser.record])]
+    found = [path for folder in folders for path in traces_in(folder)]
+    if not found:
+        click.echo(f"There are no traces in {folders[0]}.")
+        return
+    rows = [("", _row(path)) for path in found]
+    print_table(["written", "kB", "file"], rows, unwrapped="file")
+
+
+def _row(path: Path) -> list[str]:
+    about = path.stat()
+    moment = datetime.datetime.fromtimestamp(about.st_mtime)
+    return [moment.isoformat(" ", "seconds"), str(about.st_size // 1000), str(path)]
+
+
+@trace.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@shows_errors
+def text(file: Path) -> None:
+    """Print the trace FILE as text: one line for each call, with errors and console messages."""
+    from tabwarden.recording import Trace, lines_of
+
+    for line in lines_of(Trace.open(file)):
+        click.echo(harmless(line))
+
+
+@trace.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--port", type=int, default=0, help="The port to listen on; 0: any free port.")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@shows_errors
+def show(file: Path, port: int, **options: Any) -> None:
+    """Show the trace FILE in Playwright's viewer, or on a page of Tabwarden's own if Playwright is
+    not installed. Ends with Ctrl-C."""
+    import webbrowser
+
+    from tabwarden.recording import Trace
+    from tabwarden.surfaces.cli.commands.trace_server import TraceServer
+
+    trace = Trace.open(file)
+    with TraceServer(trace, file, port) as server:
+        click.echo(server.url)
+        if not options["no_browser"]:
+            webbrowser.open(server.url)
+        server.serve()

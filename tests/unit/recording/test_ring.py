@@ -1,0 +1,33 @@
+"""The ring: what it keeps and what it drops."""
+
+from __future__ import annotations
+
+from tabwarden.recording.ring import Ring
+
+
+def test_the_oldest_values_go_when_there_are_too_many_bytes() -> None:
+    ring: Ring[str] = Ring(60, 100)
+    for name in "abcd":
+        ring.add(name, 0, 40)
+    assert (ring.values(), ring.size) == (["c", "d"], 80)
+
+
+def test_values_go_when_they_are_too_old() -> None:
+    ring: Ring[str] = Ring(60, 100)
+    ring.add("a", 0, 1)
+    ring.add("b", 50, 1)
+    ring.add("c", 61, 1)
+    assert ring.values() == ["b", "c"]
+
+
+def test_draining_forgets_the_values() -> None:
+    ring: Ring[str] = Ring(60, 100)
+    ring.add("a", 0, 40)
+    assert ring.drain() == ["a"]
+    assert (ring.values(), ring.size) == ([], 0)
+
+
+def test_a_value_that_is_too_large_is_not_kept() -> None:
+    ring: Ring[str] = Ring(60, 100)
+    ring.add("a", 0, 101)
+    assert (ring.values(), ring.size) == ([], 0)
