@@ -37,6 +37,8 @@ def in_playwright(page: Page, frames: list[str], locator: Mapping[str, Any]) -> 
 
 def write_recording(browser: Any, path: Path, since: int = 0) -> Path:
     """Write the calls of a browser's task from one on, as its recorder writes them."""
-    calls = map(call_record, browser._task.journal.entries[since:])
-    write_trace(Trace.of([{"type": "recording"}, *calls], {}), path)
+    calls = [call_record(one) for one in browser._task.journal.entries[since:]]
+    about = {"task": "t", "browser": "", "platform": "", "reason": "saved"}
+    times = {"began": calls[0]["began"], "ended": calls[-1]["began"]}
+    write_trace(Trace.of([{"type": "recording", **about, **times}, *calls], {}), path)
     return path

@@ -61,7 +61,7 @@ class _Shortening:
         if isinstance(value, list | tuple):
             return self._list(value, depth)
         if isinstance(value, msgspec.Struct):
-            return self.of(msgspec.to_builtins(value), depth)
+            return self.of(msgspec.to_builtins(value, enc_hook=str, str_keys=True), depth)
         return self._text(str(value))
 
     def _text(self, text: str) -> str:

@@ -14,6 +14,7 @@ from support.recorded import write_recording
 from support.site import Site
 
 from tabwarden import Browser as AsyncBrowser
+from tabwarden.config import BrowserConfig
 from tabwarden.errors import InvalidArgument, PageDiffers
 from tabwarden.scripts import plan_of, read_recording, replay
 from tabwarden.sync import Browser
@@ -163,14 +164,18 @@ def test_the_program_says_at_which_step_it_stops(
     assert (error["code"], error["data"]["step"]) == ("page_differs", 2)
 
 
-def test_an_exported_script_runs_without_tabwarden(record: Record, tmp_path: Path) -> None:
-    path = record(buy_tea)
+def test_an_exported_script_runs_without_tabwarden(site: Site, tmp_path: Path) -> None:
+    with Browser.launch(config=BrowserConfig(record=tmp_path / "records")) as browser:
+        browser.goto(site.page("/", SHOP))
+        buy_tea(browser)
+    [path] = (tmp_path / "records").glob("*.zip")
     script = tmp_path / "shop.py"
     exported = subprocess.run(
         [sys.executable, "-m", "tabwarden", "export", str(path), "--to", "playwright", "-o",
          str(script)],
         capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
+    assert 'get_by_role("button", name="Buy tea", exact=True)' in script.read_text("utf-8")
     assert (exported.returncode, exported.stdout) == (0, f"{script}\n"), exported.stderr
     alone = (
         "import sys, runpy; sys.modules['tabwarden'] = None; "

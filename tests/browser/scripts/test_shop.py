@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import io
 import runpy
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -55,6 +57,7 @@ def test_the_shop_is_bought_again(tmp_path: Path) -> None:
         for kind, write in SCRIPTS.items():
             (tmp_path / f"test_{kind}.py").write_text(write(plan), "utf-8")
         assert in_playwright(tmp_path / "test_playwright.py") == end
+        in_pytest(tmp_path / "test_pytest.py")
         assert in_tabwarden(tmp_path / "test_tabwarden.py") == end
         assert asyncio.run(replayed(plan)) == end
 
@@ -70,6 +73,30 @@ def in_playwright(script: Path) -> Any:
         page = browser.new_page()
         run(page)
         return page.evaluate(END)
+
+
+CONFTEST = """
+import pytest
+from playwright.sync_api import sync_playwright
+
+
+@pytest.fixture
+def page():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        yield browser.new_page()
+        browser.close()
+"""
+"""The fixture that pytest-playwright would provide."""
+
+
+def in_pytest(script: Path) -> None:
+    (script.parent / "conftest.py").write_text(CONFTEST, "utf-8")
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(script)],
+        cwd=script.parent, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert "1 passed" in ran.stdout, ran.stdout
 
 
 def in_tabwarden(script: Path) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 import pytest
 
 from tabwarden.errors import BudgetExceeded
@@ -94,3 +95,15 @@ async def test_only_the_last_calls_and_results_are_kept() -> None:
     assert len(kept) == KEPT
     assert sum(entry.result is not None for entry in kept) == KEPT_RESULTS
     noted(point=(3, 4))  # outside of a call this does nothing
+
+
+def test_a_call_with_arguments_that_json_cannot_have_is_kept() -> None:
+    """A batch's steps are actions with their classes."""
+
+    class Step(msgspec.Struct):
+        kind: type
+
+    journal = Journal()
+    with journal.call("batch", {"steps": [Step(int)]}):
+        pass
+    assert journal.entries[-1].arguments == {"steps": [{"kind": "<class 'int'>"}]}

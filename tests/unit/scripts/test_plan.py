@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 from pathlib import Path
 from typing import Any
@@ -175,6 +176,30 @@ def test_a_call_without_locators_goes_by_its_name_or_is_refused(calls: Calls) ->
 def test_what_playwright_has_no_call_for_is_not_passed_over(calls: Calls) -> None:
     calls.add("emulate", device="iPhone 15")
     assert calls.playwright().splitlines()[1].startswith("raise NotImplementedError(")
+
+
+@pytest.mark.threat
+def test_text_of_a_page_never_becomes_code(calls: Calls) -> None:
+    hostile = [
+        '"); stop()#',
+        "'); stop()#",
+        '"""\nstop()\n"""',
+        "\\",
+        "{stop()}",
+        "\u2028stop()",
+        "\r\nstop()",
+    ]
+    for text in hostile:
+        told = element("e1", name=text, frames=[text])
+        calls.add("click", told, ref="e1", came=text, url=f"http://a/{text}", title=text)
+        calls.add("type", told, ref="e1", text=text)
+    plan = calls.plan()
+    for write in SCRIPTS.values():
+        tree = ast.parse(write(plan))
+        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        assert "stop" not in names
+        found = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+        assert set(hostile) <= found
 
 
 def test_a_configured_secret_is_the_variable_of_its_name(calls: Calls) -> None:

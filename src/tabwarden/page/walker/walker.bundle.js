@@ -1421,7 +1421,7 @@ const id = attribute(element, "id");
 if (id && !GENERATED.test(id)) yield `#${CSS.escape(id)}`;
 for (const key of OWN_KEYS) {
 const value = attribute(element, key);
-if (value && value.length <= MAX_TOLD && !/[\n\r\f]/.test(value)) {
+if (value && value.length <= MAX_TOLD && !/[\n\r\f]|>>/.test(value)) {
 yield `${CSS.escape(tag)}[${key}="${value.replace(/["\\]/g, "\\$&")}"]`;
 }
 }

@@ -13,7 +13,7 @@ import shlex
 import sys
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.cli.client.fields import add_fields, fields_of
+from tabwarden.surfaces.cli.client.fields import add_fields, fields_of, is_selector_word
 from tabwarden.surfaces.cli.client.options import COMMON, LAUNCH
 
 TYPE_CHECKING = False
@@ -198,7 +198,7 @@ def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
 
 def _is_ref(word: str) -> bool:
     return (word.removeprefix("@")[:1] == "e" and word.removeprefix("@")[1:].isdigit()) or (
-        word.startswith(("css=", "xpath="))
+        is_selector_word(word)
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from tabwarden.errors import InvalidArgument
 
@@ -11,6 +12,16 @@ if TYPE_CHECKING:
     from typing import Any
 
 _EXAMPLE = "For example: tabwarden fill e3=Ann 'Zip code=8010'."
+
+
+_SELECTOR = re.compile(
+    r"""(?:css|xpath|role)=|(?:label|placeholder|text|testid)=["']|.* >> """, re.S
+)
+
+
+def is_selector_word(word: str) -> bool:
+    """Whether a word names an element by a selector, and not a field by its label."""
+    return _SELECTOR.match(word) is not None
 
 
 def fields_of(word: str) -> list[Any]:
@@ -27,7 +38,7 @@ def fields_of(word: str) -> list[Any]:
                 f"The fields are not valid JSON: {error}.", _EXAMPLE, field="fields"
             ) from None
         return read if isinstance(read, list) else [read]
-    is_selector = word.startswith(("css=", "xpath="))
+    is_selector = is_selector_word(word)
     name, equals, value = word.rpartition("=") if is_selector else word.partition("=")
     if not equals or not name:
         raise InvalidArgument(f"{word!r} is not NAME=VALUE.", _EXAMPLE, field="fields")
