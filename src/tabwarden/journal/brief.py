@@ -61,8 +61,15 @@ class _Shortening:
         if isinstance(value, list | tuple):
             return self._list(value, depth)
         if isinstance(value, msgspec.Struct):
-            return self.of(msgspec.to_builtins(value, enc_hook=str, str_keys=True), depth)
+            return self._struct(value, depth)
         return self._text(str(value))
+
+    def _struct(self, value: msgspec.Struct, depth: int) -> Any:
+        try:
+            plain = msgspec.to_builtins(value, enc_hook=str, str_keys=True)
+        except (TypeError, ValueError, RecursionError):  # it holds something that is no data
+            return type(value).__name__
+        return self.of(plain, depth)
 
     def _text(self, text: str) -> str:
         room, self._chars = self._chars, max(0, self._chars - len(text))

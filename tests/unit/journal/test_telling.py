@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from tabwarden.journal import SECRET, Journal
@@ -83,3 +84,14 @@ def test_large_results_are_shortened_and_small_ones_are_the_same() -> None:
         with journal.call("evaluate", {}) as entry:
             entry.result = ActionResult(action="evaluate", value=large)
         assert len(str(entry.told_result())) < 25_000
+
+
+def test_a_call_with_objects_that_are_no_data_ends_well() -> None:
+    class Checked(msgspec.Struct):
+        parameters: type
+
+    journal = Journal()
+    with journal.call("batch", {"steps": [(Checked(int), {"text": "topsecret"})]}) as entry:
+        entry.result = 1
+    assert "topsecret" not in str(entry.told())
+    assert entry.told_result() is None
