@@ -298,10 +298,16 @@ def _bare(name: str) -> str:
     return name.partition("_")[2]
 
 
+def _name_of(target: Target) -> str:
+    """Return an element's name, or else what its selector ends with: ``#password``."""
+    last = target.locators[0].get("css", "") if target.locators else ""
+    return target.name or re.split(r"[ >]+", last)[-1]
+
+
 def _hidden(value: Any, target: Target | None) -> Any:
     """Replace what the recording hides with the environment variable that has it."""
     if isinstance(value, str) and (found := _SECRET.search(value)):
-        name = found[1] or (target.name if target is not None else "")
+        name = found[1] or (_name_of(target) if target is not None else "")
         variable = re.sub(r"\W+", "_", name.upper(), flags=re.A).strip("_")
         if not variable or variable[0].isdigit():
             variable = "SECRET"
