@@ -54,10 +54,12 @@ async def rest(
         worlds = await _worlds(task, race, tab_id, watch)
         seen = await _look(race, worlds)
         if seen is None:  # it is busy, or its document has just been replaced
-            if watch is None and (time.monotonic() - began) * 1000 < min(DRAWN_MS, limit_ms):
-                await race.until(lambda _: False, at_most_ms=GLANCE_MS)
-                continue
-            return "" if watch is not None else CHANGING_NOTE
+            if watch is not None:
+                return ""
+            if (time.monotonic() - began) * 1000 >= min(DRAWN_MS, limit_ms):
+                return CHANGING_NOTE
+            await race.until(lambda _: False, at_most_ms=GLANCE_MS)
+            continue
         now = time.monotonic()
         waited_ms = (now - began) * 1000
         if watch is not None and watch.stands(worlds[0]):

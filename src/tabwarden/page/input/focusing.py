@@ -44,10 +44,11 @@ async def focus(
         Obscured: a dialog or another element keeps the field from getting the focus.
     """
     until = time.monotonic() + COVERED_AGAIN_S
-    found = await _focused(call, world, ref, {"select": select, "length": length})
+    how = {"select": select, "length": length}
+    found = await _focused(call, world, ref, how)
     while found.get("reason") == "obscured" and time.monotonic() < until:
         await aim(call, ref)  # waits for a cover that goes away; a list may open again as it closes
-        found = await _focused(call, world, ref, {"select": select, "length": length})
+        found = await _focused(call, world, ref, how)
     if found.get("reason") == "gone":
         raise Gone
     if not found["kind"]:

@@ -8,12 +8,9 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
 from tabwarden.page.elements import element_of, find, is_selector, note_locators
 from tabwarden.page.task import Call, Ref
+from tabwarden.page.text import FIELD_ROLES
 
 _REF = re.compile(r"\s*(?:@|\[?ref=)?e\d+\]?\s*", re.I)
-_FIELDS = frozenset(
-    ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "checkbox", "radio", "switch",
-     "slider")
-)  # fmt: skip
 _MOST = 50
 _LISTED = 10
 
@@ -27,7 +24,7 @@ async def field_of(call: Call, named: str) -> Ref:
     if _REF.fullmatch(named) or is_selector(named) or not named.strip():
         return await element_of(call, named, field="fields")
     found = await find.look_for(call, find.Query(by="role", name=named), most=_MOST)
-    fields = [one for one in found.elements if one["visible"] and one["role"] in _FIELDS]
+    fields = [one for one in found.elements if one["visible"] and one["role"] in FIELD_ROLES]
     same = [one for one in fields if _bare(one["name"] or one.get("near", "")) == _bare(named)]
     fitting = same or fields
     if len(fitting) == 1:

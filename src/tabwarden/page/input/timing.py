@@ -28,7 +28,6 @@ LAYOUT_MS = 100.0
 """How long the browser may take to report the page's layout."""
 SLID_MS = 150
 """How long a slider may take to show what a key did."""
-
 COVERED_AGAIN_S = 2
 """How long to try again to focus a field whose cover goes away and comes back."""
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from tabwarden.page.snapshot.states import States
-from tabwarden.page.text import Lines, is_plain, quoted, ranges
+from tabwarden.page.text import FIELD_ROLES, Lines, is_plain, quoted, ranges
 from tabwarden.page.walker import Layers, Nodes, Props
 
 DEFAULT_MAX_CHARS = 40_000
@@ -30,20 +30,6 @@ _SHORT_TEXT = 80
 _JOINED = 240
 _LONGEST_ROW = 1_500
 _EMPTY_CELLS = 3
-# Fields whose label needs no line of its own if it is also their name.
-_FIELDS = frozenset(
-    (
-        "textbox",
-        "searchbox",
-        "combobox",
-        "listbox",
-        "slider",
-        "spinbutton",
-        "checkbox",
-        "switch",
-        "radio",
-    )
-)
 _ALONE = frozenset(("row", "iframe"))
 """Roles with their own line format."""
 _RUN = 8
@@ -183,10 +169,10 @@ class _Rendering:
                 role == "listitem" and name and not props and self._is_leaf(at)
             ):
                 before = at - 1 if at and role == "text" else at
-                is_label = (
+                is_label = (  # and also the name of the field below it
                     role == "text"
                     and skipped < count
-                    and roles[skipped] in _FIELDS
+                    and roles[skipped] in FIELD_ROLES
                     and names[skipped] == name
                 )
                 if not is_label and (roles[before] == role or names[before] != name):

@@ -16,9 +16,8 @@ BRIEF_PAGE_CHARS = 6_000
 _TOO_MUCH = 0.7
 """If a diff exceeds this share of the whole outline's characters, and half of its lines changed,
 show the outline instead."""
-
-
 _MOST_NEW = 8
+"""The most ranges of new refs to list."""
 
 
 class Shown(NamedTuple):

@@ -8,7 +8,7 @@ instruction. ``lines`` stores an outline. ``excerpt`` and ``cursors`` handle par
 from tabwarden.page.text.cursors import Cursors, Part
 from tabwarden.page.text.excerpt import has_changed, place, within
 from tabwarden.page.text.last_outline import Known, documents_below, still_known
-from tabwarden.page.text.lines import Lines
+from tabwarden.page.text.lines import FIELD_ROLES, Lines
 from tabwarden.page.text.untrusted_text import (
     Line,
     address,
@@ -28,6 +28,7 @@ from tabwarden.page.text.untrusted_text import (
 )
 
 __all__ = [
+    "FIELD_ROLES",
     "Cursors",
     "Known",
     "Line",

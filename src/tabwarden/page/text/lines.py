@@ -13,6 +13,11 @@ from tabwarden.page.text.untrusted_text import Line
 
 Numbers = int | tuple[int, ...]
 """The ref numbers in a line: 0 for no ref, one number, or a tuple for a table row."""
+FIELD_ROLES = frozenset(
+    ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "checkbox", "radio", "switch",
+     "slider")
+)  # fmt: skip
+"""The roles of the fields of a form."""
 
 
 class Lines(Sequence[Line]):

@@ -1570,10 +1570,10 @@ const kind = firstClass(element);
 if (!kind) return false;
 let count = 0;
 for (let at = firstChild(around); at; at = nextSibling(at)) {
-if (isElement(at) ? localName(at) !== localName(element) || firstClass(at) !== kind : isText(at) && data(at).trim()) {
-return false;
-}
-if (isElement(at)) count++;
+if (isText(at) && data(at).trim()) return false;
+if (!isElement(at)) continue;
+if (localName(at) !== localName(element) || firstClass(at) !== kind) return false;
+count++;
 }
 return count > 1;
 }
@@ -1642,7 +1642,7 @@ return cell ? labelIn(besideCell(cell, previousSibling) || besideCell(cell, next
 function isDescribedBeside(control) {
 const parent = flatParent(control);
 const around = parent && isElement(parent) ? flatParent(parent) ?? parent : null;
-const told = around ? [...describedByElements(control) ?? []] : [];
+const told = around ? describedByElements(control) : [];
 return told.length > 0 && told.every((one) => around.contains(one) && showing(one) === SHOWN);
 }
 function labelIn(text) {
@@ -5252,17 +5252,20 @@ const words = shown.map(low).filter((text) => !others.has(text));
 return asked.map(low).every((label) => words.some((text) => text.includes(label)));
 }
 function snapshot(view, whole = 0) {
-showWhole(identified(whole));
-const outline = walk(() => outlineOf(view));
-showWhole(null);
+const outline = outlined(whole, () => outlineOf(view));
 sinceNow();
 return inColumns(outline, suspects.length);
 }
 function snapshotIn(id) {
-showWhole(identified(id));
-const outline = walk(() => outlineIn(id));
+return inColumns(outlined(id, () => outlineIn(id)), suspects.length);
+}
+function outlined(whole, outline) {
+showWhole(identified(whole));
+try {
+return walk(outline);
+} finally {
 showWhole(null);
-return inColumns(outline, suspects.length);
+}
 }
 function suspected() {
 return suspects;

@@ -48,18 +48,22 @@ export { identified as element } from "./dom/element_ids.js";
 
 // `whole`: the id of an element whose value is shown at any length.
 export function snapshot(view, whole = 0) {
-  showWhole(identified(whole));
-  const outline = walk(() => outlineOf(view));
-  showWhole(null);
+  const outline = outlined(whole, () => outlineOf(view));
   sinceNow();
   return inColumns(outline, suspects.length);
 }
 
 export function snapshotIn(id) {
-  showWhole(identified(id));
-  const outline = walk(() => outlineIn(id));
-  showWhole(null);
-  return inColumns(outline, suspects.length);
+  return inColumns(outlined(id, () => outlineIn(id)), suspects.length);
+}
+
+function outlined(whole, outline) {
+  showWhole(identified(whole));
+  try {
+    return walk(outline);
+  } finally {
+    showWhole(null);
+  }
 }
 
 export function suspected() {

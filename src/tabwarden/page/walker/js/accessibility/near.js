@@ -56,7 +56,7 @@ export function cellBeside(control) {
 export function isDescribedBeside(control) {
   const parent = flatParent(control);
   const around = parent && isElement(parent) ? flatParent(parent) ?? parent : null;
-  const told = around ? [...describedByElements(control) ?? []] : [];
+  const told = around ? describedByElements(control) : [];
   return told.length > 0 && told.every((one) => around.contains(one) && showing(one) === SHOWN);
 }
 

@@ -254,7 +254,6 @@ const MAX_READ_VALUE = 100_000;
 const inLines = (text) =>
   text.replace(/(\S)[^\S\n]+/g, "$1 ").replace(/\s*\n/g, "\n").replace(/^\n|\s+$/g, "").toWellFormed();
 
-
 // Returns an option's label, or its text if the label is empty.
 export const shownAs = (option) => option.label || option.text;
 

@@ -61,10 +61,10 @@ function isOneOfAKind(element, around) {
   if (!kind) return false;
   let count = 0;
   for (let at = firstChild(around); at; at = nextSibling(at)) {
-    if (isElement(at) ? localName(at) !== localName(element) || firstClass(at) !== kind : isText(at) && data(at).trim()) {
-      return false;
-    }
-    if (isElement(at)) count++;
+    if (isText(at) && data(at).trim()) return false;
+    if (!isElement(at)) continue;
+    if (localName(at) !== localName(element) || firstClass(at) !== kind) return false;
+    count++;
   }
   return count > 1;
 }
