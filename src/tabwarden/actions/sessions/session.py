@@ -79,6 +79,8 @@ class Session:
         self.obeyed: BrowserConfig | None = None
         """The configuration that was applied last."""
         self.name_call: Callable[[Next], str] = tool_call
+        self.link_for_people: Callable[[], str | None] | None = None
+        """Returns a link to the live view of this session's browser; the surface sets it."""
         self.told_state = ""
         """The state line that the last answer told."""
         self.listed: frozenset[str] = frozenset()
@@ -278,6 +280,8 @@ class Session:
         if self._browser is not None:
             fresh.continue_refs_of(self._browser)
         self._browser = fresh
+        if fresh.can_hand_off:
+            fresh.control.link = self.link_for_people
         self._heed(fresh)
         kind = fresh.capabilities.note
         if before is None:

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from tabwarden.actions.sessions.session import Session
 from tabwarden.budget import Budget
@@ -46,6 +47,8 @@ class Tasks:
         self._at_most = at_most
         self._tasks: dict[str, _Task] = {}
         self._over: str | None = None
+        self.link_for_people: Callable[[str], str | None] | None = None
+        """Returns a link to the live view of a task; the surface that serves it sets it."""
 
     @contextmanager
     def call(self, name: str, budget: Budget, *, opens: bool) -> Iterator[Session]:
@@ -79,7 +82,7 @@ class Tasks:
         """
         checked = checked_name(name)
         if checked not in self._tasks:
-            self._tasks[checked] = _Task(self._new_session())
+            self._tasks[checked] = self._new(checked)
         return self._tasks[checked].session
 
     def session(self, name: str) -> Session | None:
@@ -120,12 +123,18 @@ class Tasks:
     def _task(self, name: str, *, opens: bool) -> _Task:
         task = self._tasks.get(name)
         if task is None and not opens:
-            return _Task(self._new_session())
+            return self._new(name)
         if task is None or not task.takes_room:
             self._make_room(name, opens=opens)
         if task is None:
-            task = self._tasks[name] = _Task(self._new_session())
+            task = self._tasks[name] = self._new(name)
         return task
+
+    def _new(self, name: str) -> _Task:
+        session = self._new_session()
+        if self.link_for_people is not None:
+            session.link_for_people = partial(self.link_for_people, name)
+        return _Task(session)
 
     def _make_room(self, name: str, *, opens: bool) -> None:
         taken = [other for other, task in self._tasks.items() if task.takes_room]

@@ -29,6 +29,7 @@ class DaemonsView:
         self._name = name
         self._session = session
         self._server: OwnServer | None = None
+        session.link_for_people = self._link
 
     async def server(self) -> dict[str, Any]:
         """Start serving, if need be. Return the server as JSON."""
@@ -45,6 +46,9 @@ class DaemonsView:
     async def stop(self) -> None:
         if self._server is not None:
             await self._server.stop()
+
+    def _link(self) -> str | None:
+        return None if self._server is None else self._server.live.link_of(self._name)
 
     def _sessions(self) -> Mapping[str, Session]:
         return {self._name: self._session} if self._session.current is not None else {}

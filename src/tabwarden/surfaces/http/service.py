@@ -33,6 +33,7 @@ class Service:
         self.live = live
         self.view = Live("the server", tasks.open_sessions, other_servers)
         """What people see of the tasks."""
+        tasks.link_for_people = self.view.link_of
 
     @property
     def config(self) -> BrowserConfig:

@@ -28,18 +28,22 @@ async def served_on_demand(live: Live) -> AsyncIterator[None]:
     made, the program works without a live view."""
     server: OwnServer | None = None
 
-    async def knocked(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def start() -> None:
         nonlocal server
-        _ = reader
         if server is None:
             from tabwarden.surfaces.live.serving import OwnServer
 
             server = OwnServer(live)
+        await server.start()
+
+    async def knocked(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        _ = reader
         try:
-            await server.start()
+            await start()
         finally:
             writer.close()
 
+    live.start = start
     listening: asyncio.Server | None = None
     path: Path | None = None
     try:

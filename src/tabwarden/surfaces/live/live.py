@@ -38,6 +38,8 @@ class Live:
         self.uploads = Uploads()
         self.url = ""
         """``http://host:port``, once it listens."""
+        self.start: Callable[[], Awaitable[object]] | None = None
+        """Begins to listen, if this program does that only on demand."""
 
     def server(self) -> Server:
         """Return what the registry tells the user's other programs."""
@@ -46,6 +48,16 @@ class Live:
     def link(self, scope: Scope, base_url: str = "") -> str:
         """Return a link to the live view for a person. It works once, for a few minutes."""
         return f"{base_url or self.url}/live/#{self.links.create(scope)}"
+
+    def link_of(self, task: str) -> str | None:
+        """Return a link to one task, for the person whom its agent asks for. None if the view does
+        not listen."""
+        return self.link(Scope(task=task)) if self.url else None
+
+    async def listening(self) -> None:
+        """Begin to listen, unless the view does already or can't."""
+        if not self.url and self.start is not None:
+            await self.start()
 
     def tasks_in(self, scope: Scope) -> dict[str, Session]:
         """Return the sessions that a viewer may see, by full name."""

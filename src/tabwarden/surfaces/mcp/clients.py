@@ -53,6 +53,7 @@ class Clients:
         )
         self.view = Live("the MCP server", self._tasks.open_sessions, other_servers)
         """What people see of the clients' tasks."""
+        self._tasks.link_for_people = self.view.link_of
         self._clients: dict[str, Client] = {}
         self._in_flight: Counter[str] = Counter()
         self._last_used: dict[str, float] = {}

@@ -40,6 +40,12 @@ _FORM: dict[str, Any] = {
 }
 
 
+def asks_with_link(context: Context) -> bool:
+    """Whether the client asks its person with a link, which must lead to the live view."""
+    modes = _modes(context)
+    return modes is not None and modes.url is not None
+
+
 def question(
     context: Context, session: Session, params: types.CallToolRequestParams
 ) -> types.InputRequiredResult | None:
@@ -139,10 +145,9 @@ def _asked(
 ) -> types.ElicitRequestFormParams | types.ElicitRequestURLParams:
     """Return the question, in the mode that the client has. A link to the live view is part of a
     question in URL mode only: clients show it to nobody but the person."""
-    modes = _modes(context)
     link = control.link() if control.link is not None else None
     message = f"The agent asks you to take over its browser: {quoted(handoff.reason)}."
-    if modes is not None and modes.url is not None and link is not None:
+    if asks_with_link(context) and link is not None:
         return types.ElicitRequestURLParams(message=message, url=link, elicitation_id=handoff.id)
     message += " Accept when you are done, in the browser's window or in Tabwarden's live view."
     return types.ElicitRequestFormParams(message=message, requested_schema=_FORM)

@@ -71,6 +71,8 @@ def make_server(
         context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         client = clients.of(client_of(context))
+        if params.name == elicitation.HANDOFF and elicitation.asks_with_link(context):
+            await clients.view.listening()
         if (asked := elicitation.question(context, client.session, params)) is not None:
             return asked
         elicitation.heard(context, client.session, params)

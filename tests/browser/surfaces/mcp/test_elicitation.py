@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
+import httpx
 import mcp_types as types
 import pytest
 from browser.surfaces.mcp.host import Host, hosting
@@ -12,6 +15,7 @@ from mcp import Client
 from tabwarden.actions import DEFAULT_TASK
 from tabwarden.config import BrowserConfig
 from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.live.door import served_on_demand
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.server import make_server
 from tabwarden.toolsets import toolset_of
@@ -32,6 +36,21 @@ class Person:
         return self.answer
 
 
+@asynccontextmanager
+async def chatting(person: Person, mode: Any = "legacy") -> AsyncIterator[tuple[Host, Clients]]:
+    """A client of a server in this process. The server has no live view unless the test starts one,
+    so it asks with a form."""
+    clients = Clients(
+        toolset_of("full"), LiveConfig.fixed(BrowserConfig()), at_most=1, structured="full"
+    )
+    server = make_server(clients, lambda _: DEFAULT_TASK)
+    async with (
+        clients.served(),
+        Client(server, mode=mode, elicitation_callback=person) as client,
+    ):
+        yield Host(client), clients
+
+
 async def handed_off(host: Host, reason: str, timeout_ms: float = 20_000) -> dict[str, Any]:
     _, data = await host.call("browser_handoff", reason=reason, timeout_ms=timeout_ms)
     value: dict[str, Any] = data["value"]
@@ -41,7 +60,7 @@ async def handed_off(host: Host, reason: str, timeout_ms: float = 20_000) -> dic
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 async def test_the_person_in_the_chat_answers_refuses_or_leaves_it_to_others(mode: str) -> None:
     person = Person(action="accept", content={"words": "It is in."})
-    async with hosting(mode=mode, elicitation_callback=person) as host:
+    async with chatting(person, mode) as (host, _):
         await host.call("browser_navigate", url="about:blank")
         done = await handed_off(host, "Type the code")
         person.answer = types.ElicitResult(action="decline")
@@ -68,29 +87,28 @@ async def test_a_client_that_cannot_ask_waits_for_other_people() -> None:
 async def test_a_link_goes_to_the_person_only_and_opening_it_ends_nothing(mode: str) -> None:
     """The link gives control, so no answer that the model reads may have it."""
     person = Person(action="accept")
-    clients = Clients(toolset_of("full"), LiveConfig.fixed(BrowserConfig()), at_most=1)
-    server = make_server(clients, lambda _: DEFAULT_TASK)
-    async with clients.served(), Client(server, mode=mode, elicitation_callback=person) as client:
-        host = Host(client)
+    async with (
+        chatting(person, mode) as (host, clients),
+        served_on_demand(clients.view),
+        httpx.AsyncClient() as people,
+    ):
         await host.call("browser_navigate", url="about:blank")
-        browser = clients.of(DEFAULT_TASK).session.current
-        assert browser is not None
-        browser.control.link = lambda: "http://127.0.0.1:1/live/#secret"
         text, data, _ = await host.raw("browser_handoff", reason="Log in", timeout_ms=300)
         snapshot, _, _ = await host.raw("browser_snapshot")
-    (asked,) = person.asked
-    assert isinstance(asked, types.ElicitRequestURLParams)
-    assert asked.url.endswith("#secret")
+        (asked,) = person.asked
+        assert isinstance(asked, types.ElicitRequestURLParams)
+        page, _, token = asked.url.partition("#")
+        entered = await people.post(
+            f"{page}enter", json={"token": token}, headers={"origin": page.removesuffix("/live/")}
+        )
+    assert entered.is_success
     assert "waits for a person" in text
-    assert "secret" not in text + snapshot + str(data)
+    assert not any(secret in text + snapshot + str(data) for secret in (page, token))
 
 
 @pytest.mark.threat
 async def test_an_agent_does_not_get_control_by_closing_the_browser() -> None:
-    clients = Clients(toolset_of("full"), LiveConfig.fixed(BrowserConfig()), at_most=1)
-    server = make_server(clients, lambda _: DEFAULT_TASK)
-    async with clients.served(), Client(server) as client:
-        host = Host(client)
+    async with chatting(Person(action="cancel")) as (host, clients):
         await host.call("browser_navigate", url="about:blank")
         browser = clients.of(DEFAULT_TASK).session.current
         assert browser is not None
