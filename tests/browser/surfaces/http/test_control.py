@@ -6,11 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from browser.surfaces.http.client import Api
+from browser.surfaces.http.test_events import following
 from support.eventually import eventually
 
 
 def test_a_handoff_is_listed_and_answered(api: Api) -> None:
-    with ThreadPoolExecutor() as apart:
+    with ThreadPoolExecutor() as apart, following(api, types="handoffChanged") as stream:
         call = apart.submit(api.post, "/act", kind="handoff", reason="Log in", timeoutMs=20_000)
         waiting = eventually(lambda: api.get("/handoffs")["handoffs"])
         assert [(one["task"], one["reason"]) for one in waiting] == [("default", "Log in")]
@@ -19,6 +20,8 @@ def test_a_handoff_is_listed_and_answered(api: Api) -> None:
         )
         assert told["holder"] is None
         value = call.result(20)["value"]
+        outcomes = [stream.until("handoffChanged").data["handoff"]["outcome"] for _ in range(2)]
+    assert outcomes == [None, "done"]
     assert value == {"id": waiting[0]["id"], "outcome": "done", "by": "Ann", "words": "Go on."}
     assert api.get("/handoffs")["handoffs"] == []
 

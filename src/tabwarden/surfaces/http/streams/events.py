@@ -11,7 +11,12 @@ from tabwarden.dialects.openclaw import camel_keys
 from tabwarden.events import EVENT_TYPES, Notice
 from tabwarden.page.task import dialog_json, download_json, note_json
 from tabwarden.supervisor import Prompt, kind_of
-from tabwarden.surfaces.http.streams.feed import BrowserClosed, BrowserOpened
+from tabwarden.surfaces.http.streams.feed import (
+    BrowserClosed,
+    BrowserOpened,
+    ControlChanged,
+    HandoffChanged,
+)
 
 _SHOWN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "dialog": dialog_json,
@@ -26,7 +31,13 @@ def name_of(kind: type[Notice]) -> str:
     return kind.__name__[0].lower() + kind.__name__[1:]
 
 
-_KINDS: tuple[type[Notice], ...] = (BrowserOpened, BrowserClosed, *EVENT_TYPES)
+_KINDS: tuple[type[Notice], ...] = (
+    BrowserOpened,
+    BrowserClosed,
+    *EVENT_TYPES,
+    ControlChanged,
+    HandoffChanged,
+)
 NAMES: Mapping[str, type[Notice]] = {name_of(kind): kind for kind in _KINDS}
 """Every event, by its name in the stream."""
 

@@ -11,11 +11,13 @@ import secrets
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from tabwarden.actions import Session
 from tabwarden.browser import Browser
 from tabwarden.errors import Denied
 from tabwarden.events import Event, Events, Notice
+from tabwarden.page.control import Asked, Change, Ended, Released, Taken, handoff_json
 
 KEPT = 1_000
 """How many events of a task are kept for readers that reconnect."""
@@ -32,6 +34,20 @@ class BrowserOpened(Notice, frozen=True, kw_only=True):
 
 class BrowserClosed(Notice, frozen=True, kw_only=True):
     """The task no longer has a browser."""
+
+
+class ControlChanged(Notice, frozen=True, kw_only=True):
+    """A person took control, or the agent has it again."""
+
+    holder: dict[str, Any] | None
+    """The person who has control, as ``{name, since}``; None: the agent has it."""
+
+
+class HandoffChanged(Notice, frozen=True, kw_only=True):
+    """The agent asks for a person, or such a hand-off ended."""
+
+    handoff: dict[str, Any]
+    """See ``handoff_json``."""
 
 
 class Feed:
@@ -51,6 +67,7 @@ class Feed:
         self._session = session
         self._browser: Browser | None = None
         self._events: Events[Event] | None = None
+        self._unwatch_control: Callable[[], None] | None = None
         self._woken = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._unwatch = session.watch(self._look)
@@ -85,8 +102,7 @@ class Feed:
         """End the feed and its readers."""
         self.ended = self.ended or reason
         self._unwatch()
-        if self._events is not None:
-            self._events.close()
+        self._unfollow()
         self._woken.set()
 
     def _look(self) -> None:
@@ -97,12 +113,31 @@ class Feed:
             self._keep(BrowserOpened() if now is not None else BrowserClosed())
 
     def _follow(self, browser: Browser | None) -> None:
+        self._unfollow()
         self._browser = browser
+        if browser is None:
+            return
+        self._events = browser.events(callback=self._told)
+        if browser.can_hand_off:
+            self._unwatch_control = browser.control.watch(self._control_changed)
+
+    def _unfollow(self) -> None:
         if self._events is not None:
             self._events.close()
-        self._events = None if browser is None else browser.events(callback=self._told)
+        if self._unwatch_control is not None:
+            self._unwatch_control()
+        self._events = self._unwatch_control = None
 
-    def _told(self, event: Notice) -> None:  # on the engine's thread
+    def _control_changed(self, change: Change) -> None:  # on any thread
+        match change:
+            case Taken(person):
+                self._told(ControlChanged(holder={"name": person.name, "since": person.since}))
+            case Released():
+                self._told(ControlChanged(holder=None))
+            case Asked(handoff) | Ended(handoff):
+                self._told(HandoffChanged(handoff=handoff_json(handoff)))
+
+    def _told(self, event: Notice) -> None:  # on any thread
         with suppress(RuntimeError):  # the server's loop has ended
             self._loop.call_soon_threadsafe(self._keep, event)
 
