@@ -90,8 +90,12 @@ async def _permission(browser: Browser, name: str, given: Mapping[str, Any]) -> 
 
 
 async def _handoff(browser: Browser, name: str, given: Mapping[str, Any]) -> None:
+    control, words = browser.control, str(given.get("words", ""))
     outcome: Literal["done", "refused"] = "done" if given.get("accept") else "refused"
-    browser.control.answer(str(given.get("id")), outcome, name, str(given.get("words", "")))
+    if outcome == "done" and control.holder is not None and control.holder.name == name:
+        control.release("done", words)
+    else:
+        control.answer(str(given.get("id")), outcome, name, words)
 
 
 async def _files(browser: Browser, given: Mapping[str, Any], files: Upload | None) -> None:

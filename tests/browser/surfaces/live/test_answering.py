@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-import pytest
 from support.eventually import eventually
 from support.site import Site
 from support.watching import Agents, RawViewer, Watched, open_view
 
-from tabwarden.budget import Budget
 from tabwarden.config import load_config
 from tabwarden.journal import as_person
 from tabwarden.sync import Browser
@@ -149,45 +146,49 @@ def test_a_person_takes_control_uses_the_page_and_gives_it_back(
 def test_a_person_answers_the_agents_own_question(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
-    control = agents.browser.control
     agents.call(agents.browser.goto(site.page("/", "login")))
-
-    async def asked() -> Any:
-        engine = agents.browser._engine
-        return await engine.run_async(control.handed_off(Budget(30_000), "Please sign in"))
-
-    waits = agents.begin(asked())
-    open_view(browser, watched.link())
+    waits = agents.begin(agents.browser.handoff("Please sign in", timeout_ms=30_000))
+    open_view(browser, watched.link(task="agent"))
     eventually(lambda: "Please sign in" in see(browser))
+    browser.click("css=.question button.primary")
+    eventually(lambda: "Take control" not in see(browser))
+    assert agents.browser.control.holder is not None
     press(browser, "Done")
-    assert waits.result(30).outcome == "done"
+    assert waits.result(30).value["outcome"] == "done"
+    assert agents.browser.control.holder is None
 
 
-KEYS: list[tuple[str, Callable[[Browser], bool]]] = [
-    ("OK", lambda viewer: "Really?" not in see(viewer)),
-]
+def tab_to(viewer: Browser, words: str) -> None:
+    """Press Tab until the button with these words has the focus."""
+    for _ in range(30):
+        viewer.press("Tab")
+        if viewer.evaluate("document.activeElement.innerText").value == words:
+            return
+    raise AssertionError(f"Tab does not reach {words!r}")
 
 
-@pytest.mark.parametrize(("words", "is_done"), KEYS)
 def test_the_keyboard_alone_is_enough(
-    browser: Browser,
-    watched: Watched,
-    agents: Agents,
-    site: Site,
-    words: str,
-    is_done: Callable[[Browser], bool],
+    browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     asks(agents, site, "confirm('Really?')").result(30)
-    open_view(browser, watched.link())
+    open_view(browser, watched.link(task="agent"))
     eventually(lambda: "Really?" in see(browser))
-    focused = "document.activeElement.innerText"
-    for _ in range(12):
-        browser.press("Tab")
-        if browser.evaluate(focused).value == words:
-            break
+    tab_to(browser, "OK")
     browser.press("Enter")
-    eventually(lambda: is_done(browser))
-    assert title(agents) == "true"
+    eventually(lambda: title(agents) == "true")
+    agents.call(
+        agents.browser.goto(site.page("/", "<input autofocus oninput='document.title = value'>"))
+    )
+    tab_to(browser, "Take control")
+    browser.press("Enter")
+    eventually(lambda: "You have control" in see(browser))
+    browser.press("h")
+    with as_person("a test"):  # its calls don't wait for the person
+        eventually(lambda: title(agents) == "h")
+    browser.press("Escape")
+    browser.press("Escape")
+    browser.press("Enter")  # the focus is on the button that gives control back
+    eventually(lambda: agents.browser.control.holder is None)
 
 
 def test_a_link_for_watching_can_do_nothing_else(

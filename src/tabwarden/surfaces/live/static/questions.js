@@ -58,6 +58,7 @@ class Question {
   update({ wait }) {
     this.wait = wait;
     text(this.words, question(wait));
+    if (this.take) this.take.hidden = Boolean(this.task.state?.holder);
     this.tick();
   }
 
@@ -181,11 +182,11 @@ function permissionForm(question, wait) {
 function handoffForm(question) {
   const { app, task } = question;
   const note = h("input", { type: "text", placeholder: "A note for the agent (optional)", "aria-label": "A note for the agent", maxLength: 500 });
-  const take = yes("Take control", { onclick: () => app.take(task) });
+  question.take = yes("Take control", { onclick: () => app.take(task) });
   return [
     note,
     row(
-      take,
+      question.take,
       button("Done", { onclick: () => question.answer({ accept: true, words: note.value }) }),
       button("Not possible", { onclick: () => question.answer({ accept: false, words: note.value }) }),
     ),
