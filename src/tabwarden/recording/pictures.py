@@ -116,6 +116,8 @@ class Pictures:
             return False
         if tab.status != "ready" or self._task.state.health.status != "live":
             return False
+        if self._task.control.holder is not None:  # a page may show the password that they type
+            return False
         if blocking_dialogs(self._task.state, tab.tab_id):
             return False
         self._asked_at, self._waits = now, True

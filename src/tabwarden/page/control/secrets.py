@@ -1,4 +1,4 @@
-"""Secrets: what people typed into password fields while they had control. No answer has it.
+"""Secrets: what people typed into secret fields while they had control. No answer has it.
 
 The values stay in memory, only for this comparison. They go when the browser closes.
 """
@@ -21,7 +21,7 @@ _MOST = 50
 class Secrets:
     def __init__(self) -> None:
         self.worlds: dict[str, str] = {}
-        """The session of each world whose document has a password field that a person typed in."""
+        """The session of each world whose document has a secret field that a person typed in."""
         self._values: dict[str, None] = {}
         """The newest is the last."""
 

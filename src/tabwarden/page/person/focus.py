@@ -29,7 +29,7 @@ class Field(NamedTuple):
     element: int | None
     """The id of the text field that has the focus; None if another element or nothing has it."""
     is_secret: bool = False
-    """Whether it is a password field, or was one when a person typed there."""
+    """Whether it takes a secret, or did when a person typed there."""
 
 
 class _Question:
@@ -103,7 +103,7 @@ class FocusFinder:
         return None
 
     def mark(self, tab: Tab) -> None:
-        """Only let the frames mark a password field that has the focus. Nothing waits for it."""
+        """Only let the frames mark a secret field that has the focus. Nothing waits for it."""
         _Question(self._task, self._worlds(self.frames(tab)))
 
     def _worlds(self, frames: list[Frame]) -> list[ExecutionContext]:

@@ -1,4 +1,5 @@
-"""Secret reader: reads what a person typed into password fields, so that no answer has it."""
+"""Secret reader: reads what a person typed into secret fields, so that no answer and no recording
+has it."""
 
 from __future__ import annotations
 
@@ -52,6 +53,7 @@ class SecretReader:
         values = decode_result(runtime.Evaluate, reply.result).result.value
         if isinstance(values, list):
             secrets.add(values)
+            self._task.journal.secrets.add(values)
 
     def _changed(self, change: Change) -> None:
         if isinstance(change, Released) and change.why != "closed":

@@ -517,11 +517,17 @@ return role;
 const native = nativeRole(element, tag);
 return TRANSPARENT.has(native) && native !== "document" && isEditingHost(element) ? "textbox" : native;
 }
+const SECRET_FIELDS = /\b(current-password|new-password|one-time-code|cc-number|cc-csc)\b/i;
+function takesSecret(field) {
+if (localName(field) === "input" && field.type === "password") return true;
+if (SECRET_FIELDS.test(attribute(field, "autocomplete") ?? "")) return true;
+return (getComputedStyle(field).webkitTextSecurity ?? "none") !== "none";
+}
 const typedByPerson = new Set();
 const holdsSecret = (field) => field.type === "password" || typedByPerson.has(field);
 function keepSecret(field) {
 for (const kept of typedByPerson) if (!isConnected(kept)) typedByPerson.delete(kept);
-if (localName(field) === "input" && field.type === "password") typedByPerson.add(field);
+if (takesSecret(field)) typedByPerson.add(field);
 return typedByPerson.has(field);
 }
 const secretsTyped = () => [...typedByPerson].map((field) => field.value);
@@ -2157,12 +2163,6 @@ if (!isInDocument(dialog) && matches(dialog, ":modal") && !nestedModals.includes
 nestedModals.push(dialog);
 }
 }
-function takesSecret(field) {
-if (localName(field) === "input" && field.type === "password") return true;
-if (SECRET_FIELDS.test(attribute(field, "autocomplete") ?? "")) return true;
-return (getComputedStyle(field).webkitTextSecurity ?? "none") !== "none";
-}
-const SECRET_FIELDS = /\b(current-password|new-password|one-time-code|cc-number|cc-csc)\b/i;
 function focusedNow() {
 let element = activeElementOf(document);
 while (element && shadowRoot(element)?.activeElement) element = shadowRoot(element).activeElement;

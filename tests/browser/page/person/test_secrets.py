@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
 from typing import Any
 
@@ -92,6 +93,20 @@ def test_a_secret_stays_hidden_after_the_page_has_left(browser: Browser, site: S
     shown = browser.snapshot()
     assert SECRET not in shown.text + shown.url + repr(shown.new_since_last)
     assert HIDDEN in shown.url
+    with zipfile.ZipFile(browser.trace().value["path"]) as trace:
+        assert not any(SECRET.encode() in trace.read(name) for name in trace.namelist())
+
+
+def test_a_code_for_one_time_is_as_secret_as_a_password(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", FORM.replace("type=password", "autocomplete=one-time-code")))
+    hands = Hands(browser)
+    hands.click(50, 20)
+    for digit in "493817":
+        hands.key(digit)
+    eventually(lambda: hands.read("p.value.length") == 6)
+    browser.control.release()
+    assert "493817" not in browser.snapshot().text
+    assert browser.evaluate("p.value").value == HIDDEN
 
 
 def test_a_page_that_is_slow_to_answer_does_not_reveal_a_secret(

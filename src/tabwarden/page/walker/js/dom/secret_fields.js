@@ -1,16 +1,26 @@
-// Secret fields: password fields, and fields that were password fields when a person typed there.
-// A page may show such a field's text later, but no agent reads it.
+// Secret fields: no recording shows what goes into them, and no agent reads what a person typed there.
 
-import { isConnected, localName } from "./natives.js";
+import { attribute, isConnected, localName } from "./natives.js";
+
+const SECRET_FIELDS = /\b(current-password|new-password|one-time-code|cc-number|cc-csc)\b/i;
+
+// Whether what goes into a field now is secret.
+export function takesSecret(field) {
+  if (localName(field) === "input" && field.type === "password") return true;
+  if (SECRET_FIELDS.test(attribute(field, "autocomplete") ?? "")) return true;
+  // A page may show any field's text as dots.
+  return (getComputedStyle(field).webkitTextSecurity ?? "none") !== "none";
+}
 
 const typedByPerson = new Set();
 
+// Whether a field's value must not be read. A page may show a password's text later.
 export const holdsSecret = (field) => field.type === "password" || typedByPerson.has(field);
 
-// Remembers a password field that a person types into. Returns whether it is one.
+// Remembers a secret field that a person types into. Returns whether it is one.
 export function keepSecret(field) {
   for (const kept of typedByPerson) if (!isConnected(kept)) typedByPerson.delete(kept);
-  if (localName(field) === "input" && field.type === "password") typedByPerson.add(field);
+  if (takesSecret(field)) typedByPerson.add(field);
   return typedByPerson.has(field);
 }
 

@@ -7,8 +7,8 @@ import { shadowRoot } from "../dom/flat_tree.js";
 import {
   activeDescendantOf, activeElementOf, bodyOf, checkVisibility, closest, localName,
 } from "../dom/natives.js";
+import { takesSecret } from "../dom/secret_fields.js";
 import { RENDERED } from "../dom/visibility.js";
-import { takesSecret } from "./secret_field.js";
 
 // Returns the innermost focused element, through shadow roots; the body if nothing has the focus.
 export function focusedNow() {

@@ -9,7 +9,7 @@ import {
   all, attribute, blurElement, bodyOf, boundingRect, checkVisibility, focusElement, isConnected, isElement,
   localName, textContent,
 } from "../dom/natives.js";
-import { keepSecret } from "../dom/secret_fields.js";
+import { keepSecret, takesSecret } from "../dom/secret_fields.js";
 import { cutTo, squash } from "../dom/text.js";
 import { RENDERED } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
@@ -18,7 +18,6 @@ import { nextFrame } from "../geometry/motion.js";
 import { clipperOf, isCutToNothing } from "../geometry/clipping.js";
 import { focusedNow } from "./active_element.js";
 import { withObstacle } from "./obstacle.js";
-import { takesSecret } from "./secret_field.js";
 import { isSlider } from "./slider.js";
 import { coverOver, elsewhereOf, isUnsure, refusedFocus, takeFocus } from "./take_focus.js";
 
