@@ -31,7 +31,7 @@ _FILE = click.argument("file", type=click.Path(path_type=Path))
 @shows_errors
 def export(file: Path, kind: str, output: Path | None) -> None:
     """Write a script that repeats the recording FILE."""
-    from tabwarden.scripts import SCRIPTS, plan_of, read_recording
+    from tabwarden.export import SCRIPTS, plan_of, read_recording
 
     script = SCRIPTS[kind](plan_of(read_recording(file)))
     if output is None:
@@ -58,8 +58,8 @@ def replay(file: Path, headed: bool, as_json: bool) -> None:
 
     from tabwarden.browser import Browser
     from tabwarden.config import load_config
-    from tabwarden.scripts import plan_of, read_recording
-    from tabwarden.scripts import replay as run
+    from tabwarden.export import plan_of, read_recording
+    from tabwarden.export import replay as run
 
     plan = plan_of(read_recording(file))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tabwarden.export.steps import Plan, Step, Target
+from tabwarden.export.writing import call, doc, indented, joined, literal
 from tabwarden.page.elements import selector_of
-from tabwarden.scripts.steps import Plan, Step, Target
-from tabwarden.scripts.writing import call, doc, indented, joined, literal
 
 _ANSWER = '''def answer(browser: Browser, action: str, text: str | None = None) -> None:
     """Wait for the next dialog and answer it."""

@@ -16,7 +16,7 @@ from support.site import Site
 from tabwarden import Browser as AsyncBrowser
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import InvalidArgument, PageDiffers
-from tabwarden.scripts import plan_of, read_recording, replay
+from tabwarden.export import plan_of, read_recording, replay
 from tabwarden.sync import Browser
 
 SHOP = """<p id=said></p><script>const say = what => said.textContent += what + " "</script>

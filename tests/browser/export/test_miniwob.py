@@ -17,7 +17,7 @@ from bench.miniwob.tasks import pages
 from bench.miniwob.tools.tabwarden import TabwardenTool
 from bench.miniwob.verbs import Page
 from tabwarden import Browser
-from tabwarden.scripts import SCRIPTS, plan_of, read_recording, replay
+from tabwarden.export import SCRIPTS, plan_of, read_recording, replay
 from tabwarden.sync import Browser as SyncBrowser
 
 pytestmark = [pytest.mark.anyio, pytest.mark.long, pytest.mark.whole]

@@ -6,12 +6,12 @@ script, and ``replay`` does the steps itself.
 
 from collections.abc import Callable
 
-from tabwarden.scripts.calls import RecordedCall, Recording, read_recording
-from tabwarden.scripts.plan import plan_of
-from tabwarden.scripts.playwright_script import playwright_script, pytest_script
-from tabwarden.scripts.replay import replay
-from tabwarden.scripts.steps import Plan
-from tabwarden.scripts.tabwarden_script import tabwarden_script
+from tabwarden.export.calls import RecordedCall, Recording, read_recording
+from tabwarden.export.plan import plan_of
+from tabwarden.export.playwright_script import playwright_script, pytest_script
+from tabwarden.export.replay import replay
+from tabwarden.export.steps import Plan
+from tabwarden.export.tabwarden_script import tabwarden_script
 
 SCRIPTS: dict[str, Callable[[Plan], str]] = {
     "playwright": playwright_script,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.scripts import SCRIPTS, Plan, RecordedCall, Recording, plan_of, read_recording
+from tabwarden.export import SCRIPTS, Plan, RecordedCall, Recording, plan_of, read_recording
 
 
 def element(named: str, role: str = "button", name: str = "Buy", **more: Any) -> dict[str, Any]:

@@ -13,11 +13,11 @@ from typing import Any
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument, NoDialog, PageDiffers, StaleRef, TabwardenError
+from tabwarden.export.steps import Answer, Plan, Secret, Step, Target
+from tabwarden.export.timing import COMES_MS, ELEMENT_MS
 from tabwarden.page import perform, perform_without_page
 from tabwarden.page.elements import Met, Recorded, find, meet, selector_of
 from tabwarden.page.task import Call
-from tabwarden.scripts.steps import Answer, Plan, Secret, Step, Target
-from tabwarden.scripts.timing import COMES_MS, ELEMENT_MS
 from tabwarden.supervisor import SupervisorState
 
 Tell = Callable[[str], None]

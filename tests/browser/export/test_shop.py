@@ -21,7 +21,7 @@ from tabwarden.demo.chapters.arrival import launch
 from tabwarden.demo.stage import Stage, Step
 from tabwarden.demo.story import run_demo
 from tabwarden.demo.telling import Teller
-from tabwarden.scripts import SCRIPTS, plan_of, read_recording, replay
+from tabwarden.export import SCRIPTS, plan_of, read_recording, replay
 from tabwarden.sync import Browser as SyncBrowser
 
 END = "JSON.stringify([location.href, document.body.innerText, localStorage])"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tabwarden.scripts import in_playwright
-from tabwarden.scripts.steps import Plan
-from tabwarden.scripts.writing import doc, indented, joined, literal
+from tabwarden.export import in_playwright
+from tabwarden.export.steps import Plan
+from tabwarden.export.writing import doc, indented, joined, literal
 
 _ANSWERING = '''@contextmanager
 def answering(page: Page, *answers: str | tuple[str, str]) -> Iterator[None]:

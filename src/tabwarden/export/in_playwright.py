@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tabwarden.scripts.steps import Step, Target
-from tabwarden.scripts.writing import call, chord, indented, literal, modifier
+from tabwarden.export.steps import Step, Target
+from tabwarden.export.writing import call, chord, indented, literal, modifier
 
 
 def lines_of(step: Step) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tabwarden.scripts.steps import Plan, Secret
+from tabwarden.export.steps import Plan, Secret
 
 WIDTH = 100
 _MODIFIERS = {"ctrl": "Control", "control": "Control", "alt": "Alt", "shift": "Shift",

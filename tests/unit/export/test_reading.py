@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.scripts.reading import only_reads
+from tabwarden.export.reading import only_reads
 
 
 @pytest.mark.parametrize(

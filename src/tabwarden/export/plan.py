@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.export.calls import RecordedCall, Recording
+from tabwarden.export.reading import only_reads
+from tabwarden.export.steps import Answer, Plan, Secret, Step, Target
 from tabwarden.page.elements import name_of_point
-from tabwarden.scripts.calls import RecordedCall, Recording
-from tabwarden.scripts.reading import only_reads
-from tabwarden.scripts.steps import Answer, Plan, Secret, Step, Target
 
 READS = re.compile(
     r"batch|console|find|handoff|highlight|network|pdf|scrape|screenshot|snapshot|storage_state|"
