@@ -15,8 +15,8 @@ default: the active tab); timeout_ms, the limit for the whole call."""
 
 _CLEAR = {
     "action", "amount", "area", "background", "browser", "button", "cancel", "clear",
-    "color_scheme", "direction", "duration_s", "failed", "footer", "format", "from_ref", "from_x",
-    "from_y", "full_page", "header", "headers", "headless", "height", "http_only", "key",
+    "color_scheme", "direction", "duration_s", "failed", "filename", "footer", "format", "from_ref",
+    "from_x", "from_y", "full_page", "header", "headers", "headless", "height", "http_only", "key",
     "landscape", "level", "limit", "load_state", "locale", "max", "max_chars", "media", "offline",
     "overwrite", "paper", "params", "password", "path", "quality", "reason", "reduced_motion",
     "reset", "same_site", "scale", "secure", "setting", "target_id", "text_gone", "time_s", "times",

@@ -46,7 +46,7 @@ async def pdf(
     scale: Annotated[float, Field(description="Scale of the page.", ge=0.1, le=2)] = 1.0,
     margin_mm: Annotated[
         float | list[float],
-        Field(description="In mm: one number, or [top, right, bottom, left]."),
+        Field(description="One number, or [top, right, bottom, left]."),
     ] = 10.0,
     page_ranges: Annotated[str, Field(description="Such as '1-3, 5'. Default: all.")] = "",
     background: Annotated[bool, Field(description="Print backgrounds.")] = True,

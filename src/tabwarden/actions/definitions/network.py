@@ -44,18 +44,17 @@ async def network(
     failed: Annotated[
         bool, Field(description="Only failures and statuses of 400 or more.")
     ] = False,
-    since: Annotated[str | None, Field(description="Only requests after this one (r-12).")] = None,
+    since: Annotated[str | None, Field(description="After this one (r-12).")] = None,
     limit: Annotated[int, Field(description="Maximum requests (the latest).", ge=1, le=500)] = 50,
     request_id: Annotated[
-        str | None, Field(description="Only this request (r-12), with its response body.")
+        str | None, Field(description="One request (r-12), with its response body.")
     ] = None,
     max_chars: Annotated[
         int, Field(description="Maximum body length.", ge=1, le=1_000_000)
     ] = 20_000,
     **common: Any,
 ) -> Any:
-    """List the tab's requests since the first call: call it before the requests that you want to
-    see."""
+    """List the tab's requests since the first call of this tool."""
     return await browser.network(
         url=url,
         resource_type=type,

@@ -36,7 +36,7 @@ async def cookies(
     path: Annotated[str | None, Field(description="For set.")] = None,
     expires: Annotated[
         float | None,
-        Field(description="For set: Unix time in seconds."),
+        Field(description="Unix time in seconds."),
     ] = None,
     secure: Annotated[bool | None, Field(description="For set.")] = None,
     http_only: Annotated[bool | None, Field(description="For set.")] = None,
