@@ -1,0 +1,41 @@
+"""`tabwarden trace`: save, list and read a trace, and show it without Playwright."""
+
+from __future__ import annotations
+
+import importlib.util
+import threading
+from pathlib import Path
+
+import pytest
+from browser.surfaces.cli.shell import shell
+from support.eventually import eventually
+from support.site import Site
+
+from tabwarden.recording import Trace
+from tabwarden.surfaces.cli.commands.trace_server import TraceServer
+from tabwarden.sync import Browser
+
+
+def test_a_trace_is_saved_listed_read_and_shown(
+    browser: Browser, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = site.page("/", "<title>Shop</title><button onclick='this.remove()'>Buy</button>")
+    with shell(tmp_path) as sh:
+        sh.ok("open", page)
+        sh.ok("click", sh.ref("Buy"))
+        saved = Path(sh.json("trace", "save", "--filename", "shop.zip")["value"]["path"])
+        assert str(saved) in sh.ok("trace", "list").replace("\n", "")
+        lines = sh.ok("trace", "text", str(saved)).splitlines()
+        sh.ok("close")
+        assert "nothing.zip" in sh.fail("trace", "text", "nothing.zip", status=2)
+    assert [line for line in lines if 'click button "Buy"' in line]
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)  # no Playwright
+    with TraceServer(Trace.open(saved), saved) as server:
+        threading.Thread(target=server.serve, daemon=True).start()
+        browser.goto(server.url)
+        shown = eventually(lambda: "click Buy" in (page := browser.snapshot().text) and page)
+        assert "Trace of" in shown
+        assert browser.evaluate("document.images[0].naturalWidth").value > 0
+        away = browser.goto(server.url.rpartition("/")[0].rpartition("/")[0] + "/")
+        assert "404" in away.note + browser.snapshot().text
+        server._server.shutdown()
