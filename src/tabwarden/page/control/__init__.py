@@ -30,8 +30,8 @@ from tabwarden.page.control.lease import (
     Why,
     step,
 )
-from tabwarden.page.control.secrets import HIDDEN, Secrets
 from tabwarden.page.control.telling import control_json, handoff_json
+from tabwarden.page.control.typed_secrets import HIDDEN, TypedSecrets
 
 __all__ = [
     "HIDDEN",
@@ -51,12 +51,12 @@ __all__ = [
     "Person",
     "Release",
     "Released",
-    "Secrets",
     "SetIdle",
     "Take",
     "Taken",
     "Tick",
     "Touch",
+    "TypedSecrets",
     "Watcher",
     "Why",
     "control_json",

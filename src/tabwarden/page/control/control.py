@@ -37,9 +37,9 @@ from tabwarden.page.control.lease import (
     Why,
     step,
 )
-from tabwarden.page.control.secrets import Secrets
 from tabwarden.page.control.telling import came_to, had_control
 from tabwarden.page.control.timing import HANDOFF_S, IDLE_S, RESERVE_MS, RESERVE_SHARE
+from tabwarden.page.control.typed_secrets import TypedSecrets
 from tabwarden.page.text import bare, quoted
 from tabwarden.supervisor import CDPSupervisor, DialogClosed, Notice, Race, SupervisorState
 
@@ -84,7 +84,7 @@ class Control:
         """The last hand-off that ended while no call waited for it."""
         self.deeds: Deeds | None = None
         """What the person who has control did; None if the agent has it."""
-        self.secrets = Secrets()
+        self.secrets = TypedSecrets()
         self._settling = False
         """Whether control has ended, and what the person typed is still being read."""
         self.link: Callable[[], str | None] | None = None

@@ -1,4 +1,4 @@
-"""Secrets: what people typed into secret fields while they had control. No answer has it.
+"""TypedSecrets: what people typed into secret fields while they had control. No answer has it.
 
 The values stay in memory, only for this comparison. They go when the browser closes.
 """
@@ -18,7 +18,7 @@ _SHORTEST = 4
 _MOST = 50
 
 
-class Secrets:
+class TypedSecrets:
     def __init__(self) -> None:
         self.worlds: dict[str, str] = {}
         """The session of each world whose document has a secret field that a person typed in."""
