@@ -36,8 +36,9 @@ def in_playwright(page: Page, frames: list[str], locator: Mapping[str, Any]) -> 
 
 
 def write_recording(browser: Any, path: Path, since: int = 0) -> Path:
-    """Write the calls of a browser's task from one on, as its recorder writes them."""
-    calls = [call_record(one) for one in browser._task.journal.entries[since:]]
+    """Write the calls of a browser's task after the one with a number, as its recorder does."""
+    entries = browser._task.journal.entries
+    calls = [call_record(one) for one in entries if one.number > since]
     about = {"task": "t", "browser": "", "platform": "", "reason": "saved"}
     times = {"began": calls[0]["began"], "ended": calls[-1]["began"]}
     write_trace(Trace.of([{"type": "recording", **about, **times}, *calls], {}), path)

@@ -24,7 +24,7 @@ def write_trace(trace: Trace, path: Path) -> None:
 
 def write_har(trace: Trace, path: Path) -> None:
     """Write the requests of a trace as a HAR file."""
-    text = json.dumps(har_of(trace), ensure_ascii=False, indent=1)
+    text = json.dumps(har_of(trace), indent=1)
     write_private(path, lambda file: _text(file, text))
 
 

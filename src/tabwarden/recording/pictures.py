@@ -108,9 +108,7 @@ class Pictures:
     def take(self) -> bool:
         """Ask for a picture. Return False if the tab can't be drawn now."""
         tab = self._task.state.tabs.get(self._task.state.active_tab_id or "")
-        now = time.monotonic()
-        is_waiting = self._waits and now - self._asked_at < PICTURE_LOST_S
-        if self._closed or is_waiting or tab is None or tab.session_id is None:
+        if self._closed or self._waits or tab is None or tab.session_id is None:
             return False
         if tab.url in ("", "about:blank"):  # its first page takes its place, and no picture comes
             return False
@@ -120,19 +118,29 @@ class Pictures:
             return False
         if blocking_dialogs(self._task.state, tab.tab_id):
             return False
-        self._asked_at, self._waits = now, True
-        tab_id = tab.tab_id
-        self._task.supervisor.send(
-            COMMAND, tab.session_id, lambda reply: self._came(reply, tab_id, now)
-        )
+        self._asked_at, self._waits = time.monotonic(), True
+        supervisor, tab_id = self._task.supervisor, tab.tab_id
+
+        def came(reply: Reply) -> None:
+            lost.cancel()
+            self._came(reply, tab_id)
+
+        def give_up() -> None:  # a document that is replaced now gives no picture
+            supervisor.connection.forget(command_id)
+            self._end_wait()
+
+        lost = supervisor.loop.call_later(PICTURE_LOST_S, give_up)
+        command_id = supervisor.send(COMMAND, tab.session_id, came)
         return True
 
-    def _came(self, reply: Reply, tab_id: str, asked_at: float) -> None:
-        if asked_at == self._asked_at:
-            self._waits = False
+    def _came(self, reply: Reply, tab_id: str) -> None:
         if reply.result is not None and not self._closed:
             with suppress(msgspec.DecodeError):  # no picture, from a browser that is broken
                 self._keep_taken(msgspec.json.decode(reply.result, type=_Taken).data, tab_id)
+        self._end_wait()
+
+    def _end_wait(self) -> None:
+        self._waits = False
         self._tell()
 
     def _keep_taken(self, data: bytes, tab_id: str) -> None:

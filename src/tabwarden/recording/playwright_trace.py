@@ -35,7 +35,7 @@ def write_zip(trace: Trace, file: IO[bytes]) -> None:
 
 
 def _lines(values: Any) -> str:
-    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in values)
+    return "".join(json.dumps(one) + "\n" for one in values)
 
 
 def _network(trace: Trace) -> Iterator[Event]:

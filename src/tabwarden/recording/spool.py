@@ -26,7 +26,7 @@ class Spool:
             if not path.exists():
                 path.write_bytes(data)
         with self._records.open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(one, ensure_ascii=False) + "\n" for one in records)
+            file.writelines(json.dumps(one) + "\n" for one in records)
 
     def read(self) -> list[Record]:
         with self._records.open(encoding="utf-8") as file:

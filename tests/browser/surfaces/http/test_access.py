@@ -158,7 +158,7 @@ def test_a_token_in_the_query_is_none(query: str, server: Serving) -> None:
 def test_an_upgrade_to_a_websocket_is_no_way_in(server: Serving) -> None:
     asks = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}  # fmt: skip
-    for shown, status in ((f"Bearer {TOKEN}", b" 200 "), ("", b" 401 ")):
+    for shown, status in ((f"Bearer {TOKEN}", b" 403 "), ("", b" 401 ")):
         with opened_socket(server.url, "GET /tabs", Authorization=shown, **asks) as connection:
             answer = connection.recv(200)
             assert status in answer
