@@ -95,7 +95,7 @@ class Recorder:
     def _failed(self, entry: Entry, error: TabwardenError) -> None:
         """If a failure is an incident, choose the file of its trace and name it in the error. The
         file is written in the background, because the call must end in time."""
-        is_incident = error.code in _INCIDENTS or entry.steps
+        is_incident = error.code in _INCIDENTS or bool(entry.steps)
         if error.code == "browser_gone":  # the code also stands for a tab that closed
             is_incident = self._task.state.health.status == "gone"
         if not is_incident or "trace" in error.data or self._closed:
