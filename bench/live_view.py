@@ -1,18 +1,24 @@
 """Measures the live view: pictures per second, from page to screen, and what it costs the agent.
 
 ``python -m bench.live_view`` prints a table. It starts an agent's browser, the live view, and
-viewers' browsers; one of the viewers reads through a slow line.
+viewers' browsers. Then ten agents with busy pages in one browser have three viewers of the
+overview: a browser, a program, and a program on a slow line.
 """
 
 from __future__ import annotations
 
 import statistics
+import tempfile
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
+from support.running import running_chromium
 from support.site import Site
 from support.watching import Agents, RawViewer, Watched, open_view
 
+from tabwarden import Browser as AsyncBrowser
 from tabwarden.sync import Browser
 
 BUSY = """<canvas id=c width=1200 height=640></canvas><p id=p></p><script>
@@ -25,6 +31,9 @@ const x = c.getContext('2d');
 })();
 </script>"""
 FOR_S = 5.0
+AGENTS = 10
+SLOW = 50_000
+"""The bytes per second of a slow line."""
 PICTURE = "document.querySelector('.stage canvas').dataset"
 
 
@@ -35,12 +44,14 @@ def rate(viewer: Browser) -> float:
     return (int(viewer.evaluate(f"{PICTURE}.number ?? 0").value) - before) / FOR_S
 
 
-def call_ms(agents: Agents) -> float:
-    """The median time of an agent's script, in milliseconds."""
+def call_ms(agents: Agents, tasks: Mapping[str, AsyncBrowser] | None = None) -> float:
+    """The median time of an agent's script, in milliseconds; of all agents, one after another."""
     took = []
-    for _ in range(200):
+    browsers = list(tasks.values()) if tasks else [agents.browser]
+    for number in range(200):
+        browser = browsers[number % len(browsers)]
         began = time.perf_counter()
-        agents.call(agents.browser.evaluate("1"))
+        agents.call(browser.evaluate("1"))
         took.append((time.perf_counter() - began) * 1000)
     return statistics.median(took)
 
@@ -71,6 +82,61 @@ def main() -> None:
         time.sleep(1.5)
         told("pictures of a still page", rate(viewer), "/s", lambda x: x == 0)
     agents.close()
+    many()
+
+
+def many() -> None:
+    """Three viewers of ten agents."""
+    agents = Agents()
+    with (
+        Site() as site,
+        tempfile.TemporaryDirectory() as folder,
+        running_chromium(Path(folder)) as port,
+        Browser.launch() as viewer,
+    ):
+        busy = site.page("/busy", BUSY)
+        tasks = {f"agent-{n}": agents.call(_agent(port, busy)) for n in range(AGENTS)}
+        with Watched(agents, tasks) as watched:
+            told("ten agents: a script, nobody watches", call_ms(agents, tasks), "ms", bool)
+            open_view(viewer, watched.link())
+            quick, slow = RawViewer(watched), RawViewer(watched)
+            for one in (quick, slow):
+                for name in tasks:
+                    full = f"{watched.live.id}.{name}"
+                    one.send({"type": "watch", "task": full, "pictures": "small"})
+            done = threading.Event()
+            reading = [
+                threading.Thread(target=read, args=(one, bytes_per_s, done))
+                for one, bytes_per_s in ((quick, None), (slow, SLOW))
+            ]
+            for thread in reading:
+                thread.start()
+            time.sleep(2)
+            took = call_ms(agents, tasks)
+            told("ten agents: a script, three viewers", took, "ms", bool)
+            done.set()
+            for thread in reading:
+                thread.join()
+            quick.close()
+            slow.close()
+        for browser in tasks.values():
+            agents.call(browser.close())
+    agents.close()
+
+
+async def _agent(port: int, url: str) -> AsyncBrowser:
+    browser = await AsyncBrowser.connect(f"http://127.0.0.1:{port}", context="own")
+    await browser.goto(url)
+    return browser
+
+
+def read(viewer: RawViewer, bytes_per_s: int | None, done: threading.Event) -> None:
+    """Read pictures and acknowledge them, at this rate."""
+    while not done.is_set():
+        about = viewer.until(lambda told: told["type"] == "picture")
+        if bytes_per_s:
+            time.sleep(viewer.last_size / bytes_per_s)
+        viewer.send({"type": "seen", "task": about["task"]})
 
 
 if __name__ == "__main__":

@@ -107,6 +107,7 @@ class RawViewer:
 
     def __init__(self, watched: Watched, **hello: Any) -> None:
         self.pictures = 0
+        self.last_size = 0
         self._socket: ClientConnection = connect(
             f"{watched.url.replace('http', 'ws')}/live/socket",
             additional_headers={"Authorization": f"Bearer {watched.live.key}"},
@@ -127,6 +128,7 @@ class RawViewer:
             message = self._socket.recv(20)
             if isinstance(message, bytes):
                 self.pictures += 1
+                self.last_size = len(message)
                 told, _ = unpacked(message)
             else:
                 told = json.loads(message)

@@ -16,7 +16,7 @@ from tabwarden.surfaces.live.outline import boxes_of, outline_json, outline_of
 from tabwarden.surfaces.live.telling import entry_json, result_text, task_json
 
 _SIZES: Mapping[str, dict[str, Any]] = {
-    "small": {"max_width": 480, "fps": 4},
+    "small": {"max_width": 480, "fps": 2},
     "large": {"max_width": 1440, "fps": 15},
 }
 _MOST_IN_FLIGHT = {"small": 1, "large": 2}
