@@ -79,7 +79,7 @@ BENCH = Bench(
         Figure("click, of the time without", "click", OF_WITHOUT, share_of=OFF),
         Figure("type, of the time without", "type", OF_WITHOUT, share_of=OFF),
         Figure("evaluate, of the time without", "evaluate", OF_WITHOUT, share_of=OFF),
-        Figure("memory of a task", "memory", MEGABYTES),
+        Figure("memory of a task", "memory", MEGABYTES, unit="MB"),
     ),
 )
 
