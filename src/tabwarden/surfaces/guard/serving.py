@@ -7,13 +7,17 @@ import signal
 import socket
 from collections.abc import Callable
 from types import FrameType
-from typing import Literal
+from typing import Any, Literal
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.config import WS_PROTOCOLS
 
 from tabwarden.surfaces.guard.timing import SHUTDOWN_S
 
+_WEBSOCKETS: Any = (  # Uvicorn before 0.35 has only the old one
+    "websockets-sansio" if "websockets-sansio" in WS_PROTOCOLS else "websockets"
+)
 WS_LARGEST = 1 << 20
 """The longest message of a client, in bytes."""
 
@@ -45,7 +49,7 @@ def config_of(
     return uvicorn.Config(
         app,
         http="h11",
-        ws="websockets-sansio",
+        ws=_WEBSOCKETS,
         ws_max_size=WS_LARGEST,
         ws_per_message_deflate=False,  # images don't get smaller
         lifespan=lifespan,
