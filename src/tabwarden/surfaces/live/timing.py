@@ -2,8 +2,8 @@
 
 LINK_S = 300.0
 """How long a link works. A person opens it at once, or gets another one."""
-VIEW_S = 12 * 3600.0
-"""How long a view works after its last use."""
+LOGIN_S = 12 * 3600.0
+"""How long a login works. A viewer who is connected then stays connected."""
 LOOK_S = 0.5
 """How often to look for tasks that began or ended, and for servers."""
 PEERS_S = 3.0

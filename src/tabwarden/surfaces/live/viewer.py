@@ -220,12 +220,12 @@ class Viewer:
         elif what == "here":
             control.touch()
         elif control.holder is not None and control.holder.name == self._scope.name:
-            control.release("done", str(message.get("words", "")))
+            control.release("done", str(message.get("message", "")))
 
     def _send_input(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
         control = watched.browser.control
         holds = control.holder is not None and control.holder.name == self._scope.name
-        if not holds or control.input is None:
+        if not holds:
             return
         tab = message.get("tab")
         try:

@@ -42,7 +42,12 @@ def test_the_call_returns_when_the_person_is_done(
     browser.control.take("Ann")
     browser.control.release("done", "You are in.")
     done = call.result(20)
-    assert done.value == {"id": request.id, "outcome": "done", "by": "Ann", "words": "You are in."}
+    assert done.value == {
+        "id": request.id,
+        "outcome": "done",
+        "by": "Ann",
+        "message": "You are in.",
+    }
     assert done.new_since_last.person == ("Ann had control: did nothing",)
 
 
@@ -53,7 +58,7 @@ def test_a_person_refuses_without_taking_control(
     (request,) = browser.control.requests
     browser.control.answer(request.id, "refused", "Ann", "Not today.")
     done = call.result(20)
-    assert (done.value["outcome"], done.value["words"]) == ("refused", "Not today.")
+    assert (done.value["outcome"], done.value["message"]) == ("refused", "Not today.")
     with pytest.raises(InvalidArgument, match="does not wait"):
         browser.control.answer(request.id, "done", "Ann")
 
@@ -91,7 +96,7 @@ def test_a_person_who_goes_away_gives_control_back(
     browser.control.set_idle(0.2)
     call = asked(browser, apart)
     browser.control.take("Ann")
-    assert call.result(20).value["outcome"] == "left"
+    assert call.result(20).value["outcome"] == "idle"
     browser.control.set_idle(idle_s)
 
 

@@ -29,8 +29,8 @@ export class TaskView {
     this.now = h("p", { class: "nowline" });
     this.control = h("button", { type: "button", class: "primary control", onclick: () => this.#toggleControl() }, icon("hand"), (this.controlWords = h("span", {})));
     this.holder = h("p", { class: "holder" });
-    this.note = h("input", { type: "text", class: "note", placeholder: "A note for the agent (optional)", "aria-label": "A note for the agent", maxLength: 500, hidden: true });
-    this.bar = h("div", { class: "bar" }, this.now, this.holder, this.note, this.control);
+    this.message = h("input", { type: "text", class: "message", placeholder: "A message for the agent (optional)", "aria-label": "A message for the agent", maxLength: 500, hidden: true });
+    this.bar = h("div", { class: "bar" }, this.now, this.holder, this.message, this.control);
     this.questions = new Questions(app);
     this.panels = [new Timeline(this), new Outline(this), new Console(), new Requests(), new Downloads()];
     this.outline = this.panels[1];
@@ -127,12 +127,12 @@ export class TaskView {
     text(badge, String(number));
   }
 
-  #holders({ holder }) {
+  #holders({ holder, handoffs }) {
     const { app, task } = this;
     const mine = holder?.name === app.nameIn(task);
     this.control.hidden = !app.mayAct(task) || (Boolean(holder) && !mine);
-    text(this.controlWords, mine ? "Give control back" : "Take control");
-    this.note.hidden = !mine;
+    text(this.controlWords, !mine ? "Take control" : handoffs.length ? "Done, give control back" : "Give control back");
+    this.message.hidden = !mine;
     text(this.holder, mine ? "You have control. The agent waits." : holder ? `${holder.name} has control. The agent waits.` : "");
     this.holder.hidden = !holder;
     attribute(this.node, "data-control", mine ? "mine" : holder ? "other" : null);
@@ -142,9 +142,9 @@ export class TaskView {
 
   #toggleControl() {
     const mine = this.task.state.holder?.name === this.app.nameIn(this.task);
-    if (mine) this.#control("release", { words: this.note.value });
+    if (mine) this.#control("release", { message: this.message.value });
     else this.#control("take");
-    this.note.value = "";
+    this.message.value = "";
   }
 
   #control(what, more = {}) {
@@ -158,7 +158,7 @@ export class TaskView {
     if (!state) return;
     text(this.now, nowWords(this.app.store, state));
     const { rate, lag } = this.picture;
-    text(this.rate, rate >= 1 ? `${Math.round(rate)} pictures/s · ${Math.round(lag)} ms` : "still");
+    text(this.rate, rate >= 1 ? `${Math.round(rate)} pictures/s · ${Math.round(lag)} ms` : "no changes");
     for (const part of this.questions.node.keyed?.values() ?? []) part.tick();
     if (this.open instanceof Timeline) this.open.tick();
   }
