@@ -15,7 +15,7 @@ from mcp import Client
 from tabwarden.actions import DEFAULT_TASK
 from tabwarden.config import BrowserConfig
 from tabwarden.live_config import LiveConfig
-from tabwarden.surfaces.live.door import served_on_demand
+from tabwarden.surfaces.live.on_demand import served_on_demand
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.server import make_server
 from tabwarden.toolsets import toolset_of

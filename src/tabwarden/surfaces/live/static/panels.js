@@ -206,7 +206,7 @@ class Request {
     attribute(this.node, "data-level", failed ? "error" : null);
     text(this.status, one.error ? "failed" : one.status ? String(one.status) : one.ended ? "done" : "…");
     text(this.words, one.url);
-    text(this.from, [one.method, one.kind, span(one.took_ms), size(one.size), one.error].filter(Boolean).join(" · "));
+    text(this.from, [one.method, one.resource_type, span(one.duration_ms), size(one.size), one.error].filter(Boolean).join(" · "));
   }
 }
 

@@ -4,7 +4,7 @@ import { attribute, h, icon, keyed, text, toast } from "./dom.js";
 import { hostOf, question, site, size, wholeSpan } from "./words.js";
 
 const CHUNK = 200_000;
-const LARGEST = 100_000_000; // as in uploads.py
+const LARGEST = 100_000_000; // as in files.py
 let asked = 0;
 
 export class Questions {

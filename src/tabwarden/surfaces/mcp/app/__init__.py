@@ -6,22 +6,18 @@ resources too.
 
 from tabwarden.surfaces.mcp.app.app import (
     APP,
-    EXTENSION,
     LIVE,
     LiveNow,
     app_meta,
     app_resource,
-    client_has_apps,
     read_app,
 )
 
 __all__ = [
     "APP",
-    "EXTENSION",
     "LIVE",
     "LiveNow",
     "app_meta",
     "app_resource",
-    "client_has_apps",
     "read_app",
 ]

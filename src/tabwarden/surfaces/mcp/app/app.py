@@ -10,8 +10,7 @@ from importlib import resources
 from typing import Any
 
 import mcp_types as types
-from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID, client_supports_apps
-from mcp.server.context import ServerRequestContext
+from mcp.server.apps import APP_MIME_TYPE
 
 from tabwarden.actions import Session
 from tabwarden.browser import Browser
@@ -20,7 +19,6 @@ from tabwarden.surfaces.mcp.timing import WATCHED_S
 
 APP = "ui://tabwarden/live"
 LIVE = "tabwarden://live"
-EXTENSION = EXTENSION_ID
 _WIDTH = 800
 _FPS = 2.0
 
@@ -40,10 +38,6 @@ def app_resource() -> types.Resource:
 def app_meta() -> dict[str, Any]:
     """Return the ``_meta`` of the tool whose calls show the live view."""
     return {"ui": {"resourceUri": APP, "visibility": ["model"]}}
-
-
-def client_has_apps(context: ServerRequestContext[Any, Any]) -> bool:
-    return client_supports_apps(context)
 
 
 def read_app() -> types.ReadResourceResult:
