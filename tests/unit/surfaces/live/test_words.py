@@ -11,6 +11,7 @@ import pytest
 
 from tabwarden import errors
 from tabwarden.browser import Browser
+from tabwarden.journal.journal import INTERRUPTIONS
 from tabwarden.page import recovery
 from tabwarden.supervisor.core.prompts import PROMPT_KINDS
 
@@ -53,7 +54,7 @@ def test_each_error_has_a_text() -> None:
 
 def test_each_interruption_has_a_text() -> None:
     kinds = {kind.action for kind in PROMPT_KINDS.values()}
-    assert set(table("INTERRUPTED_BY")) == kinds | {"dialog", "navigation"}
+    assert set(INTERRUPTIONS) == kinds | {"dialog", "navigation"}
 
 
 def test_each_step_that_frees_a_page_has_a_text() -> None:

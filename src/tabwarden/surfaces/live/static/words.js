@@ -134,21 +134,10 @@ const FAILED = {
   internal_error: "Tabwarden made a mistake",
 };
 
-const INTERRUPTED_BY = {
-  dialog: "a dialog",
-  navigation: "a new page",
-  auth: "a password prompt",
-  upload: "a file chooser",
-  choose: "a device prompt",
-};
-
 export function outcome(call) {
   if (call.status === "running") return "";
   if (call.status === "failed") return FAILED[call.code] ?? "Did not work";
-  if (call.status === "interrupted") {
-    const by = INTERRUPTED_BY[/\w+$/.exec(call.message)?.[0]];
-    return by ? `Interrupted by ${by}` : "Interrupted";
-  }
+  if (call.status === "interrupted") return call.message.replace(/^i/, "I") || "Interrupted";
   if (STOPPED.includes(call.status)) return "Was stopped";
   return "";
 }
