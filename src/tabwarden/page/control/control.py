@@ -136,8 +136,8 @@ class Control:
         return tuple(words() for _, words in news)
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Call ``watcher(change)`` after each change, on the thread that caused it. Return a
-        function that removes the watcher."""
+        """Call ``watcher(change)`` after each change, in their order, on the thread that caused it.
+        It must not block. Return a function that removes the watcher."""
         self._watchers = (*self._watchers, watcher)
 
         def stop() -> None:
@@ -336,15 +336,15 @@ class Control:
             lease = self._lease
             for change in changes:
                 self._note(change)
-        loop = self._supervisor.loop
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(self._arm)
-        for change in changes:
-            for watcher in self._watchers:
-                try:
-                    watcher(change)
-                except Exception:  # a watcher must not keep control from changing
-                    log.exception("a watcher of the control failed")
+            loop = self._supervisor.loop
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._arm)
+            for change in changes:
+                for watcher in self._watchers:
+                    try:
+                        watcher(change)
+                    except Exception:  # a watcher must not keep control from changing
+                        log.exception("a watcher of the control failed")
         return lease
 
     def _note(self, change: Change) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,6 +13,7 @@ from support.eventually import eventually
 from support.site import Site
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.page.control import Asked, Change
 from tabwarden.sync import Browser
 
 
@@ -114,3 +116,24 @@ def test_no_tool_gives_an_agent_control() -> None:
     words = {word for one in ACTIONS.values() for word in one.schema()["properties"]}
     assert not {"control", "take", "release", "holder"} & words
     assert [tool for tool in ACTIONS if "control" in tool or "take" in tool] == []
+
+
+def test_watchers_learn_of_changes_in_their_order(browser: Browser) -> None:
+    browser.goto("about:blank")
+    learned: list[str] = []
+    began = threading.Event()
+
+    def slow(change: Change) -> None:
+        began.set()
+        if isinstance(change, Asked):
+            time.sleep(0.2)
+        learned.append(type(change).__name__)
+
+    stop = browser.control.watch(slow)
+    asks = threading.Thread(target=browser.control.ask, args=("Log in",))
+    asks.start()
+    began.wait()
+    browser.control.answer(browser.control.requests[0].id, "done", "Ann")
+    asks.join()
+    stop()
+    assert learned == ["Asked", "Ended"]
