@@ -1846,10 +1846,10 @@ class Browser:
         """Ask a person to take control, and wait until they are done, refuse, or nobody comes.
 
         ``value`` is ``{"id": "h-1", "outcome"}``, perhaps with ``by``, the person's name, and
-        ``words``, what they wrote. ``outcome`` is ``done``, ``refused``, ``left`` (the person went
-        away), ``operator`` (the operator took control back), ``nobody``, or, if the time limit
-        passed first, ``waiting`` or ``under_way``. Then the hand-off stays open for at least ten
-        minutes, and the next call waits for the same one.
+        ``message``, what they wrote. ``outcome`` is ``done``, ``refused``, ``idle`` (the person
+        gave the page no input for too long), ``operator`` (the operator took control back),
+        ``nobody``, or, if the time limit passed first, ``waiting`` or ``under_way``. Then the
+        hand-off stays open for at least ten minutes, and the next call waits for the same one.
 
         Args:
             reason: what the person should do, for the person; at most 500 characters.

@@ -119,8 +119,8 @@ class ControlConfig(BaseModel):
         default=60.0,
         gt=0,
         le=86_400,
-        description="Control returns to the agent after the person has done nothing for this many "
-        "seconds.",
+        description="Control returns to the agent after this many seconds without a person's "
+        "input to the page.",
     )
     notify: bool = Field(
         default=True,

@@ -29,6 +29,16 @@ Watcher = Callable[[Entry], None]
 FailureWatcher = Callable[[Entry, TabwardenError], None]
 
 
+INTERRUPTIONS = {
+    "dialog": "a dialog",
+    "navigation": "a new page",
+    "auth": "a password prompt",
+    "upload": "a file chooser",
+    "choose": "a device prompt",
+}
+"""What interrupts a call, by ``by.kind`` of its result."""
+
+
 class Journal:
     """The calls of one task. Any thread may use it."""
 
@@ -125,7 +135,7 @@ def _succeeded(entry: Entry) -> None:
     result = entry.result
     entry.status = getattr(result, "status", "ok")
     by = getattr(result, "by", None)
-    entry.message = f"interrupted by a {by['kind']}" if by else ""
+    entry.message = f"interrupted by {INTERRUPTIONS[by['kind']]}" if by else ""
     entry.tab_id = getattr(result, "tab_id", None) or entry.tab_id
     for field in ("note", "effect", "url", "title"):
         setattr(entry, field, str(getattr(result, field, "") or ""))

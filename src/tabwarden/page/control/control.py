@@ -136,8 +136,8 @@ class Control:
         return tuple(words() for _, words in news)
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Call ``watcher(change)`` after each change, on the thread that caused it. Return a
-        function that removes the watcher."""
+        """Call ``watcher(change)`` after each change, in their order, on the thread that caused it.
+        It must not block. Return a function that removes the watcher."""
         self._watchers = (*self._watchers, watcher)
 
         def stop() -> None:
@@ -175,17 +175,17 @@ class Control:
         """Tell that the person with control is there."""
         self._feed(Touch())
 
-    def release(self, why: Why = "done", words: str = "") -> None:
+    def release(self, why: Why = "done", message: str = "") -> None:
         """End a person's control, and with it the hand-offs that wait.
 
         Args:
             why: ``done``, or ``operator`` if the agent's operator takes control back.
-            words: what the person writes to the agent.
+            message: what the person writes to the agent.
         """
-        self._feed(Release(why, _checked("words", words, LONGEST_TEXT, empty=True)))
+        self._feed(Release(why, _checked("message", message, LONGEST_TEXT, empty=True)))
 
     def answer(
-        self, handoff_id: str, outcome: Literal["done", "refused"], name: str, words: str = ""
+        self, handoff_id: str, outcome: Literal["done", "refused"], name: str, message: str = ""
     ) -> None:
         """End one hand-off without taking control, or refuse it.
 
@@ -200,8 +200,8 @@ class Control:
                 field="handoff_id",
             )
         name = _checked("name", name, LONGEST_NAME)
-        words = _checked("words", words, LONGEST_TEXT, empty=True)
-        self._feed(Answer(handoff_id, outcome, name, words))
+        message = _checked("message", message, LONGEST_TEXT, empty=True)
+        self._feed(Answer(handoff_id, outcome, name, message))
 
     def answered(self, prompt_id: str) -> None:
         """Record that the calls of this context answer a dialog or another prompt, if a person
@@ -336,15 +336,15 @@ class Control:
             lease = self._lease
             for change in changes:
                 self._note(change)
-        loop = self._supervisor.loop
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(self._arm)
-        for change in changes:
-            for watcher in self._watchers:
-                try:
-                    watcher(change)
-                except Exception:  # a watcher must not keep control from changing
-                    log.exception("a watcher of the control failed")
+            loop = self._supervisor.loop
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._arm)
+            for change in changes:
+                for watcher in self._watchers:
+                    try:
+                        watcher(change)
+                    except Exception:  # a watcher must not keep control from changing
+                        log.exception("a watcher of the control failed")
         return lease
 
     def _note(self, change: Change) -> None:

@@ -9,20 +9,20 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-Why = Literal["done", "away", "operator", "closed"]
-"""Why a person's control ended: the person is done or has been away, the agent's operator took
-control back, or the browser was closed."""
-Outcome = Literal["done", "refused", "left", "operator", "nobody"]
-"""How a hand-off ended. ``left``: a person took control, and was then away for too long.
-``operator``: the agent's operator took control back. ``nobody``: nobody came in time."""
+Why = Literal["done", "idle", "operator", "closed"]
+"""Why a person's control ended: the person is done or idle, the agent's operator took control
+back, or the browser was closed."""
+Outcome = Literal["done", "refused", "idle", "operator", "nobody"]
+"""How a hand-off ended. ``idle``: a person took control, and then gave the page no input for too
+long. ``operator``: the agent's operator took control back. ``nobody``: nobody came in time."""
 _OUTCOME_OF: dict[Why, Outcome] = {
     "done": "done",
-    "away": "left",
+    "idle": "idle",
     "operator": "operator",
     "closed": "nobody",
 }
 LONGEST_TEXT = 500
-"""Maximum length in characters of a reason, and of a person's words."""
+"""Maximum length in characters of a reason, and of a person's message."""
 LONGEST_NAME = 80
 KEPT_HANDOFFS = 20
 """How many ended hand-offs are kept."""
@@ -62,7 +62,7 @@ class Handoff(msgspec.Struct, frozen=True, kw_only=True):
     """How it ended; None while it waits."""
     by: str = ""
     """The person who ended it."""
-    words: str = ""
+    message: str = ""
     """What that person wrote to the agent."""
 
 
@@ -70,7 +70,7 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
     """Who controls a task, and what the agent asks of a person."""
 
     idle_s: float
-    """Control returns to the agent after the person has been away for this many seconds."""
+    """Control returns to the agent after this many seconds without input to the page."""
     holder: Person | None = None
     """The person who has control; None if the agent has it."""
     waiting: tuple[Handoff, ...] = ()
@@ -107,7 +107,7 @@ class Release(Input, frozen=True):
     """The person's control ends. ``done`` also ends the hand-offs that wait."""
 
     why: Why
-    words: str = ""
+    message: str = ""
 
 
 class Ask(Input, frozen=True):
@@ -123,7 +123,7 @@ class Answer(Input, frozen=True):
     handoff_id: str
     outcome: Literal["done", "refused"]
     name: str
-    words: str = ""
+    message: str = ""
 
 
 class SetIdle(Input, frozen=True):
@@ -164,12 +164,12 @@ def step(lease: Lease, given: Input, now: Now) -> tuple[Lease, tuple[Change, ...
             return _taken(lease, name, now)
         case Touch():
             return _touched(lease, now), ()
-        case Release(why, words):
-            return _released(lease, why, words)
+        case Release(why, message):
+            return _released(lease, why, message)
         case Ask(reason, for_s):
             return _asked(lease, reason, for_s, now)
-        case Answer(handoff_id, outcome, name, words):
-            return _ended(lease, outcome, name, words, handoff_id)
+        case Answer(handoff_id, outcome, name, message):
+            return _ended(lease, outcome, name, message, handoff_id)
         case SetIdle(idle_s):
             return msgspec.structs.replace(lease, idle_s=idle_s), ()
         case Tick():
@@ -195,13 +195,13 @@ def _touched(lease: Lease, now: Now) -> Lease:
     )
 
 
-def _released(lease: Lease, why: Why, words: str) -> tuple[Lease, tuple[Change, ...]]:
+def _released(lease: Lease, why: Why, message: str) -> tuple[Lease, tuple[Change, ...]]:
     person = lease.holder
     if person is None and why != "closed":
         return lease, ()
     changes: tuple[Change, ...] = () if person is None else (Released(person, why),)
     lease = msgspec.structs.replace(lease, holder=None)
-    lease, ended = _ended(lease, _OUTCOME_OF[why], person.name if person else "", words)
+    lease, ended = _ended(lease, _OUTCOME_OF[why], person.name if person else "", message)
     return lease, (*changes, *ended)
 
 
@@ -229,11 +229,11 @@ def _asked(lease: Lease, reason: str, for_s: float, now: Now) -> tuple[Lease, tu
 
 
 def _ended(
-    lease: Lease, outcome: Outcome, name: str, words: str, handoff_id: str | None = None
+    lease: Lease, outcome: Outcome, name: str, message: str, handoff_id: str | None = None
 ) -> tuple[Lease, tuple[Change, ...]]:
     """End the hand-off with this id; None: all that wait."""
     ended = tuple(
-        msgspec.structs.replace(one, outcome=outcome, by=name, words=words)
+        msgspec.structs.replace(one, outcome=outcome, by=name, message=message)
         for one in lease.waiting
         if handoff_id in (None, one.id)
     )
@@ -248,7 +248,7 @@ def _ended(
 def _ticked(lease: Lease, now: Now) -> tuple[Lease, tuple[Change, ...]]:
     if (holder := lease.holder) is not None:  # somebody came, so the hand-offs wait for them
         if holder.last_seen + lease.idle_s <= now.monotonic:
-            return _released(lease, "away", "")
+            return _released(lease, "idle", "")
         return lease, ()
     changes: list[Change] = []
     for one in lease.waiting:

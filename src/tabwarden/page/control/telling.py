@@ -12,12 +12,12 @@ from tabwarden.page.text import bare, quoted
 _CAME_TO = {
     "done": "is done",
     "refused": "was refused",
-    "left": "ended because the person went away",
+    "idle": "ended because the person gave no more input",
     "operator": "was ended by the operator",
     "nobody": "ended because nobody came",
 }
 
-_GONE = {"away": ", then was away", "operator": ", until the operator took control back"}
+_GONE = {"idle": ", then gave no more input", "operator": ", until the operator took control back"}
 
 
 def had_control(person: Person, why: Why, deeds: Deeds) -> str:
@@ -27,7 +27,7 @@ def had_control(person: Person, why: Why, deeds: Deeds) -> str:
 
 def came_to(handoff: Handoff) -> str:
     """Return what the agent is told about a hand-off that ended after its call had returned."""
-    said = f": {quoted(handoff.words)}" if handoff.words else ""
+    said = f": {quoted(handoff.message)}" if handoff.message else ""
     return f"hand-off {handoff.id} {_CAME_TO[handoff.outcome or 'nobody']}{said}"
 
 
@@ -51,5 +51,5 @@ def handoff_json(handoff: Handoff) -> dict[str, Any]:
         "deadline": handoff.deadline,
         "outcome": handoff.outcome,
     }
-    told |= {name: text for name in ("by", "words") if (text := getattr(handoff, name))}
+    told |= {name: text for name in ("by", "message") if (text := getattr(handoff, name))}
     return told

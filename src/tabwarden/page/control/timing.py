@@ -1,7 +1,8 @@
 """The time constants of control and hand-offs."""
 
 IDLE_S = 60.0
-"""The default of ``control.idle_s``: control returns after the person has been away this long."""
+"""The default of ``browser.control.idle_s``: control returns after this long without input to the
+page."""
 HANDOFF_S = 600.0
 """A hand-off waits for at least this long, also after the call that asked for it has returned: a
 person may need minutes to come, and most hosts abort a call after one minute."""

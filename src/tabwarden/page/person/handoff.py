@@ -14,7 +14,7 @@ from tabwarden.page.text import quoted
 _NOTES = {
     "done": "",
     "refused": "Do without it, or tell your user.",
-    "left": "The person was away for too long, so control came back. Check how far they got.",
+    "idle": "The person gave no more input, so control came back. Check how far they got.",
     "operator": "The agent's operator took control back. Check how far the person got.",
     "nobody": "Nobody came. Do without it, or tell your user.",
 }
@@ -37,7 +37,7 @@ async def perform_handoff(task: Task, budget: Budget, reason: str) -> ActionResu
 
 def _told(task: Task, handoff: Handoff) -> tuple[dict[str, Any], str]:
     value: dict[str, Any] = {"id": handoff.id, "outcome": handoff.outcome}
-    value |= {name: text for name in ("by", "words") if (text := getattr(handoff, name))}
+    value |= {name: text for name in ("by", "message") if (text := getattr(handoff, name))}
     if handoff.outcome is not None:
         return value, _NOTES[handoff.outcome]
     holder = task.control.holder

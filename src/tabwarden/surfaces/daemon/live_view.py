@@ -15,7 +15,7 @@ from tabwarden.errors import TabwardenError
 from tabwarden.surfaces.daemon.call import found
 from tabwarden.surfaces.daemon.paths import SessionPaths, session_names
 from tabwarden.surfaces.daemon.timing import BRIEF_S
-from tabwarden.surfaces.live.door import knock_everywhere
+from tabwarden.surfaces.live.on_demand import start_waiting_servers
 from tabwarden.surfaces.live.registry import Server, servers
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class DaemonsView:
 
 async def other_servers() -> list[Server]:
     """Return all servers of this user that have a live view. Those without a port open one now."""
-    await asyncio.to_thread(knock_everywhere)
+    await asyncio.to_thread(start_waiting_servers)
     listed = servers()
     pids = {one.pid for one in listed}
     daemons = await asyncio.gather(

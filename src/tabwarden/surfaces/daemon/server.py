@@ -294,8 +294,8 @@ def _controlled(session: Session, given: Mapping[Any, Any]) -> dict[str, Any]:
             case {"release": True}:
                 control.release("operator")
             case {"id": str(handoff_id), "outcome": "done" | "refused" as outcome, **more}:
-                name, words = str(more.get("name", "")), str(more.get("words", ""))
-                control.answer(handoff_id, outcome, name, words)
+                name, message = str(more.get("name", "")), str(more.get("message", ""))
+                control.answer(handoff_id, outcome, name, message)
     except TabwardenError as error:
         return {"error": error.to_dict()}
     return control_json(control.lease)

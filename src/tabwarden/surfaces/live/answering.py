@@ -32,20 +32,20 @@ async def answer(
         "auth": _auth,
         "choose": _choose,
         "permission": _permission,
-        "handoff": _handoff,
     }
     kind = given.get("kind")
     with as_person(name):
         if kind == "files":
             await _files(browser, given, files)
+        elif kind == "handoff":
+            _handoff(browser, name, given)
         elif kind in answers:
-            await answers[kind](browser, name, given)
+            await answers[kind](browser, given)
         else:
             raise InvalidArgument("The page sent an unknown answer.", "Reload the page.")
 
 
-async def _dialog(browser: Browser, name: str, given: Mapping[str, Any]) -> None:
-    _ = name
+async def _dialog(browser: Browser, given: Mapping[str, Any]) -> None:
     accept = bool(given.get("accept"))
     text = given.get("text")
     await browser.dialog(
@@ -56,8 +56,7 @@ async def _dialog(browser: Browser, name: str, given: Mapping[str, Any]) -> None
     )
 
 
-async def _auth(browser: Browser, name: str, given: Mapping[str, Any]) -> None:
-    _ = name
+async def _auth(browser: Browser, given: Mapping[str, Any]) -> None:
     cancel = bool(given.get("cancel"))
     await browser.auth(
         None if cancel else str(given.get("username", "")),
@@ -68,8 +67,7 @@ async def _auth(browser: Browser, name: str, given: Mapping[str, Any]) -> None:
     )
 
 
-async def _choose(browser: Browser, name: str, given: Mapping[str, Any]) -> None:
-    _ = name
+async def _choose(browser: Browser, given: Mapping[str, Any]) -> None:
     choice = given.get("choice")
     await browser.choose(
         None if choice is None else str(choice),
@@ -79,8 +77,7 @@ async def _choose(browser: Browser, name: str, given: Mapping[str, Any]) -> None
     )
 
 
-async def _permission(browser: Browser, name: str, given: Mapping[str, Any]) -> None:
-    _ = name
+async def _permission(browser: Browser, given: Mapping[str, Any]) -> None:
     await browser.permission(
         str(given.get("name")),
         "granted" if given.get("accept") else "denied",
@@ -89,13 +86,13 @@ async def _permission(browser: Browser, name: str, given: Mapping[str, Any]) -> 
     )
 
 
-async def _handoff(browser: Browser, name: str, given: Mapping[str, Any]) -> None:
-    control, words = browser.control, str(given.get("words", ""))
+def _handoff(browser: Browser, name: str, given: Mapping[str, Any]) -> None:
+    control, message = browser.control, str(given.get("message", ""))
     outcome: Literal["done", "refused"] = "done" if given.get("accept") else "refused"
     if outcome == "done" and control.holder is not None and control.holder.name == name:
-        control.release("done", words)
+        control.release("done", message)
     else:
-        control.answer(str(given.get("id")), outcome, name, words)
+        control.answer(str(given.get("id")), outcome, name, message)
 
 
 async def _files(browser: Browser, given: Mapping[str, Any], files: Upload | None) -> None:

@@ -16,7 +16,7 @@ from tabwarden.surfaces.live.links import Scope
 from tabwarden.surfaces.live.live import Live
 from tabwarden.surfaces.live.page import page
 from tabwarden.surfaces.live.socket import cookie_name, speak
-from tabwarden.surfaces.live.timing import VIEW_S
+from tabwarden.surfaces.live.timing import LOGIN_S
 
 PATH = "/live"
 _LONGEST_BODY = 4096
@@ -33,33 +33,24 @@ def live_routes(live: Live, tokens: Iterable[str] = ()) -> list[BaseRoute]:
     known = [live.key, *tokens]
 
     async def enter(request: Request) -> Response:
-        """Turn a link's token into a view. Only our own page may do this."""
+        """Turn a link's token into a login. Only our own page may do this."""
         if not _is_own_page(request):
             return _no("This request does not come from the live view's own page.", 403)
         given = await _json(request)
-        view = live.links.enter(str(given.get("token", "")))
-        if view is None:
+        login = live.links.enter(str(given.get("token", "")))
+        if login is None:
             return _no("This link does not work any more. Links work once, for a short time.", 401)
-        entered = JSONResponse({"key": view.key})
+        entered = JSONResponse({"key": login.key})
         entered.set_cookie(
             cookie_name(live),
-            view.cookie,
-            max_age=int(VIEW_S),
+            login.cookie,
+            max_age=int(LOGIN_S),
             path=PATH,
             secure=request.url.scheme == "https",
             httponly=True,
             samesite="strict",
         )
         return entered
-
-    async def leave(request: Request) -> Response:
-        """End a view."""
-        if not _is_own_page(request):
-            return _no("This request does not come from the live view's own page.", 403)
-        live.links.leave(request.cookies.get(cookie_name(live), ""))
-        left = JSONResponse({})
-        left.delete_cookie(cookie_name(live), path=PATH, httponly=True, samesite="strict")
-        return left
 
     async def links(request: Request) -> Response:
         """Create a link, for a program that has the server's token."""
@@ -81,7 +72,6 @@ def live_routes(live: Live, tokens: Iterable[str] = ()) -> list[BaseRoute]:
         Route(PATH, to_page, methods=["GET"]),
         Route(f"{PATH}/", page, methods=["GET"]),
         Route(f"{PATH}/enter", enter, methods=["POST"]),
-        Route(f"{PATH}/leave", leave, methods=["POST"]),
         Route(f"{PATH}/links", links, methods=["POST"]),
         WebSocketRoute(f"{PATH}/socket", socket),
         Route(f"{PATH}/{{file}}", page, methods=["GET"]),

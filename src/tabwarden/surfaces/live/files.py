@@ -12,7 +12,7 @@ from pathvalidate import sanitize_filename
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.live.timing import UPLOAD_S
 
-LARGEST = 100 * 1024 * 1024
+LARGEST = 100_000_000
 """Maximum size of one answer's files, in bytes."""
 MOST_FILES = 50
 
@@ -52,7 +52,7 @@ class Upload:
         self._size += len(chunk)
         if self._size > LARGEST:
             raise InvalidArgument(
-                f"The files are larger than {LARGEST >> 20} MB.", "Choose smaller ones."
+                "The files are too large.", "Choose files of at most 100 MB together."
             )
         with self.paths[-1].open("ab") as file:
             file.write(chunk)

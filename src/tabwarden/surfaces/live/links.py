@@ -1,4 +1,4 @@
-"""Links: who may see the live view. A link becomes a view once; a view lasts while it is used."""
+"""Links: who may see the live view. A link becomes a login once."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from collections.abc import Callable
 
 import msgspec
 
-from tabwarden.surfaces.live.timing import LINK_S, VIEW_S
+from tabwarden.surfaces.live.timing import LINK_S, LOGIN_S
 
 _BYTES = 32
 _MOST = 200
-"""How many links and views are kept; the oldest go first."""
+"""How many links and logins are kept; the oldest go first."""
 
 
 class Scope(msgspec.Struct, frozen=True, kw_only=True):
-    """What a view shows, and to whom."""
+    """What a link shows, and to whom."""
 
     task: str | None = None
     """The only task that it shows; None for all of the user's tasks."""
@@ -27,7 +27,7 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
     """The person's name, which agents are told."""
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
+class Login(msgspec.Struct, frozen=True, kw_only=True):
     """A link that somebody has opened. The browser proves it by two secrets: a cookie, which no
     script can read, and a key, which no other port of this host gets to see."""
 
@@ -43,12 +43,12 @@ class _Kept(msgspec.Struct):
 
 
 class Links:
-    """All links and views of one server. The server keeps no secret, only its hash."""
+    """All links and logins of one server. The server keeps no secret, only its hash."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._links: dict[bytes, _Kept] = {}
-        self._views: dict[bytes, _Kept] = {}
+        self._logins: dict[bytes, _Kept] = {}
 
     def create(self, scope: Scope) -> str:
         """Return the token of a new link. It works once, for a few minutes."""
@@ -56,29 +56,22 @@ class Links:
         self._keep(self._links, token, _Kept(scope, self._clock() + LINK_S))
         return token
 
-    def enter(self, token: str) -> View | None:
-        """Use up a link. Return its view; None if there is no such link any more."""
+    def enter(self, token: str) -> Login | None:
+        """Use up a link. Return its login; None if there is no such link any more."""
         kept = self._links.pop(_hash(token), None)
         if kept is None or kept.until < self._clock():
             return None
         cookie, key = secrets.token_urlsafe(_BYTES), secrets.token_urlsafe(_BYTES)
-        view = _Kept(kept.scope, self._clock() + VIEW_S, _hash(key))
-        self._keep(self._views, cookie, view)
-        return View(scope=kept.scope, cookie=cookie, key=key)
+        login = _Kept(kept.scope, self._clock() + LOGIN_S, _hash(key))
+        self._keep(self._logins, cookie, login)
+        return Login(scope=kept.scope, cookie=cookie, key=key)
 
     def scope_of(self, cookie: str, key: str) -> Scope | None:
         """Return what a viewer may see; None if the viewer may see nothing."""
-        kept = self._views.get(_hash(cookie))
+        kept = self._logins.get(_hash(cookie))
         if kept is None or not hmac.compare_digest(kept.key_hash, _hash(key)):
             return None
-        if kept.until < self._clock():
-            return None
-        kept.until = self._clock() + VIEW_S
-        return kept.scope
-
-    def leave(self, cookie: str) -> None:
-        """End a view."""
-        self._views.pop(_hash(cookie), None)
+        return kept.scope if kept.until >= self._clock() else None
 
     def _keep(self, into: dict[bytes, _Kept], secret: str, kept: _Kept) -> None:
         now = self._clock()

@@ -12,8 +12,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from tabwarden.surfaces.live.framing import unpacked
 from tabwarden.surfaces.live.links import Scope
 from tabwarden.surfaces.live.live import Live
-from tabwarden.surfaces.live.peers import Peers
-from tabwarden.surfaces.live.timing import PEER_S
+from tabwarden.surfaces.live.other_servers import OtherServers
+from tabwarden.surfaces.live.timing import SERVER_ANSWER_S
 from tabwarden.surfaces.live.viewer import Viewer
 
 _REFUSED = 4401
@@ -44,11 +44,11 @@ async def speak(live: Live, websocket: WebSocket, *, is_program: bool) -> None:
     line = _Line(websocket)
     viewer = Viewer(live, scope, line)
     # A program shows the tasks of this server in the view of its own.
-    peers = Peers(live, scope, line) if scope.task is None and not is_program else None
+    others = OtherServers(live, scope, line) if scope.task is None and not is_program else None
     work = [
         asyncio.ensure_future(viewer.tell()),
-        asyncio.ensure_future(_listen(websocket, viewer, peers)),
-        *([asyncio.ensure_future(peers.relay())] if peers is not None else []),
+        asyncio.ensure_future(_listen(websocket, viewer, others)),
+        *([asyncio.ensure_future(others.relay())] if others is not None else []),
     ]
     try:
         await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
@@ -91,7 +91,7 @@ async def _admitted(live: Live, websocket: WebSocket, *, is_program: bool) -> Sc
     """Return what the viewer may see. The first message shows the key; a program says for whom it
     asks."""
     try:
-        async with asyncio.timeout(PEER_S):
+        async with asyncio.timeout(SERVER_ANSWER_S):
             hello = _object(await websocket.receive_text())
     except (TimeoutError, WebSocketDisconnect, KeyError):
         return None
@@ -102,7 +102,7 @@ async def _admitted(live: Live, websocket: WebSocket, *, is_program: bool) -> Sc
     return live.links.scope_of(cookie, str(hello.get("key", "")))
 
 
-async def _listen(websocket: WebSocket, viewer: Viewer, peers: Peers | None) -> None:
+async def _listen(websocket: WebSocket, viewer: Viewer, others: OtherServers | None) -> None:
     while websocket.application_state is WebSocketState.CONNECTED:
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
@@ -110,14 +110,14 @@ async def _listen(websocket: WebSocket, viewer: Viewer, peers: Peers | None) -> 
         text, data = message.get("text"), message.get("bytes")
         if text is not None:
             given = _object(text)
-            if peers is None or not await peers.heard(given):
+            if others is None or not await others.heard(given):
                 viewer.heard(given)
         elif data is not None:
             try:
                 about, chunk = unpacked(data)
             except ValueError:
                 continue  # it has no form of ours
-            if peers is None or not await peers.heard_bytes(about, chunk):
+            if others is None or not await others.heard_bytes(about, chunk):
                 viewer.heard_bytes(about, chunk)
 
 

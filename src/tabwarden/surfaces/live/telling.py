@@ -36,10 +36,10 @@ def task_json(browser: Browser, name: str) -> dict[str, Any]:
         "reason": state.health.reason,
         "url": active.url[:_LONG] if active else "",
         "title": active.title[:_WORDY] if active else "",
-        "active": state.active_tab_id,
+        "active_tab_id": state.active_tab_id,
         "tabs": [
             {
-                "id": tab.tab_id,
+                "tab_id": tab.tab_id,
                 "title": tab.title[:_WORDY],
                 "url": tab.url[:_LONG],
                 "status": tab.status,
@@ -70,7 +70,7 @@ def waits_json(state: SupervisorState) -> list[dict[str, Any]]:
 
     def wait(one: PendingDialog | Prompt, kind: str, more: Mapping[str, Any]) -> None:
         ends_at = None if one.deadline is None else one.deadline + offset
-        about = {"kind": kind, "id": one.id, "tab": one.tab_id, "since": one.opened_at}
+        about = {"kind": kind, "id": one.id, "tab_id": one.tab_id, "since": one.opened_at}
         waits.append({**about, "ends_at": ends_at, **more})
 
     for dialog in state.pending_dialogs:
@@ -106,7 +106,7 @@ def _permissions(state: SupervisorState) -> list[dict[str, Any]]:
             asked[name, note.origin] = {
                 "kind": "permission",
                 "id": f"p-{note.number}",
-                "tab": note.tab_id,
+                "tab_id": note.tab_id,
                 "since": note.at,
                 "ends_at": note.at + PERMISSION_S,
                 "name": name[:_WORDY],
@@ -123,7 +123,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
         "element": entry.element,
         "within": entry.within,
         "by": entry.by,
-        "tab": entry.tab_id,
+        "tab_id": entry.tab_id,
         "point": entry.point,
         "began": entry.began,
         "ended": entry.ended,

@@ -2,22 +2,20 @@
 
 LINK_S = 300.0
 """How long a link works. A person opens it at once, or gets another one."""
-VIEW_S = 12 * 3600.0
-"""How long a view works after its last use."""
+LOGIN_S = 12 * 3600.0
+"""How long a login works. A viewer who is connected then stays connected."""
 LOOK_S = 0.5
 """How often to look for tasks that began or ended, and for servers."""
-PEERS_S = 3.0
+OTHER_SERVERS_S = 3.0
 """How often to look for the user's other servers."""
-PEER_S = 3.0
+SERVER_ANSWER_S = 3.0
 """How long another server may take to answer."""
 GATHER_S = 0.04
 """How long changes are collected before a viewer is told of them."""
 ANSWER_MS = 10_000.0
 """The budget of a person's answer."""
 BOXES_MS = 400.0
-"""How long to wait for the places of the elements. A page that is busy shows none."""
-BOXES_PAUSE_S = 0.3
-"""The pause after reading the places of the elements: reading runs a script in the page."""
+"""How long to wait for the boxes of the elements. A page that is busy shows none."""
 UPLOAD_S = 600.0
 """How long an uploaded file that nobody gave to a page is kept."""
 PERMISSION_S = 120.0

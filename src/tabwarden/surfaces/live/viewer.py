@@ -99,7 +99,7 @@ class Viewer:
                 about = {
                     "type": "picture",
                     "task": watched.name,
-                    "tab": picture.tab_id,
+                    "tab_id": picture.tab_id,
                     "number": picture.number,
                     "width": picture.width,
                     "height": picture.height,
@@ -154,8 +154,8 @@ class Viewer:
             watched.seen()
         elif kind == "call":
             self._say(**watched.call_in_full(message.get("number")))
-        elif kind == "places":
-            self._start(self._tell_places(watched, message))
+        elif kind == "boxes":
+            self._start(self._tell_boxes(watched, message))
         elif self._scope.read_only:
             self._refused(message, InvalidArgument("This link is for watching only.", ""))
         elif kind == "input":
@@ -181,10 +181,10 @@ class Viewer:
         self._doing.add(doing)
         doing.add_done_callback(self._doing.discard)
 
-    async def _tell_places(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
-        tab_id = str(message.get("tab"))
-        places = await watched.places(tab_id)
-        self._say(type="places", task=watched.name, tab=tab_id, places=places)
+    async def _tell_boxes(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
+        tab_id = str(message.get("tab_id"))
+        boxes = await watched.boxes(tab_id)
+        self._say(type="boxes", task=watched.name, tab_id=tab_id, boxes=boxes)
 
     async def _act(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
         try:
@@ -220,17 +220,17 @@ class Viewer:
         elif what == "here":
             control.touch()
         elif control.holder is not None and control.holder.name == self._scope.name:
-            control.release("done", str(message.get("words", "")))
+            control.release("done", str(message.get("message", "")))
 
     def _send_input(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
         control = watched.browser.control
         holds = control.holder is not None and control.holder.name == self._scope.name
-        if not holds or control.input is None:
+        if not holds:
             return
-        tab = message.get("tab")
+        tab_id = message.get("tab_id")
         try:
             for event in message.get("events", ())[:100]:
-                control.input.send(event, None if tab is None else str(tab))
+                control.input.send(event, None if tab_id is None else str(tab_id))
         except TabwardenError as error:
             self._refused(message, error)
 

@@ -23,6 +23,8 @@ _MOST_IN_FLIGHT = {"small": 1, "large": 2}
 """How many pictures may be on their way to the viewer. More would only arrive late."""
 _FIRST_CALLS = 200
 _MOST_REQUESTS = 300
+_NOTHING = object()
+"""Stands for an outline while the viewer has been sent none."""
 
 
 class WatchedTask:
@@ -42,7 +44,7 @@ class WatchedTask:
         self._is_stale = True
         self._calls: set[int] = set()
         self._told: dict[str, Any] = {}
-        self._told_outline: Any = self
+        self._told_outline: Any = _NOTHING
         self._told_tab: str | None = None
         self._told_requests: dict[str, Any] = {}
         self._last_console = 0
@@ -57,30 +59,30 @@ class WatchedTask:
 
     def want(self, message: Mapping[str, Any]) -> None:
         """Set what the viewer sees of this task: ``pictures`` (small, large, or none), ``parts``
-        (calls, outline, console, requests), and ``tab`` (None: the active one)."""
-        tab = message.get("tab")
+        (calls, outline, console, requests), and ``tab_id`` (None: the active one)."""
+        tab_id = message.get("tab_id")
         size = str(message.get("pictures", ""))
         size = size if size in _SIZES else ""
-        if (size, tab) != (self._size, self._tab) or (size and self._pictures is None):
-            self._show(size, None if tab is None else str(tab))
+        if (size, tab_id) != (self._size, self._tab) or (size and self._pictures is None):
+            self._show(size, None if tab_id is None else str(tab_id))
         wants = frozenset(str(part) for part in message.get("parts", ()))
         if "calls" in wants - self._wants:
             self._calls |= {entry.number for entry in self._entries()[-_FIRST_CALLS:]}
         if "requests" in wants:
             self._record()
         if self._wants != wants:
-            self._told_outline, self._told_tab = self, None
+            self._told_outline, self._told_tab = _NOTHING, None
         self._wants = wants
         self._is_stale = True
         self._wake()
 
-    def _show(self, size: str, tab: str | None) -> None:
+    def _show(self, size: str, tab_id: str | None) -> None:
         if self._pictures is not None:
             self._pictures.close()
-        self._size, self._tab, self._in_flight = size, tab, 0
+        self._size, self._tab, self._in_flight = size, tab_id, 0
         self._pictures = None
         if size:
-            self._pictures = Pictures(self.browser, self._wake, tab_id=tab, **_SIZES[size])
+            self._pictures = Pictures(self.browser, self._wake, tab_id=tab_id, **_SIZES[size])
 
     def _record(self) -> None:
         """Record the requests from now on: the browser reports them only if somebody asks."""
@@ -128,7 +130,7 @@ class WatchedTask:
         if "calls" in self._wants and numbers:
             calls = [entry_json(one) for one in self._entries() if one.number in numbers]
             told.append({"type": "calls", "task": self.name, "calls": calls})
-        tab = self._tab or state["active"]
+        tab = self._tab or state["active_tab_id"]
         if tab is not None:
             told += self._of_tab(tab)
         return told
@@ -146,8 +148,8 @@ class WatchedTask:
         told: list[dict[str, Any]] = []
         if tab != self._told_tab:
             self._told_tab = tab
-            self._told_outline, self._told_requests, self._last_console = self, {}, 0
-        about = {"task": self.name, "tab": tab}
+            self._told_outline, self._told_requests, self._last_console = _NOTHING, {}, 0
+        about = {"task": self.name, "tab_id": tab}
         if (
             "outline" in self._wants
             and (known := outline_of(self.browser, tab)) is not self._told_outline
@@ -192,11 +194,11 @@ class WatchedTask:
                 "number": one.number,
                 "method": one.method,
                 "url": one.url,
-                "kind": one.type,
+                "resource_type": one.type,
                 "status": one.status,
                 "ended": one.ended,
                 "error": one.error,
-                "took_ms": one.duration_ms,
+                "duration_ms": one.duration_ms,
                 "size": one.size,
                 "at": one.started_at,
             }
@@ -216,6 +218,6 @@ class WatchedTask:
             return {**about, "gone": True}
         return {**about, **entry_json(found), "result": result_text(found)}
 
-    async def places(self, tab_id: str) -> dict[str, Any]:
+    async def boxes(self, tab_id: str) -> dict[str, Any]:
         """Return where the outline's elements are on the picture."""
         return dict(await boxes_of(self.browser, tab_id))

@@ -30,7 +30,7 @@ _QUESTION = "handoff"
 _FORM: dict[str, Any] = {
     "type": "object",
     "properties": {
-        "words": {
+        "message": {
             "type": "string",
             "title": "A message for the agent",
             "description": "May stay empty.",
@@ -149,7 +149,7 @@ def _asked(
     message = f"The agent asks you to take over its browser: {quoted(handoff.reason)}."
     if asks_with_link(context) and link is not None:
         return types.ElicitRequestURLParams(message=message, url=link, elicitation_id=handoff.id)
-    message += " Accept when you are done, in the browser's window or in Tabwarden's live view."
+    message += " Do this in the browser's window or in the live view. Then accept."
     return types.ElicitRequestFormParams(message=message, requested_schema=_FORM)
 
 
@@ -168,16 +168,16 @@ def _apply(
     if answer.action == "decline":
         control.answer(handoff_id, "refused", name)
     elif answer.action == "accept" and is_form:
-        words = _words(answer.content)
+        message = _message(answer.content)
         if control.holder is not None:
-            control.release("done", words)
+            control.release("done", message)
         else:
-            control.answer(handoff_id, "done", name, words)
+            control.answer(handoff_id, "done", name, message)
 
 
-def _words(content: Mapping[str, Any] | None) -> str:
-    words = (content or {}).get("words")
-    return words.strip()[:LONGEST_TEXT] if isinstance(words, str) else ""
+def _message(content: Mapping[str, Any] | None) -> str:
+    message = (content or {}).get("message")
+    return message.strip()[:LONGEST_TEXT] if isinstance(message, str) else ""
 
 
 def _modes(context: Context) -> types.ElicitationCapability | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import mcp_types as types
 from mcp.server import NotificationOptions, Server, ServerRequestContext
+from mcp.server.apps import EXTENSION_ID, client_supports_apps
 from mcp.server.models import InitializationOptions
 
 from tabwarden import __version__
@@ -55,7 +56,7 @@ def make_server(
     ) -> types.ListToolsResult:
         _ = params
         tools = clients.of(client_of(context)).tools()
-        shown_by = app.app_meta() if app.client_has_apps(context) else None
+        shown_by = app.app_meta() if client_supports_apps(context) else None
         return types.ListToolsResult(
             tools=[
                 as_tool(
@@ -93,7 +94,7 @@ def make_server(
         context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         _ = params
-        more = [app.app_resource()] if app.client_has_apps(context) else []
+        more = [app.app_resource()] if client_supports_apps(context) else []
         return types.ListResourcesResult(resources=[*RESOURCES, *more])
 
     async def read_resource(
@@ -139,7 +140,7 @@ def make_server(
         # Our tools take no parameters from headers, so skip the lookup for each call.
         get_tool_input_schema=lambda _: None,
     )
-    server.extensions[app.EXTENSION] = {}
+    server.extensions[EXTENSION_ID] = {}
     server.add_notification_handler(
         "notifications/initialized", types.NotificationParams, initialized
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,6 +13,7 @@ from support.eventually import eventually
 from support.site import Site
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.page.control import Asked, Change
 from tabwarden.sync import Browser
 
 
@@ -42,7 +44,12 @@ def test_the_call_returns_when_the_person_is_done(
     browser.control.take("Ann")
     browser.control.release("done", "You are in.")
     done = call.result(20)
-    assert done.value == {"id": request.id, "outcome": "done", "by": "Ann", "words": "You are in."}
+    assert done.value == {
+        "id": request.id,
+        "outcome": "done",
+        "by": "Ann",
+        "message": "You are in.",
+    }
     assert done.new_since_last.person == ("Ann had control: did nothing",)
 
 
@@ -53,7 +60,7 @@ def test_a_person_refuses_without_taking_control(
     (request,) = browser.control.requests
     browser.control.answer(request.id, "refused", "Ann", "Not today.")
     done = call.result(20)
-    assert (done.value["outcome"], done.value["words"]) == ("refused", "Not today.")
+    assert (done.value["outcome"], done.value["message"]) == ("refused", "Not today.")
     with pytest.raises(InvalidArgument, match="does not wait"):
         browser.control.answer(request.id, "done", "Ann")
 
@@ -91,7 +98,7 @@ def test_a_person_who_goes_away_gives_control_back(
     browser.control.set_idle(0.2)
     call = asked(browser, apart)
     browser.control.take("Ann")
-    assert call.result(20).value["outcome"] == "left"
+    assert call.result(20).value["outcome"] == "idle"
     browser.control.set_idle(idle_s)
 
 
@@ -109,3 +116,24 @@ def test_no_tool_gives_an_agent_control() -> None:
     words = {word for one in ACTIONS.values() for word in one.schema()["properties"]}
     assert not {"control", "take", "release", "holder"} & words
     assert [tool for tool in ACTIONS if "control" in tool or "take" in tool] == []
+
+
+def test_watchers_learn_of_changes_in_their_order(browser: Browser) -> None:
+    browser.goto("about:blank")
+    learned: list[str] = []
+    began = threading.Event()
+
+    def slow(change: Change) -> None:
+        began.set()
+        if isinstance(change, Asked):
+            time.sleep(0.2)
+        learned.append(type(change).__name__)
+
+    stop = browser.control.watch(slow)
+    asks = threading.Thread(target=browser.control.ask, args=("Log in",))
+    asks.start()
+    began.wait()
+    browser.control.answer(browser.control.requests[0].id, "done", "Ann")
+    asks.join()
+    stop()
+    assert learned == ["Asked", "Ended"]

@@ -21,7 +21,7 @@ def test_a_person_at_a_shell_answers_an_agent(shared_shell: Shell) -> None:
         shared_shell.ok("handoffs", "refuse", asked["id"], "No code came.")
         value = call.result(20)["value"]
     assert value["outcome"] == "refused"
-    assert (value["by"], value["words"]) == (getpass.getuser(), "No code came.")
+    assert (value["by"], value["message"]) == (getpass.getuser(), "No code came.")
     assert "no agent asks" in shared_shell.ok("handoffs")
     assert "does not wait" in shared_shell.fail("handoffs", "done", asked["id"], status=2)
     assert "the agent has control" in shared_shell.ok("control", "release")

@@ -16,13 +16,13 @@ def test_a_handoff_is_listed_and_answered(api: Api) -> None:
         waiting = eventually(lambda: api.get("/handoffs")["handoffs"])
         assert [(one["task"], one["reason"]) for one in waiting] == [("default", "Log in")]
         told = api.post(
-            "/handoffs/answer", id=waiting[0]["id"], outcome="done", name="Ann", words="Go on."
+            "/handoffs/answer", id=waiting[0]["id"], outcome="done", name="Ann", message="Go on."
         )
         assert told["holder"] is None
         value = call.result(20)["value"]
         outcomes = [stream.until("handoffChanged").data["handoff"]["outcome"] for _ in range(2)]
     assert outcomes == [None, "done"]
-    assert value == {"id": waiting[0]["id"], "outcome": "done", "by": "Ann", "words": "Go on."}
+    assert value == {"id": waiting[0]["id"], "outcome": "done", "by": "Ann", "message": "Go on."}
     assert api.get("/handoffs")["handoffs"] == []
 
 

@@ -42,7 +42,7 @@ def test_a_link_works_once_and_leaves_the_address_bar(
     browser.tabs("open", url="about:blank")
     browser.cookies("clear")
     browser.goto(link)
-    eventually(lambda: "does not work any more" in see(browser))
+    eventually(lambda: "You need a new link" in see(browser))
 
 
 def test_a_link_opened_from_another_site_works(
@@ -71,7 +71,7 @@ def test_a_busy_page_moves_and_a_still_one_does_not(
     eventually(lambda: int(browser.evaluate(f"{PICTURE}.number ?? 0").value) > 10)
     agents.call(agents.browser.goto(site.page("/still", "still")))
     rate = "document.querySelector('.rate').textContent"
-    eventually(lambda: browser.evaluate(rate).value == "still")
+    eventually(lambda: browser.evaluate(rate).value == "no changes")
 
 
 def test_the_timeline_tells_each_call_in_plain_words(
@@ -89,6 +89,15 @@ def test_the_timeline_tells_each_call_in_plain_words(
     eventually(lambda: "Running a script" in see(browser))
     assert waits.exception(30) is not None
     eventually(lambda: "Took too long" in see(browser))
+    newest = "document.querySelector('.entry .what').textContent"
+    assert browser.evaluate(newest).value == "Running a script failed"
+    failed = "document.querySelectorAll('[data-status=failed]').length"
+    before = browser.evaluate(failed).value
+    hangs = agents.begin(agent.evaluate("while (true);", timeout_ms=1500))
+    assert hangs.exception(30) is not None
+    eventually(lambda: browser.evaluate(failed).value == before + 1)
+    browser.evaluate("document.querySelector('.entry').click()")
+    eventually(lambda: "Tabwarden stopped the page's scripts." in see(browser))
 
 
 def test_a_password_that_the_agent_types_shows_nowhere(

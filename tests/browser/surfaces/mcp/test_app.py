@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import anyio
 import pytest
 from browser.surfaces.mcp.host import Host, hosting
+from browser.surfaces.mcp.test_elicitation import Person, chatting
 from mcp.client.extension import advertise
 from support.eventually import eventually
 from support.site import Site
 
+from tabwarden.actions import DEFAULT_TASK
 from tabwarden.sync import Browser
 
 pytestmark = pytest.mark.anyio
 
 APP = "ui://tabwarden/live"
+MOVES = "<p id=p></p><script>setInterval(() => (p.textContent = Date.now()), 20)</script>"
 MIME = "text/html;profile=mcp-app"
 UI = advertise("io.modelcontextprotocol/ui", {"mimeTypes": [MIME]})
 
@@ -48,6 +52,25 @@ async def test_a_host_with_apps_gets_the_live_view(mode: str, site: Site) -> Non
         while "picture" not in now:
             now = await live(host)
         assert now["picture"].startswith("data:image/jpeg;base64,")
+
+
+@pytest.mark.threat
+async def test_no_picture_shows_what_a_person_does(site: Site) -> None:
+    """A host may let its model read the resource, and a page may show the password they type."""
+    async with chatting(Person(action="cancel"), extensions=[UI]) as (host, clients):
+        await host.call("browser_navigate", url=site.page("/", MOVES, title="Shop"))
+        browser = clients.of(DEFAULT_TASK).session.current
+        assert browser is not None
+        while "picture" not in await live(host):
+            pass
+        browser.control.take("Ann")
+        for _ in range(20):
+            now = await live(host)
+            assert (now["holder"], "picture" in now) == ("Ann", False)
+            await anyio.sleep(0.05)
+        browser.control.release()
+        while "picture" not in await live(host):
+            pass
 
 
 async def test_a_host_without_apps_sees_nothing_of_it(host: Host) -> None:

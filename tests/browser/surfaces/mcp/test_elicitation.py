@@ -15,7 +15,7 @@ from mcp import Client
 from tabwarden.actions import DEFAULT_TASK
 from tabwarden.config import BrowserConfig
 from tabwarden.live_config import LiveConfig
-from tabwarden.surfaces.live.door import served_on_demand
+from tabwarden.surfaces.live.on_demand import served_on_demand
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.server import make_server
 from tabwarden.toolsets import toolset_of
@@ -37,7 +37,9 @@ class Person:
 
 
 @asynccontextmanager
-async def chatting(person: Person, mode: Any = "legacy") -> AsyncIterator[tuple[Host, Clients]]:
+async def chatting(
+    person: Person, mode: Any = "legacy", **options: Any
+) -> AsyncIterator[tuple[Host, Clients]]:
     """A client of a server in this process. The server has no live view unless the test starts one,
     so it asks with a form."""
     clients = Clients(
@@ -46,7 +48,7 @@ async def chatting(person: Person, mode: Any = "legacy") -> AsyncIterator[tuple[
     server = make_server(clients, lambda _: DEFAULT_TASK)
     async with (
         clients.served(),
-        Client(server, mode=mode, elicitation_callback=person) as client,
+        Client(server, mode=mode, elicitation_callback=person, **options) as client,
     ):
         yield Host(client), clients
 
@@ -59,7 +61,7 @@ async def handed_off(host: Host, reason: str, timeout_ms: float = 20_000) -> dic
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 async def test_the_person_in_the_chat_answers_refuses_or_leaves_it_to_others(mode: str) -> None:
-    person = Person(action="accept", content={"words": "It is in."})
+    person = Person(action="accept", content={"message": "It is in."})
     async with chatting(person, mode) as (host, _):
         await host.call("browser_navigate", url="about:blank")
         done = await handed_off(host, "Type the code")
@@ -67,7 +69,7 @@ async def test_the_person_in_the_chat_answers_refuses_or_leaves_it_to_others(mod
         refused = await handed_off(host, "Type another")
         person.answer = types.ElicitResult(action="cancel")
         left = await handed_off(host, "And another", timeout_ms=300)
-    assert (done["outcome"], done["words"]) == ("done", "It is in.")
+    assert (done["outcome"], done["message"]) == ("done", "It is in.")
     assert done["by"].startswith("The person in ")
     assert (refused["outcome"], left["outcome"]) == ("refused", "waiting")
     assert [asked.mode for asked in person.asked] == ["form"] * 3

@@ -39,7 +39,7 @@ def run(*inputs: tuple[float, Input]) -> tuple[Lease, list[Change]]:
 INPUTS = st.one_of(
     st.builds(Take, st.sampled_from(["Ann", "Ben"])),
     st.just(Touch()),
-    st.builds(Release, st.sampled_from(["done", "away", "operator", "closed"])),
+    st.builds(Release, st.sampled_from(["done", "idle", "operator", "closed"])),
     st.builds(Ask, st.just("log in"), st.floats(1, 1_000)),
     st.builds(
         Answer,
@@ -98,18 +98,22 @@ def test_a_person_who_does_something_keeps_control() -> None:
     lease, changes = step(lease, Tick(), Now(59 + IDLE_S, 0))
     assert lease.holder is None
     assert isinstance(changes[0], Released)
-    assert changes[0].why == "away"
+    assert changes[0].why == "idle"
 
 
 @pytest.mark.parametrize(
-    ("why", "outcome"), [("done", "done"), ("away", "left"), ("operator", "operator")]
+    ("why", "outcome"), [("done", "done"), ("idle", "idle"), ("operator", "operator")]
 )
 def test_the_end_of_control_ends_the_handoff(why: str, outcome: str) -> None:
     lease, changes = run((0, Ask("log in", 30)), (1, Take("Ann")), (2, Release(why, "ok")))  # type: ignore[arg-type]
     assert lease.waiting == ()
     ended = changes[-1]
     assert isinstance(ended, Ended)
-    assert (ended.handoff.outcome, ended.handoff.by, ended.handoff.words) == (outcome, "Ann", "ok")
+    assert (ended.handoff.outcome, ended.handoff.by, ended.handoff.message) == (
+        outcome,
+        "Ann",
+        "ok",
+    )
 
 
 def test_a_handoff_does_not_end_while_a_person_works_on_it() -> None:

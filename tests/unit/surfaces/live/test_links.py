@@ -1,9 +1,9 @@
-"""Links to the live view, and the views that they become."""
+"""Links to the live view, and the logins that they become."""
 
 from __future__ import annotations
 
 from tabwarden.surfaces.live.links import Links, Scope
-from tabwarden.surfaces.live.timing import LINK_S, VIEW_S
+from tabwarden.surfaces.live.timing import LINK_S, LOGIN_S
 
 
 class Clock:
@@ -16,9 +16,9 @@ class Clock:
 def test_a_link_works_once() -> None:
     links = Links()
     token = links.create(Scope(task="a", read_only=True))
-    view = links.enter(token)
-    assert view is not None
-    assert view.scope == Scope(task="a", read_only=True)
+    login = links.enter(token)
+    assert login is not None
+    assert login.scope == Scope(task="a", read_only=True)
     assert links.enter(token) is None
 
 
@@ -30,26 +30,17 @@ def test_a_link_works_for_a_short_time() -> None:
     assert links.enter(token) is None
 
 
-def test_a_view_needs_both_secrets_and_lasts_while_it_is_used() -> None:
+def test_a_login_needs_both_secrets_and_lasts_from_its_link() -> None:
     clock = Clock()
     links = Links(clock)
-    view = links.enter(links.create(Scope()))
-    assert view is not None
-    assert links.scope_of(view.cookie, "other") is None
-    assert links.scope_of("other", view.key) is None
-    for _ in range(3):
-        clock.now += VIEW_S - 1
-        assert links.scope_of(view.cookie, view.key) == Scope()
-    clock.now += VIEW_S + 1
-    assert links.scope_of(view.cookie, view.key) is None
-
-
-def test_a_view_ends() -> None:
-    links = Links()
-    view = links.enter(links.create(Scope()))
-    assert view is not None
-    links.leave(view.cookie)
-    assert links.scope_of(view.cookie, view.key) is None
+    login = links.enter(links.create(Scope()))
+    assert login is not None
+    assert links.scope_of(login.cookie, "other") is None
+    assert links.scope_of("other", login.key) is None
+    clock.now += LOGIN_S - 1
+    assert links.scope_of(login.cookie, login.key) == Scope()
+    clock.now += 2
+    assert links.scope_of(login.cookie, login.key) is None
 
 
 def test_links_are_bounded() -> None:

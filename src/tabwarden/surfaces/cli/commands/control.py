@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -17,6 +16,7 @@ from tabwarden.surfaces.cli.commands.daemons import (
     json_option,
     session_option,
 )
+from tabwarden.surfaces.cli.commands.live import own_name
 from tabwarden.surfaces.cli.output import show, show_error
 from tabwarden.surfaces.daemon.paths import SessionPaths, session_names
 from tabwarden.surfaces.daemon.timing import BRIEF_S, FIRST_ANSWER_S
@@ -30,7 +30,7 @@ from tabwarden.surfaces.daemon.timing import BRIEF_S, FIRST_ANSWER_S
 def control(context: click.Context, session: str, as_json: bool) -> None:
     """Show who has control of a session's browser: its agent or a person."""
     if context.invoked_subcommand is None:
-        told = _asked(session, {})
+        told = _asked(session, {}, as_json=as_json)
         lines = control_lines(told, session) or [f"session {session}: the agent has control"]
         show({"session": session, **told}, lines, as_json=as_json)
 
@@ -41,7 +41,7 @@ def control(context: click.Context, session: str, as_json: bool) -> None:
 @shows_errors
 def release(session: str, as_json: bool) -> None:
     """Take control back from a person and give it to the agent."""
-    told = _asked(session, {"release": True})
+    told = _asked(session, {"release": True}, as_json=as_json)
     lines = control_lines(told, session) or [f"session {session}: the agent has control"]
     show({"session": session, **told}, lines, as_json=as_json)
 
@@ -51,7 +51,7 @@ def release(session: str, as_json: bool) -> None:
 @click.pass_context
 @shows_errors
 def handoffs(context: click.Context, as_json: bool) -> None:
-    """List what agents ask of a person, in all sessions."""
+    """List what agents ask of a person, in all command-line sessions."""
     if context.invoked_subcommand is not None:
         return
     waiting = [
@@ -66,40 +66,38 @@ def handoffs(context: click.Context, as_json: bool) -> None:
 
 @handoffs.command("done")
 @click.argument("handoff_id", metavar="ID")
-@click.argument("words", default="")
+@click.argument("message", default="")
 @session_option
 @json_option
 @shows_errors
-def done(handoff_id: str, words: str, session: str, as_json: bool) -> None:
-    """Tell the agent that you have done what it asked for, perhaps with WORDS."""
-    _end(session, handoff_id, "done", words, as_json=as_json)
+def done(handoff_id: str, message: str, session: str, as_json: bool) -> None:
+    """Tell the agent that you have done what it asked for, with an optional message."""
+    _end(session, handoff_id, "done", message, as_json=as_json)
 
 
 @handoffs.command("refuse")
 @click.argument("handoff_id", metavar="ID")
-@click.argument("words", default="")
+@click.argument("message", default="")
 @session_option
 @json_option
 @shows_errors
-def refuse(handoff_id: str, words: str, session: str, as_json: bool) -> None:
-    """Tell the agent that you will not do what it asked for, perhaps with WORDS."""
-    _end(session, handoff_id, "refused", words, as_json=as_json)
+def refuse(handoff_id: str, message: str, session: str, as_json: bool) -> None:
+    """Tell the agent that you will not do what it asked for, with an optional message."""
+    _end(session, handoff_id, "refused", message, as_json=as_json)
 
 
-def _end(session: str, handoff_id: str, outcome: str, words: str, *, as_json: bool) -> None:
-    given = {"id": handoff_id, "outcome": outcome, "words": words, "name": getpass.getuser()}
-    told = _asked(session, given)
+def _end(session: str, handoff_id: str, outcome: str, message: str, *, as_json: bool) -> None:
+    given = {"id": handoff_id, "outcome": outcome, "message": message, "name": own_name()}
+    told = _asked(session, given, as_json=as_json)
     show({"session": session, **told}, [f"{handoff_id}: {outcome}"], as_json=as_json)
 
 
-def _asked(session: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def _asked(session: str, given: Mapping[str, Any], *, as_json: bool) -> dict[str, Any]:
     told = ask(SessionPaths(session), {"op": "control", **given}, FIRST_ANSWER_S)
     if told is None:
-        raise NotOpen(
-            f"No browser is open in session {session!r}.", "tabwarden open, or goto, opens one."
-        )
+        raise NotOpen(f"No browser is open in session {session!r}.", "Open one: tabwarden open URL")
     if "error" in told:
-        sys.exit(show_error(told["error"], as_json=False))
+        sys.exit(show_error(told["error"], as_json=as_json))
     return told
 
 

@@ -68,7 +68,7 @@ def text(file: Path) -> None:
 @trace.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--port", type=int, default=0, help="The port to listen on; 0: any free port.")
-@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@click.option("--no-open", is_flag=True, help="Only print the address.")
 @shows_errors
 def show(file: Path, port: int, **options: Any) -> None:
     """Show the trace FILE in Playwright's viewer, or on a page of Tabwarden's own if Playwright is
@@ -81,6 +81,6 @@ def show(file: Path, port: int, **options: Any) -> None:
     trace = Trace.open(file)
     with TraceServer(trace, file, port) as server:
         click.echo(server.url)
-        if not options["no_browser"]:
+        if not options["no_open"]:
             webbrowser.open(server.url)
         server.serve()

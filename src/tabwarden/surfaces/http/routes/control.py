@@ -27,7 +27,7 @@ _CONTROL: Mapping[str, Any] = {
     },
     "handoffs": _OBJECTS,
 }
-_WORDS = Annotated[str, Field(description="What the person writes to the agent.", max_length=500)]
+_MESSAGE = Annotated[str, Field(description="What the person writes to the agent.", max_length=500)]
 
 
 async def _control(request: Request, given: dict[str, Any]) -> Response:
@@ -55,7 +55,7 @@ async def _handoffs(request: Request, given: dict[str, Any]) -> Response:
 
 async def _answer(request: Request, given: dict[str, Any]) -> Response:
     control = _open_control(request)
-    control.answer(given["id"], given["outcome"], given["name"], given.get("words", ""))
+    control.answer(given["id"], given["outcome"], given["name"], given.get("message", ""))
     return _told(task_of(request), control)
 
 
@@ -107,7 +107,7 @@ CONTROL = (
                 ...,
             ),
             name=(Annotated[str, Field(description="The person's name.", max_length=80)], ...),
-            words=(_WORDS, ""),
+            message=(_MESSAGE, ""),
         ),
         words="End a hand-off for a person who used no live view.",
         serve=_answer,

@@ -133,8 +133,8 @@ class App {
       h(
         "div",
         { class: "empty" },
-        h("h1", {}, "This link does not work any more"),
-        h("p", {}, "A link opens this page once, within a few minutes. For a new one, run this in a terminal:"),
+        h("h1", {}, "You need a new link"),
+        h("p", {}, "Each link works once, for five minutes. Run this in a terminal:"),
         h("p", {}, h("code", {}, "tabwarden live")),
       ),
     );

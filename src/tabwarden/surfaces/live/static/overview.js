@@ -3,7 +3,7 @@
 import { attribute, h, keyed, text } from "./dom.js";
 import { Picture } from "./picture.js";
 import { Questions } from "./questions.js";
-import { address, did, doing, outcome, wholeSpan } from "./words.js";
+import { address, doing, summary, wholeSpan } from "./words.js";
 
 export class Overview {
   constructor(app) {
@@ -135,6 +135,5 @@ export function nowWords(store, state) {
   }
   if (!state.did) return "Nothing yet";
   const ago = Math.max(0, Math.round(store.now() - state.did.ended));
-  const failed = outcome(state.did);
-  return `${did(state.did)}${failed ? ` · ${failed}` : ""}${ago >= 2 ? ` · ${wholeSpan(ago)} ago` : ""}`;
+  return `${summary(state.did)}${ago >= 2 ? ` · ${wholeSpan(ago)} ago` : ""}`;
 }

@@ -1,7 +1,7 @@
 // The panels beside a task's picture: timeline, outline, console, requests, downloads.
 
 import { attribute, h, keyed, text } from "./dom.js";
-import { address, clock, did, doing, outcome, shortened, size, span } from "./words.js";
+import { address, clock, did, doing, outcome, rescue, shortened, size, span } from "./words.js";
 
 export class Timeline {
   name = "calls";
@@ -78,15 +78,15 @@ class Row {
       ["Page", call.url && address(call.url)],
       ...Object.entries(call.arguments).map(([name, value]) => [sentence(name), String(value)]),
       ["What went wrong", call.status === "failed" ? call.message : ""],
-      ["What helps", call.hint],
+      ["What to do", call.hint],
       ["Effect", call.effect],
       ["Note", call.note],
-      ["Freed the page by", call.steps.join(", ")],
+      ["What Tabwarden did", rescue(call.steps)],
     ].filter(([, value]) => value);
     const result = full?.result;
     this.details.replaceChildren(
       h("dl", {}, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
-      ...(result ? [h("p", { class: "label" }, "What the agent got"), h("pre", { tabIndex: 0 }, result)] : []),
+      ...(result ? [h("p", { class: "label" }, "Result"), h("pre", { tabIndex: 0 }, result)] : []),
     );
   }
 }
@@ -206,7 +206,7 @@ class Request {
     attribute(this.node, "data-level", failed ? "error" : null);
     text(this.status, one.error ? "failed" : one.status ? String(one.status) : one.ended ? "done" : "…");
     text(this.words, one.url);
-    text(this.from, [one.method, one.kind, span(one.took_ms), size(one.size), one.error].filter(Boolean).join(" · "));
+    text(this.from, [one.method, one.resource_type, span(one.duration_ms), size(one.size), one.error].filter(Boolean).join(" · "));
   }
 }
 

@@ -4,7 +4,7 @@ import { attribute, h, icon, keyed, text, toast } from "./dom.js";
 import { hostOf, question, site, size, wholeSpan } from "./words.js";
 
 const CHUNK = 200_000;
-const LARGEST = 100 * 1024 * 1024;
+const LARGEST = 100_000_000; // as in files.py
 let asked = 0;
 
 export class Questions {
@@ -43,7 +43,7 @@ class Question {
         this.time,
       ),
       this.words,
-      app.mayAct(task) ? this.form() : h("p", { class: "aside" }, "You watch only, so somebody else must answer."),
+      app.mayAct(task) ? this.form() : h("p", { class: "aside" }, "Your link is for watching. You can't answer."),
       this.problem,
     );
   }
@@ -132,7 +132,7 @@ function authForm(question, wait) {
 
 function filesForm(question, wait) {
   if (!wait.answerable) {
-    return [h("p", { class: "aside" }, "The page asks in a way that can only be canceled."), row(button("Cancel", { onclick: () => question.answer({}) }))];
+    return [h("p", { class: "aside" }, "Tabwarden can't give files to this file chooser. You can only cancel it."), row(button("Cancel", { onclick: () => question.answer({}) }))];
   }
   const input = h("input", { type: "file", multiple: wait.multiple, "aria-labelledby": question.number });
   const submit = yes("Send", { disabled: true });
@@ -146,7 +146,7 @@ async function send(question, files) {
   const total = files.reduce((sum, file) => sum + file.size, 0);
   if (total > LARGEST) {
     question.problem.hidden = false;
-    text(question.problem, `The files have ${size(total)}. At most ${size(LARGEST)} are possible.`);
+    text(question.problem, `These files have ${size(total)}. Choose files of at most 100 MB together.`);
     return;
   }
   const upload = `u${Date.now()}-${(asked += 1)}`;
@@ -181,14 +181,14 @@ function permissionForm(question, wait) {
 
 function handoffForm(question) {
   const { app, task } = question;
-  const note = h("input", { type: "text", placeholder: "A note for the agent (optional)", "aria-label": "A note for the agent", maxLength: 500 });
+  const message = h("input", { type: "text", placeholder: "A message for the agent (optional)", "aria-label": "A message for the agent", maxLength: 500 });
   question.take = yes("Take control", { onclick: () => app.take(task) });
   return [
-    note,
+    message,
     row(
       question.take,
-      button("Done", { onclick: () => question.answer({ accept: true, words: note.value }) }),
-      button("Not possible", { onclick: () => question.answer({ accept: false, words: note.value }) }),
+      button("Done", { onclick: () => question.answer({ accept: true, message: message.value }) }),
+      button("Refuse", { onclick: () => question.answer({ accept: false, message: message.value }) }),
     ),
   ];
 }

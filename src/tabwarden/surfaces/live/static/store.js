@@ -65,7 +65,7 @@ export class Task {
     this.outline = null;
     this.console = [];
     this.requests = new Map();
-    this.places = {};
+    this.boxes = {};
     this.picture = null; // { about, bitmap }
     this.onpicture = new Set();
   }
@@ -96,22 +96,18 @@ export class Task {
         this.outline = message;
         break;
       case "console":
-        this.console = this.#sameTab(message, this.console) ? [...this.console, ...message.lines].slice(-500) : message.lines;
-        this.consoleTab = message.tab;
+        this.console = message.tab_id === this.consoleTab ? [...this.console, ...message.lines].slice(-500) : message.lines;
+        this.consoleTab = message.tab_id;
         break;
       case "requests":
-        if (message.tab !== this.requestsTab) this.requests = new Map();
-        this.requestsTab = message.tab;
+        if (message.tab_id !== this.requestsTab) this.requests = new Map();
+        this.requestsTab = message.tab_id;
         for (const one of message.requests) this.requests.set(one.number, one);
         break;
-      case "places":
-        this.places = message.places;
+      case "boxes":
+        this.boxes = message.boxes;
         break;
     }
-  }
-
-  #sameTab(message) {
-    return this.consoleTab === message.tab;
   }
 
   show(about, bitmap) {

@@ -1,14 +1,14 @@
 // One task: its page, its tabs, what waits there, and the panels.
 
-import { Hands } from "./control.js";
 import { attribute, h, icon, keyed, text, toast } from "./dom.js";
+import { InputCapture } from "./input.js";
 import { moodOf, nowWords } from "./overview.js";
 import { Console, Downloads, Outline, Requests, Timeline } from "./panels.js";
 import { Picture } from "./picture.js";
 import { Questions } from "./questions.js";
 import { address } from "./words.js";
 
-const PLACES_MS = 500;
+const BOXES_MS = 500;
 
 export class TaskView {
   constructor(app, task) {
@@ -19,18 +19,18 @@ export class TaskView {
     this.box = h("div", { class: "box", hidden: true }, (this.tag = h("span", {})));
     this.spot = h("div", { class: "spot", hidden: true });
     this.marks.append(this.box, this.spot);
-    this.veil = h("p", { class: "veil" });
-    this.stage = h("div", { class: "stage" }, this.picture.canvas, this.marks, this.veil);
-    this.hands = new Hands(this.stage, this.picture, (events) => this.#send({ type: "input", tab: this.shownTab, events }), () => this.#control("here"));
-    this.hands.onleave = () => this.control.focus();
+    this.pageStatus = h("p", { class: "page-status" });
+    this.stage = h("div", { class: "stage" }, this.picture.canvas, this.marks, this.pageStatus);
+    this.input = new InputCapture(this.stage, this.picture, (events) => this.#send({ type: "input", tab_id: this.shownTab, events }), () => this.#control("here"));
+    this.input.onleave = () => this.control.focus();
     this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Tabs of the browser" });
     this.address = h("p", { class: "address" });
     this.rate = h("p", { class: "rate" });
     this.now = h("p", { class: "nowline" });
     this.control = h("button", { type: "button", class: "primary control", onclick: () => this.#toggleControl() }, icon("hand"), (this.controlWords = h("span", {})));
     this.holder = h("p", { class: "holder" });
-    this.note = h("input", { type: "text", class: "note", placeholder: "A note for the agent (optional)", "aria-label": "A note for the agent", maxLength: 500, hidden: true });
-    this.bar = h("div", { class: "bar" }, this.now, this.holder, this.note, this.control);
+    this.message = h("input", { type: "text", class: "message", placeholder: "A message for the agent (optional)", "aria-label": "A message for the agent", maxLength: 500, hidden: true });
+    this.bar = h("div", { class: "bar" }, this.now, this.holder, this.message, this.control);
     this.questions = new Questions(app);
     this.panels = [new Timeline(this), new Outline(this), new Console(), new Requests(), new Downloads()];
     this.outline = this.panels[1];
@@ -53,16 +53,16 @@ export class TaskView {
     clearInterval(this.timer);
     this.resized.disconnect();
     this.picture.end();
-    this.hands.end();
+    this.input.end();
   }
 
   // Tells the server what to send.
   again() {
-    this.app.watch(this.task, { pictures: "large", tab: this.tab, parts: ["calls", this.open.name] });
+    this.app.watch(this.task, { pictures: "large", tab_id: this.tab, parts: ["calls", this.open.name] });
   }
 
   get shownTab() {
-    return this.tab ?? this.task.state?.active ?? null;
+    return this.tab ?? this.task.state?.active_tab_id ?? null;
   }
 
   #send(message) {
@@ -101,20 +101,20 @@ export class TaskView {
     const { task } = this;
     const { state } = task;
     if (!state) return;
-    if (this.tab && !state.tabs.some((tab) => tab.id === this.tab)) {
+    if (this.tab && !state.tabs.some((tab) => tab.tab_id === this.tab)) {
       this.tab = null;
       this.again();
     }
-    keyed(this.tabs, state.tabs, (tab) => tab.id, (tab) => new TabButton(this, tab));
-    const tab = state.tabs.find((one) => one.id === this.shownTab);
+    keyed(this.tabs, state.tabs, (tab) => tab.tab_id, (tab) => new TabButton(this, tab));
+    const tab = state.tabs.find((one) => one.tab_id === this.shownTab);
     text(this.address, tab?.url ?? "");
     attribute(this.picture.canvas, "aria-label", `Live picture of ${tab?.title || address(tab?.url) || "the page"}`);
     this.questions.update(task.waits.map((wait) => ({ task, wait })));
     this.#holders(state);
     this.open.update(task);
-    const veil = state.health === "gone" ? "The browser is gone." : tab?.status === "crashed" ? "The page crashed." : state.health === "reconnecting" ? "Connecting again …" : "";
-    text(this.veil, veil);
-    this.veil.hidden = !veil;
+    const pageStatus = state.health === "gone" ? "The browser is gone." : tab?.status === "crashed" ? "The page crashed." : state.health === "reconnecting" ? "Connecting again …" : "";
+    text(this.pageStatus, pageStatus);
+    this.pageStatus.hidden = !pageStatus;
     attribute(this.node, "data-mood", moodOf(task));
     this.#badge("downloads", state.downloads.filter((one) => one.status === "in_progress").length);
     document.title = `${task.waits.length ? `(${task.waits.length}) ` : ""}${state.title || task.short} · Tabwarden`;
@@ -127,24 +127,24 @@ export class TaskView {
     text(badge, String(number));
   }
 
-  #holders({ holder }) {
+  #holders({ holder, handoffs }) {
     const { app, task } = this;
     const mine = holder?.name === app.nameIn(task);
     this.control.hidden = !app.mayAct(task) || (Boolean(holder) && !mine);
-    text(this.controlWords, mine ? "Give control back" : "Take control");
-    this.note.hidden = !mine;
+    text(this.controlWords, !mine ? "Take control" : handoffs.length ? "Done, give control back" : "Give control back");
+    this.message.hidden = !mine;
     text(this.holder, mine ? "You have control. The agent waits." : holder ? `${holder.name} has control. The agent waits.` : "");
     this.holder.hidden = !holder;
     attribute(this.node, "data-control", mine ? "mine" : holder ? "other" : null);
-    if (mine && !this.hands.on) toast("The page gets your mouse and keys now. Press Escape twice to leave it with the keyboard.");
-    this.hands.set(Boolean(mine));
+    if (mine && !this.input.on) toast("The page gets your mouse and keys now. Press Escape twice to leave it with the keyboard.");
+    this.input.set(Boolean(mine));
   }
 
   #toggleControl() {
     const mine = this.task.state.holder?.name === this.app.nameIn(this.task);
-    if (mine) this.#control("release", { words: this.note.value });
+    if (mine) this.#control("release", { message: this.message.value });
     else this.#control("take");
-    this.note.value = "";
+    this.message.value = "";
   }
 
   #control(what, more = {}) {
@@ -158,7 +158,7 @@ export class TaskView {
     if (!state) return;
     text(this.now, nowWords(this.app.store, state));
     const { rate, lag } = this.picture;
-    text(this.rate, rate >= 1 ? `${Math.round(rate)} pictures/s · ${Math.round(lag)} ms` : "still");
+    text(this.rate, rate >= 1 ? `${Math.round(rate)} pictures/s · ${Math.round(lag)} ms` : "no changes");
     for (const part of this.questions.node.keyed?.values() ?? []) part.tick();
     if (this.open instanceof Timeline) this.open.tick();
   }
@@ -168,27 +168,27 @@ export class TaskView {
   #pointers() {
     const { stage } = this;
     stage.addEventListener("pointermove", (event) => {
-      if (this.hands.on) return;
-      this.#wantPlaces();
+      if (this.input.on) return;
+      this.#wantBoxes();
       const { left, top, width, height } = this.picture.canvas.getBoundingClientRect();
       const { width: across, height: down } = this.picture.page;
       const x = ((event.clientX - left) / width) * across;
       const y = ((event.clientY - top) / height) * down;
-      this.light(smallestAt(this.task.places, x, y), "page");
+      this.light(smallestAt(this.task.boxes, x, y), "page");
     });
     stage.addEventListener("pointerleave", () => this.light(null, "page"));
   }
 
-  #wantPlaces() {
+  #wantBoxes() {
     const now = performance.now();
-    if (now - (this.askedAt ?? -Infinity) < PLACES_MS || !this.shownTab) return;
+    if (now - (this.askedAt ?? -Infinity) < BOXES_MS || !this.shownTab) return;
     this.askedAt = now;
-    this.#send({ type: "places", tab: this.shownTab });
+    this.#send({ type: "boxes", tab_id: this.shownTab });
   }
 
   // Lights up an element in the page and its line in the outline. `from`: where the pointer is.
   light(ref, from, node = null) {
-    if (from === "outline" && ref) this.#wantPlaces();
+    if (from === "outline" && ref) this.#wantBoxes();
     this.lit = ref;
     this.outline.mark(ref, from === "page", node);
     this.#layout();
@@ -196,7 +196,7 @@ export class TaskView {
 
   // Shows where a call pressed the mouse.
   point(call) {
-    this.pressed = call?.point && call.tab === this.shownTab ? call.point : null;
+    this.pressed = call?.point && call.tab_id === this.shownTab ? call.point : null;
     this.#layout();
   }
 
@@ -206,10 +206,10 @@ export class TaskView {
     const scaleX = canvas.clientWidth / width;
     const scaleY = canvas.clientHeight / height;
     Object.assign(this.marks.style, { left: `${canvas.offsetLeft}px`, top: `${canvas.offsetTop}px`, width: `${canvas.clientWidth}px`, height: `${canvas.clientHeight}px` });
-    const place = this.lit && this.task.places[this.lit];
-    this.box.hidden = !place;
-    if (place) {
-      const [x, y, w, t] = place;
+    const box = this.lit && this.task.boxes[this.lit];
+    this.box.hidden = !box;
+    if (box) {
+      const [x, y, w, t] = box;
       Object.assign(this.box.style, { left: `${x * scaleX}px`, top: `${y * scaleY}px`, width: `${w * scaleX}px`, height: `${t * scaleY}px` });
       text(this.tag, this.lit);
       this.tag.classList.toggle("below", y * scaleY < 22);
@@ -222,25 +222,25 @@ export class TaskView {
 class TabButton {
   constructor(view, tab) {
     this.view = view;
-    this.id = tab.id;
+    this.id = tab.tab_id;
     this.words = h("span", {});
     this.node = h("button", { type: "button", role: "tab", onclick: () => this.choose(), onkeydown: (event) => stepTabs(event, [...view.tabs.children]) }, this.words);
   }
 
   update(tab) {
-    const active = this.view.task.state.active === tab.id;
+    const active = this.view.task.state.active_tab_id === tab.tab_id;
     text(this.words, tab.title || address(tab.url) || "Empty page");
-    attribute(this.node, "aria-selected", String(this.view.shownTab === tab.id));
+    attribute(this.node, "aria-selected", String(this.view.shownTab === tab.tab_id));
     attribute(this.node, "data-active", active ? "true" : null);
     attribute(this.node, "title", active ? `${tab.title} (the agent works here)` : tab.title);
-    this.node.tabIndex = this.view.shownTab === tab.id ? 0 : -1;
+    this.node.tabIndex = this.view.shownTab === tab.tab_id ? 0 : -1;
   }
 
   // The agent's own tab is followed; another one stays.
   choose() {
-    this.view.tab = this.view.task.state.active === this.id ? null : this.id;
+    this.view.tab = this.view.task.state.active_tab_id === this.id ? null : this.id;
     this.view.task.outline = null;
-    this.view.task.places = {};
+    this.view.task.boxes = {};
     this.view.again();
     this.view.update();
   }
@@ -256,10 +256,10 @@ function stepTabs(event, buttons) {
   next.focus();
 }
 
-function smallestAt(places, x, y) {
+function smallestAt(boxes, x, y) {
   let best = null;
   let area = Infinity;
-  for (const [ref, [left, top, width, height]] of Object.entries(places)) {
+  for (const [ref, [left, top, width, height]] of Object.entries(boxes)) {
     if (x < left || y < top || x > left + width || y > top + height || width * height >= area) continue;
     best = ref;
     area = width * height;

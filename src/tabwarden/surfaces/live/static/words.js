@@ -12,10 +12,10 @@ const ACTS = {
   click: ["Clicking", "Clicked", thing],
   hover: ["Pointing at", "Pointed at", thing],
   type: ["Typing", "Typed", (a, call) => `${quoted(a.text)}${inThing(call)}`],
-  press: ["Pressing", "Pressed", (a) => a.key ?? a.keys ?? ""],
+  press: ["Pressing", "Pressed", (a) => a.key ?? ""],
   scroll: ["Scrolling", "Scrolled", (a) => a.direction ?? ""],
   drag: ["Dragging", "Dragged", thing],
-  select: ["Choosing", "Chose", (a, call) => `${quoted(a.values ?? a.value ?? a.wanted)}${inThing(call)}`],
+  select: ["Choosing", "Chose", (a, call) => `${quoted(a.labels ?? a.values)}${inThing(call)}`],
   fill_form: ["Filling a form", "Filled a form"],
   batch: ["Doing several steps", "Did several steps"],
   highlight: ["Marking an element", "Marked an element"],
@@ -25,28 +25,30 @@ const ACTS = {
   cdp: ["Sending a browser command", "Sent a browser command", (a) => a.method ?? ""],
   cookies: ["Using cookies", "Used cookies"],
   storage: ["Using the page's storage", "Used the page's storage"],
-  storage_state: ["Reading the logins", "Read the logins"],
-  save_storage_state: ["Saving the logins", "Saved the logins"],
-  load_storage_state: ["Loading the logins", "Loaded the logins"],
+  storage_state: ["Reading cookies and storage", "Read cookies and storage"],
+  save_storage_state: ["Saving cookies and storage", "Saved cookies and storage"],
+  load_storage_state: ["Loading cookies and storage", "Loaded cookies and storage"],
   emulate: ["Changing the device", "Changed the device"],
   network: ["Reading the requests", "Read the requests"],
   console: ["Reading the console", "Read the console"],
   clipboard: ["Using the clipboard", "Used the clipboard"],
   dialog: ["Answering a dialog", "Answered a dialog", (a) => (a.action === "dismiss" ? "with Cancel" : "with OK")],
   upload: ["Choosing files", "Chose files", (a) => list(a.filenames)],
+  trace: ["Saving a trace", "Saved a trace"],
   download: ["Downloading", "Downloaded", (a) => address(a.url)],
   pdf: ["Making a PDF", "Made a PDF"],
-  auth: ["Signing in", "Signed in"],
+  auth: ["Answering a password prompt", "Answered a password prompt"],
   choose: ["Choosing", "Chose", (a) => quoted(a.choice)],
   permission: ["Setting a permission", "Set a permission", (a) => a.name ?? ""],
   tabs: ["Working with tabs", "Worked with tabs", (a) => TAB_WORDS[a.mode] ?? ""],
   handoff: ["Asking for a person", "Asked for a person", (a) => quoted(a.reason)],
 };
+const STOPPED = ["cancelled", "stopped"];
 const TAB_WORDS = { open: "(opened one)", close: "(closed one)", switch: "(switched)", list: "" };
 const ROLES = { textbox: "field", searchbox: "field", combobox: "list", img: "image", generic: "element", spinbutton: "field" };
 
 export const doing = (call) => phrase(call, 0);
-export const did = (call) => phrase(call, call.ended ? 1 : 0);
+export const did = (call) => (call.status === "failed" ? `${doing(call)} failed` : phrase(call, STOPPED.includes(call.status) || !call.ended ? 0 : 1));
 
 function phrase(call, tense) {
   const [now, then, about] = ACTS[call.action] ?? [call.action, call.action];
@@ -112,20 +114,50 @@ const FAILED = {
   unknown_ref: "There is no such element",
   not_interactable: "The element can't be used",
   obscured: "Something covers the element",
-  navigation_failed: "The page did not open",
+  page_unreachable: "The page did not open",
   denied: "Not allowed",
   invalid_argument: "The agent asked for something impossible",
   held_by_person: "A person had control",
-  script_error: "The script failed",
+  js_error: "The script failed",
+  no_dialog: "No dialog was open",
+  ambiguous_dialog: "Several dialogs were open",
+  frame_not_found: "There is no such frame",
+  not_oopif: "The frame has no session of its own",
+  bad_certificate: "The site's certificate is not trusted",
+  endpoint_unreachable: "No browser answered",
+  page_differs: "The page is not the recorded one",
+  not_open: "No browser is open",
+  already_open: "A browser is open already",
+  disabled: "Switched off in the configuration",
+  not_supported: "This browser can't do that",
+  launch_failed: "The browser did not start",
+  internal_error: "Tabwarden made a mistake",
 };
 
 export function outcome(call) {
   if (call.status === "running") return "";
   if (call.status === "failed") return FAILED[call.code] ?? "Did not work";
-  if (call.status === "interrupted") return call.message.replace(/^interrupted by an? /, "Interrupted by a ") || "Interrupted";
-  if (call.status === "cancelled" || call.status === "stopped") return "Was stopped";
+  if (call.status === "interrupted") return call.message.replace(/^i/, "I") || "Interrupted";
+  if (STOPPED.includes(call.status)) return "Was stopped";
   return "";
 }
+
+// One line about a call that has ended: "Clicking button “Buy” failed: Something covers the element".
+export function summary(call) {
+  const end = outcome(call);
+  return end ? `${did(call)}${call.status === "failed" ? ":" : " ·"} ${end}` : did(call);
+}
+
+const FREED = [
+  [/^(Page.navigate|Target.createTarget)/, "Tabwarden reloaded the page."],
+  [/^Target.closeTarget/, "Tabwarden closed the tab."],
+  [/^kill/, "Tabwarden ended a process of the browser."],
+  [/^(Runtime.terminateExecution|Emulation|timers)/, "Tabwarden stopped the page's scripts."],
+  [/^Page.stopLoading/, "Tabwarden stopped loading the page."],
+];
+
+// What Tabwarden did so that the page answers again: the strongest of its steps.
+export const rescue = (steps) => FREED.find(([step]) => steps.some((one) => step.test(one)))?.[1] ?? "";
 
 export function span(ms) {
   if (ms === null || ms === undefined) return "";

@@ -10,8 +10,7 @@ from importlib import resources
 from typing import Any
 
 import mcp_types as types
-from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID, client_supports_apps
-from mcp.server.context import ServerRequestContext
+from mcp.server.apps import APP_MIME_TYPE
 
 from tabwarden.actions import Session
 from tabwarden.browser import Browser
@@ -20,7 +19,6 @@ from tabwarden.surfaces.mcp.timing import WATCHED_S
 
 APP = "ui://tabwarden/live"
 LIVE = "tabwarden://live"
-EXTENSION = EXTENSION_ID
 _WIDTH = 800
 _FPS = 2.0
 
@@ -42,10 +40,6 @@ def app_meta() -> dict[str, Any]:
     return {"ui": {"resourceUri": APP, "visibility": ["model"]}}
 
 
-def client_has_apps(context: ServerRequestContext[Any, Any]) -> bool:
-    return client_supports_apps(context)
-
-
 def read_app() -> types.ReadResourceResult:
     page = types.TextResourceContents(
         uri=APP, mime_type=APP_MIME_TYPE, text=_page(), _meta={"ui": {"prefersBorder": True}}
@@ -64,6 +58,8 @@ class _Watch:
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
         self.last: Picture | None = None
+        self.is_outdated = False
+        """Whether it missed pictures."""
         self._watching: Watching | None = None
         browser._engine.loop.call_soon_threadsafe(self._begin)
 
@@ -73,7 +69,10 @@ class _Watch:
             self._watching = casts.watch(self._got, max_width=_WIDTH, fps=_FPS)
 
     def _got(self, picture: Picture) -> None:
-        self.last = picture
+        if self.browser.control.is_closed_to_caller():
+            self.is_outdated = True
+        else:
+            self.last = picture
 
     def _finish(self) -> None:
         if self._watching is not None and self.browser.is_open:
@@ -110,8 +109,10 @@ class LiveNow:
         if browser is None or not browser.can_hand_off:
             self.close()
             return {"open": False}
-        picture = self._watched(browser).last
         state, control = browser.state, browser.control
+        picture = None
+        if not control.is_closed_to_caller():  # a page may show the password that a person types
+            picture = self._watched(browser).last
         tab = next((tab for tab in state.tabs if tab.tab_id == state.active_tab_id), None)
         now: dict[str, Any] = {
             "open": True,
@@ -127,7 +128,8 @@ class LiveNow:
 
     def _watched(self, browser: Browser) -> _Watch:
         """Get pictures from this browser until nobody has read for a while."""
-        if self._watch is not None and self._watch.browser is not browser:
+        known = self._watch
+        if known is not None and (known.browser is not browser or known.is_outdated):
             self.close()
         watch = self._watch = self._watch or _Watch(browser)
         if self._end is not None:

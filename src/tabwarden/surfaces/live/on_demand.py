@@ -1,5 +1,5 @@
-"""Door: a socket of a program that has no port, such as ``tabwarden mcp`` over stdio. The program
-serves its live view only once somebody knocks."""
+"""On demand: a program without a port, such as ``tabwarden mcp`` over stdio, listens on a socket.
+It serves its live view once another program of the user connects there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tabwarden.surfaces.live.live import Live
 from tabwarden.surfaces.live.registry import made_folder, pid_of, registry_folder, runs, servers
-from tabwarden.surfaces.live.timing import PEER_S
+from tabwarden.surfaces.live.timing import SERVER_ANSWER_S
 
 if TYPE_CHECKING:
     from tabwarden.surfaces.live.serving import OwnServer
@@ -36,7 +36,7 @@ async def served_on_demand(live: Live) -> AsyncIterator[None]:
             server = OwnServer(live)
         await server.start()
 
-    async def knocked(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         _ = reader
         try:
             await start()
@@ -48,7 +48,7 @@ async def served_on_demand(live: Live) -> AsyncIterator[None]:
     path: Path | None = None
     try:
         path, listener = _socket(live)
-        listening = await asyncio.start_unix_server(knocked, sock=listener)
+        listening = await asyncio.start_unix_server(connected, sock=listener)
     except (OSError, AttributeError, NotImplementedError) as error:
         log.debug("this program has no live view: %s", error)
     try:
@@ -62,8 +62,8 @@ async def served_on_demand(live: Live) -> AsyncIterator[None]:
             await server.stop()
 
 
-def knock_everywhere() -> None:
-    """Make all programs of this user that wait for a knock serve their live views. Blocks for a
+def start_waiting_servers() -> None:
+    """Make all programs of this user that serve on demand serve their live views now. Blocks for a
     short time."""
     known = {one.pid for one in servers()}
     with suppress(OSError):
@@ -72,14 +72,14 @@ def knock_everywhere() -> None:
             if not runs(pid):
                 path.unlink(missing_ok=True)
             elif pid not in known:
-                _knock(path)
+                _start(path)
 
 
-def _knock(path: Path) -> None:
-    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as knocking:
-        knocking.settimeout(PEER_S)
-        knocking.connect(str(path))
-        knocking.recv(1)  # it closes the connection once it serves
+def _start(path: Path) -> None:
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+        client.settimeout(SERVER_ANSWER_S)
+        client.connect(str(path))
+        client.recv(1)  # it closes the connection once it serves
 
 
 def _socket(live: Live) -> tuple[Path, socket.socket]:

@@ -1,8 +1,5 @@
-"""Peers: the tasks of the user's other servers in one viewer's view.
-
-This server opens a socket to each of them and passes all messages on, in both directions. So a
-viewer who is slow slows only their own pictures there, too.
-"""
+"""Relays messages between a viewer and the user's other Tabwarden servers, over a socket to each.
+So a viewer who is slow slows only their own pictures there, too."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from tabwarden.surfaces.live.framing import packed
 from tabwarden.surfaces.live.links import Scope
 from tabwarden.surfaces.live.live import Live
 from tabwarden.surfaces.live.registry import Server
-from tabwarden.surfaces.live.timing import PEER_S, PEERS_S
+from tabwarden.surfaces.live.timing import OTHER_SERVERS_S, SERVER_ANSWER_S
 from tabwarden.surfaces.live.viewer import Line
 
 log = logging.getLogger("tabwarden.live")
@@ -28,7 +25,7 @@ log = logging.getLogger("tabwarden.live")
 _LARGEST = 1 << 24
 
 
-class Peers:
+class OtherServers:
     """The other servers of one viewer."""
 
     def __init__(self, live: Live, scope: Scope, line: Line) -> None:
@@ -46,7 +43,7 @@ class Peers:
                     if server.id != self._live.id and server.id not in self._relays:
                         relay = asyncio.create_task(self._pass_on(server))
                         self._relays[server.id] = relay
-                await asyncio.sleep(PEERS_S)
+                await asyncio.sleep(OTHER_SERVERS_S)
         finally:
             for relay in self._relays.values():
                 relay.cancel()
@@ -75,7 +72,7 @@ class Peers:
                 additional_headers={"Authorization": f"Bearer {server.key}"},
                 compression=None,
                 max_size=_LARGEST,
-                open_timeout=PEER_S,
+                open_timeout=SERVER_ANSWER_S,
                 proxy=None,
             ) as socket:
                 await socket.send(json.dumps(hello))

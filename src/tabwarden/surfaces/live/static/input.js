@@ -1,11 +1,11 @@
-// A person's hands: mouse, wheel, touch, keyboard, paste and input methods, sent to the page.
+// Captures a person's input: mouse, wheel, touch, keyboard, paste and input methods, for the page.
 
 const LEAVE_MS = 500;
 const BUTTONS = ["left", "middle", "right", "back", "forward"];
 const HERE_MS = 10_000;
 
 // Sends what a person does on the picture. `send(events)` passes a list of events on.
-export class Hands {
+export class InputCapture {
   constructor(stage, picture, send, here) {
     Object.assign(this, { stage, picture, send });
     this.on = false;

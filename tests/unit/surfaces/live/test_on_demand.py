@@ -1,4 +1,4 @@
-"""Programs without a port serve their live view when somebody knocks."""
+"""Programs without a port serve their live view when somebody asks for it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tabwarden.surfaces.live import door, registry
-from tabwarden.surfaces.live.door import knock_everywhere, served_on_demand
+from tabwarden.surfaces.live import on_demand, registry
 from tabwarden.surfaces.live.live import Live
+from tabwarden.surfaces.live.on_demand import served_on_demand, start_waiting_servers
 from tabwarden.surfaces.live.registry import Server, servers
 
 
@@ -19,11 +19,11 @@ async def nobody() -> list[Server]:
     return []
 
 
-def test_a_knock_opens_a_port_and_the_end_closes_it(
+def test_a_connection_opens_a_port_and_the_end_closes_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry, "registry_folder", lambda: tmp_path)
-    monkeypatch.setattr(door, "registry_folder", lambda: tmp_path)
+    monkeypatch.setattr(on_demand, "registry_folder", lambda: tmp_path)
 
     def here() -> list[Path]:
         return list(tmp_path.iterdir())
@@ -34,9 +34,9 @@ def test_a_knock_opens_a_port_and_the_end_closes_it(
             (path,) = here()
             assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
             assert servers() == []
-            await asyncio.to_thread(knock_everywhere)
+            await asyncio.to_thread(start_waiting_servers)
             assert [one.url for one in servers()] == [live.url]
-            await asyncio.to_thread(knock_everywhere)  # it serves already
+            await asyncio.to_thread(start_waiting_servers)  # it serves already
         assert here() == []
 
     asyncio.run(run())

@@ -1,0 +1,67 @@
+"""The live view's texts know every action, error and interruption, by the names that they have."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from tabwarden import errors
+from tabwarden.browser import Browser
+from tabwarden.journal.journal import INTERRUPTIONS
+from tabwarden.page import recovery
+from tabwarden.supervisor.core.prompts import PROMPT_KINDS
+
+WORDS = files("tabwarden.surfaces.live").joinpath("static", "words.js").read_text("utf-8")
+ENTRY = re.compile(r"^  (\w+): (.*)$", re.MULTILINE)
+
+
+def table(name: str) -> dict[str, str]:
+    """The lines of one of the page's tables, by key."""
+    begin = WORDS.index(f"const {name} = {{")
+    return dict(ENTRY.findall(WORDS, begin, WORDS.index("\n};", begin)))
+
+
+def recorded() -> dict[str, list[str]]:
+    """The actions that a timeline can have, with their arguments."""
+    return {
+        name: list(inspect.signature(method).parameters)
+        for name, method in inspect.getmembers(Browser, inspect.isfunction)
+        if hasattr(method, "__wrapped__") and method.__code__.co_name == "recorded"
+    }
+
+
+def codes(of: type[errors.TabwardenError] = errors.TabwardenError) -> set[str]:
+    return {one.code for one in of.__subclasses__() if one.__module__ == errors.__name__}
+
+
+def test_each_action_has_its_texts() -> None:
+    assert set(table("ACTS")) == set(recorded())
+
+
+@pytest.mark.parametrize("action", sorted(recorded()))
+def test_a_text_uses_only_arguments_that_its_action_has(action: str) -> None:
+    used = re.findall(r"\ba\.(\w+)", table("ACTS")[action])
+    assert set(used) <= set(recorded()[action])
+
+
+def test_each_error_has_a_text() -> None:
+    assert set(table("FAILED")) == codes() | {"internal_error"}
+
+
+def test_each_interruption_has_a_text() -> None:
+    kinds = {kind.action for kind in PROMPT_KINDS.values()}
+    assert set(INTERRUPTIONS) == kinds | {"dialog", "navigation"}
+
+
+def test_each_step_that_frees_a_page_has_a_text() -> None:
+    source = "".join(
+        file.read_text("utf-8") for file in Path(recovery.__file__).parent.glob("*.py")
+    )
+    steps = set(re.findall(r"\"((?:[A-Z]\w+\.[a-z]\w+|kill|timers)\b[^\"]*)\"", source))
+    known = re.findall(r"\[/(.+?)/, ", WORDS)
+    assert len(steps) > 8
+    assert [step for step in steps if not any(re.search(one, step) for one in known)] == []
