@@ -1847,9 +1847,9 @@ class Browser:
 
         ``value`` is ``{"id": "h-1", "outcome"}``, perhaps with ``by``, the person's name, and
         ``words``, what they wrote. ``outcome`` is ``done``, ``refused``, ``left`` (the person went
-        away), ``operator`` (the operator took control back), ``nobody``, or, if the time limit
-        passed first, ``waiting`` or ``under_way``. Then the hand-off stays open for at least ten
-        minutes, and the next call waits for the same one.
+        away), ``operator`` (the operator took control back), ``nobody``, ``closed`` (the browser
+        was closed), or, if the time limit passed first, ``waiting`` or ``under_way``. Then the
+        hand-off stays open for at least ten minutes, and the next call waits for the same one.
 
         Args:
             reason: what the person should do, for the person; at most 500 characters.

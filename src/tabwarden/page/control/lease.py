@@ -12,14 +12,15 @@ import msgspec
 Why = Literal["done", "away", "operator", "closed"]
 """Why a person's control ended: the person is done or has been away, the agent's operator took
 control back, or the browser was closed."""
-Outcome = Literal["done", "refused", "left", "operator", "nobody"]
+Outcome = Literal["done", "refused", "left", "operator", "nobody", "closed"]
 """How a hand-off ended. ``left``: a person took control, and was then away for too long.
-``operator``: the agent's operator took control back. ``nobody``: nobody came in time."""
+``operator``: the agent's operator took control back. ``nobody``: nobody came in time. ``closed``:
+the browser was closed."""
 _OUTCOME_OF: dict[Why, Outcome] = {
     "done": "done",
     "away": "left",
     "operator": "operator",
-    "closed": "nobody",
+    "closed": "closed",
 }
 LONGEST_TEXT = 500
 """Maximum length in characters of a reason, and of a person's words."""

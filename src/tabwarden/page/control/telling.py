@@ -15,6 +15,7 @@ _CAME_TO = {
     "left": "ended because the person went away",
     "operator": "was ended by the operator",
     "nobody": "ended because nobody came",
+    "closed": "ended because the browser was closed",
 }
 
 _GONE = {"away": ", then was away", "operator": ", until the operator took control back"}

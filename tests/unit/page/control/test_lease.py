@@ -102,7 +102,8 @@ def test_a_person_who_does_something_keeps_control() -> None:
 
 
 @pytest.mark.parametrize(
-    ("why", "outcome"), [("done", "done"), ("away", "left"), ("operator", "operator")]
+    ("why", "outcome"),
+    [("done", "done"), ("away", "left"), ("operator", "operator"), ("closed", "closed")],
 )
 def test_the_end_of_control_ends_the_handoff(why: str, outcome: str) -> None:
     lease, changes = run((0, Ask("log in", 30)), (1, Take("Ann")), (2, Release(why, "ok")))  # type: ignore[arg-type]
