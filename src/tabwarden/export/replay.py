@@ -12,7 +12,16 @@ from typing import Any
 
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
-from tabwarden.errors import InvalidArgument, NoDialog, PageDiffers, StaleRef, TabwardenError
+from tabwarden.errors import (
+    BrowserGone,
+    BudgetExceeded,
+    InvalidArgument,
+    NoDialog,
+    PageDiffers,
+    StaleRef,
+    TabwardenError,
+    TargetCrashed,
+)
 from tabwarden.export.steps import Answer, Plan, Secret, Step, Target
 from tabwarden.export.timing import COMES_MS, ELEMENT_MS
 from tabwarden.page import perform, perform_without_page
@@ -21,6 +30,8 @@ from tabwarden.page.task import Call
 from tabwarden.supervisor import SupervisorState
 
 Tell = Callable[[str], None]
+_BROKEN = (BrowserGone, TargetCrashed)
+"""Errors that say nothing of the page."""
 _TRIES = 3
 _WITHOUT_TAB = frozenset(("permission", "auth"))
 
@@ -36,12 +47,14 @@ async def replay(browser: Browser, plan: Plan, tell: Tell = lambda _: None) -> N
     Raises:
         InvalidArgument: an environment variable with a secret is not set; nothing was done.
         PageDiffers: the page is another one than in the recording; ``data["step"]`` says where.
+        BrowserGone, TargetCrashed, BudgetExceeded: the browser or the page failed, also with
+            ``data["step"]``.
     """
     missing = [name for name in plan.secrets if name not in os.environ]
     if missing:
         raise InvalidArgument(
-            f"The recording has secrets in place of these values: {', '.join(missing)}.",
-            "Set environment variables of these names.",
+            f"The recording does not contain these secrets: {', '.join(missing)}.",
+            "Set them as environment variables.",
             field="environment",
         )
     replaying = _Replay(browser, plan)
@@ -87,6 +100,9 @@ class _Replay:
                         raise
             await self._follow(number, step, result)
         except PageDiffers:
+            raise
+        except (*_BROKEN, BudgetExceeded) as error:
+            error.data |= {"step": number, "call": step.number}
             raise
         except TabwardenError as error:
             raise self._differs(number, step, f"{error.code}: {error.message}") from error
@@ -184,6 +200,8 @@ class _Replay:
         tab_id = self._tabs.get(step.tab)
         try:
             waited = await self._browser.wait(**condition, tab_id=tab_id, timeout_ms=COMES_MS)  # type: ignore[arg-type]
+        except _BROKEN:
+            raise
         except TabwardenError as error:
             tab = next((tab for tab in self._browser.state.tabs if tab.tab_id == tab_id), None)
             now = f" The tab is at {tab.url}." if tab is not None else ""
