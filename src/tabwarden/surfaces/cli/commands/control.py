@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -17,6 +16,7 @@ from tabwarden.surfaces.cli.commands.daemons import (
     json_option,
     session_option,
 )
+from tabwarden.surfaces.cli.commands.live import own_name
 from tabwarden.surfaces.cli.output import show, show_error
 from tabwarden.surfaces.daemon.paths import SessionPaths, session_names
 from tabwarden.surfaces.daemon.timing import BRIEF_S, FIRST_ANSWER_S
@@ -30,7 +30,7 @@ from tabwarden.surfaces.daemon.timing import BRIEF_S, FIRST_ANSWER_S
 def control(context: click.Context, session: str, as_json: bool) -> None:
     """Show who has control of a session's browser: its agent or a person."""
     if context.invoked_subcommand is None:
-        told = _asked(session, {})
+        told = _asked(session, {}, as_json=as_json)
         lines = control_lines(told, session) or [f"session {session}: the agent has control"]
         show({"session": session, **told}, lines, as_json=as_json)
 
@@ -41,7 +41,7 @@ def control(context: click.Context, session: str, as_json: bool) -> None:
 @shows_errors
 def release(session: str, as_json: bool) -> None:
     """Take control back from a person and give it to the agent."""
-    told = _asked(session, {"release": True})
+    told = _asked(session, {"release": True}, as_json=as_json)
     lines = control_lines(told, session) or [f"session {session}: the agent has control"]
     show({"session": session, **told}, lines, as_json=as_json)
 
@@ -87,19 +87,19 @@ def refuse(handoff_id: str, words: str, session: str, as_json: bool) -> None:
 
 
 def _end(session: str, handoff_id: str, outcome: str, words: str, *, as_json: bool) -> None:
-    given = {"id": handoff_id, "outcome": outcome, "words": words, "name": getpass.getuser()}
-    told = _asked(session, given)
+    given = {"id": handoff_id, "outcome": outcome, "words": words, "name": own_name()}
+    told = _asked(session, given, as_json=as_json)
     show({"session": session, **told}, [f"{handoff_id}: {outcome}"], as_json=as_json)
 
 
-def _asked(session: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def _asked(session: str, given: Mapping[str, Any], *, as_json: bool) -> dict[str, Any]:
     told = ask(SessionPaths(session), {"op": "control", **given}, FIRST_ANSWER_S)
     if told is None:
         raise NotOpen(
             f"No browser is open in session {session!r}.", "tabwarden open, or goto, opens one."
         )
     if "error" in told:
-        sys.exit(show_error(told["error"], as_json=False))
+        sys.exit(show_error(told["error"], as_json=as_json))
     return told
 
 
