@@ -1,4 +1,4 @@
-"""Recorder: records one task, always, and writes its traces."""
+"""Recorder: records one task, and writes its traces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabwarden.recording.log import Log
 from tabwarden.recording.pictures import Pictures
 from tabwarden.recording.reading import Trace
 from tabwarden.recording.records import Record
-from tabwarden.recording.settings import Settings, named_secrets, settings_of
+from tabwarden.recording.settings import Settings, secrets_of, settings_of
 from tabwarden.recording.timing import CLOSE_S, FLUSH_S, INCIDENT_S, LAST_PICTURE_S
 from tabwarden.recording.video import check_video
 from tabwarden.recording.words import CHANGE_NOTHING
@@ -46,13 +46,12 @@ class Recorder:
         self._writing: dict[Path, asyncio.Task[None]] = {}
         self._incident: tuple[float, Path] | None = None
         self._ends: list[Callable[[], None]] = []
-        self._viewport: dict[str, int] | None = None
         self._closed = False
 
     @classmethod
     def of(cls, task: Task, config: BrowserConfig) -> Recorder | None:
         """Start the recorder of a task. Return None if the configuration wants none."""
-        task.journal.secrets.name(named_secrets(config))
+        task.journal.secrets.configure(*secrets_of(config))
         settings = settings_of(config)
         if settings is None:
             return None
@@ -104,7 +103,7 @@ class Recorder:
             self._incident = now, new_path(folder, self._task.supervisor.task_id, error.code)
         path = self._incident[1]
         error.data["trace"] = str(path)
-        error.hint = joined(error.hint, f"Recording: {path}.")
+        error.hint = joined(error.hint, f"Trace: {path}.")
         self._task.supervisor.loop.call_soon_threadsafe(self._write_soon, path, error.code)
 
     # -- files -----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 the person did.
 """
 
-from tabwarden.page.control.control import Control, Watcher
+from tabwarden.page.control.control import HIDDEN, Control, Watcher
 from tabwarden.page.control.deeds import Deeds
 from tabwarden.page.control.lease import (
     LONGEST_TEXT,
@@ -31,7 +31,6 @@ from tabwarden.page.control.lease import (
     step,
 )
 from tabwarden.page.control.telling import control_json, handoff_json
-from tabwarden.page.control.typed_secrets import HIDDEN, TypedSecrets
 
 __all__ = [
     "HIDDEN",
@@ -56,7 +55,6 @@ __all__ = [
     "Taken",
     "Tick",
     "Touch",
-    "TypedSecrets",
     "Watcher",
     "Why",
     "control_json",

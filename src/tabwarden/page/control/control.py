@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, TypeVar
 from tabwarden.budget import Budget
 from tabwarden.errors import HeldByPerson, InvalidArgument
 from tabwarden.hints import Hint, Next
-from tabwarden.journal import person_now
+from tabwarden.journal import Secrets, person_now
 from tabwarden.page.control.deeds import Deeds
 from tabwarden.page.control.lease import (
     LONGEST_NAME,
@@ -39,12 +39,12 @@ from tabwarden.page.control.lease import (
 )
 from tabwarden.page.control.telling import came_to, had_control
 from tabwarden.page.control.timing import HANDOFF_S, IDLE_S, RESERVE_MS, RESERVE_SHARE
-from tabwarden.page.control.typed_secrets import TypedSecrets
 from tabwarden.page.text import bare, quoted
 from tabwarden.supervisor import CDPSupervisor, DialogClosed, Notice, Race, SupervisorState
 
 log = logging.getLogger("tabwarden.control")
 
+HIDDEN = "(typed by a person, hidden)"
 T = TypeVar("T")
 Watcher = Callable[[Change], None]
 
@@ -84,7 +84,10 @@ class Control:
         """The last hand-off that ended while no call waited for it."""
         self.deeds: Deeds | None = None
         """What the person who has control did; None if the agent has it."""
-        self.secrets = TypedSecrets()
+        self.secrets = Secrets(HIDDEN)
+        """What people typed into secret fields while they had control. No answer has it."""
+        self.secret_worlds: dict[str, str] = {}
+        """The session of each world whose document has a secret field that a person typed in."""
         self._settling = False
         """Whether control has ended, and what the person typed is still being read."""
         self.link: Callable[[], str | None] | None = None
@@ -328,6 +331,7 @@ class Control:
         """End control and hand-offs, because the browser is closed."""
         self._feed(Release("closed"))
         self.secrets.forget()
+        self.secret_worlds.clear()
 
     def _feed(self, given: Input) -> Lease:
         with self._lock:
@@ -356,7 +360,7 @@ class Control:
                 self._unobserve = self._supervisor.observe(self._observed)
                 log.info("a person took control", extra={"person": person.name})
             case Released(person, why):
-                self._settling = bool(self.secrets.worlds) and why != "closed"
+                self._settling = bool(self.secret_worlds) and why != "closed"
                 deeds, self.deeds = self.deeds, None
                 if self._unobserve is not None:
                     self._unobserve()

@@ -25,8 +25,8 @@ class SecretReader:
         self._ask(lambda: None)
 
     def _ask(self, on_end: Callable[[], None]) -> None:
-        secrets, supervisor = self._task.control.secrets, self._task.supervisor
-        left = set(secrets.worlds)
+        worlds, supervisor = self._task.control.secret_worlds, self._task.supervisor
+        left = set(worlds)
         if not left:
             on_end()
 
@@ -36,7 +36,7 @@ class SecretReader:
             if not left:
                 on_end()
 
-        for world, session_id in list(secrets.worlds.items()):
+        for world, session_id in list(worlds.items()):
             command = runtime.Evaluate(
                 expression="__tabwarden.secretsTyped()",
                 unique_context_id=world,
@@ -46,13 +46,13 @@ class SecretReader:
             supervisor.send(command, session_id, partial(told, world))
 
     def _told(self, world: str, reply: Reply) -> None:
-        secrets = self._task.control.secrets
+        control = self._task.control
         if reply.result is None:  # the document is gone
-            secrets.worlds.pop(world, None)
+            control.secret_worlds.pop(world, None)
             return
         values = decode_result(runtime.Evaluate, reply.result).result.value
         if isinstance(values, list):
-            secrets.add(values)
+            control.secrets.add(values)
             self._task.journal.secrets.add(values)
 
     def _changed(self, change: Change) -> None:

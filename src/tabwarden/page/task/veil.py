@@ -10,6 +10,6 @@ def veil(task: Task, *, lift: bool = False) -> None:
     """Veil the fields, or lift the veil. Nothing waits for the page: a session handles its commands
     in order, so the veil is there before the next picture."""
     expression = "__tabwarden.unveil()" if lift else "__tabwarden.veil()"
-    for world, session_id in task.control.secrets.worlds.items():
+    for world, session_id in task.control.secret_worlds.items():
         command = runtime.Evaluate(expression=expression, unique_context_id=world, silent=True)
         task.supervisor.send(command, session_id)
