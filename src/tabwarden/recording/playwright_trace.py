@@ -1,8 +1,8 @@
 """Playwright trace: writes a trace as a zip file that Playwright's trace viewer opens.
 
-The format is version 8 of Playwright's traces, which newer viewers read too. The page of each
-action is its screenshot: copying the DOM at each action would cost too much. ``tabwarden.jsonl`` in
-the file has our own records.
+The format is version 8 of Playwright's traces, which newer viewers read too. Where Playwright
+shows a DOM snapshot, our traces show a screenshot: copying the DOM at each action would cost too
+much. ``tabwarden.jsonl`` in the file has our own records.
 """
 
 from __future__ import annotations
