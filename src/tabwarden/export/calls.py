@@ -1,4 +1,4 @@
-"""Calls: what a recording says of each call, as far as scripts and replays need it."""
+"""Calls: what a trace says of each call, as far as scripts and replays need it."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class RecordedCall(msgspec.Struct, kw_only=True):
     result: Any = None
 
 
-class Recording(msgspec.Struct, kw_only=True):
+class TraceCalls(msgspec.Struct, kw_only=True):
     calls: list[RecordedCall]
     viewport: tuple[int, int] | None = None
 
 
-def read_recording(path: Path) -> Recording:
+def read_trace(path: Path) -> TraceCalls:
     """Read the calls of a trace file.
 
     Raises:
@@ -50,4 +50,4 @@ def read_recording(path: Path) -> Recording:
             "Another version may have written it: record again.",
             field="file",
         ) from None
-    return Recording(calls=calls, viewport=viewport)
+    return TraceCalls(calls=calls, viewport=viewport)

@@ -21,7 +21,7 @@ _LARGEST = 500_000_000
 
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
-    """A recording. Times are in seconds since 1970."""
+    """What was recorded. Times are in seconds since 1970."""
 
     about: Record
     """``{"task", "browser", "began", "ended", "reason", "viewport"}``."""

@@ -180,7 +180,7 @@ class Recorder:
         try:
             await asyncio.to_thread(self._log.flush, self._task.state)
         except OSError as error:
-            log.warning("The recording can't be written: %s", error.strerror)
+            log.warning("The trace can't be written: %s", error.strerror)
 
     async def close(self, remaining_s: float = CLOSE_S) -> None:
         """Write the files that were asked for from the start. A second call does nothing.
@@ -218,4 +218,4 @@ class Recorder:
         try:
             await asyncio.to_thread(finish)
         except OSError as error:
-            log.warning("The recording can't be written: %s", error.strerror)
+            log.warning("The trace can't be written: %s", error.strerror)

@@ -18,7 +18,7 @@ from support.site import Site
 from tabwarden import Browser as AsyncBrowser
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone, InvalidArgument, PageDiffers
-from tabwarden.export import plan_of, read_recording, replay
+from tabwarden.export import plan_of, read_trace, replay
 from tabwarden.sync import Browser
 
 SHOP = """<p id=said></p><script>const say = what => said.textContent += what + " "</script>
@@ -63,7 +63,7 @@ class Replays:
 
     async def _replayed(self, path: Path) -> str:
         await self.browser.tabs("open")
-        await replay(self.browser, plan_of(read_recording(path)))
+        await replay(self.browser, plan_of(read_trace(path)))
         return str((await self.browser.evaluate(SAID)).value)
 
     def stops(self, path: Path) -> PageDiffers:
@@ -153,7 +153,7 @@ def test_a_secret_comes_from_the_environment(record: Record, replayed: Replays) 
 
 
 def test_a_browser_that_goes_away_is_no_page_that_differs(record: Record, site: Site) -> None:
-    plan = plan_of(read_recording(record(buy_tea)))
+    plan = plan_of(read_trace(record(buy_tea)))
 
     async def replayed_until_killed() -> None:
         async with AsyncBrowser.launch() as browser:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.export import SCRIPTS, Plan, RecordedCall, Recording, plan_of, read_recording
+from tabwarden.export import SCRIPTS, Plan, RecordedCall, TraceCalls, plan_of, read_trace
 
 
 def element(named: str, role: str = "button", name: str = "Buy", **more: Any) -> dict[str, Any]:
@@ -37,7 +37,7 @@ class Calls:
         return self
 
     def plan(self) -> Plan:
-        plan = plan_of(Recording(calls=self.all, viewport=(1280, 720)))
+        plan = plan_of(TraceCalls(calls=self.all, viewport=(1280, 720)))
         for kind, write in SCRIPTS.items():
             compile(write(plan), kind, "exec")
         return plan
@@ -167,7 +167,10 @@ def test_a_recording_that_begins_on_a_page_opens_it_first() -> None:
 
 def test_a_call_without_locators_goes_by_its_name_or_is_refused(calls: Calls) -> None:
     calls.add("click", ref="e1", element={"ref": "e1", "role": "link", "name": "Home"})
-    assert "# The recording did not check that this locator is unique." in calls.playwright()
+    assert (
+        "# Tabwarden did not check while recording that this locator is unique."
+        in calls.playwright()
+    )
     calls.add("click", ref="e2", element={"ref": "e2", "role": "generic", "name": ""})
     with pytest.raises(InvalidArgument, match="3 click e2"):
         calls.plan()
@@ -219,4 +222,4 @@ def test_another_file_is_no_recording(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
     with pytest.raises(InvalidArgument, match="is no trace"):
-        read_recording(path)
+        read_trace(path)
