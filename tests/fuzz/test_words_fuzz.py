@@ -19,7 +19,7 @@ from tabwarden.actions.result_text import error_words, result_words, snapshot_wo
 from tabwarden.errors import TabwardenError
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
 from tabwarden.page.control import Deeds, Handoff
-from tabwarden.page.control.telling import came_to
+from tabwarden.page.control.messages import came_to
 from tabwarden.page.snapshot.changes import changes
 from tabwarden.page.snapshot.folding import folded
 from tabwarden.page.snapshot.outline import render

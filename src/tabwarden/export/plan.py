@@ -12,7 +12,7 @@ from typing import Any
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.export.calls import RecordedCall, TraceCalls
-from tabwarden.export.reading import only_reads
+from tabwarden.export.script_reads import only_reads
 from tabwarden.export.steps import Answer, Plan, Secret, Step, Target
 from tabwarden.page.elements import name_of_point
 

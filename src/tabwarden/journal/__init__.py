@@ -4,8 +4,8 @@ from tabwarden.journal.actor import as_person, person_now
 from tabwarden.journal.entry import Entry, current, noted, typed
 from tabwarden.journal.journal import Journal, Watcher
 from tabwarden.journal.journaled import journaled
+from tabwarden.journal.redaction import hidden, hidden_with, typed_form
 from tabwarden.journal.secrets import SECRET, Secrets
-from tabwarden.journal.telling import hidden, hidden_with, typed_form
 
 __all__ = [
     "SECRET",

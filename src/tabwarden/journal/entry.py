@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from tabwarden.journal.redaction import told_arguments, told_result
 from tabwarden.journal.secrets import Secrets
-from tabwarden.journal.telling import told_arguments, told_result
 
 Status = Literal["running", "ok", "interrupted", "stopped", "failed", "cancelled"]
 

@@ -15,8 +15,8 @@ from tabwarden.errors import TabwardenError
 from tabwarden.journal.actor import person_now
 from tabwarden.journal.brief import brief
 from tabwarden.journal.entry import Entry, running
+from tabwarden.journal.redaction import secrets_in
 from tabwarden.journal.secrets import Secrets
-from tabwarden.journal.telling import secrets_in
 
 log = logging.getLogger("tabwarden.journal")
 

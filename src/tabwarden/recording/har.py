@@ -10,8 +10,8 @@ from importlib.metadata import version
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from tabwarden.recording.reading import Trace
 from tabwarden.recording.records import Record
+from tabwarden.recording.trace import Trace
 
 
 def har_of(trace: Trace) -> dict[str, Any]:

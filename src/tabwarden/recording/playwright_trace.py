@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from tabwarden.recording.har import har_entry
-from tabwarden.recording.reading import RECORDS, Trace
 from tabwarden.recording.records import Record
-from tabwarden.recording.words import CHANGE_NOTHING, error_of, notice_words, remarks_of, title_of
+from tabwarden.recording.titles import CHANGE_NOTHING, error_of, notice_title, remarks_of, title_of
+from tabwarden.recording.trace import RECORDS, Trace
 
 _VERSION = 8
 _VIEWPORT = {"width": 1280, "height": 720}
@@ -167,7 +167,7 @@ class _Writer:
     def _log(self, call: Record, ended: float) -> Iterator[tuple[float, str]]:
         for notice in self._trace.notices:
             if call["began"] <= notice["at"] <= ended:
-                yield notice["at"], notice_words(notice)
+                yield notice["at"], notice_title(notice)
         for line in remarks_of(call):
             yield ended, line
 

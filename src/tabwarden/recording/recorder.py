@@ -15,16 +15,16 @@ from tabwarden.events import EVENT_TYPES, Notice
 from tabwarden.hints import joined
 from tabwarden.journal import Entry
 from tabwarden.page.task import Task
-from tabwarden.recording import files
+from tabwarden.recording import output_files
 from tabwarden.recording.folder import new_path, prune
 from tabwarden.recording.log import Log
 from tabwarden.recording.pictures import Pictures
-from tabwarden.recording.reading import Trace
 from tabwarden.recording.records import Record
 from tabwarden.recording.settings import Settings, secrets_of, settings_of
 from tabwarden.recording.timing import CLOSE_S, FLUSH_S, INCIDENT_S, LAST_PICTURE_S
+from tabwarden.recording.titles import CHANGE_NOTHING
+from tabwarden.recording.trace import Trace
 from tabwarden.recording.video import check_video
-from tabwarden.recording.words import CHANGE_NOTHING
 from tabwarden.supervisor import RecordNetwork, SupervisorState
 
 __all__ = ["Recorder"]
@@ -75,7 +75,7 @@ class Recorder:
             supervisor.feed(RecordNetwork())
             self._flush_regularly()
         if self._settings.video is not None:
-            self._pictures.every(files.VIDEO_FRAME_S)
+            self._pictures.every(output_files.VIDEO_FRAME_S)
 
     # -- what is heard: any thread ----------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class Recorder:
 
         def write() -> Trace:
             trace = self._trace(state, running, reason)
-            files.write_trace(trace, path)
+            output_files.write_trace(trace, path)
             return trace
 
         return await asyncio.to_thread(write)
@@ -212,7 +212,7 @@ class Recorder:
 
         def finish() -> None:
             trace = self._trace(state, running, "closed")
-            files.write_asked_for(trace, self._settings)
+            output_files.write_asked_for(trace, self._settings)
             self._log.remove()
 
         try:

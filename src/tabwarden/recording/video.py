@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import IO, Any
 
 from tabwarden.errors import NotSupported
-from tabwarden.recording.reading import Trace
 from tabwarden.recording.records import Record
-from tabwarden.recording.words import error_of, title_of
+from tabwarden.recording.titles import error_of, title_of
+from tabwarden.recording.trace import Trace
 
 _FRAMES_S = 5
 _CAPTION = 28

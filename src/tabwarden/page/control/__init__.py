@@ -30,7 +30,7 @@ from tabwarden.page.control.lease import (
     Why,
     step,
 )
-from tabwarden.page.control.telling import control_json, handoff_json
+from tabwarden.page.control.messages import control_json, handoff_json
 
 __all__ = [
     "HIDDEN",

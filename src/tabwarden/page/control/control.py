@@ -37,7 +37,7 @@ from tabwarden.page.control.lease import (
     Why,
     step,
 )
-from tabwarden.page.control.telling import came_to, had_control
+from tabwarden.page.control.messages import came_to, had_control
 from tabwarden.page.control.timing import HANDOFF_S, IDLE_S, RESERVE_MS, RESERVE_SHARE
 from tabwarden.page.text import bare, quoted
 from tabwarden.supervisor import CDPSupervisor, DialogClosed, Notice, Race, SupervisorState

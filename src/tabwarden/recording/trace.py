@@ -1,4 +1,4 @@
-"""Reading: what a trace contains, in memory or read from its file."""
+"""Trace: what a trace contains, in memory or read from its file."""
 
 from __future__ import annotations
 

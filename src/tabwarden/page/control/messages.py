@@ -1,4 +1,4 @@
-"""Telling: what the agent and the surfaces are told about control and hand-offs."""
+"""Messages: what the agent and the surfaces are told about control and hand-offs."""
 
 from __future__ import annotations
 

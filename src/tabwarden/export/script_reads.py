@@ -1,4 +1,4 @@
-"""Reading: whether a script only reads the page, so that nothing has to repeat it."""
+"""Script reads: whether a script only reads the page, so that nothing has to repeat it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Telling: which arguments and results of calls are secret.
+"""Redaction: which arguments and results of calls are secret.
 
 A text that was typed is told only if the page said that its field is not secret. Everything else
 is told, except for the rules below and for texts that are known to be secret (``Secrets``).
