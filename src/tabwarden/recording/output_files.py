@@ -13,9 +13,6 @@ from tabwarden.recording.settings import Settings
 from tabwarden.recording.trace import Trace
 from tabwarden.recording.video import write_video
 
-VIDEO_FRAME_S = 0.2
-"""How often a video gets a picture."""
-
 
 def write_trace(trace: Trace, path: Path) -> None:
     """Write a trace as a zip file that Playwright's viewer opens."""

@@ -21,7 +21,7 @@ from tabwarden.recording.log import Log
 from tabwarden.recording.pictures import Pictures
 from tabwarden.recording.records import Record
 from tabwarden.recording.settings import Settings, secrets_of, settings_of
-from tabwarden.recording.timing import CLOSE_S, FLUSH_S, INCIDENT_S, LAST_PICTURE_S
+from tabwarden.recording.timing import CLOSE_S, FLUSH_S, INCIDENT_S, LAST_PICTURE_S, VIDEO_FPS
 from tabwarden.recording.titles import CHANGE_NOTHING
 from tabwarden.recording.trace import Trace
 from tabwarden.recording.video import check_video
@@ -75,7 +75,7 @@ class Recorder:
             supervisor.feed(RecordNetwork())
             self._flush_regularly()
         if self._settings.video is not None:
-            self._pictures.every(output_files.VIDEO_FRAME_S)
+            self._pictures.every(1 / VIDEO_FPS)
 
     # -- what is heard: any thread ----------------------------------------------------------------
 

@@ -91,8 +91,8 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
         ]
 
     @property
-    def pages(self) -> list[str]:
-        """The tabs in which something happened, by tab id."""
+    def tab_ids(self) -> list[str]:
+        """The tabs in which something happened."""
         seen = [*self.calls, *self.pictures, *self.console, *self.requests, *self.notices]
         return list(dict.fromkeys(one["tab_id"] for one in seen if one.get("tab_id")))
 
