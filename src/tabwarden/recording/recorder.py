@@ -18,7 +18,7 @@ from tabwarden.page.task import Task
 from tabwarden.recording import output_files
 from tabwarden.recording.folder import new_path, prune
 from tabwarden.recording.log import Log
-from tabwarden.recording.pictures import Pictures
+from tabwarden.recording.pictures import ScreenshotTimer
 from tabwarden.recording.records import Record
 from tabwarden.recording.settings import Settings, secrets_of, settings_of
 from tabwarden.recording.timing import CLOSE_S, FLUSH_S, INCIDENT_S, LAST_PICTURE_S, VIDEO_FPS
@@ -42,7 +42,9 @@ class Recorder:
         self._task, self._settings = task, settings
         self._began = time.time()
         self._log = Log(settings, task.journal.secrets)
-        self._pictures = Pictures(task, self._log.picture, is_recording=settings.is_recording)
+        self._pictures = ScreenshotTimer(
+            task, self._log.picture, is_recording=settings.is_recording
+        )
         self._writing: dict[Path, asyncio.Task[None]] = {}
         self._incident: tuple[float, Path] | None = None
         self._ends: list[Callable[[], None]] = []
