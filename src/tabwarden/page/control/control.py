@@ -14,7 +14,6 @@ from tabwarden.budget import Budget
 from tabwarden.errors import HeldByPerson, InvalidArgument
 from tabwarden.hints import Hint, Next
 from tabwarden.journal import Secrets, person_now
-from tabwarden.page.control.deeds import Deeds
 from tabwarden.page.control.lease import (
     LONGEST_NAME,
     LONGEST_TEXT,
@@ -38,6 +37,7 @@ from tabwarden.page.control.lease import (
     step,
 )
 from tabwarden.page.control.messages import came_to, had_control
+from tabwarden.page.control.person_actions import PersonActions
 from tabwarden.page.control.timing import HANDOFF_S, IDLE_S, RESERVE_MS, RESERVE_SHARE
 from tabwarden.page.text import bare, quoted
 from tabwarden.supervisor import CDPSupervisor, DialogClosed, Notice, Race, SupervisorState
@@ -82,7 +82,7 @@ class Control:
         now which fields the person typed in. With each, the id of its hand-off, or ""."""
         self._unheard: Handoff | None = None
         """The last hand-off that ended while no call waited for it."""
-        self.deeds: Deeds | None = None
+        self.person_actions: PersonActions | None = None
         """What the person who has control did; None if the agent has it."""
         self.secrets = Secrets(HIDDEN)
         """What people typed into secret fields while they had control. No answer has it."""
@@ -213,8 +213,8 @@ class Control:
         if name is None:
             return
         with self._lock:
-            if self.deeds is not None:
-                self.deeds.answered(prompt_id)
+            if self.person_actions is not None:
+                self.person_actions.answered(prompt_id)
             elif not prompt_id.startswith("d-"):  # news report a dialog with who closed it
                 self._news += (("", lambda: f"{bare(name)} answered {prompt_id}"),)
 
@@ -356,17 +356,17 @@ class Control:
         state = self._supervisor.state
         match change:
             case Taken(person):
-                self.deeds = Deeds(state)
+                self.person_actions = PersonActions(state)
                 self._unobserve = self._supervisor.observe(self._observed)
                 log.info("a person took control", extra={"person": person.name})
             case Released(person, why):
                 self._settling = bool(self.secret_worlds) and why != "closed"
-                deeds, self.deeds = self.deeds, None
+                actions, self.person_actions = self.person_actions, None
                 if self._unobserve is not None:
                     self._unobserve()
-                if deeds is not None:
-                    deeds.ended(state)
-                    self._news += (("", lambda: had_control(person, why, deeds)),)
+                if actions is not None:
+                    actions.ended(state)
+                    self._news += (("", lambda: had_control(person, why, actions)),)
             case Ended(handoff) if not self._parked:
                 self._unheard = handoff
                 self._news += ((handoff.id, lambda: came_to(handoff)),)
@@ -376,8 +376,8 @@ class Control:
         for notice in notices:
             if isinstance(notice, DialogClosed) and notice.dialog.closed_by == "person":
                 with self._lock:
-                    if self.deeds is not None:
-                        self.deeds.answered(notice.dialog.id)
+                    if self.person_actions is not None:
+                        self.person_actions.answered(notice.dialog.id)
 
     def _arm(self) -> None:  # on the engine's loop
         """Wake the waits, and set the timer for the next deadline."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tabwarden.page.control.deeds import Deeds
 from tabwarden.page.control.lease import Handoff, Lease, Person, Why
+from tabwarden.page.control.person_actions import PersonActions
 from tabwarden.page.control.timing import IDLE_S
 from tabwarden.page.text import bare, quoted
 
@@ -21,9 +21,9 @@ _CAME_TO = {
 _GONE = {"away": ", then was away", "operator": ", until the operator took control back"}
 
 
-def had_control(person: Person, why: Why, deeds: Deeds) -> str:
+def had_control(person: Person, why: Why, actions: PersonActions) -> str:
     """Return what the agent is told about a person's control."""
-    return f"{bare(person.name)} had control: {deeds.words()}{_GONE.get(why, '')}"
+    return f"{bare(person.name)} had control: {actions.summary()}{_GONE.get(why, '')}"
 
 
 def came_to(handoff: Handoff) -> str:

@@ -145,15 +145,15 @@ class PersonInput:
             self._task.front_target, self._task.front_newest = tab.target_id, None
 
     def _count(self, event: PersonEvent, field: Field | None) -> None:
-        deeds = self._task.control.deeds
-        if deeds is None:
+        actions = self._task.control.person_actions
+        if actions is None:
             return
         if event.types and field is not None and field.element is not None:
-            deeds.typed(field.world, field.element)
+            actions.typed(field.world, field.element)
         elif isinstance(event, Key) and event.type == "down":
-            deeds.pressed()
+            actions.pressed()
         elif isinstance(event, Mouse) and event.type == "down":
-            deeds.clicked()
+            actions.clicked()
 
     def _send(self, tab: Tab, command: Command[Any], session_id: str) -> None:
         pending = self._pending.setdefault(session_id, _PendingCommands())
