@@ -8,7 +8,7 @@ from functools import partial
 
 from tabwarden.page.control import Change, Released
 from tabwarden.page.person.timing import ASKED_S
-from tabwarden.page.task import Task, veil
+from tabwarden.page.task import Task, mask_secret_fields
 from tabwarden.protocol import decode_result, runtime
 from tabwarden.wire import Reply
 
@@ -62,7 +62,7 @@ class SecretReader:
     def _keep(self) -> None:
         """Read the secrets, and then let the agent's calls run. From then on the agent may take
         pictures by any way, so the fields show dots for good."""
-        veil(self._task)
+        mask_secret_fields(self._task)
         settled = self._task.control.settled
         late = self._task.supervisor.loop.call_later(ASKED_S, settled)  # the page hangs
 
