@@ -61,11 +61,11 @@ async def replay(browser: Browser, plan: Plan, tell: Tell = lambda _: None) -> N
     if plan.viewport is not None:
         await browser.resize(*plan.viewport)
     for number, step in enumerate(plan.steps, 1):
-        tell(f"{number}/{len(plan.steps)} {words(step)}")
+        tell(f"{number}/{len(plan.steps)} {describe(step)}")
         await replaying.run(number, step)
 
 
-def words(step: Step) -> str:
+def describe(step: Step) -> str:
     """Return what a step does, for people. Values are left out: they may be private."""
     what = step.action
     if step.target is not None and step.target.locators:
@@ -242,7 +242,7 @@ class _Replay:
             for one in nearest
         )
         return PageDiffers(
-            f"Step {number} of {len(self._plan.steps)} ({words(step)}) did not go as recorded: "
+            f"Step {number} of {len(self._plan.steps)} ({describe(step)}) did not go as recorded: "
             f"{why}",
             f"Nearest on the page: {shown}."
             if shown

@@ -112,7 +112,7 @@ class Control:
         """The hand-offs that wait for a person."""
         return self._lease.waiting
 
-    def words(self) -> list[str]:
+    def state_parts(self) -> list[str]:
         """Return what the state line and the snapshot say."""
         lease = self._lease
         said = [] if lease.holder is None else [f"{bare(lease.holder.name)} has control"]
@@ -136,7 +136,7 @@ class Control:
             return ()
         with self._lock:
             news, self._news, self._unheard = self._news, (), None
-        return tuple(words() for _, words in news)
+        return tuple(text() for _, text in news)
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Call ``watcher(change)`` after each change, on the thread that caused it. Return a

@@ -172,7 +172,7 @@ class Task:
             prompts = state.prompts_of(kind.prompt)
             waits.append((sum(not one.answered for one in prompts), kind.noun.lower()))
         parts += [f"{n} {what}{'s' if n > 1 else ''} waiting" for n, what in waits if n]
-        parts += self.control.words()
+        parts += self.control.state_parts()
         under_way = sum(d.status == "in_progress" for d in state.downloads)
         if under_way:
             parts.append(f"{under_way} download{'s' if under_way > 1 else ''} under way")
