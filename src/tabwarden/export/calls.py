@@ -17,11 +17,11 @@ class RecordedCall(msgspec.Struct, kw_only=True):
     number: int
     action: str
     arguments: dict[str, Any] = {}
-    within: int | None = None
+    parent: int | None = None
     tab_id: str | None = None
     element: dict[str, Any] | None = None
     locators: list[dict[str, Any]] = []
-    came: str = ""
+    text_appeared: str = ""
     status: str = "ok"
     url: str = ""
     title: str = ""

@@ -131,8 +131,12 @@ class _Planning:
             },
             fills=call.action != "type" or _fills(call),
         )
-        if call.came and not _PASSING.search(call.came) and not _SECRET.search(call.came):
-            step.text = call.came
+        if (
+            call.text_appeared
+            and not _PASSING.search(call.text_appeared)
+            and not _SECRET.search(call.text_appeared)
+        ):
+            step.text = call.text_appeared
         self.steps.append(step)
         if call.status == "interrupted":
             self._asks = step

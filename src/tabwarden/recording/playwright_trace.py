@@ -131,8 +131,8 @@ class _Writer:
             "pageId": page_id,
             "beforeSnapshot": f"before@{call_id}",
         }
-        if call.get("within"):
-            begin["parentId"] = f"call@{call['within']}"
+        if call.get("parent"):
+            begin["parentId"] = f"call@{call['parent']}"
         yield begin
         yield from self._snapshot(call, before, f"before@{call_id}", call["began"])
         if call.get("point"):

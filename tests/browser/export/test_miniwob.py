@@ -50,7 +50,7 @@ async def test_a_solved_task_is_solved_again(
         await ORACLES[task](page)
         assert await episode.verdict() == 1.0
         for entry in browser._task.journal.entries:
-            if entry.told().get("text") == "(secret)":
+            if entry.redacted_arguments().get("text") == "(secret)":
                 monkeypatch.setenv("PASSWORD", entry.arguments["text"])
         plan = plan_of(read_trace(write_recording(browser, tmp_path / "task.zip")))
     for kind, write in SCRIPTS.items():

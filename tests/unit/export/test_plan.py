@@ -65,7 +65,7 @@ def test_reads_and_failures_are_left_out_and_a_batch_is_its_steps(calls: Calls) 
     calls.add("snapshot").add("evaluate", script="document.title")
     calls.add("click", element("e1"), ref="e1", status="failed")
     calls.add("batch", steps=[{}])
-    calls.add("click", element("e1"), ref="e1", within=5)
+    calls.add("click", element("e1"), ref="e1", parent=5)
     calls.add("tabs", mode="list").add("storage", mode="get", key="a").add("cookies")
     assert [step.action for step in calls.plan().steps] == ["goto", "click"]
 
@@ -82,8 +82,8 @@ def test_a_step_waits_for_the_page_that_came(calls: Calls) -> None:
 
 
 def test_text_that_came_is_waited_for_unless_it_is_passing(calls: Calls) -> None:
-    calls.add("click", element("e1"), ref="e1", came="2 items")
-    calls.add("click", element("e1"), ref="e1", came="Loading")
+    calls.add("click", element("e1"), ref="e1", text_appeared="2 items")
+    calls.add("click", element("e1"), ref="e1", text_appeared="Loading")
     assert [step.text for step in calls.plan().steps] == ["", "2 items", ""]
     assert 'browser.wait(text="2 items")' in calls.tabwarden()
 
@@ -194,7 +194,7 @@ def test_text_of_a_page_never_becomes_code(calls: Calls) -> None:
     ]
     for text in hostile:
         told = element("e1", name=text, frames=[text])
-        calls.add("click", told, ref="e1", came=text, url=f"http://a/{text}", title=text)
+        calls.add("click", told, ref="e1", text_appeared=text, url=f"http://a/{text}", title=text)
         calls.add("type", told, ref="e1", text=text)
     plan = calls.plan()
     for write in SCRIPTS.values():

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, TypeVar
 from tabwarden.budget import Budget
 from tabwarden.errors import HeldByPerson, InvalidArgument
 from tabwarden.hints import Hint, Next
-from tabwarden.journal import Secrets, person_now
+from tabwarden.journal import Secrets, current_person
 from tabwarden.page.control.lease import (
     LONGEST_NAME,
     LONGEST_TEXT,
@@ -125,7 +125,7 @@ class Control:
 
     def hide(self, told: T) -> T:
         """Return what the agent is told, without the secrets that people typed."""
-        if not self.secrets or person_now() is not None:
+        if not self.secrets or current_person() is not None:
             return told
         hidden: T = self.secrets.hide(told)
         return hidden
@@ -209,7 +209,7 @@ class Control:
     def answered(self, prompt_id: str) -> None:
         """Record that the calls of this context answer a dialog or another prompt, if a person
         makes them."""
-        name = person_now()
+        name = current_person()
         if name is None:
             return
         with self._lock:
@@ -223,7 +223,7 @@ class Control:
     def is_closed_to_caller(self) -> bool:
         """Whether the calls of this context must wait, because a person has control."""
         is_held = self._lease.holder is not None or self._settling
-        return is_held and person_now() is None
+        return is_held and current_person() is None
 
     async def given_back(self, budget: Budget) -> None:
         """Wait until the agent has control. Return at once for the calls of a person.
