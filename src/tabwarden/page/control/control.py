@@ -71,16 +71,16 @@ class Control:
         self._lease = Lease(idle_s=IDLE_S)
         self._lock = threading.RLock()
         self._watchers: tuple[Watcher, ...] = ()
-        self._freed: set[asyncio.Future[None]] = set()
+        self._waiters: set[asyncio.Future[None]] = set()
         """The waits that end with the next change."""
-        self._parked = 0
+        self._waiting_calls = 0
         """How many calls wait for a hand-off; they report its end themselves."""
         self._timer: asyncio.TimerHandle | None = None
         self._unobserve: Callable[[], None] | None = None
         self._news: tuple[tuple[str, Callable[[], str]], ...] = ()
         """Functions that return what the agent has not been told, since the page may report only
         now which fields the person typed in. With each, the id of its hand-off, or ""."""
-        self._unheard: Handoff | None = None
+        self._unreported: Handoff | None = None
         """The last hand-off that ended while no call waited for it."""
         self.person_actions: PersonActions | None = None
         """What the person who has control did; None if the agent has it."""
@@ -88,7 +88,7 @@ class Control:
         """What people typed into secret fields while they had control. No answer has it."""
         self.secret_worlds: dict[str, str] = {}
         """The session of each world whose document has a secret field that a person typed in."""
-        self._settling = False
+        self._reading_secrets = False
         """Whether control has ended, and what the person typed is still being read."""
         self.link: Callable[[], str | None] | None = None
         """Returns a link with which a person opens the live view of this task; the surface that
@@ -135,7 +135,7 @@ class Control:
         if not self._news:
             return ()
         with self._lock:
-            news, self._news, self._unheard = self._news, (), None
+            news, self._news, self._unreported = self._news, (), None
         return tuple(text() for _, text in news)
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
@@ -222,7 +222,7 @@ class Control:
 
     def is_closed_to_caller(self) -> bool:
         """Whether the calls of this context must wait, because a person has control."""
-        is_held = self._lease.holder is not None or self._settling
+        is_held = self._lease.holder is not None or self._reading_secrets
         return is_held and current_person() is None
 
     async def given_back(self, budget: Budget) -> None:
@@ -249,9 +249,9 @@ class Control:
         reason = _checked("reason", reason, LONGEST_TEXT)
         return self._feed(Ask(reason, max(HANDOFF_S, for_s))).waiting[-1]
 
-    def is_unheard(self, reason: str) -> bool:
+    def ended_unreported(self, reason: str) -> bool:
         """Whether a hand-off for this reason has ended, and the agent has not been told."""
-        return self._unheard is not None and self._unheard.reason == reason.strip()
+        return self._unreported is not None and self._unreported.reason == reason.strip()
 
     async def handed_off(self, budget: Budget, reason: str) -> Handoff:
         """Ask for a person, and wait until the hand-off ends or the budget is nearly over.
@@ -259,18 +259,18 @@ class Control:
         If an earlier hand-off for the same reason has ended since its call returned, return that
         one: the agent has only called again to go on waiting.
         """
-        if (over := self._unheard) is not None and self.is_unheard(reason):
-            self._unheard = None
+        if (over := self._unreported) is not None and self.ended_unreported(reason):
+            self._unreported = None
             self._news = tuple(one for one in self._news if one[0] != over.id)
             return over
         asked = self.ask(reason, budget.remaining_s())
-        self._parked += 1
+        self._waiting_calls += 1
         try:
             while self._found(asked.id).outcome is None:
                 if not await self._next_change(budget, "a person"):
                     break
         finally:
-            self._parked -= 1
+            self._waiting_calls -= 1
         return self._found(asked.id)
 
     def _found(self, handoff_id: str) -> Handoff:
@@ -284,16 +284,16 @@ class Control:
         if at_most_ms <= 0:
             return False
         loop = asyncio.get_running_loop()
-        freed: asyncio.Future[None] = loop.create_future()
+        waiter: asyncio.Future[None] = loop.create_future()
         with self._lock:
-            self._freed.add(freed)
+            self._waiters.add(waiter)
         try:
             with Race(self._supervisor, budget) as race, race.doing(f"waiting for {what}"):
-                return await race.finished(freed, at_most_ms=at_most_ms)
+                return await race.finished(waiter, at_most_ms=at_most_ms)
         finally:
             with self._lock:
-                self._freed.discard(freed)
-            freed.cancel()
+                self._waiters.discard(waiter)
+            waiter.cancel()
 
     def held(self) -> HeldByPerson:
         """Return the error of a call that a person's control keeps from running."""
@@ -320,8 +320,8 @@ class Control:
 
     def settled(self) -> None:
         """What the person typed is known, so the agent's calls may run. On the engine's loop."""
-        if self._settling:
-            self._settling = False
+        if self._reading_secrets:
+            self._reading_secrets = False
             self._arm()
 
     def set_idle(self, idle_s: float) -> None:
@@ -360,15 +360,15 @@ class Control:
                 self._unobserve = self._supervisor.observe(self._observed)
                 log.info("a person took control", extra={"person": person.name})
             case Released(person, why):
-                self._settling = bool(self.secret_worlds) and why != "closed"
+                self._reading_secrets = bool(self.secret_worlds) and why != "closed"
                 actions, self.person_actions = self.person_actions, None
                 if self._unobserve is not None:
                     self._unobserve()
                 if actions is not None:
                     actions.ended(state)
                     self._news += (("", lambda: had_control(person, why, actions)),)
-            case Ended(handoff) if not self._parked:
-                self._unheard = handoff
+            case Ended(handoff) if not self._waiting_calls:
+                self._unreported = handoff
                 self._news += ((handoff.id, lambda: came_to(handoff)),)
 
     def _observed(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
@@ -382,9 +382,9 @@ class Control:
     def _arm(self) -> None:  # on the engine's loop
         """Wake the waits, and set the timer for the next deadline."""
         with self._lock:
-            freed, self._freed = self._freed, set()
+            waiters, self._waiters = self._waiters, set()
             due = self._lease.next_deadline
-        for one in freed:
+        for one in waiters:
             if not one.done():
                 one.set_result(None)
         if self._timer is not None:
