@@ -56,9 +56,9 @@ class Handoff(msgspec.Struct, frozen=True, kw_only=True):
     asked_at: float
     """In wall-clock seconds since the epoch."""
     deadline: float
-    """When it ends if nobody comes, in wall-clock seconds since the epoch."""
+    """When it ends if nobody comes, in monotonic seconds."""
     ends_at: float
-    """The same in monotonic seconds."""
+    """The same in wall-clock seconds since the epoch."""
     outcome: Outcome | None = None
     """How it ended; None while it waits."""
     by: str = ""
@@ -84,7 +84,7 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def next_deadline(self) -> float | None:
         """When the next ``Tick`` is due, in monotonic seconds."""
-        due = [one.ends_at for one in self.waiting] if self.holder is None else []
+        due = [one.deadline for one in self.waiting] if self.holder is None else []
         if self.holder is not None:
             due.append(self.holder.last_seen + self.idle_s)
         return min(due, default=None)
@@ -207,7 +207,7 @@ def _released(lease: Lease, why: Why, words: str) -> tuple[Lease, tuple[Change, 
 
 
 def _asked(lease: Lease, reason: str, for_s: float, now: Now) -> tuple[Lease, tuple[Change, ...]]:
-    ends_at, deadline = now.monotonic + for_s, now.wall + for_s
+    deadline, ends_at = now.monotonic + for_s, now.wall + for_s
     if lease.waiting:
         again = msgspec.structs.replace(
             lease.waiting[-1],
@@ -253,7 +253,7 @@ def _ticked(lease: Lease, now: Now) -> tuple[Lease, tuple[Change, ...]]:
         return lease, ()
     changes: list[Change] = []
     for one in lease.waiting:
-        if one.ends_at <= now.monotonic:
+        if one.deadline <= now.monotonic:
             lease, ended = _ended(lease, "nobody", "", "", one.id)
             changes += ended
     return lease, tuple(changes)

@@ -49,7 +49,7 @@ def handoff_json(handoff: Handoff) -> dict[str, Any]:
         "id": handoff.id,
         "reason": handoff.reason,
         "asked_at": handoff.asked_at,
-        "deadline": handoff.deadline,
+        "ends_at": handoff.ends_at,
         "outcome": handoff.outcome,
     }
     told |= {name: text for name in ("by", "words") if (text := getattr(handoff, name))}

@@ -120,7 +120,7 @@ def test_a_handoff_does_not_end_while_a_person_works_on_it() -> None:
 
 def test_asking_again_is_the_same_handoff() -> None:
     lease, changes = run((0, Ask("log in", 30)), (5, Ask("log in, please", 30)))
-    assert [(one.id, one.reason, one.ends_at) for one in lease.waiting] == [
+    assert [(one.id, one.reason, one.deadline) for one in lease.waiting] == [
         ("h-1", "log in, please", 35)
     ]
     assert len(changes) == 1
