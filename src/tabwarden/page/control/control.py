@@ -108,15 +108,15 @@ class Control:
         return self._lease.holder
 
     @property
-    def requests(self) -> tuple[Handoff, ...]:
+    def waiting_handoffs(self) -> tuple[Handoff, ...]:
         """The hand-offs that wait for a person."""
-        return self._lease.waiting
+        return self._lease.waiting_handoffs
 
     def state_parts(self) -> list[str]:
         """Return what the state line and the snapshot say."""
         lease = self._lease
         said = [] if lease.holder is None else [f"{bare(lease.holder.name)} has control"]
-        return said + [f"hand-off {one.id} waits for a person" for one in lease.waiting]
+        return said + [f"hand-off {one.id} waits for a person" for one in lease.waiting_handoffs]
 
     @property
     def concerns_answers(self) -> bool:
@@ -195,8 +195,8 @@ class Control:
         Raises:
             InvalidArgument: no such hand-off waits.
         """
-        if all(one.id != handoff_id for one in self.requests):
-            waiting = ", ".join(one.id for one in self.requests) or "none"
+        if all(one.id != handoff_id for one in self.waiting_handoffs):
+            waiting = ", ".join(one.id for one in self.waiting_handoffs) or "none"
             raise InvalidArgument(
                 f"Hand-off {handoff_id[:40]!r} does not wait for a person.",
                 f"Waiting: {waiting}.",
@@ -247,7 +247,7 @@ class Control:
             InvalidArgument: the reason is empty or too long.
         """
         reason = _checked("reason", reason, LONGEST_TEXT)
-        return self._feed(Ask(reason, max(HANDOFF_S, for_s))).waiting[-1]
+        return self._feed(Ask(reason, max(HANDOFF_S, for_s))).waiting_handoffs[-1]
 
     def ended_unreported(self, reason: str) -> bool:
         """Whether a hand-off for this reason has ended, and the agent has not been told."""
@@ -275,7 +275,8 @@ class Control:
 
     def _found(self, handoff_id: str) -> Handoff:
         lease = self._lease
-        return next(one for one in (*lease.waiting, *lease.ended) if one.id == handoff_id)
+        handoffs = (*lease.waiting_handoffs, *lease.ended_handoffs)
+        return next(one for one in handoffs if one.id == handoff_id)
 
     async def _next_change(self, budget: Budget, what: str) -> bool:
         """Wait for a change; return False if the budget is nearly over."""

@@ -74,17 +74,17 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
     """Control returns to the agent after the person has been away for this many seconds."""
     holder: Person | None = None
     """The person who has control; None if the agent has it."""
-    waiting: tuple[Handoff, ...] = ()
+    waiting_handoffs: tuple[Handoff, ...] = ()
     """The hand-offs that wait for a person, oldest first."""
-    ended: tuple[Handoff, ...] = ()
+    ended_handoffs: tuple[Handoff, ...] = ()
     """The last hand-offs that ended, oldest first."""
-    leases: int = 0
-    handoffs: int = 0
+    lease_count: int = 0
+    handoff_count: int = 0
 
     @property
     def next_deadline(self) -> float | None:
         """When the next ``Tick`` is due, in monotonic seconds."""
-        due = [one.deadline for one in self.waiting] if self.holder is None else []
+        due = [one.deadline for one in self.waiting_handoffs] if self.holder is None else []
         if self.holder is not None:
             due.append(self.holder.last_seen + self.idle_s)
         return min(due, default=None)
@@ -182,9 +182,9 @@ def _taken(lease: Lease, name: str, now: Now) -> tuple[Lease, tuple[Change, ...]
     if lease.holder is not None:
         same = lease.holder.name == name
         return (_touched(lease, now) if same else lease), ()
-    number = lease.leases + 1
+    number = lease.lease_count + 1
     person = Person(number=number, name=name, since=now.wall, last_seen=now.monotonic)
-    return msgspec.structs.replace(lease, holder=person, leases=number), (Taken(person),)
+    return msgspec.structs.replace(lease, holder=person, lease_count=number), (Taken(person),)
 
 
 def _touched(lease: Lease, now: Now) -> Lease:
@@ -208,16 +208,16 @@ def _released(lease: Lease, why: Why, words: str) -> tuple[Lease, tuple[Change, 
 
 def _asked(lease: Lease, reason: str, for_s: float, now: Now) -> tuple[Lease, tuple[Change, ...]]:
     deadline, ends_at = now.monotonic + for_s, now.wall + for_s
-    if lease.waiting:
+    if lease.waiting_handoffs:
         again = msgspec.structs.replace(
-            lease.waiting[-1],
+            lease.waiting_handoffs[-1],
             reason=reason,
-            ends_at=max(ends_at, lease.waiting[-1].ends_at),
-            deadline=max(deadline, lease.waiting[-1].deadline),
+            ends_at=max(ends_at, lease.waiting_handoffs[-1].ends_at),
+            deadline=max(deadline, lease.waiting_handoffs[-1].deadline),
         )
-        waiting = (*lease.waiting[:-1], again)
-        return msgspec.structs.replace(lease, waiting=waiting), ()
-    number = lease.handoffs + 1
+        waiting = (*lease.waiting_handoffs[:-1], again)
+        return msgspec.structs.replace(lease, waiting_handoffs=waiting), ()
+    number = lease.handoff_count + 1
     handoff = Handoff(
         id=f"h-{number}",
         reason=reason,
@@ -225,7 +225,7 @@ def _asked(lease: Lease, reason: str, for_s: float, now: Now) -> tuple[Lease, tu
         deadline=deadline,
         ends_at=ends_at,
     )
-    asked = msgspec.structs.replace(lease, waiting=(handoff,), handoffs=number)
+    asked = msgspec.structs.replace(lease, waiting_handoffs=(handoff,), handoff_count=number)
     return asked, (Asked(handoff),)
 
 
@@ -235,15 +235,17 @@ def _ended(
     """End the hand-off with this id; None: all that wait."""
     ended = tuple(
         msgspec.structs.replace(one, outcome=outcome, by=name, words=words)
-        for one in lease.waiting
+        for one in lease.waiting_handoffs
         if handoff_id in (None, one.id)
     )
     if not ended:
         return lease, ()
     gone = {one.id for one in ended}
-    left = tuple(one for one in lease.waiting if one.id not in gone)
-    kept = (*lease.ended, *ended)[-KEPT_HANDOFFS:]
-    return msgspec.structs.replace(lease, waiting=left, ended=kept), tuple(map(Ended, ended))
+    left = tuple(one for one in lease.waiting_handoffs if one.id not in gone)
+    kept = (*lease.ended_handoffs, *ended)[-KEPT_HANDOFFS:]
+    return msgspec.structs.replace(lease, waiting_handoffs=left, ended_handoffs=kept), tuple(
+        map(Ended, ended)
+    )
 
 
 def _ticked(lease: Lease, now: Now) -> tuple[Lease, tuple[Change, ...]]:
@@ -252,7 +254,7 @@ def _ticked(lease: Lease, now: Now) -> tuple[Lease, tuple[Change, ...]]:
             return _released(lease, "away", "")
         return lease, ()
     changes: list[Change] = []
-    for one in lease.waiting:
+    for one in lease.waiting_handoffs:
         if one.deadline <= now.monotonic:
             lease, ended = _ended(lease, "nobody", "", "", one.id)
             changes += ended

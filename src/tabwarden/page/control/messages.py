@@ -39,7 +39,8 @@ def control_json(lease: Lease | None) -> dict[str, Any]:
     person = None if holder is None else {"name": holder.name, "since": holder.since}
     return {
         "holder": person,
-        "handoffs": [handoff_json(one) for one in (*lease.ended, *lease.waiting)],
+        "waiting_handoffs": [handoff_json(one) for one in lease.waiting_handoffs],
+        "ended_handoffs": [handoff_json(one) for one in lease.ended_handoffs],
     }
 
 

@@ -139,7 +139,7 @@ class WatchedTask:
         return {
             **task_json(self.browser, self.name.partition(".")[2]),
             "holder": None if holder is None else {"name": holder.name, "since": holder.since},
-            "handoffs": [handoff_json(one) for one in control.requests],
+            "handoffs": [handoff_json(one) for one in control.waiting_handoffs],
         }
 
     def _of_tab(self, tab: str) -> list[dict[str, Any]]:
