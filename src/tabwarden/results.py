@@ -138,7 +138,9 @@ class Handoff(TypedDict):
     """How a hand-off to a person ended, or that it still waits."""
 
     id: str
-    outcome: Literal["done", "refused", "idle", "operator", "nobody", "waiting", "under_way"]
+    outcome: Literal[
+        "done", "refused", "idle", "operator", "nobody", "closed", "waiting", "under_way"
+    ]
     by: NotRequired[str]
     message: NotRequired[str]
     """What the person wrote to the agent."""

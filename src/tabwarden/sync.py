@@ -1837,7 +1837,8 @@ class Browser:
         ``value`` is ``{"id": "h-1", "outcome"}``, perhaps with ``by``, the person's name, and
         ``message``, what they wrote. ``outcome`` is ``done``, ``refused``, ``idle`` (the person
         gave the page no input for too long), ``operator`` (the operator took control back),
-        ``nobody``, or, if the time limit passed first, ``waiting`` or ``under_way``. Then the
+        ``nobody``, ``closed`` (the browser was closed), or, if the time limit passed first,
+        ``waiting`` or ``under_way``. Then the
         hand-off stays open for at least ten minutes, and the next call waits for the same one.
 
         Args:

@@ -18,8 +18,8 @@ from support.skeleton import HIDES, skeleton
 from tabwarden.actions.result_text import error_words, result_words, snapshot_words
 from tabwarden.errors import TabwardenError
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
-from tabwarden.page.control import Deeds, Handoff
-from tabwarden.page.control.telling import came_to
+from tabwarden.page.control import Handoff, PersonActions
+from tabwarden.page.control.messages import came_to
 from tabwarden.page.snapshot.changes import changes
 from tabwarden.page.snapshot.folding import folded
 from tabwarden.page.snapshot.outline import render
@@ -107,10 +107,10 @@ def drawn(text: str) -> str:
 
 
 def went(url: str) -> str:
-    deeds = Deeds(SupervisorState())
+    actions = PersonActions(SupervisorState())
     tab = Tab(tab_id="t1", target_id="T", session_id="S", url=url, title="")
-    deeds.ended(SupervisorState(tabs={"t1": tab}))
-    return deeds.words()
+    actions.ended(SupervisorState(tabs={"t1": tab}))
+    return actions.summary()
 
 
 SURFACES: dict[str, Shows] = {

@@ -1,12 +1,12 @@
-"""Scripts: repeat a recording, through Tabwarden or with a Python script for other libraries.
+"""Scripts: repeat a trace, through Tabwarden or with a Python script for other libraries.
 
-``plan_of`` turns a recording's calls into neutral steps. ``SCRIPTS`` has a writer for each kind of
+``plan_of`` turns a trace's calls into neutral steps. ``SCRIPTS`` has a writer for each kind of
 script, and ``replay`` does the steps itself.
 """
 
 from collections.abc import Callable
 
-from tabwarden.export.calls import RecordedCall, Recording, read_recording
+from tabwarden.export.calls import RecordedCall, TraceCalls, read_trace
 from tabwarden.export.plan import plan_of
 from tabwarden.export.playwright_script import playwright_script, pytest_script
 from tabwarden.export.replay import replay
@@ -24,8 +24,8 @@ __all__ = [
     "SCRIPTS",
     "Plan",
     "RecordedCall",
-    "Recording",
+    "TraceCalls",
     "plan_of",
-    "read_recording",
+    "read_trace",
     "replay",
 ]

@@ -1,4 +1,4 @@
-"""Calls: what a recording says of each call, as far as scripts and replays need it."""
+"""Calls: what a trace says of each call, as far as scripts and replays need it."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ class RecordedCall(msgspec.Struct, kw_only=True):
     number: int
     action: str
     arguments: dict[str, Any] = {}
-    within: int | None = None
+    parent: int | None = None
     tab_id: str | None = None
     element: dict[str, Any] | None = None
     locators: list[dict[str, Any]] = []
-    came: str = ""
+    text_appeared: str = ""
     status: str = "ok"
     url: str = ""
     title: str = ""
     result: Any = None
 
 
-class Recording(msgspec.Struct, kw_only=True):
+class TraceCalls(msgspec.Struct, kw_only=True):
     calls: list[RecordedCall]
     viewport: tuple[int, int] | None = None
 
 
-def read_recording(path: Path) -> Recording:
+def read_trace(path: Path) -> TraceCalls:
     """Read the calls of a trace file.
 
     Raises:
@@ -50,4 +50,4 @@ def read_recording(path: Path) -> Recording:
             "Another version may have written it: record again.",
             field="file",
         ) from None
-    return Recording(calls=calls, viewport=viewport)
+    return TraceCalls(calls=calls, viewport=viewport)

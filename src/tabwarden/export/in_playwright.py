@@ -14,7 +14,7 @@ def lines_of(step: Step) -> list[str]:
     """Return the Python lines that do a step and wait for what it led to."""
     does = _WRITERS.get(step.action, _unknown)(step)
     if step.target is not None and not step.target.is_verified:
-        does = ["# The recording did not check that this locator is unique.", *does]
+        does = ["# Tabwarden did not check while recording that this locator is unique.", *does]
     for around in _around(step):
         does = [around, *indented(does)]
     if step.opens:

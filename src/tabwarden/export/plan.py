@@ -1,4 +1,4 @@
-"""Plan: turns a recording's calls into steps. It performs no I/O.
+"""Plan: turns a trace's calls into steps. It performs no I/O.
 
 Reads and failed calls are left out. The steps of a batch are calls of their own. A dialog's answer
 belongs to the step that opened the dialog, and so do a new tab and the files for a file chooser.
@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.export.calls import RecordedCall, Recording
-from tabwarden.export.reading import only_reads
+from tabwarden.export.calls import RecordedCall, TraceCalls
+from tabwarden.export.script_reads import only_reads
 from tabwarden.export.steps import Answer, Plan, Secret, Step, Target
 from tabwarden.page.elements import name_of_point
 
@@ -32,33 +32,33 @@ _ELEMENTS = {
 _OWN = frozenset(("evaluate", "wait", "cookies", "storage", "resize"))
 """Steps that open no dialog later, as a timer of the page may after a click."""
 _SECRET = re.compile(r"\(secret(?: (\w+))?\)|(?<==)…")
-"""What a recording has in place of a secret: of any text, and of a parameter of a URL."""
+"""What a trace has in place of a secret: of any text, and of a parameter of a URL."""
 _PASSING = re.compile(r"load|wait|saving|sending|process|please|\d:\d\d|\bsec|…|\.\.\.", re.I)
-"""Text that is likely to be gone again, or to differ the next time."""
+"""Text that probably changes."""
 
 
-def plan_of(recording: Recording) -> Plan:
-    """Return the steps of a recording.
+def plan_of(trace: TraceCalls) -> Plan:
+    """Return the steps of a trace.
 
     Raises:
         InvalidArgument: a call has no locators for its element.
     """
     planning = _Planning()
-    for call in recording.calls:
+    for call in trace.calls:
         planning.add(call)
     if planning.lost:
         raise InvalidArgument(
-            "The recording does not say how to find the elements of these calls: "
+            "The trace does not say how to find the elements of these calls: "
             f"{', '.join(planning.lost)}.",
             "Record with --record (browser.record), which keeps locators for each call.",
             field="file",
         )
-    titles = [call.title for call in recording.calls if call.title]
+    titles = [call.title for call in trace.calls if call.title]
     return Plan(
         steps=planning.steps,
         tabs=list(planning.tabs.values()),
         title=titles[-1] if titles else "",
-        viewport=recording.viewport,
+        viewport=trace.viewport,
         credentials=planning.credentials,
     )
 
@@ -131,8 +131,12 @@ class _Planning:
             },
             fills=call.action != "type" or _fills(call),
         )
-        if call.came and not _PASSING.search(call.came) and not _SECRET.search(call.came):
-            step.text = call.came
+        if (
+            call.text_appeared
+            and not _PASSING.search(call.text_appeared)
+            and not _SECRET.search(call.text_appeared)
+        ):
+            step.text = call.text_appeared
         self.steps.append(step)
         if call.status == "interrupted":
             self._asks = step
@@ -180,7 +184,7 @@ class _Planning:
             last.url = call.url
 
     def _begin_at(self, call: RecordedCall, tab: str) -> None:
-        """Open the page that the tab showed when the recording began."""
+        """Open the page that the tab showed when recording began."""
         if tab == "page" and not call.url.startswith("about:"):
             begin = Step(number=0, action="goto", tab=tab, arguments={"url": call.url})
             self.steps.insert(0, begin)
@@ -277,7 +281,7 @@ def _target_of(
 
 
 def _fills(call: RecordedCall) -> bool:
-    """Whether the field had exactly the typed text afterwards, as far as the recording says."""
+    """Whether the field had exactly the typed text afterwards, as far as the trace says."""
     value = call.result
     while isinstance(value, dict):
         value = value.get("value")
@@ -305,7 +309,7 @@ def _name_of(target: Target) -> str:
 
 
 def _hidden(value: Any, target: Target | None) -> Any:
-    """Replace what the recording hides with the environment variable that has it."""
+    """Replace what the trace hides with the environment variable that has it."""
     if isinstance(value, str) and (found := _SECRET.search(value)):
         name = found[1] or (_name_of(target) if target is not None else "")
         variable = re.sub(r"\W+", "_", name.upper(), flags=re.A).strip("_")

@@ -1,4 +1,4 @@
-"""Playwright script: a program, or a test for pytest, that repeats a recording in Playwright."""
+"""Playwright script: a program, or a test for pytest, that repeats a trace in Playwright."""
 
 from __future__ import annotations
 

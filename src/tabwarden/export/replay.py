@@ -1,4 +1,4 @@
-"""Replay: repeats a recording through Tabwarden, and stops where the page is another one.
+"""Replay: repeats a trace through Tabwarden, and stops where the page is another one.
 
 A step runs only on the recorded element: the one that its locator finds alone, with the recorded
 role and name. A replay never takes another element instead.
@@ -12,7 +12,16 @@ from typing import Any
 
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
-from tabwarden.errors import InvalidArgument, NoDialog, PageDiffers, StaleRef, TabwardenError
+from tabwarden.errors import (
+    BrowserGone,
+    BudgetExceeded,
+    InvalidArgument,
+    NoDialog,
+    PageDiffers,
+    StaleRef,
+    TabwardenError,
+    TargetCrashed,
+)
 from tabwarden.export.steps import Answer, Plan, Secret, Step, Target
 from tabwarden.export.timing import COMES_MS, ELEMENT_MS
 from tabwarden.page import perform, perform_without_page
@@ -21,38 +30,42 @@ from tabwarden.page.task import Call
 from tabwarden.supervisor import SupervisorState
 
 Tell = Callable[[str], None]
+_BROKEN = (BrowserGone, TargetCrashed)
+"""Errors that say nothing of the page."""
 _TRIES = 3
 _WITHOUT_TAB = frozenset(("permission", "auth"))
 
 
 async def replay(browser: Browser, plan: Plan, tell: Tell = lambda _: None) -> None:
-    """Do all steps of a recording.
+    """Do all steps of a trace.
 
     Args:
         browser: a browser that is open.
-        plan: the recording's steps.
+        plan: the trace's steps.
         tell: gets a line for each step before it runs.
 
     Raises:
         InvalidArgument: an environment variable with a secret is not set; nothing was done.
-        PageDiffers: the page is another one than in the recording; ``data["step"]`` says where.
+        PageDiffers: the page is another one than in the trace; ``data["step"]`` says where.
+        BrowserGone, TargetCrashed, BudgetExceeded: the browser or the page failed, also with
+            ``data["step"]``.
     """
     missing = [name for name in plan.secrets if name not in os.environ]
     if missing:
         raise InvalidArgument(
-            f"The recording has secrets in place of these values: {', '.join(missing)}.",
-            "Set environment variables of these names.",
+            f"The trace does not contain these secrets: {', '.join(missing)}.",
+            "Set them as environment variables.",
             field="environment",
         )
     replaying = _Replay(browser, plan)
     if plan.viewport is not None:
         await browser.resize(*plan.viewport)
     for number, step in enumerate(plan.steps, 1):
-        tell(f"{number}/{len(plan.steps)} {words(step)}")
+        tell(f"{number}/{len(plan.steps)} {describe(step)}")
         await replaying.run(number, step)
 
 
-def words(step: Step) -> str:
+def describe(step: Step) -> str:
     """Return what a step does, for people. Values are left out: they may be private."""
     what = step.action
     if step.target is not None and step.target.locators:
@@ -88,6 +101,9 @@ class _Replay:
             await self._follow(number, step, result)
         except PageDiffers:
             raise
+        except (*_BROKEN, BudgetExceeded) as error:
+            error.data |= {"step": number, "call": step.number}
+            raise
         except TabwardenError as error:
             raise self._differs(number, step, f"{error.code}: {error.message}") from error
 
@@ -99,7 +115,7 @@ class _Replay:
             return opened
         tab_id = self._tabs.get(step.tab)
         if tab_id is None:
-            raise self._differs(number, step, "The tab that the recording has did not open.")
+            raise self._differs(number, step, "The tab that the trace has did not open.")
         if step.action == "close_tab":
             return await browser.tabs("close", tab_id=tab_id)
         given = {name: _value(one) for name, one in step.arguments.items()}
@@ -149,7 +165,7 @@ class _Replay:
             )
         )
         if done.interrupted:
-            raise self._differs(number, step, "A dialog opened that the recording does not have.")
+            raise self._differs(number, step, "A dialog opened that the trace does not have.")
         met: Met = done.value
         if met.why:
             raise self._differs(number, step, met.why, met.nearest)
@@ -168,11 +184,11 @@ class _Replay:
             self._has_logged_in = True
         elif not step.answers and step.files is None and getattr(result, "by", None):
             kind = result.by["kind"]
-            raise self._differs(number, step, f"A {kind} opened that the recording does not have.")
+            raise self._differs(number, step, f"A {kind} opened that the trace does not have.")
         if step.opens:
             known = set(self._tabs.values())
             if not await self._until(lambda state: bool(state.tabs.keys() - known)):
-                raise self._differs(number, step, "No tab opened, unlike in the recording.")
+                raise self._differs(number, step, "No tab opened, unlike in the trace.")
             new = next(tab.tab_id for tab in browser.state.tabs if tab.tab_id not in known)
             self._tabs[step.opens] = new
         if step.url:
@@ -184,16 +200,18 @@ class _Replay:
         tab_id = self._tabs.get(step.tab)
         try:
             waited = await self._browser.wait(**condition, tab_id=tab_id, timeout_ms=COMES_MS)  # type: ignore[arg-type]
+        except _BROKEN:
+            raise
         except TabwardenError as error:
             tab = next((tab for tab in self._browser.state.tabs if tab.tab_id == tab_id), None)
             now = f" The tab is at {tab.url}." if tab is not None else ""
             raise self._differs(number, step, f"The step did not lead to {what}.{now}") from error
         if waited.interrupted:
-            raise self._differs(number, step, "A dialog opened that the recording does not have.")
+            raise self._differs(number, step, "A dialog opened that the trace does not have.")
 
     async def _answer(self, number: int, step: Step, answer: Answer) -> None:
         if not await self._until(lambda state: bool(state.pending_dialogs)):
-            raise self._differs(number, step, "No dialog opened, unlike in the recording.")
+            raise self._differs(number, step, "No dialog opened, unlike in the trace.")
         try:
             await self._browser.dialog(
                 answer.action,  # type: ignore[arg-type]
@@ -224,9 +242,11 @@ class _Replay:
             for one in nearest
         )
         return PageDiffers(
-            f"Step {number} of {len(self._plan.steps)} ({words(step)}) did not go as recorded: "
+            f"Step {number} of {len(self._plan.steps)} ({describe(step)}) did not go as recorded: "
             f"{why}",
-            f"Nearest on the page: {shown}." if shown else "Record it again if the page is right.",
+            f"Nearest on the page: {shown}."
+            if shown
+            else "If the page changed on purpose, record again.",
             step=number,
             call=step.number,
             nearest=list(nearest),

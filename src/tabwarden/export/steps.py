@@ -1,4 +1,4 @@
-"""Steps: what a recording did, without the words of any one library."""
+"""Steps: what a script has to do, without the words of any one library."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import msgspec
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """A value that the recording does not have. Scripts read it from this environment variable."""
+    """A value that the trace does not have. Scripts read it from this environment variable."""
 
     variable: str
     before: str = ""
-    """The part of the value that the recording has."""
+    """The part of the value that the trace has."""
     after: str = ""
 
 
@@ -36,7 +36,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     """The same from the corner inside of its border."""
     size: tuple[float, float] | None = None
     is_verified: bool = True
-    """Whether the recording checked that the locators find this element alone."""
+    """Whether Tabwarden checked while recording that the locators find this element alone."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ class Step(msgspec.Struct, kw_only=True):
 
 
 class Plan(msgspec.Struct, kw_only=True):
-    """All steps of a recording."""
+    """All steps of a trace."""
 
     steps: list[Step]
     tabs: list[str]

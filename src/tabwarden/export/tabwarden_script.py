@@ -1,4 +1,4 @@
-"""Tabwarden script: a program that repeats a recording through Tabwarden."""
+"""Tabwarden script: a program that repeats a trace through Tabwarden."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """Journal: the calls that an agent made on its browser, and what came of them."""
 
-from tabwarden.journal.actor import as_person, person_now
-from tabwarden.journal.entry import Entry, current, noted, typed
+from tabwarden.journal.actor import as_person, current_person
+from tabwarden.journal.entry import Entry, current_call, set_on_current_call, typed
 from tabwarden.journal.journal import Journal, Watcher
 from tabwarden.journal.journaled import journaled
+from tabwarden.journal.redaction import hidden, hidden_with, typed_form
 from tabwarden.journal.secrets import SECRET, Secrets
-from tabwarden.journal.telling import hidden, hidden_with, typed_form
 
 __all__ = [
     "SECRET",
@@ -14,12 +14,12 @@ __all__ = [
     "Secrets",
     "Watcher",
     "as_person",
-    "current",
+    "current_call",
+    "current_person",
     "hidden",
     "hidden_with",
     "journaled",
-    "noted",
-    "person_now",
+    "set_on_current_call",
     "typed",
     "typed_form",
 ]

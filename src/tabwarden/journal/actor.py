@@ -21,6 +21,6 @@ def as_person(name: str) -> Iterator[None]:
         _person.reset(reset)
 
 
-def person_now() -> str | None:
+def current_person() -> str | None:
     """Return the person who makes the calls in this context; None if the agent makes them."""
     return _person.get()

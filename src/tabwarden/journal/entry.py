@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from tabwarden.journal.redaction import redacted_arguments, redacted_result
 from tabwarden.journal.secrets import Secrets
-from tabwarden.journal.telling import told_arguments, told_result
 
 Status = Literal["running", "ok", "interrupted", "stopped", "failed", "cancelled"]
 
@@ -24,12 +24,12 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
     action: str
     """The method's name (``click``)."""
     arguments: dict[str, Any]
-    """The arguments that the caller gave, by name. Secrets are in them: see ``told``."""
+    """The arguments that the caller gave, by name, with secrets: see ``redacted_arguments``."""
     began: float
     """Seconds since 1970."""
     by: str = ""
     """The person who made the call; "" for the agent."""
-    within: int | None = None
+    parent: int | None = None
     """The number of the call that made this one (a batch)."""
     tab_id: str | None = None
     element: dict[str, Any] | None = None
@@ -37,8 +37,8 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
     locators: list[dict[str, Any]] = []
     """How to find the call's elements again, if a recording wants that: ``{"named", "role", "name",
     "frames", "candidates"}`` for each element that the call named (``page/elements``)."""
-    came: str = ""
-    """A text that the call brought into view, if a recording wants to know it."""
+    text_appeared: str = ""
+    """A text that appeared after the call, if a recording wants to know it."""
     point: tuple[float, float] | None = None
     """Where the mouse pressed, in CSS pixels of the tab's viewport."""
     ended: float | None = None
@@ -55,7 +55,7 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
     steps: tuple[str, ...] = ()
     """What Tabwarden did to free a page that hung."""
     result: Any = None
-    """What the call returned, shortened if it is large. Secrets are in it: see ``told_result``. The
+    """What the call returned, with secrets, shortened if it is large: see ``redacted_result``. The
     journal drops it from old entries to save memory."""
     typed_plain: set[str] = msgspec.field(default_factory=set)
     """The texts that went into fields of which the page said that they are not secret."""
@@ -68,27 +68,27 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
     def took_ms(self) -> float | None:
         return None if self.ended is None else (self.ended - self.began) * 1000
 
-    def told(self) -> dict[str, Any]:
+    def redacted_arguments(self) -> dict[str, Any]:
         """Return the arguments in JSON's types, with secrets replaced by "(secret)". While a text
         is being typed, it is hidden until the page has said that its field is not secret."""
-        return told_arguments(self)
+        return redacted_arguments(self)
 
-    def told_result(self) -> Any:
+    def redacted_result(self) -> Any:
         """Return the main part of the result in JSON's types, without secrets; None if there is
         none, or if the journal has dropped it."""
-        return told_result(self)
+        return redacted_result(self)
 
 
 running: ContextVar[Entry | None] = ContextVar("running", default=None)
 """The call that runs in this context. A coroutine on the engine has its caller's context."""
 
 
-def current() -> Entry | None:
+def current_call() -> Entry | None:
     """Return the call that runs in this context."""
     return running.get()
 
 
-def noted(**facts: Any) -> None:
+def set_on_current_call(**facts: Any) -> None:
     """Set fields of the call that runs in this context, if one does."""
     entry = running.get()
     if entry is not None:

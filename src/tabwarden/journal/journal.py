@@ -12,11 +12,11 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from tabwarden.errors import TabwardenError
-from tabwarden.journal.actor import person_now
+from tabwarden.journal.actor import current_person
 from tabwarden.journal.brief import brief
 from tabwarden.journal.entry import Entry, running
+from tabwarden.journal.redaction import secrets_in
 from tabwarden.journal.secrets import Secrets
-from tabwarden.journal.telling import secrets_in
 
 log = logging.getLogger("tabwarden.journal")
 
@@ -81,8 +81,8 @@ class Journal:
             action=action,
             arguments=dict(arguments),
             began=time.time(),
-            by=person_now() or "",
-            within=outer.number if outer is not None else None,
+            by=current_person() or "",
+            parent=outer.number if outer is not None else None,
             secrets=self.secrets,
         )
         self._running[entry.number] = entry

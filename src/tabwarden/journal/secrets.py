@@ -1,79 +1,111 @@
-"""Secrets: texts that no recording and no person may see, and how to take them out of a value."""
+"""Secrets: texts that must not be shown, and how to take them out of a value."""
 
 from __future__ import annotations
 
 import html
 import json
 import re
+import threading
 from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote, quote_plus
 
+import msgspec
+
+from tabwarden.hints import Hint
+
 SECRET = "(secret)"
-"""What stands in the place of a secret."""
+"""What stands in the place of a secret in recordings."""
 SHORTEST = 4
 """A shorter text is hidden only in its own place: it would also hide parts of many words."""
 _KEPT = 1_000
-"""How many texts are kept; the oldest are dropped."""
+"""How many forms of texts are kept; the oldest are dropped."""
 
 
 class Secrets:
-    """The secrets of one task. Any thread may use it."""
+    """The secrets of one task. They stay in memory only. Any thread may use it.
 
-    def __init__(self) -> None:
-        self._words: dict[str, str] = {}
-        self._named: dict[str, str] = {}
+    Args:
+        replacement: what stands in the place of a secret.
+    """
+
+    def __init__(self, replacement: str = SECRET) -> None:
+        self._replacement = replacement
+        self._lock = threading.Lock()
+        self._learned: dict[str, None] = {}
+        """The forms of the texts; the newest is the last."""
+        self._configured: dict[str, str] = {}
+        """The forms of the configuration's secrets, with what stands in their place."""
         self._pattern: re.Pattern[str] | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self._learned or self._configured)
 
     def add(self, texts: Iterable[Any]) -> None:
         """Hide these texts from now on, in all that ``hide`` gets."""
-        self._learn({one: SECRET for text in texts for one in _forms(text)})
+        forms = {form for text in texts for form in _forms(text)}
+        if not forms:
+            return
+        with self._lock:
+            if not forms <= self._learned.keys():
+                self._pattern = None
+            older = [form for form in self._learned if form not in forms]
+            self._learned = dict.fromkeys([*older, *forms][-_KEPT:])
 
-    def name(self, named: Mapping[str, str]) -> None:
-        """Hide these secrets of the configuration, by name. A name that starts with "#" is no
-        name: the secret was given as text."""
-        words: dict[str, str] = {}
-        for name, text in named.items():
-            shown = SECRET if name.startswith("#") else f"(secret {name})"
-            words |= dict.fromkeys(_forms(text), shown)
-        self._named = words
-        self._pattern = None
+    def configure(self, named: Mapping[str, str], unnamed: Iterable[str]) -> None:
+        """Hide the secrets of the configuration. The named ones are shown by their names."""
+        with self._lock:
+            self._configured = dict.fromkeys(
+                (form for text in unnamed for form in _forms(text)), self._replacement
+            )
+            for name, text in named.items():
+                self._configured |= dict.fromkeys(_forms(text), f"(secret {name})")
+            self._pattern = None
+
+    def forget(self) -> None:
+        """Forget the texts, but not the configuration's secrets."""
+        with self._lock:
+            self._learned = {}
+            self._pattern = None
 
     def hide(self, value: Any) -> Any:
-        """Return a JSON-like value without the secrets."""
-        pattern = self._pattern or self._compile()
-        return value if pattern is None else self._hidden(pattern, value)
+        """Return a value without the secrets: text, or a struct, mapping or list that has some."""
+        if not self:
+            return value
+        with self._lock:
+            pattern = self._pattern = self._pattern or self._compiled()
+        return self._hidden(pattern, value)
 
-    def _learn(self, words: Mapping[str, str]) -> None:
-        if words.keys() <= self._words.keys():
-            return
-        known = {**self._words, **words}
-        for old in list(known)[: max(0, len(known) - _KEPT)]:
-            del known[old]
-        self._words = known
-        self._pattern = None
-
-    def _compile(self) -> re.Pattern[str] | None:
-        words = self._words.keys() | self._named.keys()
-        if not words:
-            return None
-        longest_first = sorted(words, key=len, reverse=True)
-        self._pattern = re.compile("|".join(map(re.escape, longest_first)))
-        return self._pattern
+    def _compiled(self) -> re.Pattern[str]:
+        longest_first = sorted({**self._learned, **self._configured}, key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, longest_first)))
 
     def _hidden(self, pattern: re.Pattern[str], value: Any) -> Any:
         if isinstance(value, str):
-            return pattern.sub(self._shown, value)
+            return self._hidden_text(pattern, value)
+        if isinstance(value, msgspec.Struct):
+            fields = {
+                name: self._hidden(pattern, getattr(value, name))
+                for name in value.__struct_fields__
+            }
+            return msgspec.structs.replace(value, **fields)
         if isinstance(value, Mapping):
             return {
                 self._hidden(pattern, key): self._hidden(pattern, one) for key, one in value.items()
             }
-        if isinstance(value, list | tuple):
-            return [self._hidden(pattern, one) for one in value]
+        if type(value) in (list, tuple):
+            return type(value)(self._hidden(pattern, one) for one in value)
         return value
 
+    def _hidden_text(self, pattern: re.Pattern[str], text: str) -> str:
+        if isinstance(text, Hint):
+            return Hint(
+                *(pattern.sub(self._shown, one) if type(one) is str else one for one in text.parts)
+            )
+        return pattern.sub(self._shown, text)
+
     def _shown(self, found: re.Match[str]) -> str:
-        return self._named.get(found[0]) or self._words.get(found[0], SECRET)
+        return self._configured.get(found[0], self._replacement)
 
 
 def _forms(text: Any) -> set[str]:
@@ -85,6 +117,8 @@ def _forms(text: Any) -> set[str]:
         json.dumps(text)[1:-1],
         json.dumps(text, ensure_ascii=False)[1:-1],
         quote(text, safe="", errors="replace"),
+        quote(text, safe="!'()*", errors="replace"),  # as encodeURIComponent does
         quote_plus(text, errors="replace"),
         html.escape(text),
+        html.escape(text, quote=False),
     }

@@ -4,14 +4,14 @@
 or read from a file. ``write_trace`` and ``write_har`` write it.
 """
 
-from tabwarden.recording.files import write_har, write_trace
 from tabwarden.recording.folder import traces_in
-from tabwarden.recording.reading import Trace
+from tabwarden.recording.output_files import write_har, write_trace
 from tabwarden.recording.recorder import Recorder
 from tabwarden.recording.saving import save_trace
 from tabwarden.recording.settings import trace_folder
 from tabwarden.recording.text import lines_of
-from tabwarden.recording.words import error_of, remarks_of, title_of
+from tabwarden.recording.titles import error_of, remarks_of, title_of
+from tabwarden.recording.trace import Trace
 
 __all__ = [
     "Recorder",

@@ -10,10 +10,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from tabwarden.errors import TabwardenError
+
 _KEPT = 50
 """How many traces of incidents are kept; the oldest are deleted."""
 _KEPT_BYTES = 300_000_000
 _UNFIT = re.compile(r"[^\w.-]+")
+_CODES = "|".join(error.code for error in TabwardenError.__subclasses__())
+_INCIDENT = re.compile(rf"\d{{8}}-\d{{6}}-.+-(?:{_CODES})(?:-\d+)?\.zip")
+"""The name that ``new_path`` gives to the trace of an incident, whose reason is an error's code."""
 
 
 def new_path(folder: Path, task: str, reason: str) -> Path:
@@ -53,9 +58,11 @@ def traces_in(folder: Path) -> list[Path]:
 
 
 def prune(folder: Path) -> None:
-    """Delete the oldest traces if there are too many."""
+    """Delete the oldest traces of incidents if there are too many. Other files stay: saved traces,
+    recordings, and whatever else the user keeps in this folder."""
     total = 0
-    for number, path in enumerate(traces_in(folder)):
+    incidents = [path for path in traces_in(folder) if _INCIDENT.fullmatch(path.name)]
+    for number, path in enumerate(incidents):
         with suppress(OSError):  # another process deleted it
             total += path.stat().st_size
             if number >= _KEPT or (number and total > _KEPT_BYTES):

@@ -10,8 +10,8 @@ from importlib.metadata import version
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from tabwarden.recording.reading import Trace
 from tabwarden.recording.records import Record
+from tabwarden.recording.trace import Trace
 
 
 def har_of(trace: Trace) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def har_of(trace: Trace) -> dict[str, Any]:
             "version": "1.2",
             "creator": {"name": "Tabwarden", "version": version("tabwarden")},
             "browser": {"name": str(trace.about.get("browser") or "Chromium"), "version": ""},
-            "pages": [_page(trace, tab_id) for tab_id in trace.pages],
+            "pages": [_page(trace, tab_id) for tab_id in trace.tab_ids],
             "entries": [har_entry(request) for request in trace.requests],
         }
     }

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tabwarden.journal import Entry, Secrets
-from tabwarden.recording.pictures import Picture
+from tabwarden.recording.pictures import Screenshot
 from tabwarden.recording.records import (
     Record,
     call_record,
@@ -45,7 +45,7 @@ class Log:
         pictures = round(most * _PICTURES_SHARE)
         self._calls: Ring[Entry] = Ring(seconds, (most - pictures) // 2)
         self._notices: Ring[Heard] = Ring(seconds, (most - pictures) // 2)
-        self._pictures: Ring[Picture] = Ring(seconds, pictures)
+        self._pictures: Ring[Screenshot] = Ring(seconds, pictures)
         self._seen = Seen()
         self._spool: Spool | None = None
         self._beside = _beside(settings)
@@ -64,7 +64,7 @@ class Log:
     def notice(self, notice: Notice, at: float) -> None:
         self._notices.add(Heard(at, notice), at, _NOTICE_BYTES)
 
-    def picture(self, picture: Picture) -> None:
+    def picture(self, picture: Screenshot) -> None:
         size = _SAME_BYTES if picture.is_same else len(picture.data)
         self._pictures.add(picture, picture.at, size)
 
@@ -156,7 +156,7 @@ def _requests(state: SupervisorState) -> Iterator[tuple[str, NetworkRequest]]:
             yield tab_id, request
 
 
-def _pictures(taken: list[Picture]) -> tuple[list[Record], dict[str, bytes]]:
+def _pictures(taken: list[Screenshot]) -> tuple[list[Record], dict[str, bytes]]:
     records: list[Record] = []
     images: dict[str, bytes] = {}
     for picture in taken:

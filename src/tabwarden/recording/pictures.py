@@ -28,7 +28,7 @@ from tabwarden.wire import Reply
 COMMAND = page.CaptureScreenshot(format="jpeg", quality=40, optimize_for_speed=True)
 
 
-class Picture(msgspec.Struct, frozen=True):
+class Screenshot(msgspec.Struct, frozen=True):
     """A picture of a tab."""
 
     at: float
@@ -43,7 +43,7 @@ class Picture(msgspec.Struct, frozen=True):
     """Whether it shares its data with the picture before it."""
 
 
-class Pictures:
+class ScreenshotTimer:
     """Use it on the engine's loop, except for ``soon``.
 
     Args:
@@ -53,7 +53,7 @@ class Pictures:
     """
 
     def __init__(
-        self, task: Task, keep: Callable[[Picture], None], *, is_recording: bool = False
+        self, task: Task, keep: Callable[[Screenshot], None], *, is_recording: bool = False
     ) -> None:
         self._task, self._keep = task, keep
         self._most_often_s = RECORDED_PICTURE_S if is_recording else BUSY_PICTURE_S
@@ -150,7 +150,9 @@ class Pictures:
         width, height = size_of(data)
         device = self._task.state.emulation.device
         scale = device.scale if device is not None else 1.0
-        self._keep(Picture(time.time(), tab_id, width, height, scale, self._last, is_same=is_same))
+        self._keep(
+            Screenshot(time.time(), tab_id, width, height, scale, self._last, is_same=is_same)
+        )
 
     def _tell(self) -> None:
         heard, self._heard = self._heard, []

@@ -1,8 +1,8 @@
 """Playwright trace: writes a trace as a zip file that Playwright's trace viewer opens.
 
-The format is version 8 of Playwright's traces, which newer viewers read too. The page of each
-action is its screenshot: copying the DOM at each action would cost too much. ``tabwarden.jsonl`` in
-the file has our own records.
+The format is version 8 of Playwright's traces, which newer viewers read too. Where Playwright
+shows a DOM snapshot, our traces show a screenshot: copying the DOM at each action would cost too
+much. ``tabwarden.jsonl`` in the file has our own records.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from tabwarden.recording.har import har_entry
-from tabwarden.recording.reading import RECORDS, Trace
 from tabwarden.recording.records import Record
-from tabwarden.recording.words import CHANGE_NOTHING, error_of, notice_words, remarks_of, title_of
+from tabwarden.recording.titles import CHANGE_NOTHING, error_of, notice_title, remarks_of, title_of
+from tabwarden.recording.trace import RECORDS, Trace
 
 _VERSION = 8
 _VIEWPORT = {"width": 1280, "height": 720}
@@ -131,8 +131,8 @@ class _Writer:
             "pageId": page_id,
             "beforeSnapshot": f"before@{call_id}",
         }
-        if call.get("within"):
-            begin["parentId"] = f"call@{call['within']}"
+        if call.get("parent"):
+            begin["parentId"] = f"call@{call['parent']}"
         yield begin
         yield from self._snapshot(call, before, f"before@{call_id}", call["began"])
         if call.get("point"):
@@ -167,7 +167,7 @@ class _Writer:
     def _log(self, call: Record, ended: float) -> Iterator[tuple[float, str]]:
         for notice in self._trace.notices:
             if call["began"] <= notice["at"] <= ended:
-                yield notice["at"], notice_words(notice)
+                yield notice["at"], notice_title(notice)
         for line in remarks_of(call):
             yield ended, line
 

@@ -1,4 +1,4 @@
-"""Recorder: records one task, always, and writes its traces."""
+"""Recorder: records one task, and writes its traces."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from tabwarden.events import EVENT_TYPES, Notice
 from tabwarden.hints import joined
 from tabwarden.journal import Entry
 from tabwarden.page.task import Task
-from tabwarden.recording import files
+from tabwarden.recording import output_files
 from tabwarden.recording.folder import new_path, prune
 from tabwarden.recording.log import Log
-from tabwarden.recording.pictures import Pictures
-from tabwarden.recording.reading import Trace
+from tabwarden.recording.pictures import ScreenshotTimer
 from tabwarden.recording.records import Record
-from tabwarden.recording.settings import Settings, named_secrets, settings_of
-from tabwarden.recording.timing import CLOSE_S, FLUSH_S, INCIDENT_S, LAST_PICTURE_S
+from tabwarden.recording.settings import Settings, secrets_of, settings_of
+from tabwarden.recording.timing import CLOSE_S, FLUSH_S, INCIDENT_S, LAST_PICTURE_S, VIDEO_FPS
+from tabwarden.recording.titles import CHANGE_NOTHING
+from tabwarden.recording.trace import Trace
 from tabwarden.recording.video import check_video
-from tabwarden.recording.words import CHANGE_NOTHING
 from tabwarden.supervisor import RecordNetwork, SupervisorState
 
 __all__ = ["Recorder"]
@@ -42,17 +42,18 @@ class Recorder:
         self._task, self._settings = task, settings
         self._began = time.time()
         self._log = Log(settings, task.journal.secrets)
-        self._pictures = Pictures(task, self._log.picture, is_recording=settings.is_recording)
+        self._pictures = ScreenshotTimer(
+            task, self._log.picture, is_recording=settings.is_recording
+        )
         self._writing: dict[Path, asyncio.Task[None]] = {}
         self._incident: tuple[float, Path] | None = None
         self._ends: list[Callable[[], None]] = []
-        self._viewport: dict[str, int] | None = None
         self._closed = False
 
     @classmethod
     def of(cls, task: Task, config: BrowserConfig) -> Recorder | None:
         """Start the recorder of a task. Return None if the configuration wants none."""
-        task.journal.secrets.name(named_secrets(config))
+        task.journal.secrets.configure(*secrets_of(config))
         settings = settings_of(config)
         if settings is None:
             return None
@@ -76,7 +77,7 @@ class Recorder:
             supervisor.feed(RecordNetwork())
             self._flush_regularly()
         if self._settings.video is not None:
-            self._pictures.every(files.VIDEO_FRAME_S)
+            self._pictures.every(1 / VIDEO_FPS)
 
     # -- what is heard: any thread ----------------------------------------------------------------
 
@@ -107,7 +108,7 @@ class Recorder:
             self._incident = now, new_path(folder, self._task.supervisor.task_id, error.code)
         path = self._incident[1]
         error.data["trace"] = str(path)
-        error.hint = joined(error.hint, f"Recording: {path}.")
+        error.hint = joined(error.hint, f"Trace: {path}.")
         self._task.supervisor.loop.call_soon_threadsafe(self._write_soon, path, error.code)
 
     # -- files -----------------------------------------------------------------------------------
@@ -146,7 +147,7 @@ class Recorder:
 
         def write() -> Trace:
             trace = self._trace(state, running, reason)
-            files.write_trace(trace, path)
+            output_files.write_trace(trace, path)
             return trace
 
         return await asyncio.to_thread(write)
@@ -184,7 +185,7 @@ class Recorder:
         try:
             await asyncio.to_thread(self._log.flush, self._task.state)
         except OSError as error:
-            log.warning("The recording can't be written: %s", error.strerror)
+            log.warning("The trace can't be written: %s", error.strerror)
 
     async def close(self, remaining_s: float = CLOSE_S) -> None:
         """Write the files that were asked for from the start. A second call does nothing.
@@ -216,10 +217,10 @@ class Recorder:
 
         def finish() -> None:
             trace = self._trace(state, running, "closed")
-            files.write_asked_for(trace, self._settings)
+            output_files.write_asked_for(trace, self._settings)
             self._log.remove()
 
         try:
             await asyncio.to_thread(finish)
         except OSError as error:
-            log.warning("The recording can't be written: %s", error.strerror)
+            log.warning("The trace can't be written: %s", error.strerror)

@@ -17,9 +17,9 @@ Record = dict[str, Any]
 
 _OURS = {"deadline", "answer", "held_by", "may_be_early", "guarded", "guid", "session_id"}
 _FIELDS = (
-    "number", "action", "began", "ended", "within", "tab_id", "element", "point", "status", "code",
+    "number", "action", "began", "ended", "parent", "tab_id", "element", "point", "status", "code",
 )  # fmt: skip
-_TEXTS = ("message", "hint", "note", "effect", "title", "by", "came")
+_TEXTS = ("message", "hint", "note", "effect", "title", "by", "text_appeared")
 
 
 def call_record(entry: Entry) -> Record:
@@ -29,8 +29,8 @@ def call_record(entry: Entry) -> Record:
     record |= hidden_with(entry.secrets, {**texts, "steps": list(entry.steps)})
     record["element"] = hidden_with(entry.secrets, entry.element)
     record["url"] = entry.secrets.hide(url_without_secrets(entry.url))
-    record["arguments"] = entry.told()
-    record["result"] = entry.told_result()
+    record["arguments"] = entry.redacted_arguments()
+    record["result"] = entry.redacted_result()
     if entry.locators:
         record["locators"] = hidden_with(entry.secrets, msgspec.to_builtins(entry.locators))
     return record

@@ -46,13 +46,14 @@ def trace_folder(config: BrowserConfig) -> Path:
     return (config.trace_dir or user_data_path("tabwarden") / "traces").expanduser()
 
 
-def named_secrets(config: BrowserConfig) -> dict[str, str]:
-    """Return the configured secrets by name: an environment variable, or the text itself."""
+def secrets_of(config: BrowserConfig) -> tuple[dict[str, str], list[str]]:
+    """Return the configured secrets: those in environment variables, by name, and the others."""
     named: dict[str, str] = {}
-    for number, secret in enumerate(config.secrets):
+    unnamed: list[str] = []
+    for secret in config.secrets:
         text = secret.get_secret_value()
         if text in os.environ:
             named[text] = os.environ[text]
         else:
-            named[f"#{number}"] = text
-    return named
+            unnamed.append(text)
+    return named, unnamed

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from tabwarden.recording.reading import Trace
 from tabwarden.recording.records import Record
-from tabwarden.recording.words import error_of, notice_words, remarks_of, title_of
+from tabwarden.recording.titles import error_of, notice_title, remarks_of, title_of
+from tabwarden.recording.trace import Trace
 
 
 def lines_of(trace: Trace) -> Iterator[str]:
@@ -20,7 +20,7 @@ def lines_of(trace: Trace) -> Iterator[str]:
     )
     events: list[tuple[float, list[str]]] = [
         *((one["began"], _of_call(one)) for one in trace.calls),
-        *((one["at"], [f"  - {notice_words(one)}"]) for one in trace.notices),
+        *((one["at"], [f"  - {notice_title(one)}"]) for one in trace.notices),
         *(
             (one["at"], [f"  - console {one['level']}: {one['text'][:500]}"])
             for one in trace.console

@@ -9,6 +9,8 @@ RECORDED_PICTURE_S = 0.2
 """The same times for a recording that someone asked for."""
 PICTURE_LOST_S = 1.0
 """After this long without its picture, the next may be tried: the page hangs or has navigated."""
+VIDEO_FPS = 5
+"""How many pictures per second a video has."""
 INCIDENT_S = 10.0
 """Incidents of a task within this time share one file."""
 LAST_PICTURE_S = 0.5

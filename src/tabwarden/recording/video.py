@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import IO, Any
 
 from tabwarden.errors import NotSupported
-from tabwarden.recording.reading import Trace
 from tabwarden.recording.records import Record
-from tabwarden.recording.words import error_of, title_of
+from tabwarden.recording.timing import VIDEO_FPS
+from tabwarden.recording.titles import error_of, title_of
+from tabwarden.recording.trace import Trace
 
-_FRAMES_S = 5
 _CAPTION = 28
 """Height of the caption in pixels."""
 _CODECS = {
@@ -62,7 +62,7 @@ def write_video(trace: Trace, file: IO[bytes], form: str = "webm") -> None:
     width, height = _size(trace)
     # Each picture is drawn once, but may be shown for many frames.
     with av.open(file, "w", format="mp4" if form == "mp4" else "webm") as container:
-        stream: Any = container.add_stream(codec, rate=_FRAMES_S, options=settings)
+        stream: Any = container.add_stream(codec, rate=VIDEO_FPS, options=settings)
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
         stream.bit_rate = 1_000_000
         stream.time_base = Fraction(1, 1000)
@@ -97,7 +97,7 @@ def _frames(trace: Trace, size: tuple[int, int]) -> Iterator[tuple[int, Any]]:
         shown_ms += max(1, round(step * 1000)) if last_at else 0
         last_at = moment
         yield shown_ms, film.at(moment)
-    yield shown_ms + 1000 // _FRAMES_S, film.at(last_at)
+    yield shown_ms + 1000 // VIDEO_FPS, film.at(last_at)
 
 
 class _Film:

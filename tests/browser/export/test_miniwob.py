@@ -17,7 +17,7 @@ from bench.miniwob.tasks import pages
 from bench.miniwob.tools.tabwarden import TabwardenTool
 from bench.miniwob.verbs import Page
 from tabwarden import Browser
-from tabwarden.export import SCRIPTS, plan_of, read_recording, replay
+from tabwarden.export import SCRIPTS, plan_of, read_trace, replay
 from tabwarden.sync import Browser as SyncBrowser
 
 pytestmark = [pytest.mark.anyio, pytest.mark.long, pytest.mark.whole]
@@ -50,9 +50,9 @@ async def test_a_solved_task_is_solved_again(
         await ORACLES[task](page)
         assert await episode.verdict() == 1.0
         for entry in browser._task.journal.entries:
-            if entry.told().get("text") == "(secret)":
+            if entry.redacted_arguments().get("text") == "(secret)":
                 monkeypatch.setenv("PASSWORD", entry.arguments["text"])
-        plan = plan_of(read_recording(write_recording(browser, tmp_path / "task.zip")))
+        plan = plan_of(read_trace(write_recording(browser, tmp_path / "task.zip")))
     for kind, write in SCRIPTS.items():
         (tmp_path / f"{kind}.py").write_text(write(plan), "utf-8")
     assert await asyncio.to_thread(in_playwright, tmp_path / "playwright.py") == 1.0

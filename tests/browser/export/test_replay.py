@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,8 +17,8 @@ from support.site import Site
 
 from tabwarden import Browser as AsyncBrowser
 from tabwarden.config import BrowserConfig
-from tabwarden.errors import InvalidArgument, PageDiffers
-from tabwarden.export import plan_of, read_recording, replay
+from tabwarden.errors import BrowserGone, InvalidArgument, PageDiffers
+from tabwarden.export import plan_of, read_trace, replay
 from tabwarden.sync import Browser
 
 SHOP = """<p id=said></p><script>const say = what => said.textContent += what + " "</script>
@@ -62,7 +64,7 @@ class Replays:
 
     async def _replayed(self, path: Path) -> str:
         await self.browser.tabs("open")
-        await replay(self.browser, plan_of(read_recording(path)))
+        await replay(self.browser, plan_of(read_trace(path)))
         return str((await self.browser.evaluate(SAID)).value)
 
     def stops(self, path: Path) -> PageDiffers:
@@ -149,6 +151,24 @@ def test_a_secret_comes_from_the_environment(record: Record, replayed: Replays) 
     path = record(act, "<p id=said></p><label>Pass word <input type=password></label>")
     with pytest.raises(InvalidArgument, match="PASS_WORD"):
         replayed(path)
+
+
+def test_a_browser_that_goes_away_is_no_page_that_differs(record: Record, site: Site) -> None:
+    plan = plan_of(read_trace(record(buy_tea)))
+
+    async def replayed_until_killed() -> None:
+        async with AsyncBrowser.launch() as browser:
+            opened = browser._task.supervisor.opened
+            assert opened is not None
+            assert opened.launched is not None
+            pid = opened.launched.pid
+            await replay(
+                browser, plan, lambda line: os.kill(pid, signal.SIGKILL) if "2/2" in line else None
+            )
+
+    with pytest.raises(BrowserGone) as gone:
+        asyncio.run(replayed_until_killed())
+    assert gone.value.data["step"] == 2
 
 
 def test_the_program_says_at_which_step_it_stops(

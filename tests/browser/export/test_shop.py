@@ -21,7 +21,7 @@ from tabwarden.demo.chapters.arrival import launch
 from tabwarden.demo.stage import Stage, Step
 from tabwarden.demo.story import run_demo
 from tabwarden.demo.telling import Teller
-from tabwarden.export import SCRIPTS, plan_of, read_recording, replay
+from tabwarden.export import SCRIPTS, plan_of, read_trace, replay
 from tabwarden.sync import Browser as SyncBrowser
 
 END = "JSON.stringify([location.href, document.body.innerText, localStorage])"
@@ -53,7 +53,7 @@ def record_the_shop(folder: Path, prove: Callable[[Path, str], None]) -> None:
 
 def test_the_shop_is_bought_again(tmp_path: Path) -> None:
     def prove(recording: Path, end: str) -> None:
-        plan = plan_of(read_recording(recording))
+        plan = plan_of(read_trace(recording))
         for kind, write in SCRIPTS.items():
             (tmp_path / f"test_{kind}.py").write_text(write(plan), "utf-8")
         assert in_playwright(tmp_path / "test_playwright.py") == end

@@ -25,7 +25,7 @@ def test_the_steps_of_a_batch_are_calls_within_it(browser: Browser, site: Site) 
     ref = browser.snapshot().ref("Name")
     browser.batch([{"action": "type", "ref": ref, "text": "Ann"}])
     typed, batch = browser._journal.entries[-2:]
-    assert (typed.action, typed.within) == ("type", batch.number)
+    assert (typed.action, typed.parent) == ("type", batch.number)
     assert typed.arguments["text"] == "Ann"
 
 
@@ -40,7 +40,7 @@ def test_a_text_is_told_only_if_its_field_is_no_secret(browser: Browser, site: S
     page = browser.snapshot()
     for field in ("Name", "Password", "Code"):
         browser.type(f"typed in {field}", page.ref(field))
-    told = [entry.told()["text"] for entry in browser._journal.entries[-3:]]
+    told = [entry.redacted_arguments()["text"] for entry in browser._journal.entries[-3:]]
     assert told == ["typed in Name", SECRET, SECRET]
 
 
@@ -53,9 +53,9 @@ def test_a_form_tells_only_what_is_no_secret(browser: Browser, site: Site) -> No
     ]
     browser.fill_form(fields)
     entry = browser._journal.entries[-1]
-    assert [one["value"] for one in entry.told()["fields"]] == ["Ann", SECRET]
+    assert [one["value"] for one in entry.redacted_arguments()["fields"]] == ["Ann", SECRET]
     browser.evaluate("console.log('it is hunter2x')")
-    assert "hunter2x" not in str(browser._journal.entries[-1].told())
+    assert "hunter2x" not in str(browser._journal.entries[-1].redacted_arguments())
 
 
 def test_keys_go_untold_into_a_focused_password_field(browser: Browser, site: Site) -> None:
@@ -67,6 +67,6 @@ def test_keys_go_untold_into_a_focused_password_field(browser: Browser, site: Si
     browser.press("Tab")
     browser.click(page.ref("Name"))
     browser.type("seen")
-    told = [entry.told() for entry in browser._journal.entries[-5:]]
+    told = [entry.redacted_arguments() for entry in browser._journal.entries[-5:]]
     assert [told[0]["key"], told[1]["text"]] == [SECRET, SECRET]
     assert [told[2]["key"], told[4]["text"]] == ["Tab", "seen"]

@@ -111,7 +111,7 @@ def test_a_recording_from_the_start_has_everything(
     assert [one["action"] for one in trace.calls] == ["goto", "snapshot", "click", "type"]
     assert trace.calls[2]["element"]["name"] == "Buy"
     assert trace.calls[3]["arguments"]["text"] == "Ann"
-    assert trace.pages == ["t1"]
+    assert trace.tab_ids == ["t1"]
     assert not list((tmp_path / "all").glob(".*"))
     with opened(playwright, path) as viewer:
         assert 'type textbox "Name" "Ann"' in viewer.actions

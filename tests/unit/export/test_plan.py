@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.export import SCRIPTS, Plan, RecordedCall, Recording, plan_of, read_recording
+from tabwarden.export import SCRIPTS, Plan, RecordedCall, TraceCalls, plan_of, read_trace
 
 
 def element(named: str, role: str = "button", name: str = "Buy", **more: Any) -> dict[str, Any]:
@@ -37,7 +37,7 @@ class Calls:
         return self
 
     def plan(self) -> Plan:
-        plan = plan_of(Recording(calls=self.all, viewport=(1280, 720)))
+        plan = plan_of(TraceCalls(calls=self.all, viewport=(1280, 720)))
         for kind, write in SCRIPTS.items():
             compile(write(plan), kind, "exec")
         return plan
@@ -65,7 +65,7 @@ def test_reads_and_failures_are_left_out_and_a_batch_is_its_steps(calls: Calls) 
     calls.add("snapshot").add("evaluate", script="document.title")
     calls.add("click", element("e1"), ref="e1", status="failed")
     calls.add("batch", steps=[{}])
-    calls.add("click", element("e1"), ref="e1", within=5)
+    calls.add("click", element("e1"), ref="e1", parent=5)
     calls.add("tabs", mode="list").add("storage", mode="get", key="a").add("cookies")
     assert [step.action for step in calls.plan().steps] == ["goto", "click"]
 
@@ -82,8 +82,8 @@ def test_a_step_waits_for_the_page_that_came(calls: Calls) -> None:
 
 
 def test_text_that_came_is_waited_for_unless_it_is_passing(calls: Calls) -> None:
-    calls.add("click", element("e1"), ref="e1", came="2 items")
-    calls.add("click", element("e1"), ref="e1", came="Loading")
+    calls.add("click", element("e1"), ref="e1", text_appeared="2 items")
+    calls.add("click", element("e1"), ref="e1", text_appeared="Loading")
     assert [step.text for step in calls.plan().steps] == ["", "2 items", ""]
     assert 'browser.wait(text="2 items")' in calls.tabwarden()
 
@@ -167,7 +167,10 @@ def test_a_recording_that_begins_on_a_page_opens_it_first() -> None:
 
 def test_a_call_without_locators_goes_by_its_name_or_is_refused(calls: Calls) -> None:
     calls.add("click", ref="e1", element={"ref": "e1", "role": "link", "name": "Home"})
-    assert "# The recording did not check that this locator is unique." in calls.playwright()
+    assert (
+        "# Tabwarden did not check while recording that this locator is unique."
+        in calls.playwright()
+    )
     calls.add("click", ref="e2", element={"ref": "e2", "role": "generic", "name": ""})
     with pytest.raises(InvalidArgument, match="3 click e2"):
         calls.plan()
@@ -191,7 +194,7 @@ def test_text_of_a_page_never_becomes_code(calls: Calls) -> None:
     ]
     for text in hostile:
         told = element("e1", name=text, frames=[text])
-        calls.add("click", told, ref="e1", came=text, url=f"http://a/{text}", title=text)
+        calls.add("click", told, ref="e1", text_appeared=text, url=f"http://a/{text}", title=text)
         calls.add("type", told, ref="e1", text=text)
     plan = calls.plan()
     for write in SCRIPTS.values():
@@ -219,4 +222,4 @@ def test_another_file_is_no_recording(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
     with pytest.raises(InvalidArgument, match="is no trace"):
-        read_recording(path)
+        read_trace(path)

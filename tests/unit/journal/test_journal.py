@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tabwarden.errors import BudgetExceeded
-from tabwarden.journal import Entry, Journal, journaled, noted
+from tabwarden.journal import Entry, Journal, journaled, set_on_current_call
 from tabwarden.journal.journal import KEPT, KEPT_RESULTS
 
 pytestmark = pytest.mark.anyio
@@ -25,7 +25,7 @@ class Owner:
     @journaled
     async def click(self, ref: str, *, count: int = 1, timeout_ms: object = None) -> str:
         _ = timeout_ms
-        noted(point=(1, 2))
+        set_on_current_call(point=(1, 2))
         return f"{ref} {count}"
 
     @journaled
@@ -50,8 +50,8 @@ async def test_a_call_within_another_names_it() -> None:
     owner = Owner()
     await owner.batch()
     inner, outer = owner.journal.entries
-    assert (outer.action, outer.within) == ("batch", None)
-    assert (inner.action, inner.within) == ("click", outer.number)
+    assert (outer.action, outer.parent) == ("batch", None)
+    assert (inner.action, inner.parent) == ("click", outer.number)
 
 
 def test_a_failed_call_keeps_its_error() -> None:
@@ -94,7 +94,7 @@ async def test_only_the_last_calls_and_results_are_kept() -> None:
     kept = owner.journal.entries
     assert len(kept) == KEPT
     assert sum(entry.result is not None for entry in kept) == KEPT_RESULTS
-    noted(point=(3, 4))  # outside of a call this does nothing
+    set_on_current_call(point=(3, 4))  # outside of a call this does nothing
 
 
 def test_a_call_with_arguments_that_json_cannot_have_is_kept() -> None:

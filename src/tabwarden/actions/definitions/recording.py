@@ -20,5 +20,5 @@ async def trace(
     filename: Annotated[str | None, Field(description="Default: generated.")] = None,
     **common: Any,
 ) -> Any:
-    """Save a recording of the last minutes."""
+    """Save a trace of the last minutes."""
     return await browser.trace(filename, **common)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tabwarden.errors import FrameNotFound
-from tabwarden.journal import noted
+from tabwarden.journal import set_on_current_call
 from tabwarden.page.call.settle import is_on_its_way
 from tabwarden.page.call.timing import BEGIN_MS, FOCUS_MS
 from tabwarden.page.task import Asked, Call, Done, EffectWatch
@@ -76,7 +76,7 @@ async def _note_text(call: Call, texts: Iterable[str]) -> None:
         world = await call.task.worlds.of(call.race, top)
         for text in texts:
             if await call_walker(call.race, world, "present", "text", text) is not None:
-                noted(came=text)
+                set_on_current_call(text_appeared=text)
                 return
     except (WorldGone, FrameNotFound):
         return

@@ -14,10 +14,10 @@ from tabwarden.errors import BudgetExceeded, DialogPending, InvalidArgument
 from tabwarden.hints import joined
 from tabwarden.page.call import answer_hint, bring_to_front, one_of, within
 from tabwarden.page.capture.annotate import refs_drawn
+from tabwarden.page.capture.masking import secret_fields_masked
 from tabwarden.page.capture.picture import Screenshot, size_of
 from tabwarden.page.capture.region import Region, checked_clip, fitted, of_element
 from tabwarden.page.capture.timing import LARGE_PICTURE_MS, PATIENCE_MS
-from tabwarden.page.capture.veil import secrets_veiled
 from tabwarden.page.elements import element_of
 from tabwarden.page.recovery import stalled
 from tabwarden.page.task import ActionResult, ActionSpec, Call, Task, blocking_dialogs, dialog_json
@@ -115,7 +115,10 @@ async def take_screenshot(call: Call, want: Wanted) -> Screenshot:
 async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None:
     """Return an image of the page, or None if the page does not draw."""
     camera = _Camera(call.race, call.tab, want, paused=paused)
-    async with secrets_veiled(call.task), refs_drawn(call) if want.annotated else nullcontext():
+    async with (
+        secret_fields_masked(call.task),
+        refs_drawn(call) if want.annotated else nullcontext(),
+    ):
         if want.ref is not None:
             camera.aim(*await of_element(call, await element_of(call, want.ref)))
         elif want.full_page or want.clip is not None:

@@ -1,12 +1,11 @@
 """Control: who controls a task, its agent or a person.
 
 ``lease`` is the pure state machine: one lease per task, and the hand-offs that an agent asks for.
-``control`` applies it: the agent's calls wait while a person has control. ``deeds`` sums up what
-the person did.
+``control`` applies it: the agent's calls wait while a person has control. ``person_actions`` sums
+up what the person did.
 """
 
-from tabwarden.page.control.control import Control, Watcher
-from tabwarden.page.control.deeds import Deeds
+from tabwarden.page.control.control import HIDDEN, Control, Watcher
 from tabwarden.page.control.lease import (
     LONGEST_TEXT,
     Answer,
@@ -30,8 +29,8 @@ from tabwarden.page.control.lease import (
     Why,
     step,
 )
-from tabwarden.page.control.telling import control_json, handoff_json
-from tabwarden.page.control.typed_secrets import HIDDEN, TypedSecrets
+from tabwarden.page.control.messages import control_json, handoff_json
+from tabwarden.page.control.person_actions import PersonActions
 
 __all__ = [
     "HIDDEN",
@@ -41,7 +40,6 @@ __all__ = [
     "Asked",
     "Change",
     "Control",
-    "Deeds",
     "Ended",
     "Handoff",
     "Input",
@@ -49,6 +47,7 @@ __all__ = [
     "Now",
     "Outcome",
     "Person",
+    "PersonActions",
     "Release",
     "Released",
     "SetIdle",
@@ -56,7 +55,6 @@ __all__ = [
     "Taken",
     "Tick",
     "Touch",
-    "TypedSecrets",
     "Watcher",
     "Why",
     "control_json",

@@ -13,8 +13,7 @@ from typing import Any, Literal, Protocol, TypeVar
 from tabwarden.budget import Budget
 from tabwarden.errors import HeldByPerson, InvalidArgument
 from tabwarden.hints import Hint, Next
-from tabwarden.journal import person_now
-from tabwarden.page.control.deeds import Deeds
+from tabwarden.journal import Secrets, current_person
 from tabwarden.page.control.lease import (
     LONGEST_NAME,
     LONGEST_TEXT,
@@ -37,14 +36,15 @@ from tabwarden.page.control.lease import (
     Why,
     step,
 )
-from tabwarden.page.control.telling import came_to, had_control
+from tabwarden.page.control.messages import came_to, had_control
+from tabwarden.page.control.person_actions import PersonActions
 from tabwarden.page.control.timing import HANDOFF_S, IDLE_S, RESERVE_MS, RESERVE_SHARE
-from tabwarden.page.control.typed_secrets import TypedSecrets
 from tabwarden.page.text import bare, quoted
 from tabwarden.supervisor import CDPSupervisor, DialogClosed, Notice, Race, SupervisorState
 
 log = logging.getLogger("tabwarden.control")
 
+HIDDEN = "(typed by a person, hidden)"
 T = TypeVar("T")
 Watcher = Callable[[Change], None]
 
@@ -71,21 +71,24 @@ class Control:
         self._lease = Lease(idle_s=IDLE_S)
         self._lock = threading.RLock()
         self._watchers: tuple[Watcher, ...] = ()
-        self._freed: set[asyncio.Future[None]] = set()
+        self._waiters: set[asyncio.Future[None]] = set()
         """The waits that end with the next change."""
-        self._parked = 0
+        self._waiting_calls = 0
         """How many calls wait for a hand-off; they report its end themselves."""
         self._timer: asyncio.TimerHandle | None = None
         self._unobserve: Callable[[], None] | None = None
         self._news: tuple[tuple[str, Callable[[], str]], ...] = ()
         """Functions that return what the agent has not been told, since the page may report only
         now which fields the person typed in. With each, the id of its hand-off, or ""."""
-        self._unheard: Handoff | None = None
+        self._unreported: Handoff | None = None
         """The last hand-off that ended while no call waited for it."""
-        self.deeds: Deeds | None = None
+        self.person_actions: PersonActions | None = None
         """What the person who has control did; None if the agent has it."""
-        self.secrets = TypedSecrets()
-        self._settling = False
+        self.secrets = Secrets(HIDDEN)
+        """What people typed into secret fields while they had control. No answer has it."""
+        self.secret_worlds: dict[str, str] = {}
+        """The session of each world whose document has a secret field that a person typed in."""
+        self._reading_secrets = False
         """Whether control has ended, and what the person typed is still being read."""
         self.link: Callable[[], str | None] | None = None
         """Returns a link with which a person opens the live view of this task; the surface that
@@ -105,15 +108,15 @@ class Control:
         return self._lease.holder
 
     @property
-    def requests(self) -> tuple[Handoff, ...]:
+    def waiting_handoffs(self) -> tuple[Handoff, ...]:
         """The hand-offs that wait for a person."""
-        return self._lease.waiting
+        return self._lease.waiting_handoffs
 
-    def words(self) -> list[str]:
+    def state_parts(self) -> list[str]:
         """Return what the state line and the snapshot say."""
         lease = self._lease
         said = [] if lease.holder is None else [f"{bare(lease.holder.name)} has control"]
-        return said + [f"hand-off {one.id} waits for a person" for one in lease.waiting]
+        return said + [f"hand-off {one.id} waits for a person" for one in lease.waiting_handoffs]
 
     @property
     def concerns_answers(self) -> bool:
@@ -122,7 +125,7 @@ class Control:
 
     def hide(self, told: T) -> T:
         """Return what the agent is told, without the secrets that people typed."""
-        if not self.secrets or person_now() is not None:
+        if not self.secrets or current_person() is not None:
             return told
         hidden: T = self.secrets.hide(told)
         return hidden
@@ -132,8 +135,8 @@ class Control:
         if not self._news:
             return ()
         with self._lock:
-            news, self._news, self._unheard = self._news, (), None
-        return tuple(words() for _, words in news)
+            news, self._news, self._unreported = self._news, (), None
+        return tuple(text() for _, text in news)
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Call ``watcher(change)`` after each change, in their order, on the thread that caused it.
@@ -192,8 +195,8 @@ class Control:
         Raises:
             InvalidArgument: no such hand-off waits.
         """
-        if all(one.id != handoff_id for one in self.requests):
-            waiting = ", ".join(one.id for one in self.requests) or "none"
+        if all(one.id != handoff_id for one in self.waiting_handoffs):
+            waiting = ", ".join(one.id for one in self.waiting_handoffs) or "none"
             raise InvalidArgument(
                 f"Hand-off {handoff_id[:40]!r} does not wait for a person.",
                 f"Waiting: {waiting}.",
@@ -206,12 +209,12 @@ class Control:
     def answered(self, prompt_id: str) -> None:
         """Record that the calls of this context answer a dialog or another prompt, if a person
         makes them."""
-        name = person_now()
+        name = current_person()
         if name is None:
             return
         with self._lock:
-            if self.deeds is not None:
-                self.deeds.answered(prompt_id)
+            if self.person_actions is not None:
+                self.person_actions.answered(prompt_id)
             elif not prompt_id.startswith("d-"):  # news report a dialog with who closed it
                 self._news += (("", lambda: f"{bare(name)} answered {prompt_id}"),)
 
@@ -219,8 +222,8 @@ class Control:
 
     def is_closed_to_caller(self) -> bool:
         """Whether the calls of this context must wait, because a person has control."""
-        is_held = self._lease.holder is not None or self._settling
-        return is_held and person_now() is None
+        is_held = self._lease.holder is not None or self._reading_secrets
+        return is_held and current_person() is None
 
     async def given_back(self, budget: Budget) -> None:
         """Wait until the agent has control. Return at once for the calls of a person.
@@ -244,11 +247,11 @@ class Control:
             InvalidArgument: the reason is empty or too long.
         """
         reason = _checked("reason", reason, LONGEST_TEXT)
-        return self._feed(Ask(reason, max(HANDOFF_S, for_s))).waiting[-1]
+        return self._feed(Ask(reason, max(HANDOFF_S, for_s))).waiting_handoffs[-1]
 
-    def is_unheard(self, reason: str) -> bool:
+    def ended_unreported(self, reason: str) -> bool:
         """Whether a hand-off for this reason has ended, and the agent has not been told."""
-        return self._unheard is not None and self._unheard.reason == reason.strip()
+        return self._unreported is not None and self._unreported.reason == reason.strip()
 
     async def handed_off(self, budget: Budget, reason: str) -> Handoff:
         """Ask for a person, and wait until the hand-off ends or the budget is nearly over.
@@ -256,23 +259,24 @@ class Control:
         If an earlier hand-off for the same reason has ended since its call returned, return that
         one: the agent has only called again to go on waiting.
         """
-        if (over := self._unheard) is not None and self.is_unheard(reason):
-            self._unheard = None
+        if (over := self._unreported) is not None and self.ended_unreported(reason):
+            self._unreported = None
             self._news = tuple(one for one in self._news if one[0] != over.id)
             return over
         asked = self.ask(reason, budget.remaining_s())
-        self._parked += 1
+        self._waiting_calls += 1
         try:
             while self._found(asked.id).outcome is None:
                 if not await self._next_change(budget, "a person"):
                     break
         finally:
-            self._parked -= 1
+            self._waiting_calls -= 1
         return self._found(asked.id)
 
     def _found(self, handoff_id: str) -> Handoff:
         lease = self._lease
-        return next(one for one in (*lease.waiting, *lease.ended) if one.id == handoff_id)
+        handoffs = (*lease.waiting_handoffs, *lease.ended_handoffs)
+        return next(one for one in handoffs if one.id == handoff_id)
 
     async def _next_change(self, budget: Budget, what: str) -> bool:
         """Wait for a change; return False if the budget is nearly over."""
@@ -281,16 +285,16 @@ class Control:
         if at_most_ms <= 0:
             return False
         loop = asyncio.get_running_loop()
-        freed: asyncio.Future[None] = loop.create_future()
+        waiter: asyncio.Future[None] = loop.create_future()
         with self._lock:
-            self._freed.add(freed)
+            self._waiters.add(waiter)
         try:
             with Race(self._supervisor, budget) as race, race.doing(f"waiting for {what}"):
-                return await race.finished(freed, at_most_ms=at_most_ms)
+                return await race.finished(waiter, at_most_ms=at_most_ms)
         finally:
             with self._lock:
-                self._freed.discard(freed)
-            freed.cancel()
+                self._waiters.discard(waiter)
+            waiter.cancel()
 
     def held(self) -> HeldByPerson:
         """Return the error of a call that a person's control keeps from running."""
@@ -317,8 +321,8 @@ class Control:
 
     def settled(self) -> None:
         """What the person typed is known, so the agent's calls may run. On the engine's loop."""
-        if self._settling:
-            self._settling = False
+        if self._reading_secrets:
+            self._reading_secrets = False
             self._arm()
 
     def set_idle(self, idle_s: float) -> None:
@@ -328,6 +332,7 @@ class Control:
         """End control and hand-offs, because the browser is closed."""
         self._feed(Release("closed"))
         self.secrets.forget()
+        self.secret_worlds.clear()
 
     def _feed(self, given: Input) -> Lease:
         with self._lock:
@@ -352,19 +357,19 @@ class Control:
         state = self._supervisor.state
         match change:
             case Taken(person):
-                self.deeds = Deeds(state)
+                self.person_actions = PersonActions(state)
                 self._unobserve = self._supervisor.observe(self._observed)
                 log.info("a person took control", extra={"person": person.name})
             case Released(person, why):
-                self._settling = bool(self.secrets.worlds) and why != "closed"
-                deeds, self.deeds = self.deeds, None
+                self._reading_secrets = bool(self.secret_worlds) and why != "closed"
+                actions, self.person_actions = self.person_actions, None
                 if self._unobserve is not None:
                     self._unobserve()
-                if deeds is not None:
-                    deeds.ended(state)
-                    self._news += (("", lambda: had_control(person, why, deeds)),)
-            case Ended(handoff) if not self._parked:
-                self._unheard = handoff
+                if actions is not None:
+                    actions.ended(state)
+                    self._news += (("", lambda: had_control(person, why, actions)),)
+            case Ended(handoff) if not self._waiting_calls:
+                self._unreported = handoff
                 self._news += ((handoff.id, lambda: came_to(handoff)),)
 
     def _observed(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
@@ -372,15 +377,15 @@ class Control:
         for notice in notices:
             if isinstance(notice, DialogClosed) and notice.dialog.closed_by == "person":
                 with self._lock:
-                    if self.deeds is not None:
-                        self.deeds.answered(notice.dialog.id)
+                    if self.person_actions is not None:
+                        self.person_actions.answered(notice.dialog.id)
 
     def _arm(self) -> None:  # on the engine's loop
         """Wake the waits, and set the timer for the next deadline."""
         with self._lock:
-            freed, self._freed = self._freed, set()
+            waiters, self._waiters = self._waiters, set()
             due = self._lease.next_deadline
-        for one in freed:
+        for one in waiters:
             if not one.done():
                 one.set_result(None)
         if self._timer is not None:

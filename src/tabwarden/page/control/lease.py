@@ -12,14 +12,15 @@ import msgspec
 Why = Literal["done", "idle", "operator", "closed"]
 """Why a person's control ended: the person is done or idle, the agent's operator took control
 back, or the browser was closed."""
-Outcome = Literal["done", "refused", "idle", "operator", "nobody"]
+Outcome = Literal["done", "refused", "idle", "operator", "nobody", "closed"]
 """How a hand-off ended. ``idle``: a person took control, and then gave the page no input for too
-long. ``operator``: the agent's operator took control back. ``nobody``: nobody came in time."""
+long. ``operator``: the agent's operator took control back. ``nobody``: nobody came in time.
+``closed``: the browser was closed."""
 _OUTCOME_OF: dict[Why, Outcome] = {
     "done": "done",
     "idle": "idle",
     "operator": "operator",
-    "closed": "nobody",
+    "closed": "closed",
 }
 LONGEST_TEXT = 500
 """Maximum length in characters of a reason, and of a person's message."""
@@ -55,9 +56,9 @@ class Handoff(msgspec.Struct, frozen=True, kw_only=True):
     asked_at: float
     """In wall-clock seconds since the epoch."""
     deadline: float
-    """When it ends if nobody comes, in wall-clock seconds since the epoch."""
+    """When it ends if nobody comes, in monotonic seconds."""
     ends_at: float
-    """The same in monotonic seconds."""
+    """The same in wall-clock seconds since the epoch."""
     outcome: Outcome | None = None
     """How it ended; None while it waits."""
     by: str = ""
@@ -73,17 +74,17 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
     """Control returns to the agent after this many seconds without input to the page."""
     holder: Person | None = None
     """The person who has control; None if the agent has it."""
-    waiting: tuple[Handoff, ...] = ()
+    waiting_handoffs: tuple[Handoff, ...] = ()
     """The hand-offs that wait for a person, oldest first."""
-    ended: tuple[Handoff, ...] = ()
+    ended_handoffs: tuple[Handoff, ...] = ()
     """The last hand-offs that ended, oldest first."""
-    leases: int = 0
-    handoffs: int = 0
+    lease_count: int = 0
+    handoff_count: int = 0
 
     @property
     def next_deadline(self) -> float | None:
         """When the next ``Tick`` is due, in monotonic seconds."""
-        due = [one.ends_at for one in self.waiting] if self.holder is None else []
+        due = [one.deadline for one in self.waiting_handoffs] if self.holder is None else []
         if self.holder is not None:
             due.append(self.holder.last_seen + self.idle_s)
         return min(due, default=None)
@@ -181,9 +182,9 @@ def _taken(lease: Lease, name: str, now: Now) -> tuple[Lease, tuple[Change, ...]
     if lease.holder is not None:
         same = lease.holder.name == name
         return (_touched(lease, now) if same else lease), ()
-    number = lease.leases + 1
+    number = lease.lease_count + 1
     person = Person(number=number, name=name, since=now.wall, last_seen=now.monotonic)
-    return msgspec.structs.replace(lease, holder=person, leases=number), (Taken(person),)
+    return msgspec.structs.replace(lease, holder=person, lease_count=number), (Taken(person),)
 
 
 def _touched(lease: Lease, now: Now) -> Lease:
@@ -206,17 +207,17 @@ def _released(lease: Lease, why: Why, message: str) -> tuple[Lease, tuple[Change
 
 
 def _asked(lease: Lease, reason: str, for_s: float, now: Now) -> tuple[Lease, tuple[Change, ...]]:
-    ends_at, deadline = now.monotonic + for_s, now.wall + for_s
-    if lease.waiting:
+    deadline, ends_at = now.monotonic + for_s, now.wall + for_s
+    if lease.waiting_handoffs:
         again = msgspec.structs.replace(
-            lease.waiting[-1],
+            lease.waiting_handoffs[-1],
             reason=reason,
-            ends_at=max(ends_at, lease.waiting[-1].ends_at),
-            deadline=max(deadline, lease.waiting[-1].deadline),
+            ends_at=max(ends_at, lease.waiting_handoffs[-1].ends_at),
+            deadline=max(deadline, lease.waiting_handoffs[-1].deadline),
         )
-        waiting = (*lease.waiting[:-1], again)
-        return msgspec.structs.replace(lease, waiting=waiting), ()
-    number = lease.handoffs + 1
+        waiting = (*lease.waiting_handoffs[:-1], again)
+        return msgspec.structs.replace(lease, waiting_handoffs=waiting), ()
+    number = lease.handoff_count + 1
     handoff = Handoff(
         id=f"h-{number}",
         reason=reason,
@@ -224,7 +225,7 @@ def _asked(lease: Lease, reason: str, for_s: float, now: Now) -> tuple[Lease, tu
         deadline=deadline,
         ends_at=ends_at,
     )
-    asked = msgspec.structs.replace(lease, waiting=(handoff,), handoffs=number)
+    asked = msgspec.structs.replace(lease, waiting_handoffs=(handoff,), handoff_count=number)
     return asked, (Asked(handoff),)
 
 
@@ -234,15 +235,17 @@ def _ended(
     """End the hand-off with this id; None: all that wait."""
     ended = tuple(
         msgspec.structs.replace(one, outcome=outcome, by=name, message=message)
-        for one in lease.waiting
+        for one in lease.waiting_handoffs
         if handoff_id in (None, one.id)
     )
     if not ended:
         return lease, ()
     gone = {one.id for one in ended}
-    left = tuple(one for one in lease.waiting if one.id not in gone)
-    kept = (*lease.ended, *ended)[-KEPT_HANDOFFS:]
-    return msgspec.structs.replace(lease, waiting=left, ended=kept), tuple(map(Ended, ended))
+    left = tuple(one for one in lease.waiting_handoffs if one.id not in gone)
+    kept = (*lease.ended_handoffs, *ended)[-KEPT_HANDOFFS:]
+    return msgspec.structs.replace(lease, waiting_handoffs=left, ended_handoffs=kept), tuple(
+        map(Ended, ended)
+    )
 
 
 def _ticked(lease: Lease, now: Now) -> tuple[Lease, tuple[Change, ...]]:
@@ -251,8 +254,8 @@ def _ticked(lease: Lease, now: Now) -> tuple[Lease, tuple[Change, ...]]:
             return _released(lease, "idle", "")
         return lease, ()
     changes: list[Change] = []
-    for one in lease.waiting:
-        if one.ends_at <= now.monotonic:
+    for one in lease.waiting_handoffs:
+        if one.deadline <= now.monotonic:
             lease, ended = _ended(lease, "nobody", "", "", one.id)
             changes += ended
     return lease, tuple(changes)

@@ -8,7 +8,7 @@ import msgspec
 
 from tabwarden.errors import InvalidArgument, NotInteractable
 from tabwarden.hints import Hint, Next
-from tabwarden.journal import noted
+from tabwarden.journal import set_on_current_call
 from tabwarden.page.elements.find import Findings, look_for
 from tabwarden.page.elements.locators import note_locators
 from tabwarden.page.elements.selectors import query_named
@@ -59,7 +59,7 @@ async def element_of(call: Call, named: str, *, field: str = "ref", hidden: bool
 
 
 async def _noted(call: Call, found: Ref, named: str) -> Ref:
-    noted(element={"ref": found.ref, "role": found.role, "name": found.name})
+    set_on_current_call(element={"ref": found.ref, "role": found.role, "name": found.name})
     if call.task.wants_locators:
         await note_locators(call, found, named)
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.errors import FrameNotFound
-from tabwarden.journal import current
+from tabwarden.journal import current_call
 from tabwarden.page.elements.frame_path import iframes_around
 from tabwarden.page.task import Call, Ref
 from tabwarden.page.walker import WorldGone, call_walker
@@ -24,7 +24,7 @@ async def note_locators(call: Call, ref: Ref, named: str) -> None:
         ref: the element.
         named: what the caller gave: the ref, a selector, or a field's label.
     """
-    entry = current()
+    entry = current_call()
     if not call.task.wants_locators or entry is None:
         return
     world = call.state.worlds.get(ref.frame_id)

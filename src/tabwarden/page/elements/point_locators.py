@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tabwarden.errors import StaleRef
-from tabwarden.journal import current
+from tabwarden.journal import current_call
 from tabwarden.page.elements.actionability import Point, box
 from tabwarden.page.elements.hit_test import spots
 from tabwarden.page.elements.locators import located
@@ -18,7 +18,7 @@ def name_of_point(x: float, y: float) -> str:
 
 async def note_point(call: Call, point: tuple[float, float]) -> None:
     """Note the locators of the element at a point that a call names, if a recording wants them."""
-    entry, named = current(), name_of_point(*point)
+    entry, named = current_call(), name_of_point(*point)
     if not call.task.wants_locators or entry is None:
         return
     try:
@@ -36,7 +36,7 @@ async def note_point(call: Call, point: tuple[float, float]) -> None:
 
 async def note_place(call: Call, named: str, point: Point) -> None:
     """Note where in the element of a ref a call goes, if a recording wants to know it."""
-    entry = current()
+    entry = current_call()
     if not call.task.wants_locators or entry is None:
         return
     try:

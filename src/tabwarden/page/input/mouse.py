@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from tabwarden.journal import noted
+from tabwarden.journal import set_on_current_call
 from tabwarden.page.call import bring_to_front, is_settled, settle
 from tabwarden.page.elements import Aimed, Point, element_of, note_point
 from tabwarden.page.input.oopif_hit_check import reach
@@ -43,7 +43,7 @@ async def click(
         assert at is not None
         if watch := call.task.effects.get(call.tab.tab_id):
             await watch.begin(call.race, at_most_ms=GUARD_ANSWER_MS)
-        noted(point=at)
+        set_on_current_call(point=at)
         await note_point(call, at)
         await send_mouse(call.race, call.tab, _clicks(Point(*at), button, count, modifiers))
         return Done(note=await settle(call))

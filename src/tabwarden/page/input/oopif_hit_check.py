@@ -10,7 +10,7 @@ buttons. We never repeat an event that could act on the page.
 from __future__ import annotations
 
 from tabwarden.errors import NotInteractable
-from tabwarden.journal import noted
+from tabwarden.journal import set_on_current_call
 from tabwarden.page.elements import Aimed, aim, locate
 from tabwarden.page.input.timing import MOUSE_CAME_MS
 from tabwarden.page.task import Call, Ref, stale
@@ -29,7 +29,7 @@ async def reach(call: Call, ref: Ref, *, presses: int | None = None) -> Aimed:
     """
     for _ in range(_TRIES):
         aimed = await aim(call, ref, presses=presses)
-        noted(point=(aimed.point.x, aimed.point.y))
+        set_on_current_call(point=(aimed.point.x, aimed.point.y))
         point, world = aimed.point, await locate(call, ref)
         if world.session_id == call.tab.session_id:
             return aimed  # the frame is in the same process as the tab's page

@@ -54,7 +54,7 @@ class _Question:
             field = _field(world, value)
             self.claims.append(field)
             if field.is_secret:
-                self._task.control.secrets.typed_in(field.world, field.session_id)
+                self._task.control.secret_worlds[field.world] = field.session_id
         if not self._left:
             self._all.set()
 

@@ -17,6 +17,7 @@ _NOTES = {
     "idle": "The person gave no more input, so control came back. Check how far they got.",
     "operator": "The agent's operator took control back. Check how far the person got.",
     "nobody": "Nobody came. Do without it, or tell your user.",
+    "closed": "The browser was closed.",
 }
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from tabwarden.page.control import Change, Released
 from tabwarden.page.person.timing import ASKED_S
-from tabwarden.page.task import Task, veil
+from tabwarden.page.task import Task, mask_secret_fields
 from tabwarden.protocol import decode_result, runtime
 from tabwarden.wire import Reply
 
@@ -25,8 +25,8 @@ class SecretReader:
         self._ask(lambda: None)
 
     def _ask(self, on_end: Callable[[], None]) -> None:
-        secrets, supervisor = self._task.control.secrets, self._task.supervisor
-        left = set(secrets.worlds)
+        worlds, supervisor = self._task.control.secret_worlds, self._task.supervisor
+        left = set(worlds)
         if not left:
             on_end()
 
@@ -36,7 +36,7 @@ class SecretReader:
             if not left:
                 on_end()
 
-        for world, session_id in list(secrets.worlds.items()):
+        for world, session_id in list(worlds.items()):
             command = runtime.Evaluate(
                 expression="__tabwarden.secretsTyped()",
                 unique_context_id=world,
@@ -46,13 +46,13 @@ class SecretReader:
             supervisor.send(command, session_id, partial(told, world))
 
     def _told(self, world: str, reply: Reply) -> None:
-        secrets = self._task.control.secrets
+        control = self._task.control
         if reply.result is None:  # the document is gone
-            secrets.worlds.pop(world, None)
+            control.secret_worlds.pop(world, None)
             return
         values = decode_result(runtime.Evaluate, reply.result).result.value
         if isinstance(values, list):
-            secrets.add(values)
+            control.secrets.add(values)
             self._task.journal.secrets.add(values)
 
     def _changed(self, change: Change) -> None:
@@ -62,7 +62,7 @@ class SecretReader:
     def _keep(self) -> None:
         """Read the secrets, and then let the agent's calls run. From then on the agent may take
         pictures by any way, so the fields show dots for good."""
-        veil(self._task)
+        mask_secret_fields(self._task)
         settled = self._task.control.settled
         late = self._task.supervisor.loop.call_later(ASKED_S, settled)  # the page hangs
 

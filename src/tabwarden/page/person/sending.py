@@ -29,7 +29,7 @@ _RESCUES = 3
 """Give up a page that still answers nothing after so many rescues."""
 
 
-class _Line:
+class _PendingCommands:
     """The commands that one session got, and has answered."""
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class PersonInput:
         self._task = task
         self._focus = FocusFinder(task)
         self._secrets = SecretReader(task)
-        self._lines: dict[str, _Line] = {}
+        self._pending: dict[str, _PendingCommands] = {}
         """By session."""
         self._queue: deque[tuple[PersonEvent, str | None]] = deque()
         self._pump: asyncio.Task[None] | None = None
@@ -108,8 +108,13 @@ class PersonInput:
     async def _pass_on(self, event: PersonEvent, tab: Tab) -> None:
         if tab.session_id is None:
             return
-        line = self._lines.get(tab.session_id)
-        if isinstance(event, Mouse) and event.type == "move" and line and line.unanswered >= _MOVES:
+        pending = self._pending.get(tab.session_id)
+        if (
+            isinstance(event, Mouse)
+            and event.type == "move"
+            and pending
+            and pending.unanswered >= _MOVES
+        ):
             return
         self._to_front(tab)
         if isinstance(event, Key | Mouse) and event.type == "down":
@@ -129,8 +134,8 @@ class PersonInput:
 
     async def _has_handled_all(self, tab: Tab) -> bool:
         """Wait until the page has handled earlier clicks, which may move the focus."""
-        line = self._lines.get(tab.session_id or "")
-        return line is None or await line.quiet()
+        pending = self._pending.get(tab.session_id or "")
+        return pending is None or await pending.quiet()
 
     def _to_front(self, tab: Tab) -> None:
         """Activate the tab: a background tab never handles input."""
@@ -140,43 +145,43 @@ class PersonInput:
             self._task.front_target, self._task.front_newest = tab.target_id, None
 
     def _count(self, event: PersonEvent, field: Field | None) -> None:
-        deeds = self._task.control.deeds
-        if deeds is None:
+        actions = self._task.control.person_actions
+        if actions is None:
             return
         if event.types and field is not None and field.element is not None:
-            deeds.typed(field.world, field.element)
+            actions.typed(field.world, field.element)
         elif isinstance(event, Key) and event.type == "down":
-            deeds.pressed()
+            actions.pressed()
         elif isinstance(event, Mouse) and event.type == "down":
-            deeds.clicked()
+            actions.clicked()
 
     def _send(self, tab: Tab, command: Command[Any], session_id: str) -> None:
-        line = self._lines.setdefault(session_id, _Line())
-        line.sent()
-        if line.unanswered == 1:
-            self._watch(tab, session_id, line)
-        self._task.supervisor.send(command, session_id, line.answered)
+        pending = self._pending.setdefault(session_id, _PendingCommands())
+        pending.sent()
+        if pending.unanswered == 1:
+            self._watch(tab, session_id, pending)
+        self._task.supervisor.send(command, session_id, pending.answered)
 
-    def _watch(self, tab: Tab, session_id: str, line: _Line) -> None:
+    def _watch(self, tab: Tab, session_id: str, pending: _PendingCommands) -> None:
         """Look again when the page has answered nothing for some seconds."""
         supervisor = self._task.supervisor
         within_s = UNANSWERED_S * supervisor.hang_patience
-        at = max(line.heard_at + within_s, supervisor.loop.time() + LOOK_S)
-        supervisor.loop.call_at(at, self._look, tab, session_id, line)
+        at = max(pending.heard_at + within_s, supervisor.loop.time() + LOOK_S)
+        supervisor.loop.call_at(at, self._look, tab, session_id, pending)
 
-    def _look(self, tab: Tab, session_id: str, line: _Line) -> None:
+    def _look(self, tab: Tab, session_id: str, pending: _PendingCommands) -> None:
         state, supervisor = self._task.state, self._task.supervisor
-        if not line.unanswered or self._lines.get(session_id) is not line:
+        if not pending.unanswered or self._pending.get(session_id) is not pending:
             return
         is_gone = session_id not in state.sessions or state.health.status != "live"
-        if is_gone or line.rescues >= _RESCUES:  # what it has not answered, it will never answer
-            del self._lines[session_id]
+        if is_gone or pending.rescues >= _RESCUES:  # what it has not answered, it will never answer
+            del self._pending[session_id]
             return
-        silent_s = supervisor.loop.time() - line.heard_at
+        silent_s = supervisor.loop.time() - pending.heard_at
         is_silent = silent_s >= UNANSWERED_S * supervisor.hang_patience
         if is_silent and not blocking_dialogs(state, tab.tab_id):
-            line.rescues += 1
+            pending.rescues += 1
             rescue = begin_rescue(self._task, tab.tab_id)
-            rescue.work.add_done_callback(lambda _: self._watch(tab, session_id, line))
+            rescue.work.add_done_callback(lambda _: self._watch(tab, session_id, pending))
             return
-        self._watch(tab, session_id, line)
+        self._watch(tab, session_id, pending)

@@ -7,7 +7,7 @@ from typing import Any
 from tabwarden.budget import Budget
 from tabwarden.errors import AmbiguousDialog, Cancelled, InvalidArgument, NoDialog, TabwardenError
 from tabwarden.hints import Hint, Param
-from tabwarden.journal import person_now
+from tabwarden.journal import current_person
 from tabwarden.page.call import but_rescue, instrumented, or_rescued, outcome_of, settle
 from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task, dialog_json
 from tabwarden.supervisor import (
@@ -105,7 +105,7 @@ async def answer(
     await race.until(
         lambda state: not any(d.id == dialog.id and d.is_left_behind for d in state.pending_dialogs)
     )
-    by: ClosedBy = "agent" if person_now() is None else "person"
+    by: ClosedBy = "agent" if current_person() is None else "person"
     closed = await _closed(task, race, AnswerDialog(dialog.id, accept, prompt_text, by))
     if closed is None or closed.closed_by in {"remote", "agent", "person"} - {by}:
         who = _OTHERS.get(closed.closed_by if closed else "", "Something else")

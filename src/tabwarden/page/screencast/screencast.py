@@ -32,7 +32,7 @@ class Screencast:
         self._unlisten = _nothing
         self._number = 0
         self._free_at = 0.0
-        self._rushed = False
+        self._may_have_dropped = False
         """Whether the browser may have dropped a picture since the last start."""
         self._again: asyncio.TimerHandle | None = None
 
@@ -76,11 +76,11 @@ class Screencast:
     def _start(self) -> None:
         assert self._running is not None
         session_id, width = self._running
-        self._rushed = False
+        self._may_have_dropped = False
         command = page.StartScreencast(
             format="jpeg", quality=_QUALITY, max_width=width, max_height=_TALLEST
         )
-        self._supervisor.send(command, session_id, _heed_not)
+        self._supervisor.send(command, session_id, _ignore_reply)
 
     def _stop(self, session_id: str, state: SupervisorState) -> None:
         self._unlisten()
@@ -90,7 +90,7 @@ class Screencast:
             self._again.cancel()
             self._again = None
         if session_id in state.sessions and state.health.status == "live":
-            self._supervisor.send(page.StopScreencast(), session_id, _heed_not)
+            self._supervisor.send(page.StopScreencast(), session_id, _ignore_reply)
 
     def _received(self, params: msgspec.Raw | bytes) -> None:
         assert self._running is not None
@@ -111,11 +111,11 @@ class Screencast:
         def acknowledge() -> None:
             if self._running is not None and self._running[0] == session_id:
                 ack = page.ScreencastFrameAck(session_id=number)
-                self._supervisor.send(ack, session_id, _heed_not)
+                self._supervisor.send(ack, session_id, _ignore_reply)
                 self._look_again_soon()
 
         if self._free_at > now:
-            self._rushed = True
+            self._may_have_dropped = True
             loop.call_at(self._free_at, acknowledge)
         else:
             acknowledge()
@@ -127,8 +127,8 @@ class Screencast:
 
     def _look_again(self) -> None:
         self._again = None
-        if self._rushed and self._running is not None:
-            self._supervisor.send(page.StopScreencast(), self._running[0], _heed_not)
+        if self._may_have_dropped and self._running is not None:
+            self._supervisor.send(page.StopScreencast(), self._running[0], _ignore_reply)
             self._start()
 
 
@@ -136,6 +136,6 @@ def _nothing() -> None:
     pass
 
 
-def _heed_not(reply: Reply) -> None:
+def _ignore_reply(reply: Reply) -> None:
     """A refusal means that the page is gone, which the state reports."""
     _ = reply

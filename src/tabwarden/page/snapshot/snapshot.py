@@ -256,7 +256,7 @@ def _made(
     head: list[str] = [heading(tab.tab_id, tab.title, tab.url)]
     if tab.scripts_off:
         head.append(_SCRIPTS_OFF)
-    head += [f"({words})" for words in task.control.words()]
+    head += [f"({words})" for words in task.control.state_parts()]
     if seen.told:
         head.append(seen.told)
     head += [

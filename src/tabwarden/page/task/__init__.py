@@ -23,9 +23,9 @@ from tabwarden.page.task.result import (
     note_json,
     tab_json,
 )
+from tabwarden.page.task.secret_fields import mask_secret_fields, unmask_secret_fields
 from tabwarden.page.task.task import Task
 from tabwarden.page.task.values import GONE, GROUP, did_not_parse, read, returning, value_of
-from tabwarden.page.task.veil import veil
 
 __all__ = [
     "GONE",
@@ -53,12 +53,13 @@ __all__ = [
     "document_effect",
     "download_json",
     "effect_line",
+    "mask_secret_fields",
     "note_json",
     "read",
     "refs_json",
     "returning",
     "stale",
     "tab_json",
+    "unmask_secret_fields",
     "value_of",
-    "veil",
 ]

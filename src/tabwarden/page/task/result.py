@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple
 import msgspec
 
 from tabwarden.hints import Hint, Next
-from tabwarden.journal import person_now
+from tabwarden.journal import current_person
 from tabwarden.page.task.effect import DocumentEffect
 from tabwarden.supervisor import (
     ClosedDialog,
@@ -241,14 +241,14 @@ class Seen:
 
     def told(self, dialog_id: str) -> None:
         """Record that an action's result already reported a dialog or another prompt."""
-        if person_now() is not None:
+        if current_person() is not None:
             return
         self._dialogs.add((dialog_id, False))
         self._told.add(dialog_id)
 
     def answered(self, dialog_id: str) -> None:
         """Record that the agent itself closed a dialog."""
-        if person_now() is not None:
+        if current_person() is not None:
             return
         self._dialogs |= {(dialog_id, False), (dialog_id, True)}
 

@@ -11,7 +11,7 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.hints import OPEN_AGAIN, Hint, Next
-from tabwarden.journal import Journal, person_now
+from tabwarden.journal import Journal, current_person
 from tabwarden.page.control import Control
 from tabwarden.page.screencast import Screencasts
 from tabwarden.page.task.browser_name import browser_name
@@ -108,7 +108,7 @@ class Task:
     def news(self) -> NewSinceLast:
         """Return the events that the agent has not been told about, and mark them as told. The
         calls of a person get none, because the agent must still be told."""
-        if person_now() is not None:
+        if current_person() is not None:
             return NewSinceLast()
         self._forget_gone()
         return self.seen.news(self.state, self.control.news())
@@ -172,7 +172,7 @@ class Task:
             prompts = state.prompts_of(kind.prompt)
             waits.append((sum(not one.answered for one in prompts), kind.noun.lower()))
         parts += [f"{n} {what}{'s' if n > 1 else ''} waiting" for n, what in waits if n]
-        parts += self.control.words()
+        parts += self.control.state_parts()
         under_way = sum(d.status == "in_progress" for d in state.downloads)
         if under_way:
             parts.append(f"{under_way} download{'s' if under_way > 1 else ''} under way")

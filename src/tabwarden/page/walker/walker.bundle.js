@@ -532,18 +532,18 @@ return typedByPerson.has(field);
 }
 const secretsTyped = () => [...typedByPerson].map((field) => field.value);
 const SECURITY = "-webkit-text-security";
-let veiled = [];
-function veil() {
-unveil();
+let masked = [];
+function mask() {
+unmask();
 for (const field of typedByPerson) {
 const { style } = field;
-veiled.push([style, style.getPropertyValue(SECURITY), style.getPropertyPriority(SECURITY)]);
+masked.push([style, style.getPropertyValue(SECURITY), style.getPropertyPriority(SECURITY)]);
 style.setProperty(SECURITY, "disc", "important");
 }
 }
-function unveil() {
-for (const [style, value, priority] of veiled) style.setProperty(SECURITY, value, priority);
-veiled = [];
+function unmask() {
+for (const [style, value, priority] of masked) style.setProperty(SECURITY, value, priority);
+masked = [];
 }
 function squash(text, most = MAX_READ) {
 if (text.length > most) return `${squash(text.slice(0, most), most)}…`;
@@ -5273,5 +5273,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, secretsTyped, unveil, veil, described, heal, locators, nearest, awaited, isSelector, present, frameBox, boxesInView, under, drawn, revealedBox, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, described, heal, locators, nearest, awaited, isSelector, present, frameBox, boxesInView, under, drawn, revealedBox, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

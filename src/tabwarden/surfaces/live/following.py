@@ -70,7 +70,7 @@ class Following:
             self._changed(calls)
 
 
-class Pictures:
+class PictureQueue:
     """The pictures of one task for one viewer. Only the newest one waits; a slow viewer misses the
     others.
 

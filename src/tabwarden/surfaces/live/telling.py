@@ -54,8 +54,8 @@ def task_json(browser: Browser, name: str) -> dict[str, Any]:
 
 def _work_json(journal: Journal) -> dict[str, Any]:
     entries = journal.entries
-    running = [one for one in journal.running if one.within is None]
-    ended = next((one for one in reversed(entries) if one.ended and one.within is None), None)
+    running = [one for one in journal.running if one.parent is None]
+    ended = next((one for one in reversed(entries) if one.ended and one.parent is None), None)
     return {
         "doing": entry_json(running[-1]) if running else None,
         "did": entry_json(ended) if ended is not None else None,
@@ -121,7 +121,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
         "number": entry.number,
         "action": entry.action,
         "element": entry.element,
-        "within": entry.within,
+        "parent": entry.parent,
         "by": entry.by,
         "tab_id": entry.tab_id,
         "point": entry.point,
@@ -143,7 +143,9 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 
 def told_arguments(entry: Entry) -> dict[str, Any]:
     """Return a call's arguments in a short form, without secrets."""
-    return {name: _short(one) for name, one in entry.told().items() if name != "snapshot"}
+    return {
+        name: _short(one) for name, one in entry.redacted_arguments().items() if name != "snapshot"
+    }
 
 
 def _short(value: Any) -> Any:
@@ -155,7 +157,7 @@ def _short(value: Any) -> Any:
 
 def result_text(entry: Entry) -> str:
     """Return what a call returned, as text for a person, without secrets."""
-    value = entry.told_result()
+    value = entry.redacted_result()
     if isinstance(value, dict) and list(value) == ["text"]:  # a snapshot
         value = value["text"]
     text = _text(value)

@@ -11,7 +11,7 @@ from tabwarden.journal import Entry
 from tabwarden.page.control import Change, handoff_json
 from tabwarden.page.screencast import Picture
 from tabwarden.supervisor import RecordNetwork
-from tabwarden.surfaces.live.following import Following, Pictures
+from tabwarden.surfaces.live.following import Following, PictureQueue
 from tabwarden.surfaces.live.outline import boxes_of, outline_json, outline_of
 from tabwarden.surfaces.live.telling import entry_json, result_text, task_json
 
@@ -39,7 +39,7 @@ class WatchedTask:
         self._wants: frozenset[str] = frozenset()
         self._tab: str | None = None
         self._size = ""
-        self._pictures: Pictures | None = None
+        self._pictures: PictureQueue | None = None
         self._in_flight = 0
         self._is_stale = True
         self._calls: set[int] = set()
@@ -82,7 +82,7 @@ class WatchedTask:
         self._size, self._tab, self._in_flight = size, tab_id, 0
         self._pictures = None
         if size:
-            self._pictures = Pictures(self.browser, self._wake, tab_id=tab_id, **_SIZES[size])
+            self._pictures = PictureQueue(self.browser, self._wake, tab_id=tab_id, **_SIZES[size])
 
     def _record(self) -> None:
         """Record the requests from now on: the browser reports them only if somebody asks."""
@@ -141,7 +141,7 @@ class WatchedTask:
         return {
             **task_json(self.browser, self.name.partition(".")[2]),
             "holder": None if holder is None else {"name": holder.name, "since": holder.since},
-            "handoffs": [handoff_json(one) for one in control.requests],
+            "handoffs": [handoff_json(one) for one in control.waiting_handoffs],
         }
 
     def _of_tab(self, tab: str) -> list[dict[str, Any]]:

@@ -62,7 +62,7 @@ def question(
     reason = (params.arguments or {}).get("reason")
     if not isinstance(reason, str) or not 0 < len(reason.strip()) <= LONGEST_TEXT:
         return None  # the call says what is wrong
-    if control.is_unheard(reason):
+    if control.ended_unreported(reason):
         return None
     handoff = control.ask(reason)
     asked = _asked(context, control, handoff)
@@ -132,10 +132,10 @@ async def _begun(control: Control) -> Handoff:
 
     stop = control.watch(tell)
     try:
-        while not control.requests:
+        while not control.waiting_handoffs:
             await changed.wait()
             changed.clear()
-        return control.requests[-1]
+        return control.waiting_handoffs[-1]
     finally:
         stop()
 
@@ -162,7 +162,7 @@ def _apply(
     is_form: bool,
 ) -> None:
     """End the hand-off as the person said. Who accepts a link has only opened it."""
-    if all(one.id != handoff_id for one in control.requests):
+    if all(one.id != handoff_id for one in control.waiting_handoffs):
         return  # somebody else was faster
     name = f"The person in {_client_name(context)}"
     if answer.action == "decline":

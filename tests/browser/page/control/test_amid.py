@@ -97,7 +97,7 @@ def test_amid_a_login(browser: Browser, site: Site, apart: ThreadPoolExecutor) -
     site.pages["/secured"] = secured
     assert browser.goto(f"{site.here}/secured").interrupted
     call = apart.submit(browser.handoff, "Log in as Ann", timeout_ms=20_000)
-    eventually(lambda: browser.control.requests)
+    eventually(lambda: browser.control.waiting_handoffs)
     browser.control.take("Ann")
     (challenge,) = browser.state.auth_challenges
     with as_person("Ann"):

@@ -27,7 +27,7 @@ def apart() -> Iterator[ThreadPoolExecutor]:
 def asked(browser: Browser, apart: ThreadPoolExecutor) -> Future[Any]:
     """A hand-off that waits for a person."""
     call = apart.submit(browser.handoff, "Log in", timeout_ms=20_000)
-    eventually(lambda: browser.control.requests)
+    eventually(lambda: browser.control.waiting_handoffs)
     return call
 
 
@@ -37,7 +37,7 @@ def test_the_call_returns_when_the_person_is_done(
     site.page("/in", "welcome", title="In")
     browser.goto(site.page("/", "<a href=/in>Log in</a>"))
     call = asked(browser, apart)
-    (request,) = browser.control.requests
+    (request,) = browser.control.waiting_handoffs
     assert request.reason == "Log in"
     assert f"hand-off {request.id} waits for a person" in browser.snapshot().text
     assert f"hand-off {request.id} waits for a person" in browser.state_message()
@@ -57,7 +57,7 @@ def test_a_person_refuses_without_taking_control(
     browser: Browser, apart: ThreadPoolExecutor
 ) -> None:
     call = asked(browser, apart)
-    (request,) = browser.control.requests
+    (request,) = browser.control.waiting_handoffs
     browser.control.answer(request.id, "refused", "Ann", "Not today.")
     done = call.result(20)
     assert (done.value["outcome"], done.value["message"]) == ("refused", "Not today.")
@@ -78,7 +78,7 @@ def test_nobody_comes_within_the_budget_and_the_same_handoff_stays_open(browser:
     (told, ended) = browser.snapshot().new_since_last.person
     assert told.startswith("Ann had control")
     assert ended == f'hand-off {first.value["id"]} is done: "Done."'
-    assert browser.control.requests == ()
+    assert browser.control.waiting_handoffs == ()
 
 
 def test_who_calls_again_is_told_what_came_of_it_meanwhile(browser: Browser) -> None:

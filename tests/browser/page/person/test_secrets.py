@@ -77,6 +77,23 @@ def test_no_answer_has_what_a_person_typed_into_a_password_field(
     assert HIDDEN in repr(LEAKS["evaluate"](browser))
 
 
+@pytest.mark.parametrize(
+    "script",
+    ["encodeURIComponent(p.value)", "JSON.stringify(p.value)", "p.value.replace('&', '&amp;')"],
+)
+def test_a_secret_is_hidden_in_the_forms_of_urls_json_and_html(
+    script: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", FORM))
+    hands = Hands(browser)
+    hands.click(50, 20)
+    for letter in 'm&1"ü 9x':
+        hands.key(letter)
+    eventually(lambda: hands.read("p.value.length") == 8)
+    browser.control.release()
+    assert str(browser.evaluate(script).value).strip('"') == HIDDEN
+
+
 def test_a_secret_stays_hidden_after_the_page_has_left(browser: Browser, site: Site) -> None:
     site.page("/in", "<p id=said></p><script>said.textContent = location.search</script>")
     body = FORM.replace("<input", "<form action=/in><input name=q").replace(

@@ -18,7 +18,8 @@ def test_a_handoff_is_listed_and_answered(api: Api) -> None:
         told = api.post(
             "/handoffs/answer", id=waiting[0]["id"], outcome="done", name="Ann", message="Go on."
         )
-        assert told["holder"] is None
+        assert (told["holder"], told["waitingHandoffs"]) == (None, [])
+        assert told["endedHandoffs"][-1]["askedAt"] == waiting[0]["askedAt"]
         value = call.result(20)["value"]
         outcomes = [stream.until("handoffChanged").data["handoff"]["outcome"] for _ in range(2)]
     assert outcomes == [None, "done"]

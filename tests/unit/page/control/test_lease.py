@@ -63,9 +63,9 @@ def test_leases_alternate_and_each_handoff_ends_once(steps: list[tuple[float, In
     assert (lease.holder is not None) == (len(turns) % 2 == 1)
     asked = [change.handoff.id for change in changes if isinstance(change, Asked)]
     ended = [change.handoff.id for change in changes if isinstance(change, Ended)]
-    assert sorted(asked) == sorted([*ended, *(one.id for one in lease.waiting)])
+    assert sorted(asked) == sorted([*ended, *(one.id for one in lease.waiting_handoffs)])
     assert all(c.handoff.outcome for c in changes if isinstance(c, Ended))
-    assert len(lease.waiting) <= 1
+    assert len(lease.waiting_handoffs) <= 1
 
 
 @given(st.lists(st.tuples(st.floats(0, 100), INPUTS), max_size=40))
@@ -82,7 +82,7 @@ def test_time_ends_everything(steps: list[tuple[float, Input]]) -> None:
             break
         lease, changes = step(lease, Tick(), Now(due, due))
         assert changes
-    assert (lease.holder, lease.waiting, lease.next_deadline) == (None, (), None)
+    assert (lease.holder, lease.waiting_handoffs, lease.next_deadline) == (None, (), None)
 
 
 def test_only_one_person_has_control_and_asking_again_is_no_new_lease() -> None:
@@ -102,11 +102,12 @@ def test_a_person_who_does_something_keeps_control() -> None:
 
 
 @pytest.mark.parametrize(
-    ("why", "outcome"), [("done", "done"), ("idle", "idle"), ("operator", "operator")]
+    ("why", "outcome"),
+    [("done", "done"), ("idle", "idle"), ("operator", "operator"), ("closed", "closed")],
 )
 def test_the_end_of_control_ends_the_handoff(why: str, outcome: str) -> None:
     lease, changes = run((0, Ask("log in", 30)), (1, Take("Ann")), (2, Release(why, "ok")))  # type: ignore[arg-type]
-    assert lease.waiting == ()
+    assert lease.waiting_handoffs == ()
     ended = changes[-1]
     assert isinstance(ended, Ended)
     assert (ended.handoff.outcome, ended.handoff.by, ended.handoff.message) == (
@@ -118,12 +119,12 @@ def test_the_end_of_control_ends_the_handoff(why: str, outcome: str) -> None:
 
 def test_a_handoff_does_not_end_while_a_person_works_on_it() -> None:
     lease, _ = run((0, Ask("log in", 30)), (1, Take("Ann")), (40, Touch()), (41, Tick()))
-    assert [one.outcome for one in lease.waiting] == [None]
+    assert [one.outcome for one in lease.waiting_handoffs] == [None]
 
 
 def test_asking_again_is_the_same_handoff() -> None:
     lease, changes = run((0, Ask("log in", 30)), (5, Ask("log in, please", 30)))
-    assert [(one.id, one.reason, one.ends_at) for one in lease.waiting] == [
+    assert [(one.id, one.reason, one.deadline) for one in lease.waiting_handoffs] == [
         ("h-1", "log in, please", 35)
     ]
     assert len(changes) == 1

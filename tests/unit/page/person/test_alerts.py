@@ -18,7 +18,7 @@ from tabwarden.page.control import Control, Ended, Handoff
 from tabwarden.page.person import Alerts
 from tabwarden.page.person.alerts import notification
 
-HANDOFF = Handoff(id="h-1", reason="Log in; $(rm)", asked_at=1, deadline=601, ends_at=600)
+HANDOFF = Handoff(id="h-1", reason="Log in; $(rm)", asked_at=1, deadline=600, ends_at=601)
 
 
 def test_a_webhook_gets_handoffs_as_json() -> None:

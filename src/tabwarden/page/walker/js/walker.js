@@ -19,7 +19,7 @@ export { stored } from "./document/storage.js";
 export { clearTimers } from "./document/timers.js";
 export { listen } from "./dom/click_listeners.js";
 export { opened } from "./dom/flat_tree.js";
-export { secretsTyped, unveil, veil } from "./dom/secret_fields.js";
+export { mask, secretsTyped, unmask } from "./dom/secret_fields.js";
 export { described } from "./find/find.js";
 export { heal } from "./find/heal.js";
 export { locators } from "./find/locators.js";

@@ -54,12 +54,7 @@ def handoffs(context: click.Context, as_json: bool) -> None:
     """List what agents ask of a person, in all command-line sessions."""
     if context.invoked_subcommand is not None:
         return
-    waiting = [
-        {"session": name, **one}
-        for name in session_names()
-        for one in _handoffs_of(name)
-        if one["outcome"] is None
-    ]
+    waiting = [{"session": name, **one} for name in session_names() for one in _handoffs_of(name)]
     lines = [f"session {one['session']}: {one['id']}: {one['reason']}" for one in waiting]
     show(waiting, lines or ["no agent asks for a person"], as_json=as_json)
 
@@ -106,4 +101,4 @@ def _handoffs_of(session: str) -> list[dict[str, Any]]:
         told = ask(SessionPaths(session), {"op": "status"}, BRIEF_S)
     except EndpointUnreachable:  # a daemon that hangs has nothing to show
         return []
-    return told["control"]["handoffs"] if told is not None else []
+    return told["control"]["waiting_handoffs"] if told is not None else []

@@ -142,7 +142,6 @@ def control_lines(control: Mapping[str, Any], session: str) -> list[str]:
                      "tabwarden control release takes it back")  # fmt: skip
     lines += [
         f"session {session}: hand-off {one['id']} waits for a person: {json.dumps(one['reason'])}"
-        for one in control["handoffs"]
-        if one["outcome"] is None
+        for one in control["waiting_handoffs"]
     ]
     return lines

@@ -1,4 +1,4 @@
-"""``tabwarden export`` and ``tabwarden replay``: scripts from a recording, and a replay of it."""
+"""``tabwarden export`` and ``tabwarden replay``: scripts from a trace, and a replay of it."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _FILE = click.argument("file", type=click.Path(path_type=Path))
 )
 @shows_errors
 def export(file: Path, kind: str, output: Path | None) -> None:
-    """Write a script that repeats the recording FILE."""
-    from tabwarden.export import SCRIPTS, plan_of, read_recording
+    """Write a script that repeats the trace FILE."""
+    from tabwarden.export import SCRIPTS, plan_of, read_trace
 
-    script = SCRIPTS[kind](plan_of(read_recording(file)))
+    script = SCRIPTS[kind](plan_of(read_trace(file)))
     if output is None:
         click.echo(script, nl=False)
         return
@@ -53,15 +53,15 @@ def export(file: Path, kind: str, output: Path | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print an error as JSON.")
 @shows_errors
 def replay(file: Path, headed: bool, as_json: bool) -> None:
-    """Repeat the recording FILE in a new browser. Stops where the page differs from it."""
+    """Repeat the trace FILE in a new browser. Stops where the page differs from it."""
     import asyncio
 
     from tabwarden.browser import Browser
     from tabwarden.config import load_config
-    from tabwarden.export import plan_of, read_recording
+    from tabwarden.export import plan_of, read_trace
     from tabwarden.export import replay as run
 
-    plan = plan_of(read_recording(file))
+    plan = plan_of(read_trace(file))
 
     async def repeat() -> None:
         config = load_config().browser

@@ -23,7 +23,7 @@ _POLICY = (
 
 
 class TraceServer:
-    """Listens on loopback only. Whoever does not know the path of the address gets nothing.
+    """Listens on loopback only. It answers only requests whose path starts with a random secret.
 
     Args:
         trace: the trace, for our own page.

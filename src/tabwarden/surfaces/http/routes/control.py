@@ -25,7 +25,8 @@ _CONTROL: Mapping[str, Any] = {
         "anyOf": [{"type": "object"}, {"type": "null"}],
         "description": "The person who has control, as {name, since}; null: the agent has it.",
     },
-    "handoffs": _OBJECTS,
+    "waitingHandoffs": _OBJECTS,
+    "endedHandoffs": _OBJECTS,
 }
 _MESSAGE = Annotated[str, Field(description="What the person writes to the agent.", max_length=500)]
 
@@ -48,7 +49,7 @@ async def _handoffs(request: Request, given: dict[str, Any]) -> Response:
         {"task": name, **camel_keys(handoff_json(one))}
         for name, session in service_of(request).tasks.open_sessions().items()
         if (browser := session.current) is not None and browser.can_hand_off
-        for one in browser.control.requests
+        for one in browser.control.waiting_handoffs
     ]
     return json_response({"ok": True, "handoffs": waiting})
 
@@ -61,8 +62,7 @@ async def _answer(request: Request, given: dict[str, Any]) -> Response:
 
 def _told(task: str, control: Control | None) -> Response:
     told = control_json(control.lease if control is not None else None)
-    told["handoffs"] = [camel_keys(one) for one in told["handoffs"]]
-    return json_response({"ok": True, "task": task, **told})
+    return json_response({"ok": True, "task": task, **camel_keys(told)})
 
 
 def _control_of(request: Request) -> Control | None:

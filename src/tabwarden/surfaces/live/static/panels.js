@@ -47,7 +47,7 @@ class Row {
     text(this.by, call.by ? call.by : "");
     this.by.hidden = !call.by;
     attribute(this.node, "data-status", call.status);
-    attribute(this.node, "data-within", call.within ? "true" : null);
+    attribute(this.node, "data-nested", call.parent ? "true" : null);
     const failed = outcome(call);
     const news = [failed, call.effect || call.note].filter(Boolean).join(" · ");
     text(this.more, shortened(news, 220));

@@ -77,7 +77,7 @@ export class Task {
   // What waits for a person: the page's questions, and the agent's.
   get waits() {
     if (!this.state) return [];
-    const asked = this.state.handoffs.map((one) => ({ ...one, kind: "handoff", since: one.asked_at, ends_at: one.deadline }));
+    const asked = this.state.handoffs.map((one) => ({ ...one, kind: "handoff", since: one.asked_at }));
     return [...asked, ...this.state.waits];
   }
 

@@ -119,7 +119,7 @@ class LiveNow:
             "title": tab.title if tab else "",
             "url": tab.url if tab else "",
             "holder": control.holder.name if control.holder else None,
-            "asks": control.requests[-1].reason if control.requests else None,
+            "asks": control.waiting_handoffs[-1].reason if control.waiting_handoffs else None,
         }
         if picture is not None and tab is not None and picture.tab_id == tab.tab_id:
             data = base64.b64encode(picture.data).decode("ascii")

@@ -28,19 +28,19 @@ export function keepSecret(field) {
 export const secretsTyped = () => [...typedByPerson].map((field) => field.value);
 
 const SECURITY = "-webkit-text-security";
-let veiled = [];
+let masked = [];
 
-// Draws the text of these fields as dots, until `unveil`.
-export function veil() {
-  unveil();
+// Draws the text of these fields as dots, until `unmask`.
+export function mask() {
+  unmask();
   for (const field of typedByPerson) {
     const { style } = field;
-    veiled.push([style, style.getPropertyValue(SECURITY), style.getPropertyPriority(SECURITY)]);
+    masked.push([style, style.getPropertyValue(SECURITY), style.getPropertyPriority(SECURITY)]);
     style.setProperty(SECURITY, "disc", "important");
   }
 }
 
-export function unveil() {
-  for (const [style, value, priority] of veiled) style.setProperty(SECURITY, value, priority);
-  veiled = [];
+export function unmask() {
+  for (const [style, value, priority] of masked) style.setProperty(SECURITY, value, priority);
+  masked = [];
 }

@@ -1,4 +1,4 @@
-"""Telling: which arguments and results of calls are secret.
+"""Redaction: which arguments and results of calls are secret.
 
 A text that was typed is told only if the page said that its field is not secret. Everything else
 is told, except for the rules below and for texts that are known to be secret (``Secrets``).
@@ -29,7 +29,7 @@ _OPEN_DOMAINS = ("Page", "DOM", "CSS", "Emulation", "Browser", "Target", "Access
 """Domains of the protocol whose parameters and results hold no secrets by themselves."""
 
 
-def told_arguments(entry: Entry) -> dict[str, Any]:
+def redacted_arguments(entry: Entry) -> dict[str, Any]:
     """Return a call's arguments in JSON's types, without secrets."""
     told = {name: brief(value) for name, value in entry.arguments.items() if name != "timeout_ms"}
     rule = _ARGUMENTS.get(entry.action)
@@ -41,7 +41,7 @@ def told_arguments(entry: Entry) -> dict[str, Any]:
     return plain
 
 
-def told_result(entry: Entry) -> Any:
+def redacted_result(entry: Entry) -> Any:
     """Return a call's result in JSON's types, without secrets. None if it has none."""
     value = value_of(entry.result)
     rule = _RESULTS.get(entry.action)

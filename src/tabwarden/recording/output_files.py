@@ -1,4 +1,4 @@
-"""Files: writes a trace in each form that was asked for."""
+"""Output files: writes a trace in each form that was asked for."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ from typing import IO
 from tabwarden.recording.folder import new_path, write_private
 from tabwarden.recording.har import har_of
 from tabwarden.recording.playwright_trace import write_zip
-from tabwarden.recording.reading import Trace
 from tabwarden.recording.settings import Settings
+from tabwarden.recording.trace import Trace
 from tabwarden.recording.video import write_video
-
-VIDEO_FRAME_S = 0.2
-"""How often a video gets a picture."""
 
 
 def write_trace(trace: Trace, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Reading: what a trace contains, in memory or read from its file."""
+"""Trace: what a trace contains, in memory or read from its file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LARGEST = 500_000_000
 
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
-    """A recording. Times are in seconds since 1970."""
+    """What was recorded. Times are in seconds since 1970."""
 
     about: Record
     """``{"task", "browser", "began", "ended", "reason", "viewport"}``."""
@@ -91,8 +91,8 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
         ]
 
     @property
-    def pages(self) -> list[str]:
-        """The tabs in which something happened, by tab id."""
+    def tab_ids(self) -> list[str]:
+        """The tabs in which something happened."""
         seen = [*self.calls, *self.pictures, *self.console, *self.requests, *self.notices]
         return list(dict.fromkeys(one["tab_id"] for one in seen if one.get("tab_id")))
 

@@ -1,5 +1,5 @@
-"""Deeds: what a person did while they had control, in a few words for the agent. No typed value is
-ever in them."""
+"""Person actions: what a person did while they had control, summed up for the agent. No typed value
+is ever in the summary."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from tabwarden.page.text import address
 from tabwarden.supervisor import SupervisorState
 
 _MOST = 3
-"""How many places, and how many answers, are named."""
+"""How many URLs, and how many answers, are named."""
 
 
-class _Place(NamedTuple):
+class _TabUrl(NamedTuple):
     url: str
     documents: int
 
 
-class Deeds:
+class PersonActions:
     """What one person did, from the moment of the take-over."""
 
     def __init__(self, state: SupervisorState) -> None:
-        self._before = _places(state)
-        self._after: dict[str, _Place] | None = None
+        self._before = _urls(state)
+        self._after: dict[str, _TabUrl] | None = None
         self._fields: set[tuple[str, int]] = set()
         self._clicks = 0
         self._keys = 0
@@ -47,10 +47,10 @@ class Deeds:
 
     def ended(self, state: SupervisorState) -> None:
         """Control ended: what happens from now on is not the person's."""
-        self._after = _places(state)
+        self._after = _urls(state)
 
-    def words(self) -> str:
-        """Return the words for the agent: ``went to https://..., typed in 2 fields (values hidden),
+    def summary(self) -> str:
+        """Sum them up for the agent: ``went to https://..., typed in 2 fields (values hidden),
         answered d-3``."""
         return ", ".join(self._parts()) or "did nothing"
 
@@ -68,9 +68,9 @@ class Deeds:
             yield f"answered {named}" + (f" and {more} more" if more > 0 else "")
 
 
-def _places(state: SupervisorState) -> dict[str, _Place]:
+def _urls(state: SupervisorState) -> dict[str, _TabUrl]:
     return {
-        tab_id: _Place(state_url(state, tab_id), state.documents_in(tab_id))
+        tab_id: _TabUrl(state_url(state, tab_id), state.documents_in(tab_id))
         for tab_id in state.tabs
     }
 
@@ -80,16 +80,16 @@ def state_url(state: SupervisorState, tab_id: str) -> str:
     return top.url if top is not None else state.tabs[tab_id].url
 
 
-def _went(before: dict[str, _Place], now: dict[str, _Place]) -> Iterator[str]:
+def _went(before: dict[str, _TabUrl], now: dict[str, _TabUrl]) -> Iterator[str]:
     moved = []
-    for tab_id, place in now.items():
+    for tab_id, shown in now.items():
         was = before.get(tab_id)
         where = f" in {tab_id}" if len(now) > 1 else ""
         if was is None:
-            moved.append(f"opened {address(place.url)}{where}")
-        elif place.url != was.url:
-            moved.append(f"went to {address(place.url)}{where}")
-        elif place.documents != was.documents:
+            moved.append(f"opened {address(shown.url)}{where}")
+        elif shown.url != was.url:
+            moved.append(f"went to {address(shown.url)}{where}")
+        elif shown.documents != was.documents:
             moved.append(f"loaded the page again{where}")
     moved += [f"closed {tab_id}" for tab_id in before if tab_id not in now]
     yield from moved[:_MOST]

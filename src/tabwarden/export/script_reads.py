@@ -1,4 +1,4 @@
-"""Reading: whether a script only reads the page, so that nothing has to repeat it."""
+"""Script reads: whether a script only reads the page, so that nothing has to repeat it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _READING = re.compile(
 
 
 def only_reads(script: str) -> bool:
-    """Whether a script only reads, as its text tells: it assigns nothing, and calls only functions
-    that read."""
+    """Whether the source of a script only reads: it assigns nothing, and calls only functions that
+    read."""
     code = _STRINGS.sub('""', script)
     return _WRITES.search(code) is None and all(
         _READING.fullmatch(name) for name in _CALLED.findall(code)

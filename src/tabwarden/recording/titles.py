@@ -1,4 +1,4 @@
-"""Words: one line about a call or a notice, for the trace viewer, captions and text."""
+"""Titles: one line about a call or a notice, for the trace viewer, captions and text."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def remarks_of(call: Record) -> list[str]:
     return said
 
 
-def notice_words(notice: Record) -> str:
+def notice_title(notice: Record) -> str:
     """Return one line about something that happened in the browser."""
     details: dict[str, Any] = {
         key: value

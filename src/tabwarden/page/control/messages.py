@@ -1,11 +1,11 @@
-"""Telling: what the agent and the surfaces are told about control and hand-offs."""
+"""Messages: what the agent and the surfaces are told about control and hand-offs."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tabwarden.page.control.deeds import Deeds
 from tabwarden.page.control.lease import Handoff, Lease, Person, Why
+from tabwarden.page.control.person_actions import PersonActions
 from tabwarden.page.control.timing import IDLE_S
 from tabwarden.page.text import bare, quoted
 
@@ -15,14 +15,15 @@ _CAME_TO = {
     "idle": "ended because the person gave no more input",
     "operator": "was ended by the operator",
     "nobody": "ended because nobody came",
+    "closed": "ended because the browser was closed",
 }
 
 _GONE = {"idle": ", then gave no more input", "operator": ", until the operator took control back"}
 
 
-def had_control(person: Person, why: Why, deeds: Deeds) -> str:
+def had_control(person: Person, why: Why, actions: PersonActions) -> str:
     """Return what the agent is told about a person's control."""
-    return f"{bare(person.name)} had control: {deeds.words()}{_GONE.get(why, '')}"
+    return f"{bare(person.name)} had control: {actions.summary()}{_GONE.get(why, '')}"
 
 
 def came_to(handoff: Handoff) -> str:
@@ -38,7 +39,8 @@ def control_json(lease: Lease | None) -> dict[str, Any]:
     person = None if holder is None else {"name": holder.name, "since": holder.since}
     return {
         "holder": person,
-        "handoffs": [handoff_json(one) for one in (*lease.ended, *lease.waiting)],
+        "waiting_handoffs": [handoff_json(one) for one in lease.waiting_handoffs],
+        "ended_handoffs": [handoff_json(one) for one in lease.ended_handoffs],
     }
 
 
@@ -48,7 +50,7 @@ def handoff_json(handoff: Handoff) -> dict[str, Any]:
         "id": handoff.id,
         "reason": handoff.reason,
         "asked_at": handoff.asked_at,
-        "deadline": handoff.deadline,
+        "ends_at": handoff.ends_at,
         "outcome": handoff.outcome,
     }
     told |= {name: text for name in ("by", "message") if (text := getattr(handoff, name))}

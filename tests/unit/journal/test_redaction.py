@@ -32,10 +32,10 @@ HIDDEN: list[tuple[str, dict[str, Any]]] = [
 def test_secret_arguments_are_not_told(action: str, arguments: dict[str, Any]) -> None:
     journal = Journal()
     with journal.call(action, arguments) as entry:
-        assert "topsecret" not in str(entry.told())
-    assert "topsecret" not in str(entry.told())
+        assert "topsecret" not in str(entry.redacted_arguments())
+    assert "topsecret" not in str(entry.redacted_arguments())
     if action == "press":
-        assert entry.told()["key"] == SECRET
+        assert entry.redacted_arguments()["key"] == SECRET
 
 
 RESULTS: list[tuple[str, dict[str, Any], Any]] = [
@@ -54,7 +54,7 @@ def test_secret_results_are_not_told(action: str, arguments: dict[str, Any], val
     journal = Journal()
     with journal.call(action, arguments) as entry:
         entry.result = ActionResult(action=action, value=value)
-    assert "topsecret" not in str(entry.told_result())
+    assert "topsecret" not in str(entry.redacted_result())
 
 
 def test_what_was_secret_once_is_hidden_everywhere() -> None:
@@ -63,15 +63,15 @@ def test_what_was_secret_once_is_hidden_everywhere() -> None:
         pass
     with journal.call("evaluate", {"script": "x"}) as entry:
         entry.result = ['seen a"b c&d', "a%22b%20c%26d", {'a\\"b c&d': 1}]
-    assert entry.told_result() == [f"seen {SECRET}", SECRET, {SECRET: 1}]
+    assert entry.redacted_result() == [f"seen {SECRET}", SECRET, {SECRET: 1}]
 
 
 def test_named_secrets_are_shown_by_their_name() -> None:
     journal = Journal()
-    journal.secrets.name({"SHOP_PASSWORD": "hunter2x", "#1": "4111-1111"})
+    journal.secrets.configure({"SHOP_PASSWORD": "hunter2x"}, ["4111-1111"])
     with journal.call("find", {"text": "hunter2x 4111-1111"}) as entry:
         pass
-    assert entry.told() == {"text": "(secret SHOP_PASSWORD) (secret)"}
+    assert entry.redacted_arguments() == {"text": "(secret SHOP_PASSWORD) (secret)"}
 
 
 def test_large_results_are_shortened_and_small_ones_are_the_same() -> None:
@@ -83,7 +83,7 @@ def test_large_results_are_shortened_and_small_ones_are_the_same() -> None:
     for large in ("x" * 100_000, list(range(100_000)), {"a": [["y" * 50_000]]}):
         with journal.call("evaluate", {}) as entry:
             entry.result = ActionResult(action="evaluate", value=large)
-        assert len(str(entry.told_result())) < 25_000
+        assert len(str(entry.redacted_result())) < 25_000
 
 
 def test_a_call_with_objects_that_are_no_data_ends_well() -> None:
@@ -93,5 +93,5 @@ def test_a_call_with_objects_that_are_no_data_ends_well() -> None:
     journal = Journal()
     with journal.call("batch", {"steps": [(Checked(int), {"text": "topsecret"})]}) as entry:
         entry.result = 1
-    assert "topsecret" not in str(entry.told())
-    assert entry.told_result() is None
+    assert "topsecret" not in str(entry.redacted_arguments())
+    assert entry.redacted_result() is None

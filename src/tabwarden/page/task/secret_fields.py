@@ -1,0 +1,24 @@
+"""Secret fields: password fields that a person typed into show dots, also if the page shows their
+text."""
+
+from __future__ import annotations
+
+from tabwarden.page.task.task import Task
+from tabwarden.protocol import runtime
+
+
+def mask_secret_fields(task: Task) -> None:
+    """Draw dots in the fields. Nothing waits for the page: a session handles its commands in order,
+    so the dots are there before the next picture."""
+    _evaluate(task, "__tabwarden.mask()")
+
+
+def unmask_secret_fields(task: Task) -> None:
+    """Draw the fields as the page does."""
+    _evaluate(task, "__tabwarden.unmask()")
+
+
+def _evaluate(task: Task, expression: str) -> None:
+    for world, session_id in task.control.secret_worlds.items():
+        command = runtime.Evaluate(expression=expression, unique_context_id=world, silent=True)
+        task.supervisor.send(command, session_id)
