@@ -133,7 +133,7 @@ def test_watchers_learn_of_changes_in_their_order(browser: Browser) -> None:
     asks = threading.Thread(target=browser.control.ask, args=("Log in",))
     asks.start()
     began.wait()
-    browser.control.answer(browser.control.requests[0].id, "done", "Ann")
+    browser.control.answer(browser.control.waiting_handoffs[0].id, "done", "Ann")
     asks.join()
     stop()
     assert learned == ["Asked", "Ended"]

@@ -17,7 +17,8 @@ def test_a_person_at_a_shell_answers_an_agent(shared_shell: Shell) -> None:
         call = apart.submit(shared_shell.json, "handoff", "Type the code", "--timeout-ms", "20000")
         (asked,) = eventually(lambda: json.loads(shared_shell.ok("handoffs", "--json")))
         assert asked["reason"] == "Type the code"
-        assert "Type the code" in shared_shell.ok("status")
+        for command in (("status",), ("live", "--no-open")):
+            assert "Type the code" in shared_shell.ok(*command)
         shared_shell.ok("handoffs", "refuse", asked["id"], "No code came.")
         value = call.result(20)["value"]
     assert value["outcome"] == "refused"

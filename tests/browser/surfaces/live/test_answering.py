@@ -185,8 +185,7 @@ def test_the_keyboard_alone_is_enough(
     browser.press("h")
     with as_person("a test"):  # its calls don't wait for the person
         eventually(lambda: title(agents) == "h")
-    browser.press("Escape")
-    browser.press("Escape")
+    browser.press("Escape", times=2)
     browser.press("Enter")  # the focus is on the button that gives control back
     eventually(lambda: agents.browser.control.holder is None)
 

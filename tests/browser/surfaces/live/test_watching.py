@@ -85,7 +85,7 @@ def test_the_timeline_tells_each_call_in_plain_words(
     agents.call(agent.type("Bert", page.ref("Name")))
     eventually(lambda: "Typed “Bert” in field “Name”" in see(browser))
     assert "Clicked button “Buy”" in see(browser)
-    waits = agents.begin(agent.evaluate("new Promise(() => {})", timeout_ms=1500))
+    waits = agents.begin(agent.evaluate("new Promise(() => {})", timeout_ms=3000))
     eventually(lambda: "Running a script" in see(browser))
     assert waits.exception(30) is not None
     eventually(lambda: "Took too long" in see(browser))

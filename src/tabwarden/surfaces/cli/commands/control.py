@@ -8,18 +8,20 @@ from typing import Any
 
 import click
 
-from tabwarden.errors import EndpointUnreachable, NotOpen
+from tabwarden.errors import NotOpen
 from tabwarden.surfaces.cli.commands.base import Commands, shows_errors
 from tabwarden.surfaces.cli.commands.daemons import (
     ask,
     control_lines,
+    handoff_lines,
     json_option,
     session_option,
+    waiting_handoffs,
 )
 from tabwarden.surfaces.cli.commands.live import own_name
 from tabwarden.surfaces.cli.output import show, show_error
-from tabwarden.surfaces.daemon.paths import SessionPaths, session_names
-from tabwarden.surfaces.daemon.timing import BRIEF_S, FIRST_ANSWER_S
+from tabwarden.surfaces.daemon.paths import SessionPaths
+from tabwarden.surfaces.daemon.timing import FIRST_ANSWER_S
 
 
 @click.group(cls=Commands, invoke_without_command=True)
@@ -54,9 +56,8 @@ def handoffs(context: click.Context, as_json: bool) -> None:
     """List what agents ask of a person, in all command-line sessions."""
     if context.invoked_subcommand is not None:
         return
-    waiting = [{"session": name, **one} for name in session_names() for one in _handoffs_of(name)]
-    lines = [f"session {one['session']}: {one['id']}: {one['reason']}" for one in waiting]
-    show(waiting, lines or ["no agent asks for a person"], as_json=as_json)
+    waiting = waiting_handoffs()
+    show(waiting, handoff_lines(waiting) or ["no agent asks for a person"], as_json=as_json)
 
 
 @handoffs.command("done")
@@ -94,11 +95,3 @@ def _asked(session: str, given: Mapping[str, Any], *, as_json: bool) -> dict[str
     if "error" in told:
         sys.exit(show_error(told["error"], as_json=as_json))
     return told
-
-
-def _handoffs_of(session: str) -> list[dict[str, Any]]:
-    try:
-        told = ask(SessionPaths(session), {"op": "status"}, BRIEF_S)
-    except EndpointUnreachable:  # a daemon that hangs has nothing to show
-        return []
-    return told["control"]["waiting_handoffs"] if told is not None else []

@@ -145,3 +145,20 @@ def control_lines(control: Mapping[str, Any], session: str) -> list[str]:
         for one in control["waiting_handoffs"]
     ]
     return lines
+
+
+def waiting_handoffs() -> list[dict[str, Any]]:
+    """Return what agents ask of a person, in all sessions of the command line."""
+    return [{"session": name, **one} for name in session_names() for one in _handoffs_of(name)]
+
+
+def handoff_lines(waiting: list[dict[str, Any]]) -> list[str]:
+    return [f"session {one['session']}: {one['id']}: {one['reason']}" for one in waiting]
+
+
+def _handoffs_of(session: str) -> list[dict[str, Any]]:
+    try:
+        told = ask(SessionPaths(session), {"op": "status"}, BRIEF_S)
+    except EndpointUnreachable:  # a daemon that hangs has nothing to show
+        return []
+    return told["control"]["waiting_handoffs"] if told is not None else []

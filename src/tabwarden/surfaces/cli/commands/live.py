@@ -11,6 +11,7 @@ import click
 
 from tabwarden.errors import EndpointUnreachable, NotOpen
 from tabwarden.surfaces.cli.commands.base import shows_errors
+from tabwarden.surfaces.cli.commands.daemons import handoff_lines, waiting_handoffs
 from tabwarden.surfaces.cli.commands.timing import LINK_S
 from tabwarden.surfaces.cli.output import show
 
@@ -40,8 +41,11 @@ def live(
     """
     url = _link(session, port, task, read_only=read_only, name=name or own_name())
     opened = not no_open and has_display() and webbrowser.open(url)
+    waiting = waiting_handoffs()
     lines = [url] if not opened else [url, "Opened in your browser."]
-    show({"url": url, "opened": bool(opened)}, lines, as_json=as_json)
+    asked = [f"An agent asks for you. {line}" for line in handoff_lines(waiting)]
+    told = {"url": url, "opened": bool(opened), "handoffs": waiting}
+    show(told, [*lines, *asked], as_json=as_json)
 
 
 def _link(
