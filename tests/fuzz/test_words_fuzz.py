@@ -147,7 +147,7 @@ SURFACES: dict[str, Shows] = {
     "where a person went": lambda text: news(person=(went(text),)),
     "hand-offs": lambda text: news(
         person=(came_to(Handoff(id="h-1", reason="", asked_at=0, deadline=0, ends_at=0,
-                                outcome="done", words=text)),)
+                                outcome="done", message=text)),)
     ),
     "notes": lambda text: news(notes=({"kind": "external", "text": text, "tab_id": "t1"},)),
     "console": lambda text: news(console_errors=({"text": text, "tab_id": "t1"},)),
