@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from tabwarden.surfaces.cli.commands.base import Commands, print_table, shows_errors
+from tabwarden.surfaces.cli.commands.base import Commands, shows_errors
 from tabwarden.surfaces.cli.output import harmless
 from tabwarden.surfaces.command_table import table
 
@@ -44,14 +44,10 @@ def list_traces(config: Path | None) -> None:
     if not found:
         click.echo(f"There are no traces in {folders[0]}.")
         return
-    rows = [("", _row(path)) for path in found]
-    print_table(["written", "kB", "file"], rows, unwrapped="file")
-
-
-def _row(path: Path) -> list[str]:
-    about = path.stat()
-    moment = datetime.datetime.fromtimestamp(about.st_mtime)
-    return [moment.isoformat(" ", "seconds"), str(about.st_size // 1000), str(path)]
+    for path in found:
+        about = path.stat()
+        moment = datetime.datetime.fromtimestamp(about.st_mtime).isoformat(" ", "seconds")
+        click.echo(f"{moment}  {about.st_size // 1000:6} kB  {path}")
 
 
 @trace.command()
