@@ -1849,8 +1849,8 @@ class Browser:
         ``message``, what they wrote. ``outcome`` is ``done``, ``refused``, ``idle`` (the person
         gave the page no input for too long), ``operator`` (the operator took control back),
         ``nobody``, ``closed`` (the browser was closed), or, if the time limit passed first,
-        ``waiting`` or ``under_way``. Then the
-        hand-off stays open for at least ten minutes, and the next call waits for the same one.
+        ``waiting`` or ``under_way``. Then the hand-off stays open for at least ten minutes, and the
+        next call waits for the same one.
 
         Args:
             reason: what the person should do, for the person; at most 500 characters.

@@ -24,11 +24,6 @@ KEPT = 500
 """How many ended calls are kept."""
 KEPT_RESULTS = 50
 """How many of them keep their results, which may be large."""
-
-Watcher = Callable[[Entry], None]
-FailureWatcher = Callable[[Entry, TabwardenError], None]
-
-
 INTERRUPTIONS = {
     "dialog": "a dialog",
     "navigation": "a new page",
@@ -37,6 +32,9 @@ INTERRUPTIONS = {
     "choose": "a device prompt",
 }
 """What interrupts a call, by ``by.kind`` of its result."""
+
+Watcher = Callable[[Entry], None]
+FailureWatcher = Callable[[Entry, TabwardenError], None]
 
 
 class Journal:

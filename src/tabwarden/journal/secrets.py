@@ -15,7 +15,7 @@ import msgspec
 from tabwarden.hints import Hint
 
 SECRET = "(secret)"
-"""What stands in the place of a secret in recordings."""
+"""Recordings have this text where the secret was."""
 SHORTEST = 4
 """A shorter text is hidden only in its own place: it would also hide parts of many words."""
 _KEPT = 1_000
@@ -26,7 +26,7 @@ class Secrets:
     """The secrets of one task. They stay in memory only. Any thread may use it.
 
     Args:
-        replacement: what stands in the place of a secret.
+        replacement: the text that replaces a secret.
     """
 
     def __init__(self, replacement: str = SECRET) -> None:
@@ -35,7 +35,7 @@ class Secrets:
         self._learned: dict[str, None] = {}
         """The forms of the texts; the newest is the last."""
         self._configured: dict[str, str] = {}
-        """The forms of the configuration's secrets, with what stands in their place."""
+        """The forms of the configuration's secrets, each with the text that replaces it."""
         self._pattern: re.Pattern[str] | None = None
 
     def __bool__(self) -> bool:

@@ -1,4 +1,4 @@
-"""Trace: what a trace contains, in memory or read from its file."""
+"""Trace: the records and pictures of a recording, in memory or read from a file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LARGEST = 500_000_000
 
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
-    """What was recorded. Times are in seconds since 1970."""
+    """All that the recorder kept of a task. Times are in seconds since 1970."""
 
     about: Record
     """``{"task", "browser", "began", "ended", "reason", "viewport"}``."""

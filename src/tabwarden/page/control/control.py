@@ -45,6 +45,7 @@ from tabwarden.supervisor import CDPSupervisor, DialogClosed, Notice, Race, Supe
 log = logging.getLogger("tabwarden.control")
 
 HIDDEN = "(typed by a person, hidden)"
+"""Answers have this text where a secret was that a person typed."""
 T = TypeVar("T")
 Watcher = Callable[[Change], None]
 

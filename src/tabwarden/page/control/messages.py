@@ -1,4 +1,4 @@
-"""Messages: what the agent and the surfaces are told about control and hand-offs."""
+"""Messages: tell the agent and the surfaces about control and hand-offs."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _GONE = {"idle": ", then gave no more input", "operator": ", until the operator 
 
 
 def had_control(person: Person, why: Why, actions: PersonActions) -> str:
-    """Return what the agent is told about a person's control."""
+    """Tell the agent that a person had control, and what they did."""
     return f"{bare(person.name)} had control: {actions.summary()}{_GONE.get(why, '')}"
 
 
 def came_to(handoff: Handoff) -> str:
-    """Return what the agent is told about a hand-off that ended after its call had returned."""
+    """Tell the agent how a hand-off ended whose call had returned before."""
     said = f": {quoted(handoff.message)}" if handoff.message else ""
     return f"hand-off {handoff.id} {_CAME_TO[handoff.outcome or 'nobody']}{said}"
 

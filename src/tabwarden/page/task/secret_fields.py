@@ -1,5 +1,5 @@
-"""Secret fields: password fields that a person typed into show dots, also if the page shows their
-text."""
+"""Secret fields: draw dots in the secret fields that a person typed into, also if the page shows
+their text."""
 
 from __future__ import annotations
 
