@@ -9,16 +9,19 @@ from concurrent.futures import ThreadPoolExecutor
 from browser.surfaces.cli.shell import Shell
 from support.eventually import eventually
 
+REASON = "Type the code\x1b[2J"
+
 
 def test_a_person_at_a_shell_answers_an_agent(shared_shell: Shell) -> None:
     shared_shell.ok("goto", "about:blank")
     assert "the agent has control" in shared_shell.ok("control")
     with ThreadPoolExecutor() as apart:
-        call = apart.submit(shared_shell.json, "handoff", "Type the code", "--timeout-ms", "20000")
+        call = apart.submit(shared_shell.json, "handoff", REASON, "--timeout-ms", "20000")
         (asked,) = eventually(lambda: json.loads(shared_shell.ok("handoffs", "--json")))
-        assert asked["reason"] == "Type the code"
-        for command in (("status",), ("live", "--no-open")):
-            assert "Type the code" in shared_shell.ok(*command)
+        assert asked["reason"] == REASON
+        for command in (("status",), ("live", "--no-open"), ("handoffs",)):
+            assert "Type the code" in (told := shared_shell.ok(*command))
+            assert "\x1b" not in told  # a terminal would obey it
         shared_shell.ok("handoffs", "refuse", asked["id"], "No code came.")
         value = call.result(20)["value"]
     assert value["outcome"] == "refused"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -140,11 +140,7 @@ def control_lines(control: Mapping[str, Any], session: str) -> list[str]:
         minutes = (time.time() - holder["since"]) / 60
         lines.append(f"{holder['name']} has had control for {minutes:.0f} minutes: "
                      "tabwarden control release takes it back")  # fmt: skip
-    lines += [
-        f"session {session}: hand-off {one['id']} waits for a person: {json.dumps(one['reason'])}"
-        for one in control["waiting_handoffs"]
-    ]
-    return lines
+    return lines + handoff_lines({"session": session, **one} for one in control["waiting_handoffs"])
 
 
 def waiting_handoffs() -> list[dict[str, Any]]:
@@ -152,8 +148,14 @@ def waiting_handoffs() -> list[dict[str, Any]]:
     return [{"session": name, **one} for name in session_names() for one in _handoffs_of(name)]
 
 
-def handoff_lines(waiting: list[dict[str, Any]]) -> list[str]:
-    return [f"session {one['session']}: {one['id']}: {one['reason']}" for one in waiting]
+def handoff_lines(waiting: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Say what agents ask of a person. An agent wrote the reason, so it goes out as JSON: a
+    terminal would obey its control characters."""
+    return [
+        f"session {one['session']}: hand-off {one['id']} waits for a person: "
+        f"{json.dumps(one['reason'])}"
+        for one in waiting
+    ]
 
 
 def _handoffs_of(session: str) -> list[dict[str, Any]]:
