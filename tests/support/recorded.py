@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from playwright.sync_api import FrameLocator, Locator, Page
 
 from tabwarden.recording import Trace, write_trace
 from tabwarden.recording.records import call_record
+from tabwarden.sync import Browser
 
 
 def in_playwright(page: Page, frames: list[str], locator: Mapping[str, Any]) -> Locator:
@@ -33,6 +35,14 @@ def in_playwright(page: Page, frames: list[str], locator: Mapping[str, Any]) -> 
         case {"css": css}:
             return root.locator(css.replace(" >>> ", " >> "))
     raise AssertionError(locator)
+
+
+def run_in_tabwarden(script: Path, end: str) -> Any:
+    """Run an exported script in a new browser; what the page then says to ``end``."""
+    run = runpy.run_path(str(script))["run"]
+    with Browser.launch() as browser:
+        run(browser)
+        return browser.evaluate(end).value
 
 
 def write_recording(browser: Any, path: Path, since: int = 0) -> Path:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from support.beside import sync_playwright_browser
-from support.recorded import write_recording
+from support.recorded import run_in_tabwarden, write_recording
 
 from bench.miniwob.episode import Site
 from bench.miniwob.oracles import ORACLES
@@ -18,7 +18,6 @@ from bench.miniwob.tools.tabwarden import TabwardenTool
 from bench.miniwob.verbs import Page
 from tabwarden import Browser
 from tabwarden.export import SCRIPTS, plan_of, read_trace, replay
-from tabwarden.sync import Browser as SyncBrowser
 
 pytestmark = [pytest.mark.anyio, pytest.mark.long, pytest.mark.whole]
 
@@ -56,7 +55,7 @@ async def test_a_solved_task_is_solved_again(
     for kind, write in SCRIPTS.items():
         (tmp_path / f"{kind}.py").write_text(write(plan), "utf-8")
     assert await asyncio.to_thread(in_playwright, tmp_path / "playwright.py") == 1.0
-    assert await asyncio.to_thread(in_tabwarden, tmp_path / "tabwarden.py") == 1.0
+    assert await asyncio.to_thread(run_in_tabwarden, tmp_path / "tabwarden.py", WAITED) == 1.0
     async with Browser.launch() as browser:
         await replay(browser, plan)
         assert await ended(browser) == 1.0
@@ -69,13 +68,6 @@ def in_playwright(script: Path) -> Any:
         run(page)
         page.wait_for_function(HAS_ENDED, timeout=5_000)
         return page.evaluate(REWARD)
-
-
-def in_tabwarden(script: Path) -> Any:
-    run = runpy.run_path(str(script))["run"]
-    with SyncBrowser.launch() as browser:
-        run(browser)
-        return browser.evaluate(WAITED).value
 
 
 async def ended(browser: Browser) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.console import Console
 from support.beside import sync_playwright_browser
-from support.recorded import write_recording
+from support.recorded import run_in_tabwarden, write_recording
 
 from tabwarden import Browser
 from tabwarden.demo.chapters import STEPS
@@ -22,7 +22,6 @@ from tabwarden.demo.stage import Stage, Step
 from tabwarden.demo.story import run_demo
 from tabwarden.demo.telling import Teller
 from tabwarden.export import SCRIPTS, plan_of, read_trace, replay
-from tabwarden.sync import Browser as SyncBrowser
 
 END = "JSON.stringify([location.href, document.body.innerText, localStorage])"
 
@@ -58,7 +57,7 @@ def test_the_shop_is_bought_again(tmp_path: Path) -> None:
             (tmp_path / f"test_{kind}.py").write_text(write(plan), "utf-8")
         assert in_playwright(tmp_path / "test_playwright.py") == end
         in_pytest(tmp_path / "test_pytest.py")
-        assert in_tabwarden(tmp_path / "test_tabwarden.py") == end
+        assert run_in_tabwarden(tmp_path / "test_tabwarden.py", END) == end
         assert asyncio.run(replayed(plan)) == end
 
     record_the_shop(tmp_path, prove)
@@ -97,13 +96,6 @@ def in_pytest(script: Path) -> None:
         cwd=script.parent, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert "1 passed" in ran.stdout, ran.stdout
-
-
-def in_tabwarden(script: Path) -> Any:
-    run = runpy.run_path(str(script))["run"]
-    with SyncBrowser.launch() as browser:
-        run(browser)
-        return browser.evaluate(END).value
 
 
 async def replayed(plan: Any) -> Any:

@@ -22,6 +22,15 @@ FORM = """<style>body {margin: 0} input {display: block; width: 300px; height: 4
 onclick="p.type = 'text'">Show</button><a id=a href="/in">In</a>"""
 
 
+def typed_by_person(browser: Browser, text: str) -> Hands:
+    """A person takes control, clicks the field, and types there."""
+    hands = Hands(browser)
+    hands.click(50, 20)
+    for letter in text:
+        hands.key(letter)
+    return hands
+
+
 def shown(browser: Browser) -> bytes:
     """A picture of the field."""
     return browser.screenshot(ref=browser.snapshot().ref("Password")).data
@@ -51,10 +60,7 @@ def test_no_answer_has_what_a_person_typed_into_a_password_field(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", FORM))
-    hands = Hands(browser)
-    hands.click(50, 20)
-    for letter in SECRET:
-        hands.key(letter)
+    hands = typed_by_person(browser, SECRET)
     hands.click(20, 60)  # the page's own eye shows the text
     eventually(lambda: hands.read("p.type") == "text")
     assert SECRET not in browser.snapshot().text
@@ -85,10 +91,7 @@ def test_a_secret_is_hidden_in_the_forms_of_urls_json_and_html(
     script: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", FORM))
-    hands = Hands(browser)
-    hands.click(50, 20)
-    for letter in 'm&1"ü 9x':
-        hands.key(letter)
+    hands = typed_by_person(browser, 'm&1"ü 9x')
     eventually(lambda: hands.read("p.value.length") == 8)
     browser.control.release()
     assert str(browser.evaluate(script).value).strip('"') == HIDDEN
@@ -100,10 +103,7 @@ def test_a_secret_stays_hidden_after_the_page_has_left(browser: Browser, site: S
         "<button", "</form><button"
     )
     browser.goto(site.page("/", body))
-    hands = Hands(browser)
-    hands.click(50, 20)
-    for letter in SECRET:
-        hands.key(letter)
+    hands = typed_by_person(browser, SECRET)
     hands.key("Enter", "Enter", 13)
     eventually(lambda: browser.state.tabs[0].url.startswith(f"{site.here}/in?q="))
     browser.control.release()
@@ -116,10 +116,7 @@ def test_a_secret_stays_hidden_after_the_page_has_left(browser: Browser, site: S
 
 def test_a_code_for_one_time_is_as_secret_as_a_password(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", FORM.replace("type=password", "autocomplete=one-time-code")))
-    hands = Hands(browser)
-    hands.click(50, 20)
-    for digit in "493817":
-        hands.key(digit)
+    hands = typed_by_person(browser, "493817")
     eventually(lambda: hands.read("p.value.length") == 6)
     browser.control.release()
     assert "493817" not in browser.snapshot().text
@@ -133,10 +130,7 @@ def test_a_page_that_is_slow_to_answer_does_not_reveal_a_secret(
         "<script>onkeydown = () => { const t = Date.now(); while (Date.now() < t + 250); }</script>"
     )
     browser.goto(site.page("/", FORM + busy))
-    hands = Hands(browser)
-    hands.click(50, 20)
-    for letter in "pass9":
-        hands.key(letter)
+    hands = typed_by_person(browser, "pass9")
     eventually(lambda: hands.read("p.value.length") == 5)
     browser.control.release()
     assert browser.evaluate("p.value").value == HIDDEN
