@@ -24,6 +24,7 @@ from tabwarden.errors import (
 )
 from tabwarden.export.steps import Answer, Plan, Secret, Step, Target
 from tabwarden.export.timing import COMES_MS, ELEMENT_MS
+from tabwarden.journal import INTERRUPTIONS
 from tabwarden.page import perform, perform_without_page
 from tabwarden.page.elements import Met, Recorded, find, meet, selector_of
 from tabwarden.page.task import Call
@@ -183,8 +184,8 @@ class _Replay:
             await browser.auth(username, password)
             self._has_logged_in = True
         elif not step.answers and step.files is None and getattr(result, "by", None):
-            kind = result.by["kind"]
-            raise self._differs(number, step, f"A {kind} opened that the trace does not have.")
+            came = INTERRUPTIONS[result.by["kind"]].capitalize()
+            raise self._differs(number, step, f"{came} opened that the trace does not have.")
         if step.opens:
             known = set(self._tabs.values())
             if not await self._until(lambda state: bool(state.tabs.keys() - known)):

@@ -2,12 +2,13 @@
 
 from tabwarden.journal.actor import as_person, current_person
 from tabwarden.journal.entry import Entry, current_call, set_on_current_call, typed
-from tabwarden.journal.journal import Journal, Watcher
+from tabwarden.journal.journal import INTERRUPTIONS, Journal, Watcher
 from tabwarden.journal.journaled import journaled
 from tabwarden.journal.redaction import hidden, hidden_with, typed_form
 from tabwarden.journal.secrets import SECRET, Secrets
 
 __all__ = [
+    "INTERRUPTIONS",
     "SECRET",
     "Entry",
     "Journal",

@@ -11,7 +11,7 @@ import pytest
 
 from tabwarden import errors
 from tabwarden.browser import Browser
-from tabwarden.journal.journal import INTERRUPTIONS
+from tabwarden.journal import INTERRUPTIONS
 from tabwarden.page import recovery
 from tabwarden.supervisor.core.prompts import PROMPT_KINDS
 
