@@ -129,6 +129,6 @@ def test_an_element_that_is_drawn_anew_during_the_wait_is_looked_for_again(
             getattr(browser, act)(*(["x"] if act == "type" else []), "css=.it")
         else:
             with pytest.raises(NotInteractable):
-                browser.click("css=.it", timeout_ms=700)
+                browser.click("css=.it", timeout_ms=2_500)
     found = browser.evaluate("[did, document.querySelector('.it').value]").value
     assert found == ([1, "Two"] if act == "click" else [0, "Twox"])
