@@ -61,7 +61,7 @@ class ScreenshotTimer:
         self._is_armed = False
         self._timer: asyncio.TimerHandle | None = None
         self._asked_at = 0.0
-        self._waits = False
+        self._taking: asyncio.Future[None] | None = None
         self._last: bytes | None = None
         self._heard: list[asyncio.Future[None]] = []
         self._closed = False
@@ -82,7 +82,7 @@ class ScreenshotTimer:
         """Take a picture now, if possible, and wait for it."""
         heard = asyncio.get_running_loop().create_future()
         self._heard.append(heard)
-        if not self.take() and not self._waits:
+        if not self.take() and self._taking is None:
             self._tell()
         await heard
 
@@ -108,7 +108,7 @@ class ScreenshotTimer:
     def take(self) -> bool:
         """Ask for a picture. Return False if the tab can't be drawn now."""
         tab = self._task.state.tabs.get(self._task.state.active_tab_id or "")
-        if self._closed or self._waits or tab is None or tab.session_id is None:
+        if self._closed or self._task.shutter.is_open or tab is None or tab.session_id is None:
             return False
         if tab.url in ("", "about:blank"):  # its first page takes its place, and no picture comes
             return False
@@ -118,7 +118,7 @@ class ScreenshotTimer:
             return False
         if blocking_dialogs(self._task.state, tab.tab_id):
             return False
-        self._asked_at, self._waits = time.monotonic(), True
+        self._asked_at, self._taking = time.monotonic(), self._task.shutter.open()
         supervisor, tab_id = self._task.supervisor, tab.tab_id
 
         def came(reply: Reply) -> None:
@@ -140,7 +140,9 @@ class ScreenshotTimer:
         self._end_wait()
 
     def _end_wait(self) -> None:
-        self._waits = False
+        taking, self._taking = self._taking, None
+        if taking is not None:
+            self._task.shutter.close(taking)
         self._tell()
 
     def _keep_taken(self, data: bytes, tab_id: str) -> None:

@@ -46,13 +46,15 @@ def test_the_first_page_is_closed_and_work_goes_on_in_another(port: int, site: S
         outsider.call("Target.createTarget", {"url": url})
         eventually(lambda: [tab.url for tab in browser.state.tabs][1:] == [url])
         first, second = browser.state.tabs
+        here = "location.href"
+        eventually(lambda: browser.evaluate(here, tab_id=second.tab_id).value == url)
         with ThreadPoolExecutor() as pool:
             waits = f"fetch('{site.here}/runs'), new Promise(() => {{}})"
             call = pool.submit(browser.evaluate, waits, tab_id=first.tab_id, timeout_ms=30_000)
             assert runs.wait(20)
             outsider.call("Target.closeTarget", {"targetId": first.target_id})
             assert isinstance(call.exception(10), BrowserGone)
-        assert browser.evaluate("location.href").value == url
+        assert browser.evaluate(here).value == url
         assert browser.state.active_tab_id == second.tab_id
 
 

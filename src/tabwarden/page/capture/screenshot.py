@@ -116,6 +116,7 @@ async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None
     """Return an image of the page, or None if the page does not draw."""
     camera = _Camera(call.race, call.tab, want, paused=paused)
     async with (
+        call.task.shutter.opened(call.race),
         secret_fields_masked(call.task),
         refs_drawn(call) if want.annotated else nullcontext(),
     ):

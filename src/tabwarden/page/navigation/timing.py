@@ -1,6 +1,6 @@
 """Time limits of this package, with reasons."""
 
-STATUS_MS = 50.0
+STATUS_MS = 300.0
 """How long the HTTP status of a loaded document may take to arrive."""
 LOAD_MS = 10_000.0
 """How long ``load`` may take after DOM ready. After that, the page counts as usable without it."""

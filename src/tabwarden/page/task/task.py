@@ -21,6 +21,7 @@ from tabwarden.page.task.hang_state import HangState
 from tabwarden.page.task.inflight_scripts import RunningScripts
 from tabwarden.page.task.refs import RefBook
 from tabwarden.page.task.result import NewSinceLast, Seen
+from tabwarden.page.task.shutter import Shutter
 from tabwarden.page.task.titles import LateTitles, refresh_all, title_in_page
 from tabwarden.page.task.values import Serializers
 from tabwarden.page.text import Cursors, Known, bare
@@ -82,6 +83,7 @@ class Task:
         self.scripts = RunningScripts(supervisor)
         self.late_titles = LateTitles(supervisor)
         self.screencasts = Screencasts(supervisor)
+        self.shutter = Shutter()
         self._kept_for: SupervisorState | None = None
         """The state for which outdated entries were last removed."""
         self.news()  # nothing that exists at the start is news

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import pytest
 from support.pixels import colours, size
@@ -10,6 +11,7 @@ from support.site import Site
 
 from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef
 from tabwarden.page.capture.picture import size_of
+from tabwarden.recording.timing import PICTURE_AFTER_S
 from tabwarden.sync import Browser
 
 BARE = "<style>* { margin: 0; padding: 0; border: 0; scrollbar-width: none }</style>"
@@ -38,6 +40,16 @@ def test_the_viewport_in_each_format(image_format: str, sized: Browser, site: Si
     assert (picture.width, picture.height) == size(sized, picture) == (800, 600)
     assert (picture.scale, picture.note) == (1.0, "")
     assert colours(sized, picture, (100, 290), (100, 310)) == ["red", "green"]
+
+
+def test_a_picture_of_the_recorder_is_not_mixed_with_the_whole_page(
+    sized: Browser, site: Site
+) -> None:
+    for number in range(8):
+        sized.goto(site.page(f"/{number}", STRIPES))
+        time.sleep(PICTURE_AFTER_S - number * 0.005)
+        picture = sized.screenshot(full_page=True)
+        assert colours(sized, picture, (100, 10), (100, 3990)) == ["red", "yellow"]
 
 
 @pytest.mark.parametrize("image_format", ["jpeg", "webp"])
