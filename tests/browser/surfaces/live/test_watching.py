@@ -90,7 +90,7 @@ def test_the_timeline_tells_each_call_in_plain_words(
     assert waits.exception(30) is not None
     eventually(lambda: "Took too long" in see(browser))
     newest = "document.querySelector('.entry .what').textContent"
-    assert browser.evaluate(newest).value == "Running a script failed"
+    eventually(lambda: browser.evaluate(newest).value == "Running a script failed")
     failed = "document.querySelectorAll('[data-status=failed]').length"
     before = browser.evaluate(failed).value
     hangs = agents.begin(agent.evaluate("while (true);", timeout_ms=1500))
