@@ -19,6 +19,7 @@ __all__ = [
     "BrowserGone",
     "BudgetExceeded",
     "Cancelled",
+    "Capacity",
     "Denied",
     "DialogPending",
     "Disabled",
@@ -106,6 +107,17 @@ class Cancelled(TabwardenError):
     """The caller cancelled the call. If the call was running a script, the script was stopped."""
 
     code = "cancelled"
+
+
+class Capacity(TabwardenError):
+    """All places are taken: try again. ``data["retry_after_s"]`` says after how many seconds."""
+
+    code = "capacity"
+
+    @property
+    def retry_after_s(self) -> float:
+        """When to try again, in seconds from now; 1 if the error does not say it."""
+        return float(self.data.get("retry_after_s", 1))
 
 
 class DialogPending(TabwardenError):

@@ -12,7 +12,7 @@ CODES = (
     "budget_exceeded cancelled dialog_pending no_dialog ambiguous_dialog stale_ref unknown_ref "
     "not_interactable obscured frame_not_found not_oopif js_error target_crashed browser_gone "
     "endpoint_unreachable page_unreachable bad_certificate not_open already_open disabled "
-    "denied held_by_person invalid_argument not_supported "
+    "capacity denied held_by_person invalid_argument not_supported "
     "launch_failed page_differs"
 ).split()
 CLASSES = [getattr(errors, name) for name in errors.__all__ if name != "TabwardenError"]

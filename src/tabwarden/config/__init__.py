@@ -4,8 +4,8 @@ Unknown keys are errors. ``--config`` names the file, or else ``TABWARDEN_CONFIG
 is ``config.yaml`` in the user's configuration folder. An environment variable looks like
 ``TABWARDEN_BROWSER__DIALOG_POLICY=auto_dismiss``.
 
-``model.py`` defines the keys. ``layers.py`` reads each source and knows where a value comes from.
-``editing.py`` changes a file and keeps its comments.
+``model.py`` and ``servers.py`` define the keys. ``layers.py`` reads each source and knows where a
+value comes from. ``editing.py`` changes a file and keeps its comments.
 """
 
 from tabwarden.config.document import config_file
@@ -15,11 +15,10 @@ from tabwarden.config.model import (
     BrowserConfig,
     Config,
     ControlConfig,
-    DaemonConfig,
     Milliseconds,
     RecorderConfig,
-    ServerConfig,
 )
+from tabwarden.config.servers import DaemonConfig, ServerConfig
 
 __all__ = [
     "ActionName",

@@ -8,7 +8,6 @@ from tabwarden.actions.sessions.session import Need, Session, Way
 from tabwarden.actions.sessions.tasks import (
     DEFAULT_TASK,
     TASK_NAME,
-    TaskLimit,
     Tasks,
     checked_name,
 )
@@ -18,7 +17,6 @@ __all__ = [
     "TASK_NAME",
     "Need",
     "Session",
-    "TaskLimit",
     "Tasks",
     "Way",
     "checked_name",

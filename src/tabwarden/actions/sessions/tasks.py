@@ -9,17 +9,14 @@ from contextlib import contextmanager
 from functools import partial
 
 from tabwarden.actions.sessions.session import Session
+from tabwarden.actions.sessions.timing import RETRY_AFTER_S
 from tabwarden.budget import Budget
-from tabwarden.errors import Denied, InvalidArgument
+from tabwarden.errors import Capacity, InvalidArgument
 
 DEFAULT_TASK = "default"
 TASK_NAME = "[A-Za-z0-9._-]{1,64}"
 _REMEMBERED = 1000
 """How many tasks without a browser to remember: a task that returns must not reuse its refs."""
-
-
-class TaskLimit(Denied):
-    """The maximum number of browsers is already open."""
 
 
 class _Task:
@@ -61,7 +58,7 @@ class Tasks:
 
         Raises:
             InvalidArgument: the name is not valid.
-            TaskLimit: too many browsers are open.
+            Capacity: too many browsers are open.
         """
         task = self._task(checked_name(name), opens=opens)
         task.calls.add(budget)
@@ -137,11 +134,12 @@ class Tasks:
         return _Task(session)
 
     def _make_room(self, name: str, *, opens: bool) -> None:
-        taken = [other for other, task in self._tasks.items() if task.takes_room]
-        if opens and len(taken) >= self._at_most:
-            raise TaskLimit(
-                f"{len(taken)} tasks have a browser, which is the limit: {', '.join(taken)}.",
-                f"Stop one first: POST /stop?task={taken[0]}.",
+        taken = sum(task.takes_room for task in self._tasks.values())
+        if opens and taken >= self._at_most:
+            raise Capacity(
+                f"{taken} tasks have a browser, which is the limit.",
+                f"Try again in {RETRY_AFTER_S:g} s, or end a task that nobody needs any more.",
+                retry_after_s=RETRY_AFTER_S,
                 field="task",
             )
         idle = [other for other, task in self._tasks.items() if not task.takes_room]

@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tabwarden.actions import TaskLimit
 from tabwarden.dialects.openclaw import NoSuchTab
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.surfaces.guard.access import Access
@@ -25,7 +24,6 @@ from tabwarden.surfaces.http.routes.act import act
 from tabwarden.surfaces.http.routes.profiles import NoSuchProfile, ProfileExists
 from tabwarden.surfaces.http.routes.status import status_route
 from tabwarden.surfaces.http.service import Service
-from tabwarden.surfaces.http.streams import TooManyStreams
 from tabwarden.surfaces.live.app import PATH, live_routes
 
 _ROUTES = [
@@ -40,8 +38,6 @@ _STATUS_OF_KIND = {
     ProfileExists: 409,
     BodyTooLarge: 413,
     NotJson: 415,
-    TaskLimit: 429,
-    TooManyStreams: 429,
 }
 
 

@@ -7,12 +7,13 @@ the error in the same form as on every other surface.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from starlette.responses import Response
 
-from tabwarden.errors import Disabled, TabwardenError
+from tabwarden.errors import Capacity, Disabled, TabwardenError
 from tabwarden.hints import joined
 from tabwarden.surfaces.http.pipeline import json_response
 
@@ -33,6 +34,7 @@ _STATUS = {
     "obscured": 409,
     "held_by_person": 423,
     "js_error": 422,
+    "capacity": 429,
     "not_supported": 501,
     "browser_gone": 502,
     "endpoint_unreachable": 502,
@@ -84,6 +86,9 @@ def refusal(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Return an error as a response. By default, the error's code decides the HTTP status."""
+    cause = error.error if isinstance(error, ActRefused) else error
+    if isinstance(cause, Capacity):
+        headers = {**(headers or {}), "Retry-After": str(math.ceil(cause.retry_after_s))}
     if isinstance(error, ActRefused):
         return json_response(error.body(), status or error.status, headers)
     found = status or _STATUS.get(error.code, 500)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tabwarden.errors import Denied
+from tabwarden.errors import Capacity
 from tabwarden.surfaces.http.errors import refusal
 from tabwarden.surfaces.http.timing import RETRY_AFTER_S
 
@@ -30,8 +30,9 @@ class Crowding:
                 self._now -= 1
 
     def _full(self) -> ASGIApp:
-        full = Denied(
+        full = Capacity(
             f"The server is handling {self._now} requests, which is the limit.",
             f"Retry in {RETRY_AFTER_S} s, or after another request has finished.",
+            retry_after_s=RETRY_AFTER_S,
         )
-        return refusal(full, status=503, headers={"Retry-After": str(RETRY_AFTER_S)})
+        return refusal(full, status=503)

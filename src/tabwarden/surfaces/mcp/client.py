@@ -8,8 +8,9 @@ from typing import Any
 
 from mcp.server.subscriptions import ResourceUpdated, ToolsListChanged
 
-from tabwarden.actions import Answer, PreparedCall, TaskLimit, Tasks, Tool, Toolset, refused
+from tabwarden.actions import Answer, PreparedCall, Tasks, Tool, Toolset, refused
 from tabwarden.browser import Browser
+from tabwarden.errors import Capacity
 from tabwarden.events import Events, Notice
 from tabwarden.live_config import LiveConfig
 from tabwarden.page import Screenshot
@@ -56,11 +57,7 @@ class Client:
         try:
             with self._tasks.call(self.name, prepared.budget, opens=True) as session:
                 answer = await prepared.run(session)
-        except TaskLimit:
-            full = TaskLimit(
-                "This server has reached its limit of clients with a browser.",
-                "Call again after another client has closed its browser or disconnected.",
-            )
+        except Capacity as full:
             return refused(self.session, full)
         finally:
             self._changed.set()

@@ -184,7 +184,7 @@ def test_more_requests_than_can_be_served_are_asked_to_come_again(server: Servin
             response = next(one for one in asked if one.status_code != 200)
             body = failed(response, 503)
             assert response.headers["retry-after"] == "1"
-            assert body["code"] == "denied"
+            assert body["code"] == "capacity"
         finally:
             for connection in held:
                 connection.close()

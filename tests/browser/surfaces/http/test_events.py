@@ -117,8 +117,9 @@ def test_clients_that_go_or_do_not_read_stop_nobody(api: Api, server: Serving, s
         assert failed(response, 400)["tabwarden"]["data"]["field"] == "types"
         for connection in gone:
             assert b" 200 " in connection.recv(100)
-        body = failed(api.http.get("/events"), 429)
-        assert body["code"] == "denied"
+        response = api.http.get("/events")
+        assert failed(response, 429)["code"] == "capacity"
+        assert response.headers["retry-after"] == "5"
         for connection in gone:
             connection.close()
         api.post("/navigate", url=site.page("/", "page"))

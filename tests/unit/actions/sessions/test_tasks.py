@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.actions import Session, TaskLimit, Tasks, Way
+from tabwarden.actions import Session, Tasks, Way
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import Capacity, InvalidArgument
 
 
 async def no_browser(way: Way, budget: Budget) -> Browser:
@@ -32,7 +32,7 @@ def test_a_task_has_one_session_whoever_asks_first() -> None:
 def test_calls_that_may_open_a_browser_take_room() -> None:
     known = tasks(at_most=1)
     with known.call("one", Budget(1000), opens=True):
-        with pytest.raises(TaskLimit), known.call("two", Budget(1000), opens=True):
+        with pytest.raises(Capacity), known.call("two", Budget(1000), opens=True):
             raise AssertionError
         with known.call("two", Budget(1000), opens=False):
             pass

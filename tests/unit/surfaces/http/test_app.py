@@ -48,15 +48,15 @@ def asked(
 
 
 def test_one_task_too_many_is_told_how_to_make_room() -> None:
-    status, body, _ = asked("POST", "/start?task=one", task_taken=True)
-    assert (status, body["code"]) == (429, "denied")
-    assert body["tabwarden"]["data"]["field"] == "task"
-    assert "POST /stop?task=taken" in body["error"]
+    status, body, headers = asked("POST", "/start?task=one", task_taken=True)
+    assert (status, body["code"], headers["retry-after"]) == (429, "capacity", "5")
+    assert body["tabwarden"]["data"] == {"retry_after_s": 5, "field": "task"}
+    assert "taken" not in body["error"]  # another client's task
 
 
 def test_one_request_too_many_may_come_again() -> None:
     status, body, headers = asked("GET", "/", max_requests=0)
-    assert (status, body["code"], headers["retry-after"]) == (503, "denied", "1")
+    assert (status, body["code"], headers["retry-after"]) == (503, "capacity", "1")
 
 
 def test_a_fault_of_ours_is_told_without_its_words() -> None:

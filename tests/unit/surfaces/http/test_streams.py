@@ -11,10 +11,11 @@ import pytest
 from starlette.types import Message
 
 from tabwarden.actions import Session
+from tabwarden.errors import Capacity
 from tabwarden.events import EVENT_TYPES, NavigationSettled
 from tabwarden.supervisor import Credentials
 from tabwarden.surfaces.http.streams.events import NAMES, event_json
-from tabwarden.surfaces.http.streams.feed import Feed, Feeds, Reader, TooManyStreams
+from tabwarden.surfaces.http.streams.feed import Feed, Feeds, Reader
 from tabwarden.surfaces.http.streams.sse import EventStream
 
 
@@ -108,7 +109,7 @@ def test_streams_are_limited_and_make_room_when_they_end() -> None:
     async def work() -> None:
         feeds, session = Feeds(), Session(never)
         left = [feeds.follow(session, "")[1] for _ in range(16)]
-        with pytest.raises(TooManyStreams):
+        with pytest.raises(Capacity):
             feeds.follow(session, "")
         left[0]()
         feeds.follow(session, "")

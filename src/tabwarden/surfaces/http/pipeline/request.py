@@ -63,7 +63,7 @@ async def task_call(
     The request's body must already have been read.
 
     Raises:
-        TaskLimit: too many browsers are open.
+        Capacity: too many browsers are open.
     """
     service, task = service_of(request), task_of(request)
     with service.tasks.call(task, budget, opens=opens) as session:

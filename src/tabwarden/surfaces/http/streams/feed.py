@@ -15,17 +15,14 @@ from typing import Any
 
 from tabwarden.actions import Session
 from tabwarden.browser import Browser
-from tabwarden.errors import Denied
+from tabwarden.errors import Capacity
 from tabwarden.events import Event, Events, Notice
 from tabwarden.page.control import Asked, Change, Ended, Released, Taken, handoff_json
+from tabwarden.surfaces.http.timing import STREAM_RETRY_AFTER_S
 
 KEPT = 1_000
 """How many events of a task are kept for readers that reconnect."""
 _MAX_STREAMS = 16
-
-
-class TooManyStreams(Denied):
-    """Too many clients are already reading events."""
 
 
 class BrowserOpened(Notice, frozen=True, kw_only=True):
@@ -192,14 +189,15 @@ class Feeds:
         """Return a reader of a task's events. Call the returned function when the reader is done.
 
         Raises:
-            TooManyStreams: too many clients are reading events.
+            Capacity: too many clients are reading events.
         """
         for other in [one for one, feed in self._feeds.items() if self._is_unused(one, feed)]:
             self._feeds.pop(other).end("no client follows it")
         if sum(self._readers.values()) >= _MAX_STREAMS:
-            raise TooManyStreams(
+            raise Capacity(
                 f"{_MAX_STREAMS} clients are reading events, which is the limit.",
                 "Close another stream first. A task needs only one stream.",
+                retry_after_s=STREAM_RETRY_AFTER_S,
             )
         if session not in self._feeds:
             self._feeds[session] = Feed(session)

@@ -115,6 +115,7 @@ const FAILED = {
   not_interactable: "The element can't be used",
   obscured: "Something covers the element",
   page_unreachable: "The page did not open",
+  capacity: "All places were taken",
   denied: "Not allowed",
   invalid_argument: "The agent asked for something impossible",
   held_by_person: "A person had control",

@@ -1,0 +1,52 @@
+"""The configuration keys of the servers: ``server`` and ``daemon``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+
+_MIN_TOKEN = 16
+"""Minimum length in characters, which prevents guessing."""
+
+
+def _checked_token(token: SecretStr) -> SecretStr:
+    """Check that the token is long enough, and that an HTTP header can contain it."""
+    text = token.get_secret_value()
+    if len(text) < _MIN_TOKEN or not all("!" <= character <= "~" for character in text):
+        raise ValueError(
+            f"a token needs at least {_MIN_TOKEN} visible ASCII characters and no spaces"
+        )
+    return token
+
+
+class ServerConfig(BaseModel):
+    """The ``server`` section: ``tabwarden serve``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    host: str = Field(
+        default="127.0.0.1", min_length=1, description="The address or host name to listen on."
+    )
+    port: int = Field(
+        default=8414, ge=0, le=65_535, description="The port to listen on; 0: any free port."
+    )
+    token: Annotated[SecretStr, AfterValidator(_checked_token)] | None = Field(
+        default=None,
+        description="The token that clients must send. Default: the server creates a token and "
+        "stores it in a file.",
+        json_schema_extra={"minLength": _MIN_TOKEN, "pattern": "^[!-~]*$"},
+    )
+
+
+class DaemonConfig(BaseModel):
+    """The ``daemon`` section: the process that keeps browsers open between commands."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    idle_minutes: float = Field(
+        default=60.0,
+        ge=0,
+        description="Close a session's browser and daemon after this many minutes without a call; "
+        "0: never.",
+    )
