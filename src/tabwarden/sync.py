@@ -23,7 +23,9 @@ from tabwarden.endpoints import (
     LaunchEndpoint,
     LaunchOptions,
     UrlEndpoint,
+    endpoint_for,
     endpoint_of,
+    is_ours,
 )
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen, NotSupported
 from tabwarden.events import EVENT_TYPES, Event, Events, Notice, Observable
@@ -33,6 +35,7 @@ from tabwarden.page import ActionResult, Screenshot, Snapshot, Task, perform_wit
 from tabwarden.page.call import Body, between, local_path, one_of, target_of, texts, within
 from tabwarden.page.capture import LONGEST_HIGHLIGHT_S, highlight, pdf, scrape, screenshot
 from tabwarden.page.capture import write as write_picture
+from tabwarden.page.checkpoint import Checkpoints
 from tabwarden.page.control import Control
 from tabwarden.page.downloads import perform_download
 from tabwarden.page.elements import find
@@ -214,9 +217,9 @@ class Browser:
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         name = task_id if task_id is not None else f"task-{next(_task_numbers)}"
+        endpoint = endpoint_for(endpoint, name)
         has_own = isinstance(context, OwnContext) and context.joins is None
-        is_ours = isinstance(endpoint, LaunchEndpoint) or has_own
-        policy = policy_of(config, is_ours=is_ours)
+        policy = policy_of(config, is_ours=is_ours(endpoint) or has_own)
         opening = registry.get_or_start_async(
             name, endpoint, policy=policy, context=context, budget=budget
         )
@@ -231,6 +234,9 @@ class Browser:
         task = Task(supervisor)
         watch_navigations(task)
         task.recorder = engine_loop().run_sync(_recorder(task, config))
+        every_s: float | None = getattr(endpoint, "checkpoint_s", None)
+        if every_s is not None:
+            engine_loop().run_sync(_checkpoints(task, every_s))
         return cls(task, config)
 
     def close(self, *, timeout_ms: Timeout = None) -> None:
@@ -280,8 +286,9 @@ class Browser:
 
     @property
     def is_launched(self) -> bool:
-        """Whether Tabwarden launched this browser. If so, ``close`` ends the browser."""
-        return isinstance(self._task.supervisor.endpoint, LaunchEndpoint)
+        """Whether the browser exists for this task, because Tabwarden launched it, here or on a
+        fleet. If so, ``close`` ends the browser."""
+        return is_ours(self._task.supervisor.endpoint)
 
     @property
     def address(self) -> str:
@@ -2235,6 +2242,10 @@ class Browser:
         return self._engine.run_sync(
             show.perform_and_show(self._task, spec, budget, body, shows, tab_id=tab_id)
         )
+
+
+async def _checkpoints(task: Task, every_s: float) -> None:
+    task.checkpoints = Checkpoints(task, every_s)
 
 
 async def _recorder(task: Task, config: BrowserConfig) -> Recorder | None:

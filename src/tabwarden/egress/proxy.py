@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from tabwarden.egress.addresses import Address, reach_of
-from tabwarden.egress.gate import Why
+from tabwarden.egress.gate import Gate, Why
 from tabwarden.egress.origins import Place, canonical_host
 from tabwarden.egress.outside import Outside, Unreachable
 from tabwarden.egress.peers import is_another_users
@@ -35,6 +35,11 @@ _MOST_CLIENTS = 1024
 class Judge(Protocol):
     """Decides which connections are allowed."""
 
+    @property
+    def gate(self) -> Gate:
+        """The gate that decides now, for a proxy on another machine."""
+        ...
+
     def refuses_name(self, place: Place) -> Why | None:
         """Return the reason why a place's name is off limits; None if it is allowed."""
         ...
@@ -52,6 +57,22 @@ class Failure(NamedTuple):
     """Why the connection was refused; None if it was allowed but failed."""
     error: str
     """Chromium's name for the error: ``net::ERR_CONNECTION_REFUSED``, ..."""
+
+
+class Egress(Protocol):
+    """What handles all of a browser's requests: an ``EgressProxy``, here or on the browser's
+    machine. It refuses everything until it has a ``judge``."""
+
+    judge: Judge | None
+    on_failed: Callable[[Failure], None] | None
+
+    def cut_refused(self) -> None:
+        """Close the connections that the judge no longer allows."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close all connections. Safe to call twice."""
+        ...
 
 
 class EgressProxy:

@@ -10,10 +10,13 @@ from tabwarden.endpoints.address import Address, split_scheme
 from tabwarden.endpoints.attaching import AttachedEndpoint, open_endpoint
 from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.endpoints.endpoint import (
+    BrowserFiles,
     Endpoint,
     LaunchEndpoint,
     OpenedEndpoint,
     UrlEndpoint,
+    endpoint_for,
+    is_ours,
 )
 from tabwarden.endpoints.finding import (
     Candidate,
@@ -53,6 +56,7 @@ __all__ = [
     "Address",
     "AttachedEndpoint",
     "AutoEndpoint",
+    "BrowserFiles",
     "BrowserKind",
     "Candidate",
     "Capabilities",
@@ -77,6 +81,7 @@ __all__ = [
     "browser_command",
     "check_profile",
     "choose",
+    "endpoint_for",
     "endpoint_of",
     "find_browsers",
     "find_leftovers",
@@ -84,6 +89,7 @@ __all__ = [
     "find_or_install",
     "how_to_allow",
     "install",
+    "is_ours",
     "launch",
     "none_works",
     "open_endpoint",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import ClassVar, Protocol
 from urllib.parse import urlsplit
 
@@ -12,14 +13,40 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.egress.gate import is_loopback_name
 from tabwarden.egress.origins import canonical_host
-from tabwarden.egress.proxy import EgressProxy
+from tabwarden.egress.proxy import Egress, EgressProxy
 from tabwarden.endpoints.attaching import open_endpoint
 from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.endpoints.launch import launch
 from tabwarden.endpoints.launching import LaunchedBrowser, LaunchOptions
 from tabwarden.errors import LaunchFailed
+from tabwarden.replacement import Replacement
 from tabwarden.wire import Wire
 from tabwarden.wire.websocket import without_secrets
+
+
+class BrowserFiles(Protocol):
+    """The files of a browser on another machine, which can't read or write ours."""
+
+    @property
+    def download_dir(self) -> str:
+        """The folder on the browser's machine into which it downloads."""
+        ...
+
+    async def put(self, path: Path) -> str:
+        """Copy one of our files to the browser's machine; return its path there.
+
+        Raises:
+            OSError: the file can't be copied.
+        """
+        ...
+
+    async def fetch(self, name: str, path: Path) -> None:
+        """Move a file from the browser's download folder to ``path`` on this machine.
+
+        Raises:
+            OSError: the file can't be copied.
+        """
+        ...
 
 
 class OpenedEndpoint:
@@ -40,6 +67,9 @@ class OpenedEndpoint:
             it for us. In any other browser, a person or another client may be at work.
         here: whether the browser may run on this computer: we launched it, or its address is a
             loopback address. (A loopback address may also be a forwarded port.)
+        is_exclusive: whether only this task's connections can reach the browser.
+        files: how to move files, if the browser runs on another machine that offers this.
+        replacement: set if this is another browser than at the last ``open``.
     """
 
     def __init__(
@@ -51,8 +81,11 @@ class OpenedEndpoint:
         live_view_url: str | None = None,
         heartbeat_s: float | None = None,
         release: Callable[[Budget], Awaitable[None]] | None = None,
-        egress: EgressProxy | None = None,
+        egress: Egress | None = None,
         here: bool = False,
+        is_exclusive: bool = False,
+        files: BrowserFiles | None = None,
+        replacement: Replacement | None = None,
     ) -> None:
         self.wire = wire
         self.product = product
@@ -63,6 +96,9 @@ class OpenedEndpoint:
         self.for_us = launched is not None or release is not None
         self.egress = egress
         self.here = here or launched is not None
+        self.is_exclusive = is_exclusive
+        self.files = files
+        self.replacement = replacement
 
     @property
     def owned(self) -> bool:
@@ -77,7 +113,9 @@ class OpenedEndpoint:
     @property
     def is_open_to_others(self) -> bool:
         """Whether other clients can connect to the browser."""
-        return self.launched is None or self.launched.ws_url is not None
+        if self.launched is None:
+            return not self.is_exclusive
+        return self.launched.ws_url is not None
 
     def exit_words(self) -> str:
         """Describe how the browser's process ended; "" if it still runs or we didn't launch it."""
@@ -102,7 +140,13 @@ class OpenedEndpoint:
 
 
 class Endpoint(Protocol):
-    """How to connect a task to a browser."""
+    """How to connect a task to a browser.
+
+    An endpoint may also have these attributes; see ``is_ours`` and ``endpoint_for``:
+
+    - ``is_ours = True``: closing the task also ends the browser.
+    - ``for_task(task_id)``: returns this endpoint for one task, if each task has its own browser.
+    """
 
     @property
     def key(self) -> str:
@@ -118,8 +162,21 @@ class Endpoint(Protocol):
         ...
 
 
+def is_ours(endpoint: Endpoint) -> bool:
+    """Whether closing the task also ends the browser, because the browser exists for the task."""
+    return bool(getattr(endpoint, "is_ours", False))
+
+
+def endpoint_for(endpoint: Endpoint, task_id: str) -> Endpoint:
+    """Return the endpoint for one task. Most endpoints are the same for all tasks."""
+    for_task: Callable[[str], Endpoint] | None = getattr(endpoint, "for_task", None)
+    return endpoint if for_task is None else for_task(task_id)
+
+
 class LaunchEndpoint(msgspec.Struct, frozen=True):
     """A browser that we launch."""
+
+    is_ours: ClassVar[bool] = True
 
     capabilities: ClassVar[Capabilities] = Capabilities(
         survives_reconnect="with transport `port`; with a pipe, the browser ends",

@@ -32,8 +32,8 @@ from tabwarden.page.call.hidden_target import hidden_target
 from tabwarden.page.call.instrumented import instrumented
 from tabwarden.page.call.load_failed import load_failed
 from tabwarden.page.call.named_place import name_place, reason_of, refuse_named
-from tabwarden.page.call.open_tab import open_tab
-from tabwarden.page.call.ready import usable
+from tabwarden.page.call.open_tab import open_if_none, open_tab
+from tabwarden.page.call.ready import ready, usable
 from tabwarden.page.call.rest import MAY_BE_UNDRAWN, drawn, rest
 from tabwarden.page.call.settle import answered, is_on_its_way, is_settled, settle
 
@@ -59,12 +59,14 @@ __all__ = [
     "local_path",
     "name_place",
     "one_of",
+    "open_if_none",
     "open_tab",
     "or_rescued",
     "outcome_of",
     "perform",
     "perform_without_page",
     "place_of",
+    "ready",
     "reason_of",
     "refuse_named",
     "rest",

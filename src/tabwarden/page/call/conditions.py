@@ -15,6 +15,7 @@ from tabwarden.supervisor import SupervisorState
 
 OF_STATE: Mapping[str, Callable[[SupervisorState, str], bool]] = {
     "the connection is live": lambda state, _: state.health.status == "live",
+    "the agent knows the browser": lambda state, _: state.replacement is None,
     "the tab is set up": lambda state, tab_id: state.tabs[tab_id].status == "ready",
     "the agent has a part in the tab": lambda state, tab_id: state.agents_part(tab_id) != "none",
     "no prompt blocks the page": lambda state, tab_id: not blocking_dialogs(state, tab_id),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -27,17 +27,20 @@ from tabwarden.page.task.values import Serializers
 from tabwarden.page.text import Cursors, Known, bare
 from tabwarden.page.walker import ClickListeners, Worlds
 from tabwarden.protocol import target
+from tabwarden.replacement import Replacement
 from tabwarden.supervisor import (
     PROMPT_KINDS,
     CDPSupervisor,
     CommandRefused,
     Race,
+    ReplacementTold,
     SupervisorState,
     Tab,
     TargetSeen,
     is_address,
 )
 
+_NOTHING_KEPT = "Its pages, logins and scroll positions are gone."
 _MET_DOWNLOADS = 100
 """How many guids are kept: many more than the number of downloads in the state."""
 
@@ -83,6 +86,11 @@ class Task:
         self.scripts = RunningScripts(supervisor)
         self.late_titles = LateTitles(supervisor)
         self.screencasts = Screencasts(supervisor)
+        self.checkpoints: Any = None
+        """Keeps the task's checkpoints; set by ``Browser`` if the endpoint asks for them."""
+        self.restored: Callable[[Budget], Awaitable[str]] | None = None
+        """Waits until a new browser has the pages of the lost one, and says what it has. Set if the
+        task keeps checkpoints."""
         self.shutter = Shutter()
         self._kept_for: SupervisorState | None = None
         """The state for which outdated entries were last removed."""
@@ -101,11 +109,28 @@ class Task:
         """If the connection is being restored, wait until it works again.
 
         Raises:
-            BrowserGone: the connection could not be restored. BudgetExceeded: it took too long.
+            BrowserGone: the connection could not be restored, or leads to a new browser; the
+                latter is raised once. BudgetExceeded: it took too long.
         """
         if self.state.health.status == "reconnecting":
             with Race(self.supervisor, budget) as race:
                 await race.connected()
+        if self.state.replacement is not None and current_person() is None:
+            await self._tell_replaced(self.state.replacement, budget)
+
+    async def _tell_replaced(self, new: Replacement, budget: Budget) -> None:
+        has = await self.restored(budget) if self.restored is not None else _NOTHING_KEPT
+        self.supervisor.feed(ReplacementTold())
+        raise BrowserGone(
+            f"The browser was replaced: {new.reason}. This call did nothing. A new browser runs on "
+            f"{new.node}. {has} Refs and tab ids from before are no longer valid.",
+            Hint("Take a snapshot, then decide what to repeat", Next("snapshot"), "."),
+            reason=new.reason,
+            node=new.node,
+            previous_node=new.previous_node,
+            generation=new.generation,
+            planned=new.planned,
+        )
 
     def news(self) -> NewSinceLast:
         """Return the events that the agent has not been told about, and mark them as told. The

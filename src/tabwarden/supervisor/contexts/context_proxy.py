@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from tabwarden.egress.addresses import Address
-from tabwarden.egress.gate import Why
+from tabwarden.egress.gate import Gate, Why
 from tabwarden.egress.origins import Place
 from tabwarden.egress.proxy import BYPASS_LIST, EgressProxy
 from tabwarden.protocol import Command, decode_result, encode_params, page, system_info, target
@@ -121,6 +121,7 @@ class _Asked:
     def __init__(self) -> None:
         self.name = f"{secrets.token_hex(16)}.invalid"
         self.was = False
+        self.gate = Gate()
 
     def refuses_name(self, place: Place) -> Why | None:
         self.was = self.was or place.host == self.name

@@ -15,6 +15,10 @@ class GateKeeper:
     def __init__(self, gate: Callable[[], Gate]) -> None:
         self._gate = gate
 
+    @property
+    def gate(self) -> Gate:
+        return self._gate()
+
     def refuses_name(self, place: Place) -> Why | None:
         return self._gate().refuses_name(place)
 

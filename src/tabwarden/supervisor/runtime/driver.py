@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.egress.proxy import EgressProxy
+from tabwarden.egress.proxy import Egress
 from tabwarden.endpoints import Capabilities, Endpoint, OpenedEndpoint
 from tabwarden.errors import BrowserGone, EndpointUnreachable
 from tabwarden.protocol import Command, browser, decode_result, encode_params, target
@@ -88,7 +88,7 @@ class CDPSupervisor:
         self.place = place
         """The task's own context or window; None if it shares all tabs of the browser."""
         self._context = TaskContext(self.own_context)
-        self._egress: EgressProxy | None = None
+        self._egress: Egress | None = None
         self._connection: Connection | None = None
         self._audience = Audience()
         self._alarm = Alarm(lambda: self.feed(inputs.Tick()))
@@ -164,8 +164,17 @@ class CDPSupervisor:
             self._stand_at_gate(egress)
         joined = self._context.is_joined
         shared = not opened.for_us and context is None and not own_window
+        files = opened.files
         self.feed(
-            inputs.Connected(opened.owned, context, egress is not None, own_window, shared, joined)
+            inputs.Connected(
+                owned=opened.owned or opened.is_exclusive,
+                context=context,
+                proxied=egress is not None,
+                own_window=own_window,
+                shared=shared,
+                joined=joined,
+                download_dir=files.download_dir if files is not None else None,
+            )
         )
         await self._settled(budget)
         if (context != before and not joined) or opens_tab:
@@ -178,7 +187,7 @@ class CDPSupervisor:
         if opened.heartbeat_s is not None:
             self._heartbeat = self.spawn(self._beat(connection, opened.heartbeat_s))
 
-    def _stand_at_gate(self, egress: EgressProxy) -> None:
+    def _stand_at_gate(self, egress: Egress) -> None:
         """Become the egress proxy's judge. Until then, the proxy refuses everything."""
         self._egress = egress
         egress.judge = GateKeeper(lambda: self._state.gate)
@@ -359,8 +368,9 @@ class CDPSupervisor:
         except BaseException:
             await opened.wire.aclose()
             raise
-        self.feed(inputs.Reattached(frozenset(info.target_id for info in there)))
         self.opened = opened
+        targets = frozenset(info.target_id for info in there)
+        self.feed(inputs.Reattached(targets, opened.replacement))
         if self.connection.lost is not None:  # the new connection has already broken
             raise EndpointUnreachable(f"The connection broke at once: {self.connection.lost}.")
 
@@ -385,5 +395,6 @@ class CDPSupervisor:
             if isinstance(notice, SessionReady):
                 self.guard_post.watch(notice.session_id)
             if isinstance(notice, DownloadArrived):
-                self.spawn(store(notice, self.feed))
+                files = self.opened.files if self.opened is not None else None
+                self.spawn(store(notice, files, self.feed))
         self._audience.tell(told, self._state)

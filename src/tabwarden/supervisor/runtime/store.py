@@ -1,4 +1,4 @@
-"""Store: move a file that the browser has downloaded to its place."""
+"""Store: move a file that the browser has downloaded to its place, from its machine to ours."""
 
 from __future__ import annotations
 
@@ -7,13 +7,23 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tabwarden.download_folder import store_download
+from tabwarden.endpoints import BrowserFiles
 from tabwarden.supervisor.core.state import DownloadArrived, inputs
 
 
-async def store(arrived: DownloadArrived, feed: Callable[[inputs.Input], None]) -> None:
-    """Store the file, and pass the result to the state machine."""
+async def store(
+    arrived: DownloadArrived,
+    files: BrowserFiles | None,
+    feed: Callable[[inputs.Input], None],
+) -> None:
+    """Store the file, and pass the result to the state machine.
+
+    ``files`` brings it from the browser's machine; None if that is this machine.
+    """
     download = arrived.download
     try:
+        if files is not None:
+            await files.fetch(download.guid, Path(arrived.folder) / download.guid)
         file = await asyncio.to_thread(
             store_download, Path(arrived.folder), download.guid, download.filename
         )

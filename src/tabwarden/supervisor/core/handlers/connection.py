@@ -49,6 +49,7 @@ def connected(turn: Turn, given: inputs.Connected) -> None:
         own_window=given.own_window,
         proxied=given.proxied,
         shared=given.shared,
+        browser_download_dir=given.download_dir,
     )
     if not given.owned:
         debugging.contest(turn)
@@ -142,7 +143,13 @@ def reattached(turn: Turn, given: inputs.Reattached) -> None:
         turn.change(unanswerable_until=turn.now.monotonic + UNANSWERABLE_S)
     if turn.state.left_at:
         turn.change(word_due_at=turn.now.monotonic + SILENT_PAGE_S)
+    if given.replacement is not None:
+        turn.change(replacement=given.replacement)
     turn.notify(EndpointRegained())
+
+
+def replacement_told(turn: Turn, _: inputs.ReplacementTold) -> None:
+    turn.change(replacement=None)
 
 
 def say_to_silent(turn: Turn, _: inputs.Tick) -> None:
@@ -241,6 +248,7 @@ INPUTS = (
     (inputs.Connected, connected),
     (inputs.Disconnected, disconnected),
     (inputs.Reattached, reattached),
+    (inputs.ReplacementTold, replacement_told),
     (inputs.GuardLost, guard_lost),
     (inputs.GuardTold, guard_told),
     (inputs.Tick, give_up_lost),

@@ -29,6 +29,8 @@ _STATUS: dict[str, DownloadStatus] = {"inProgress": "in_progress", "canceled": "
 def set_up(state: SupervisorState) -> browser.SetDownloadBehavior:
     """Return the command that enables download events and sets the folder of the task's context."""
     folder = state.policy.download_dir
+    if folder is not None:
+        folder = state.browser_download_dir or folder
     return browser.SetDownloadBehavior(
         behavior="default" if folder is None else "allowAndName",
         browser_context_id=context_or_default(state),

@@ -11,6 +11,7 @@ from tabwarden.download_folder import StoredFile
 from tabwarden.egress.gate import NetworkPolicy, Why
 from tabwarden.egress.origins import Place
 from tabwarden.protocol import page, target
+from tabwarden.replacement import Replacement
 from tabwarden.supervisor.core.state.dialog_values import ClosedBy
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.emulation import Emulation
@@ -38,6 +39,8 @@ class Connected(Input, frozen=True):
     """Whether a person or another client may use the task's tabs."""
     joined: bool = False
     """Whether ``context`` is somebody else's, with tabs of its own."""
+    download_dir: str | None = None
+    """The folder for downloads on the browser's machine, if that is another machine."""
 
 
 class Disconnected(Input, frozen=True):
@@ -64,6 +67,12 @@ class Reattached(Input, frozen=True):
     """A new connection is up, and the browser has these targets."""
 
     target_ids: frozenset[str]
+    replacement: Replacement | None = None
+    """Set if this is another browser: the agent must be told."""
+
+
+class ReplacementTold(Input, frozen=True):
+    """The agent has been told that the browser was replaced."""
 
 
 class EventReceived(Input, frozen=True):

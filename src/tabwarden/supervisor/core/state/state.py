@@ -13,6 +13,7 @@ import msgspec
 
 from tabwarden.egress.gate import Gate, Why
 from tabwarden.egress.origins import Place
+from tabwarden.replacement import Replacement
 from tabwarden.supervisor.core.state.dialog_values import ClosedDialog, PendingDialog
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.emulation import Emulation
@@ -152,6 +153,10 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """For each tab that is being replaced: its new target's id, or "" until known."""
     closing: frozenset[str] = frozenset()
     """Targets that must be closed; a navigation in progress may keep a target alive for a while."""
+    replacement: Replacement | None = None
+    """The browser was replaced, and the agent has not been told yet."""
+    browser_download_dir: str | None = None
+    """The folder for downloads on the browser's machine, if that is another machine."""
     context: str | None = None
     """The task's own browser context; None if the task shares the default context."""
     own_window: bool = False

@@ -1,0 +1,70 @@
+"""Checkpoints: takes a task's checkpoints while it works, and restores the last one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from tabwarden.budget import Budget
+from tabwarden.errors import TabwardenError
+from tabwarden.page.checkpoint.checkpoint import Checkpoint, restore, take
+from tabwarden.page.checkpoint.timing import RESTORE_MS, TAKE_MS
+from tabwarden.page.task import Task
+from tabwarden.supervisor import EndpointRegained, Notice, SupervisorState
+
+log = logging.getLogger("tabwarden.checkpoint")
+
+
+class Checkpoints:
+    """The checkpoints of one task, on the engine's loop.
+
+    Args:
+        every_s: seconds between two checkpoints of a browser whose state changes.
+    """
+
+    def __init__(self, task: Task, every_s: float) -> None:
+        self.last: Checkpoint | None = None
+        self._task = task
+        self._every_s = every_s
+        self._restoring: asyncio.Task[str] | None = None
+        task.restored = self._restored
+        task.supervisor.observe(self._on_notices)
+        task.supervisor.spawn(self._take_often())
+
+    async def take_now(self) -> None:
+        """Take a checkpoint. If the browser does not answer, keep the last one."""
+        try:
+            self.last = await take(self._task, Budget(TAKE_MS))
+        except TabwardenError as error:
+            log.info("no checkpoint of %s: %s", self._task.supervisor.task_id, error)
+
+    async def _take_often(self) -> None:
+        seen = None
+        while True:
+            await asyncio.sleep(self._every_s)
+            state = self._task.state
+            if state is seen or state.health.status != "live" or state.replacement is not None:
+                continue
+            await self.take_now()
+            seen = self._task.state
+
+    def _on_notices(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
+        regained = any(isinstance(notice, EndpointRegained) for notice in notices)
+        if regained and state.replacement is not None:
+            self._restoring = self._task.supervisor.spawn(self._restore())
+
+    async def _restore(self) -> str:
+        if self.last is None:
+            return "No checkpoint had been taken yet, so its pages and logins are gone."
+        try:
+            return await restore(self._task, self.last, Budget(RESTORE_MS))
+        except TabwardenError as error:
+            log.warning("%s: restoring failed: %s", self._task.supervisor.task_id, error)
+            return f"Its last checkpoint could not be restored: {error.message}"
+
+    async def _restored(self, budget: Budget) -> str:
+        if self._restoring is None:
+            self._restoring = self._task.supervisor.spawn(self._restore())
+        async with budget.waiting_for("the new browser to get the last checkpoint"):
+            await asyncio.wait([self._restoring])
+        return self._restoring.result()

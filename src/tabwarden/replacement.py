@@ -1,0 +1,25 @@
+"""Replacement: a new browser in place of one that was lost, or that moved to another machine."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["Replacement"]
+
+
+class Replacement(msgspec.Struct, frozen=True):
+    """A new browser in place of one that was lost, or that moved to another machine.
+
+    Attributes:
+        reason: what happened to the previous browser, as a clause: "the node n2 was lost".
+        node: where the new browser runs.
+        generation: counts the browsers of this task, from 1.
+        previous_node: where the previous browser ran.
+        planned: whether the task moved on purpose, while it was idle.
+    """
+
+    reason: str
+    node: str
+    generation: int
+    previous_node: str
+    planned: bool = False
