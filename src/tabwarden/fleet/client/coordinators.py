@@ -1,0 +1,62 @@
+"""Coordinators: the coordinators that this process knows, by the address of their fleet."""
+
+from __future__ import annotations
+
+import threading
+from typing import Protocol
+
+from tabwarden.fleet import leasing
+
+
+class CoordinatorClient(Protocol):
+    """The part of the coordinator that clients use. Any event loop may call it.
+
+    Every method raises ``EndpointUnreachable`` if the coordinator does not answer.
+    """
+
+    async def acquire(self, wanted: leasing.Wanted) -> leasing.Lease:
+        """Return a lease; wait for a place for at most ``wanted.timeout_s``.
+
+        Raises:
+            Capacity: no place became free.
+        """
+        ...
+
+    async def release(self, task: str, generation: int) -> bool: ...
+
+    async def moved(
+        self, task: str, generation: int, timeout_s: float
+    ) -> leasing.Lost | None:
+        """Return how a lease ended, or None if it did not end within ``timeout_s``."""
+        ...
+
+    async def status(self) -> leasing.FleetStatus: ...
+
+    async def drain(self, node: str) -> None: ...
+
+    async def undrain(self, node: str) -> None: ...
+
+
+_known: dict[str, CoordinatorClient] = {}
+_turn = threading.Lock()
+
+
+def use_coordinator(address: str, client: CoordinatorClient) -> None:
+    """Let ``fleet:`` endpoints with this address use ``client``."""
+    with _turn:
+        _known[address] = client
+
+
+def coordinator_at(address: str) -> CoordinatorClient:
+    """Return the coordinator of a fleet. Connects to its Ray cluster at the first call, which can
+    take some seconds, so call this in a thread.
+
+    Raises:
+        EndpointUnreachable: Ray is not installed, or the cluster does not answer.
+    """
+    with _turn:
+        if address not in _known:
+            from tabwarden.fleet.on_ray import connect  # imports Ray
+
+            _known[address] = connect(address)
+        return _known[address]

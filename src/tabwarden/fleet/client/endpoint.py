@@ -1,0 +1,256 @@
+"""FleetEndpoint: a browser somewhere on the fleet, for one task.
+
+``open`` gets a lease from the coordinator and connects to its host. If the lease's node is lost,
+opening again gets a new lease, and so a new browser (``replacement``). Nothing is replayed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import ClassVar
+
+import msgspec
+from websockets.exceptions import ConnectionClosed
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import Address, Capabilities, OpenedEndpoint
+from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
+from tabwarden.fleet.client.coordinators import CoordinatorClient, coordinator_at
+from tabwarden.fleet.client.dialing import LeaseOver, dial
+from tabwarden.fleet.client.relay_files import RelayFiles
+from tabwarden.fleet.client.relay_wire import RelayWire
+from tabwarden.fleet.client.timing import (
+    ACQUIRE_HEADROOM_S,
+    ASK_AGAIN_S,
+    IDLE_S,
+    MOVED_S,
+    RELEASE_S,
+)
+from tabwarden.fleet.leasing import Lease, Lost, Wanted
+from tabwarden.fleet.relaying import Welcome, decode_frame
+from tabwarden.replacement import Replacement
+
+log = logging.getLogger("tabwarden.fleet")
+
+
+class FleetOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of a ``fleet:`` address.
+
+    Attributes:
+        cluster: the address of the Ray cluster; ``auto`` for the one that runs on this machine.
+        checkpoint_s: take a checkpoint every so many seconds; None for no checkpoints.
+        tenant: whose limits count.
+        max_tasks: the most browsers of this tenant at a time; None for no limit.
+    """
+
+    cluster: str = "auto"
+    checkpoint_s: float | None = None
+    tenant: str = ""
+    max_tasks: int | None = None
+
+
+def fleet_endpoint(address: Address) -> FleetEndpoint:
+    """Return the endpoint for ``fleet:TASK?cluster=...&checkpoint_s=...``.
+
+    Raises:
+        InvalidArgument: an option is unknown or malformed.
+    """
+    try:
+        options = msgspec.convert(dict(address.options), FleetOptions, strict=False)
+    except msgspec.ValidationError as error:
+        raise _wrong_option(str(error)) from None
+    for name in address.options:
+        if name not in FleetOptions.__struct_fields__:
+            raise _wrong_option(f"{name!r} is unknown")
+    if options.checkpoint_s is not None and not 0.5 <= options.checkpoint_s <= 3600:
+        raise _wrong_option("checkpoint_s must be between 0.5 and 3600")
+    return FleetEndpoint(options, address.session_id or f"task-{secrets.token_hex(6)}")
+
+
+def _wrong_option(why: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"The options of `fleet:` are wrong: {why}.",
+        f"Known options: {', '.join(FleetOptions.__struct_fields__)}.",
+        field="endpoint",
+    )
+
+
+class FleetEndpoint:
+    """One task's browser on a fleet. See the module's description."""
+
+    is_ours: ClassVar[bool] = True
+    capabilities: ClassVar[Capabilities] = Capabilities(
+        guard_session=False,
+        survives_reconnect="if its node is lost, the task gets a new browser on another node",
+    )
+
+    def __init__(self, options: FleetOptions, task: str) -> None:
+        self.options = options
+        self.task = task
+        self.is_idle: Callable[[], bool] = lambda: True
+        """Whether the task has no call, so that it may move; ``Browser`` sets it."""
+        self.before_move: Callable[[], Awaitable[None]] | None = None
+        """Called before the task moves to another node; ``Browser`` sets it."""
+        self._turn = asyncio.Lock()
+        self._lease: Lease | None = None
+        self._lost: Lost | None = None
+        self._opened: Lease | None = None
+        """The lease of the last ``OpenedEndpoint``."""
+        self._watching: asyncio.Task[None] | None = None
+
+    def __repr__(self) -> str:
+        return f"FleetEndpoint({self.task} on {self.options.cluster})"
+
+    @property
+    def key(self) -> str:
+        return f"fleet:{self.task}?cluster={self.options.cluster}"
+
+    @property
+    def checkpoint_s(self) -> float | None:
+        return self.options.checkpoint_s
+
+    def for_task(self, task_id: str) -> FleetEndpoint:
+        return FleetEndpoint(self.options, task_id)
+
+    # -- opening ------------------------------------------------------------------------------
+
+    async def open(self, budget: Budget) -> OpenedEndpoint:
+        """Get a lease, or keep the one that we have, and connect to its host.
+
+        Raises:
+            Capacity: the fleet is full. EndpointUnreachable: no coordinator or node answers, or the
+                browser ended by itself (``session_over``). LaunchFailed: the node can't start one.
+        """
+        async with budget.waiting_for("the fleet's coordinator"):
+            coordinator = await asyncio.to_thread(coordinator_at, self.options.cluster)
+        async with self._turn:
+            try:
+                wire, welcome, lease = await self._reached(coordinator, budget)
+            except BaseException:
+                if self._opened is None:  # nobody will close what nobody has opened
+                    await self._given_back(coordinator)
+                raise
+            replacement = self._replacement(lease)
+            self._opened, self._lost = lease, None
+            self._watch(coordinator, lease, wire)
+        return OpenedEndpoint(
+            wire,
+            welcome.product,
+            release=lambda ending: self._release(coordinator, ending),
+            egress=wire.egress,
+            is_exclusive=True,
+            files=RelayFiles(lease, welcome.download_dir),
+            replacement=replacement,
+        )
+
+    async def _reached(
+        self, coordinator: CoordinatorClient, budget: Budget
+    ) -> tuple[RelayWire, Welcome, Lease]:
+        """Connect to the host of the lease; get another lease if this one is over."""
+        while True:
+            lease = self._lease = self._lease or await self._acquired(coordinator, budget)
+            try:
+                connection = await dial(lease, "browser", budget.remaining_s())
+                first = decode_frame(await connection.recv(decode=False))
+            except LeaseOver as over:
+                await self._given_back(coordinator)
+                if over.browser_ended and self._opened is not None:
+                    raise EndpointUnreachable(
+                        f"The browser on the node {lease.node} ended by itself.",
+                        "Open a new one.",
+                        session_over=True,
+                    ) from None
+                self._lost = Lost(str(over), lease.node)
+            except (EndpointUnreachable, ConnectionClosed, msgspec.DecodeError) as error:
+                budget.check()
+                left_s = budget.remaining_s() - ACQUIRE_HEADROOM_S
+                lost = await coordinator.moved(lease.task, lease.generation, min(left_s, 1.0))
+                if lost is None and budget.remaining_s() < ACQUIRE_HEADROOM_S * 2:
+                    raise _unreachable(lease, error) from None
+                if lost is not None:
+                    self._lease, self._lost = None, lost
+            else:
+                assert isinstance(first, Welcome)
+                return RelayWire(connection), first, lease
+
+    async def _acquired(self, coordinator: CoordinatorClient, budget: Budget) -> Lease:
+        wanted = Wanted(
+            task=self.task,
+            tenant=self.options.tenant,
+            request_id=secrets.token_hex(8),
+            timeout_s=max(0.0, budget.remaining_s() - ACQUIRE_HEADROOM_S),
+            max_tasks_of_tenant=self.options.max_tasks,
+        )
+        async with budget.waiting_for("a place on the fleet"):
+            lease = await coordinator.acquire(wanted)
+        log.info("%s runs on the node %s (generation %s)", self.task, lease.node, lease.generation)
+        return lease
+
+    def _replacement(self, lease: Lease) -> Replacement | None:
+        before = self._opened
+        if before is None or before.generation == lease.generation:
+            return None
+        lost = self._lost or Lost("its lease ended", before.node)
+        return Replacement(lost.reason, lease.node, lease.generation, before.node, lost.planned)
+
+    # -- leases that end ----------------------------------------------------------------------
+
+    def _watch(self, coordinator: CoordinatorClient, lease: Lease, wire: RelayWire) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
+        self._watching = asyncio.create_task(self._watched(coordinator, lease, wire))
+
+    async def _watched(self, coordinator: CoordinatorClient, lease: Lease, wire: RelayWire) -> None:
+        """Break the wire when the lease ends. A dead node's sockets may stay open for minutes."""
+        while True:
+            try:
+                lost = await coordinator.moved(lease.task, lease.generation, MOVED_S)
+            except TabwardenError:
+                await asyncio.sleep(ASK_AGAIN_S)
+                continue
+            if lost is None:
+                continue
+            if lost.planned:
+                await self._move_when_idle(coordinator)
+            log.warning("%s left the node %s: %s", lease.task, lost.node, lost.reason)
+            self._lease, self._lost = None, lost
+            wire.break_off(lost.reason)
+            return
+
+    async def _move_when_idle(self, coordinator: CoordinatorClient) -> None:
+        quiet_s = 0.0
+        while quiet_s < IDLE_S:
+            await asyncio.sleep(IDLE_S / 3)
+            quiet_s = quiet_s + IDLE_S / 3 if self.is_idle() else 0.0
+        if self.before_move is not None:
+            await self.before_move()
+        await self._given_back(coordinator)
+
+    async def _given_back(self, coordinator: CoordinatorClient) -> None:
+        """Release the lease, if there is one. Without an answer, it runs out."""
+        lease, self._lease = self._lease, None
+        if lease is None:
+            return
+        try:
+            async with asyncio.timeout(RELEASE_S):
+                await coordinator.release(lease.task, lease.generation)
+        except (TimeoutError, TabwardenError) as error:
+            log.info("%s: its lease was not released: %s", lease.task, error)
+
+    async def _release(self, coordinator: CoordinatorClient, budget: Budget) -> None:
+        _ = budget  # shorter than any budget for closing
+        if self._watching is not None:
+            self._watching.cancel()
+        await self._given_back(coordinator)
+        self._opened = None
+
+
+def _unreachable(lease: Lease, error: Exception) -> EndpointUnreachable:
+    if isinstance(error, EndpointUnreachable):
+        return error
+    return EndpointUnreachable(
+        f"The node {lease.node} closed the connection.", "Try again.", node=lease.node
+    )

@@ -1,0 +1,10 @@
+"""Hosting: what a node does: it runs browsers for the tasks whose leases it holds.
+
+``host`` keeps the leases and decides when a browser starts and ends. ``fence`` ends the browsers
+whose leases ran out, even if this process hangs (``watchdog`` is its own process). ``pool`` starts
+browsers ahead of time. ``relay`` connects clients to browsers, and ``transfer`` moves their files.
+"""
+
+from tabwarden.fleet.hosting.host import Host, HostSettings, LeaseSource
+
+__all__ = ["Host", "HostSettings", "LeaseSource"]

@@ -1,0 +1,289 @@
+"""The host: runs one node's browsers, for exactly the tasks whose leases it holds."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Coroutine
+from typing import Any, Protocol
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import LaunchOptions
+from tabwarden.errors import TabwardenError
+from tabwarden.fleet import leasing
+from tabwarden.fleet.hosting.certificate import fresh_certificate
+from tabwarden.fleet.hosting.clock import now
+from tabwarden.fleet.hosting.fence import Fence
+from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
+from tabwarden.fleet.hosting.hosted_task import BROWSER_ENDED, HostedTask, TaskOver
+from tabwarden.fleet.hosting.memory import free_memory_mb
+from tabwarden.fleet.hosting.pool import Pool
+from tabwarden.fleet.hosting.relay import Relay
+from tabwarden.fleet.hosting.timing import CLIENT_GRACE_S, END_MS
+
+log = logging.getLogger("tabwarden.fleet")
+
+
+class LeaseSource(Protocol):
+    """The part of the coordinator that hosts use."""
+
+    async def register(self, host: leasing.Host) -> leasing.Registered: ...
+
+    async def heartbeat(self, beat: leasing.Heartbeat) -> leasing.HeartbeatAnswer: ...
+
+
+class HostSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a node offers.
+
+    Attributes:
+        node: the node's name, for people.
+        listen: the address for clients. Other machines can reach the node only if it is not a
+            loopback address.
+        max_tasks: the most browsers at a time.
+        warm: how many browsers to start ahead of time.
+        launch: how to start a browser.
+    """
+
+    node: str
+    listen: str = "127.0.0.1"
+    max_tasks: int = 16
+    warm: int = 1
+    launch: LaunchOptions = LaunchOptions()
+
+
+class Host:
+    """Registers with the coordinator, sends heartbeats, starts and ends browsers.
+
+    Use it on one event loop: ``await start()``, then ``await run()`` until the host must end.
+    """
+
+    def __init__(self, source: LeaseSource, settings: HostSettings) -> None:
+        self.host_id = f"{settings.node}-{secrets.token_hex(4)}"
+        """New at each start, so that a restarted host never answers for its former self."""
+        self.ticket_key = secrets.token_bytes(32)
+        self._source = source
+        self._settings = settings
+        self._tasks: dict[str, HostedTask] = {}
+        self._ended: dict[str, tuple[int, str]] = {}
+        """Tasks that ended here, with the last generation and the reason."""
+        self._beating = asyncio.Lock()
+        self._background: set[asyncio.Task[Any]] = set()
+        self._over = asyncio.Event()
+        self._why = ""
+        self._fence: Fence
+        self._pool: Pool
+        self._relay: Relay
+        self._terms: leasing.Registered
+        self._registered: leasing.Host
+
+    async def start(self) -> None:
+        """Listen, register, and warm the pool.
+
+        Raises:
+            OSError: the address can't be used. Any error of the coordinator.
+        """
+        certificate = await asyncio.to_thread(fresh_certificate)
+        self._fence = Fence()
+        self._pool = Pool(self._settings.launch, self._settings.warm)
+        self._relay = Relay(self._settings.listen, certificate.context, self.ticket_key, self.admit, self.allows)
+        url = await self._relay.start()
+        self._registered = leasing.Host(
+            host_id=self.host_id,
+            node=self._settings.node,
+            url=url,
+            certificate=certificate.pem,
+            ticket_key=self.ticket_key,
+            max_tasks=self._settings.max_tasks,
+        )
+        self._terms = await self._source.register(self._registered)
+        self._pool.fill()
+        self._spawn(self._watch_watchdog())
+
+    async def run(self) -> str:
+        """Send heartbeats until the host must end; return why. Then end everything."""
+        beating = asyncio.create_task(self._beat_forever())
+        checking = asyncio.create_task(self._check_forever())
+        await self._over.wait()
+        for work in (beating, checking):
+            work.cancel()
+        await self.close()
+        return self._why
+
+    def stop(self, why: str) -> None:
+        """Make ``run`` return."""
+        self._why = self._why or why
+        self._over.set()
+
+    async def close(self) -> None:
+        """End all browsers and stop listening."""
+        for task in list(self._tasks.values()):
+            self._end(task, self._why or "the host stops")
+        await self._relay.close()
+        await self._pool.close()
+        while self._background:
+            for work in list(self._background):
+                if work.get_name() == "watchdog":
+                    work.cancel()
+            await asyncio.wait(self._background, timeout=END_MS / 1000)
+            self._background = {work for work in self._background if not work.done()}
+            if all(work.get_name() != "ending" for work in self._background):
+                break
+        self._fence.close()
+
+    # -- what the relay asks ------------------------------------------------------------------
+
+    async def admit(self, task: str, generation: int) -> HostedTask:
+        """Return the task for a client that has a ticket for this generation.
+
+        Raises:
+            TaskOver: the lease is not, or no longer, this host's.
+            LaunchFailed: the browser did not start.
+        """
+        for _ in range(2):  # the first heartbeat may have begun before the lease was granted
+            hosted = self._tasks.get(task)
+            if hosted is not None and hosted.generation >= generation:
+                break
+            if self._ended.get(task, (0, ""))[0] >= generation:
+                break
+            await self._beat()
+        hosted = self._tasks.get(task)
+        if hosted is None or hosted.generation != generation:
+            latest = hosted.generation if hosted is not None else self._ended.get(task, (0, ""))[0]
+            reason = self._ended.get(task, (0, "its lease is not this host's"))[1]
+            raise TaskOver(latest, reason)
+        await asyncio.shield(hosted.browser)
+        if not self.allows(hosted):
+            raise TaskOver(generation, hosted.ended or "its lease ran out")
+        return hosted
+
+    def allows(self, hosted: HostedTask) -> bool:
+        """Whether the task's browser may work now."""
+        return not hosted.ended and self._fence.allows(hosted.task, hosted.generation)
+
+    # -- heartbeats ---------------------------------------------------------------------------
+
+    async def _beat_forever(self) -> None:
+        while True:
+            await self._beat()
+            await asyncio.sleep(self._terms.heartbeat_s)
+
+    async def _beat(self) -> None:
+        """Send one heartbeat and obey the answer. A failed heartbeat changes nothing: the leases
+        run on, and the fence ends what runs out."""
+        async with self._beating:
+            sent = now()
+            beat = leasing.Heartbeat(
+                host_id=self.host_id,
+                load=self._load(),
+                running=[(one.task, one.generation) for one in self._tasks.values()],
+                ended=[(task, *rest) for task, rest in self._ended.items()],
+            )
+            try:
+                async with asyncio.timeout(self._terms.lease_s):
+                    answer = await self._source.heartbeat(beat)
+            except TimeoutError:
+                log.warning("%s: the coordinator did not answer", self._settings.node)
+                return
+            except Exception as error:  # whatever fails, the leases decide
+                log.warning("%s: the heartbeat failed: %r", self._settings.node, error)
+                return
+            self._obey(answer, sent + self._terms.lease_s)
+
+    def _obey(self, answer: leasing.HeartbeatAnswer, until: float) -> None:
+        if not answer.is_known:
+            self._spawn(self._register_again())
+        for task, generation in answer.end:
+            hosted = self._tasks.get(task)
+            if hosted is not None and hosted.generation <= generation:
+                self._end(hosted, "the coordinator ended its lease")
+        owned = {task: generation for task, generation in answer.owned}
+        for task, generation in owned.items():
+            hosted = self._tasks.get(task)
+            if hosted is not None and hosted.generation < generation:
+                self._end(hosted, "a newer generation has begun")
+                hosted = None
+            if hosted is None:
+                if self._ended.get(task, (0, ""))[0] >= generation:
+                    continue
+                hosted = self._tasks[task] = HostedTask(task, generation)
+                self._spawn(self._start(hosted, until))
+            self._fence.renew(task, until)
+        self._ended = {t: kept for t, kept in self._ended.items() if owned.get(t) == kept[0]}
+
+    def _load(self) -> leasing.Load:
+        return leasing.Load(
+            tasks=len(self._tasks), warm=self._pool.warm, free_memory_mb=free_memory_mb()
+        )
+
+    async def _register_again(self) -> None:
+        self._terms = await self._source.register(self._registered)
+
+    # -- tasks --------------------------------------------------------------------------------
+
+    async def _start(self, hosted: HostedTask, until: float) -> None:
+        try:
+            browser = await self._pool.take()
+        except TabwardenError as error:
+            hosted.browser.set_exception(error)
+            hosted.browser.exception()  # a client may never come to see it
+            self._end(hosted, f"its browser did not start: {error.message}")
+            return
+        if hosted.ended:
+            await browser.end(Budget(END_MS))
+            hosted.browser.cancel()
+            return
+        browser.on_exit = lambda: self._end(hosted, BROWSER_ENDED)
+        self._fence.hold(hosted.task, hosted.generation, browser.pid, until)
+        hosted.browser.set_result(browser)
+        await self._beat()  # the launch may have taken most of the lease's time
+        log.info("%s: %s has a browser (generation %s)", self._settings.node, hosted.task,
+                 hosted.generation)  # fmt: skip
+
+    def _end(self, hosted: HostedTask, why: str) -> None:
+        """End a task's browser here. Safe to call twice."""
+        if hosted.ended:
+            return
+        hosted.ended = why
+        if self._tasks.get(hosted.task) is hosted:
+            del self._tasks[hosted.task]
+        self._ended[hosted.task] = (hosted.generation, why)
+        self._relay.cut(hosted)
+        if hosted.browser.done() and not hosted.browser.cancelled():
+            if hosted.browser.exception() is None:
+                self._spawn(self._end_browser(hosted, hosted.browser.result()), name="ending")
+
+    async def _end_browser(self, hosted: HostedTask, browser: HostedBrowser) -> None:
+        log.info("%s: %s ends: %s", self._settings.node, hosted.task, hosted.ended)
+        await browser.end(Budget(END_MS))
+        if self._tasks.get(hosted.task) is None:
+            self._fence.drop(hosted.task)
+
+    async def _check_forever(self) -> None:
+        """End the tasks whose leases ran out, or that no client uses any more."""
+        while True:
+            await asyncio.sleep(self._terms.heartbeat_s / 2)
+            for task in self._fence.expired():
+                if (hosted := self._tasks.get(task)) is not None:
+                    self._end(hosted, "its lease could not be renewed")
+            forgotten = now() - CLIENT_GRACE_S
+            for hosted in list(self._tasks.values()):
+                if not hosted.clients and hosted.last_client < forgotten:
+                    self._end(hosted, "no client has used it")
+
+    async def _watch_watchdog(self) -> None:
+        await self._fence.watchdog_ended()
+        self.stop("the watchdog is gone")
+
+    def _spawn(self, work: Coroutine[Any, Any, None], name: str | None = None) -> None:
+        task = asyncio.create_task(work, name=name)
+        self._background.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._background.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("%s: %r", self._settings.node, error)
+

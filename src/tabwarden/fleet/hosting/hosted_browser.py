@@ -1,0 +1,80 @@
+"""HostedBrowser: a browser that this host runs for one task, with its proxy and folders."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.egress.proxy import EgressProxy
+from tabwarden.endpoints import LaunchedBrowser, LaunchOptions, launch
+from tabwarden.wire import Connection
+
+
+class HostedBrowser:
+    """A running browser. Its proxy refuses everything until a client sends a network policy.
+
+    Attributes:
+        upload_dir: the files that the client has sent; the browser may read them.
+        download_dir: the files that the browser has downloaded.
+    """
+
+    def __init__(self, launched: LaunchedBrowser, egress: EgressProxy, folder: Path) -> None:
+        self.launched = launched
+        self.egress = egress
+        self.on_exit: Callable[[], None] = lambda: None
+        """Called once when the browser has ended by itself."""
+        self._folder = folder
+        self.upload_dir = folder / "uploads"
+        self.download_dir = folder / "downloads"
+        # Nobody sends anything over this connection: its end tells that the browser has ended.
+        self._connection = Connection(launched.wire, lambda _: None, lambda _: self.on_exit())
+        self._connection.start()
+
+    @classmethod
+    async def start(cls, options: LaunchOptions, budget: Budget) -> HostedBrowser:
+        """Launch a browser with a new profile.
+
+        Raises:
+            LaunchFailed: no browser works here.
+        """
+        folder = Path(tempfile.mkdtemp(prefix="tabwarden-host-"))
+        try:
+            for name in ("uploads", "downloads"):
+                (folder / name).mkdir(mode=0o700)
+            egress = await EgressProxy.start()
+            try:
+                launched = await launch(_replaced(options, egress.url), budget)
+            except BaseException:
+                await egress.aclose()
+                raise
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        return cls(launched, egress, folder)
+
+    @property
+    def ws_url(self) -> str:
+        url = self.launched.ws_url
+        assert url is not None  # hosts launch with transport "port"
+        return url
+
+    @property
+    def pid(self) -> int:
+        return self.launched.pid
+
+    async def end(self, budget: Budget) -> None:
+        """Kill the browser and remove its files. Safe to call twice."""
+        self.on_exit = lambda: None
+        await self.launched.end(budget)
+        await self._connection.aclose()
+        await self.egress.aclose()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _replaced(options: LaunchOptions, proxy: str) -> LaunchOptions:
+    return msgspec.structs.replace(options, proxy=proxy, transport="port")

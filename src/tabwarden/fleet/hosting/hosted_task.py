@@ -1,0 +1,45 @@
+"""HostedTask: a task whose lease this host holds, and its browser."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tabwarden.fleet.hosting.clock import now
+from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
+
+
+BROWSER_ENDED = "the browser ended by itself"
+
+
+class HostedTask:
+    """A task of this host.
+
+    Attributes:
+        browser: the browser, once it has started.
+        clients: how many clients are connected.
+        last_client: when the last client disconnected (``clock.now``).
+        ended: why the task ended here; "" while it lives.
+    """
+
+    def __init__(self, task: str, generation: int) -> None:
+        self.task = task
+        self.generation = generation
+        self.browser: asyncio.Future[HostedBrowser] = asyncio.get_running_loop().create_future()
+        self.clients = 0
+        self.last_client = now()
+        self.ended = ""
+
+
+class TaskOver(Exception):
+    """This host does not hold the lease, or holds another generation of it."""
+
+    def __init__(self, latest: int, reason: str) -> None:
+        super().__init__(reason)
+        self.latest = latest
+        """The latest generation that this host knows; 0 if it doesn't know the task."""
+        self.reason = reason
+
+    @property
+    def browser_ended(self) -> bool:
+        """Whether the browser ended by itself, so that the task's owner must be told."""
+        return self.reason == BROWSER_ENDED

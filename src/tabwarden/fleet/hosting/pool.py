@@ -1,0 +1,83 @@
+"""The pool: browsers that are already running when a task needs one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import LaunchOptions
+from tabwarden.errors import TabwardenError
+from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
+from tabwarden.fleet.hosting.timing import END_MS, LAUNCH_MS
+
+log = logging.getLogger("tabwarden.fleet")
+
+
+class Pool:
+    """Keeps ``size`` browsers warm. Each is used for one task only and then ended.
+
+    Use it on one event loop.
+    """
+
+    def __init__(self, options: LaunchOptions, size: int) -> None:
+        self._options = options
+        self._size = size
+        self._warm: list[HostedBrowser] = []
+        self._filling: asyncio.Task[None] | None = None
+
+    @property
+    def warm(self) -> int:
+        """How many browsers are ready."""
+        return len(self._warm)
+
+    async def take(self) -> HostedBrowser:
+        """Return a warm browser, or start one.
+
+        Raises:
+            LaunchFailed: no browser works here.
+        """
+        browser = self._warm.pop() if self._warm else None
+        if browser is None:
+            browser = await HostedBrowser.start(self._options, Budget(LAUNCH_MS))
+        browser.on_exit = lambda: None
+        self.fill()
+        return browser
+
+    def fill(self, room: int | None = None) -> None:
+        """Start browsers in the background until ``size`` are warm.
+
+        Args:
+            room: at most this many; None for ``size``.
+        """
+        wanted = self._size if room is None else min(self._size, room)
+        if len(self._warm) < wanted and (self._filling is None or self._filling.done()):
+            self._filling = asyncio.create_task(self._fill(wanted))
+
+    async def close(self) -> None:
+        """End all warm browsers."""
+        if self._filling is not None:
+            self._filling.cancel()
+            await asyncio.wait([self._filling])
+        self._size = 0
+        ended, self._warm = self._warm, []
+        await asyncio.gather(*(browser.end(Budget(END_MS)) for browser in ended))
+
+    async def _fill(self, wanted: int) -> None:
+        while len(self._warm) < wanted:
+            try:
+                browser = await HostedBrowser.start(self._options, Budget(LAUNCH_MS))
+            except TabwardenError as error:
+                log.warning("no warm browser: %s", error)
+                return
+            browser.on_exit = lambda gone=browser: self._exited(gone)  # type: ignore[misc]
+            self._warm.append(browser)
+
+    def _exited(self, browser: HostedBrowser) -> None:
+        if browser in self._warm:
+            self._warm.remove(browser)
+            self._filling = asyncio.create_task(self._replace(browser))
+
+    async def _replace(self, gone: HostedBrowser) -> None:
+        await gone.end(Budget(END_MS))
+        await self._fill(self._size)

@@ -1,0 +1,15 @@
+"""How long this package waits, and why."""
+
+CLIENT_GRACE_S = 45.0
+"""A task without a connected client ends after this many seconds: its client died. A client tries
+to reconnect for 30 s."""
+LAUNCH_MS = 20_000.0
+"""The budget for starting a browser."""
+END_MS = 5_000.0
+"""The budget for ending a browser."""
+ADMIT_S = 5.0
+"""How long a client waits for its browser to start."""
+STALLED_TRANSFER_S = 30.0
+"""A file transfer ends if no piece arrives for this many seconds."""
+OPEN_S = 5.0
+"""How long to wait for a connection to a browser on this machine."""

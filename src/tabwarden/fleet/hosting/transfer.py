@@ -1,0 +1,74 @@
+"""Transfer: put a client's file where the browser can read it, or hand out a downloaded file."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+from websockets.asyncio.server import ServerConnection
+
+from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
+from tabwarden.fleet.hosting.timing import STALLED_TRANSFER_S
+from tabwarden.fleet.relaying import FILE_PIECE, TransferAnswer, TransferRequest
+
+_GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
+"""The browser names its downloads so."""
+_BAD_NAMES = {"", ".", ".."}
+
+
+async def transfer(
+    connection: ServerConnection, browser: HostedBrowser, allows: Callable[[], bool]
+) -> None:
+    """Serve one transfer (``relaying.transfers``). Raise ``ConnectionClosed`` if the client left."""
+    try:
+        asked = msgspec.msgpack.decode(await _piece(connection), type=TransferRequest)
+        if asked.kind == "put":
+            path = await _put(connection, browser.upload_dir, asked.name, allows)
+            await _answer(connection, TransferAnswer(str(path)))
+        else:
+            await _fetched(connection, browser.download_dir, asked.name)
+    except (OSError, msgspec.DecodeError, TimeoutError) as error:
+        await _answer(connection, TransferAnswer(error=f"{error}" or type(error).__name__))
+
+
+async def _put(
+    connection: ServerConnection, folder: Path, name: str, allows: Callable[[], bool]
+) -> Path:
+    if name in _BAD_NAMES or "/" in name or "\0" in name:
+        raise OSError(f"{name[:100]!r} is not a file name")
+    number = sum(1 for _ in folder.iterdir())
+    place = folder / str(number)  # two files may have the same name
+    place.mkdir(mode=0o700)
+    path = place / name
+    with path.open("xb") as file:
+        while piece := await _piece(connection):
+            if not allows():
+                raise OSError("the lease is over")
+            await asyncio.to_thread(file.write, piece)
+    return path
+
+
+async def _fetched(connection: ServerConnection, folder: Path, name: str) -> None:
+    if not _GUID.fullmatch(name):
+        raise OSError(f"{name[:100]!r} is not a download")
+    path = folder / name
+    if path.is_symlink():
+        raise OSError(f"{name!r} is not a file")
+    with path.open("rb") as file:
+        await _answer(connection, TransferAnswer())
+        while piece := await asyncio.to_thread(file.read, FILE_PIECE):
+            await connection.send(piece)
+        await connection.send(b"")
+    path.unlink()
+
+
+async def _piece(connection: ServerConnection) -> bytes:
+    async with asyncio.timeout(STALLED_TRANSFER_S):
+        return await connection.recv(decode=False)
+
+
+async def _answer(connection: ServerConnection, answer: TransferAnswer) -> None:
+    await connection.send(msgspec.msgpack.encode(answer))

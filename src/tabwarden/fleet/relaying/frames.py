@@ -1,0 +1,50 @@
+"""Frames: the messages of a relay that are not CDP, as MessagePack."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tabwarden.egress.gate import Gate, Why
+
+
+class SetGate(msgspec.Struct, frozen=True, tag="gate"):
+    """The client's network policy. The host applies it to every later connection, and closes the
+    connections that it no longer allows."""
+
+    gate: Gate
+
+
+class ConnectionFailed(msgspec.Struct, frozen=True, tag="failed"):
+    """A connection of the browser failed, or the policy refused it (``egress.Failure``)."""
+
+    host: str
+    port: int
+    why: Why | None
+    error: str
+
+
+class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
+    """The first frame that a host sends.
+
+    Attributes:
+        product: the browser's name and version, as in ``Chrome/156.0.8078.79``.
+        download_dir: the folder on the host into which the browser downloads.
+    """
+
+    product: str
+    download_dir: str
+
+
+Frame = SetGate | ConnectionFailed | Welcome
+
+_decoder = msgspec.msgpack.Decoder(Frame)
+
+
+def encode_frame(frame: Frame) -> bytes:
+    return msgspec.msgpack.encode(frame)
+
+
+def decode_frame(data: bytes) -> Frame:
+    """Return the frame; raise ``msgspec.DecodeError`` if the bytes are not a frame."""
+    decoded: Frame = _decoder.decode(data)
+    return decoded

@@ -1,0 +1,18 @@
+"""Tickets: prove to a host that the coordinator gave a task to the ticket's holder.
+
+Each host makes a key and tells only the coordinator. So a host can't make tickets for other hosts.
+A ticket is for one generation of one task.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+
+def ticket_for(key: bytes, task: str, generation: int) -> str:
+    return hmac.new(key, f"{task}\n{generation}".encode(), hashlib.sha256).hexdigest()
+
+
+def is_genuine(ticket: str, key: bytes, task: str, generation: int) -> bool:
+    return hmac.compare_digest(ticket.encode(), ticket_for(key, task, generation).encode())
