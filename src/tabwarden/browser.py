@@ -224,7 +224,7 @@ class Browser:
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         name = task_id if task_id is not None else f"task-{next(_task_numbers)}"
-        endpoint = endpoint_for(endpoint, name)
+        endpoint = endpoint_for(endpoint, task_id)
         has_own = isinstance(context, OwnContext) and context.joins is None
         policy = policy_of(config, is_ours=is_ours(endpoint) or has_own)
         opening = registry.get_or_start_async(

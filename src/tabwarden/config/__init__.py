@@ -9,6 +9,7 @@ value comes from. ``editing.py`` changes a file and keeps its comments.
 """
 
 from tabwarden.config.document import config_file
+from tabwarden.config.fleet import FleetConfig
 from tabwarden.config.loading import load_config
 from tabwarden.config.model import (
     ActionName,
@@ -26,6 +27,7 @@ __all__ = [
     "Config",
     "ControlConfig",
     "DaemonConfig",
+    "FleetConfig",
     "Milliseconds",
     "RecorderConfig",
     "ServerConfig",

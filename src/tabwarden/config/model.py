@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from tabwarden.budget import MAX_TIMEOUT_MS
+from tabwarden.config.fleet import FleetConfig
 from tabwarden.config.servers import DaemonConfig, ServerConfig
 from tabwarden.egress.origins import OriginPattern, web_origin
 
@@ -330,4 +331,8 @@ class Config(BaseModel):
     daemon: DaemonConfig = Field(
         default=DaemonConfig(),
         description="The process that keeps the command line's browsers open between commands.",
+    )
+    fleet: FleetConfig = Field(
+        default=FleetConfig(),
+        description="`tabwarden fleet`: what this node offers, and how leases are given.",
     )

@@ -167,9 +167,10 @@ def is_ours(endpoint: Endpoint) -> bool:
     return bool(getattr(endpoint, "is_ours", False))
 
 
-def endpoint_for(endpoint: Endpoint, task_id: str) -> Endpoint:
-    """Return the endpoint for one task. Most endpoints are the same for all tasks."""
-    for_task: Callable[[str], Endpoint] | None = getattr(endpoint, "for_task", None)
+def endpoint_for(endpoint: Endpoint, task_id: str | None) -> Endpoint:
+    """Return the endpoint for one task; None for a task without a name. Most endpoints are the same
+    for all tasks."""
+    for_task: Callable[[str | None], Endpoint] | None = getattr(endpoint, "for_task", None)
     return endpoint if for_task is None else for_task(task_id)
 
 

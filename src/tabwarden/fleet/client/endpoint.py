@@ -112,8 +112,9 @@ class FleetEndpoint:
     def checkpoint_s(self) -> float | None:
         return self.options.checkpoint_s
 
-    def for_task(self, task_id: str) -> FleetEndpoint:
-        return FleetEndpoint(self.options, task_id)
+    def for_task(self, task_id: str | None) -> FleetEndpoint:
+        """Return the endpoint of the named task. Every client that names it gets its browser."""
+        return FleetEndpoint(self.options, task_id or self.task)
 
     # -- opening ------------------------------------------------------------------------------
 

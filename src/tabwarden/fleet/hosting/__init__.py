@@ -6,5 +6,6 @@ browsers ahead of time. ``relay`` connects clients to browsers, and ``transfer``
 """
 
 from tabwarden.fleet.hosting.host import Host, HostSettings, LeaseSource
+from tabwarden.fleet.hosting.memory import bearable_tasks
 
-__all__ = ["Host", "HostSettings", "LeaseSource"]
+__all__ = ["Host", "HostSettings", "LeaseSource", "bearable_tasks"]

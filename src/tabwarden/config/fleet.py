@@ -1,0 +1,62 @@
+"""The configuration keys of the fleet: ``fleet``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+
+
+def _checked_store(store: SecretStr) -> SecretStr:
+    text = store.get_secret_value()
+    if not text.startswith(("redis://", "rediss://", "sqlite:")):
+        raise ValueError("write sqlite:PATH, redis://HOST:PORT or rediss://HOST:PORT")
+    return store
+
+
+class FleetConfig(BaseModel):
+    """The ``fleet`` section: what this node offers, and how the coordinator gives leases."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    node: str | None = Field(
+        default=None,
+        pattern="^[A-Za-z0-9._-]{1,64}$",
+        description="The node's name in status and logs. Default: the machine's host name.",
+    )
+    listen: str = Field(
+        default="127.0.0.1",
+        min_length=1,
+        description="The address on which this node's host serves clients, over TLS.",
+    )
+    max_tasks_per_node: int | None = Field(
+        default=None,
+        ge=1,
+        le=10_000,
+        description="The most browsers on this node. Default: what its memory and processors bear "
+        "(400 MB and a quarter of a processor each).",
+    )
+    min_free_memory_mb: int = Field(
+        default=512,
+        ge=0,
+        description="Place no task on a node with less available memory than this, in MB.",
+    )
+    warm: int = Field(
+        default=1, ge=0, le=100, description="How many browsers a node starts ahead of time."
+    )
+    lease_ms: float = Field(
+        default=2_000,
+        ge=2_000,
+        le=60_000,
+        description="How long a node's browsers may work after its last heartbeat, in "
+        "milliseconds. A task of a dead node can continue elsewhere half a second after that.",
+    )
+    max_waiting: int = Field(
+        default=1_000, ge=0, description="The most tasks that may wait for a place."
+    )
+    store: Annotated[SecretStr, AfterValidator(_checked_store)] | None = Field(
+        default=None,
+        description="Where the coordinator keeps the leases: sqlite:PATH, or redis://HOST:PORT, "
+        "which survives the head node. Default: an SQLite file on the head node.",
+        json_schema_extra={"pattern": "^(sqlite:|rediss?://)"},
+    )

@@ -1,0 +1,160 @@
+"""The cluster: start Ray on this machine for a fleet, join one, and stop it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import ray
+from platformdirs import user_state_path
+
+from tabwarden.config import FleetConfig
+from tabwarden.errors import EndpointUnreachable, InvalidArgument, LaunchFailed
+from tabwarden.fleet.on_ray.connecting import connect, reach_ray, start_coordinator
+from tabwarden.fleet.on_ray.names import HEAD_RESOURCE, NAMESPACE, NODE_RESOURCE, host_actor
+from tabwarden.fleet.on_ray.secrets_folder import secrets_folder, use_secrets
+from tabwarden.fleet.on_ray.timing import HOST_START_S, RAY_START_S
+
+_HEALTH = {
+    "RAY_health_check_period_ms": "500",
+    "RAY_health_check_timeout_ms": "1000",
+    "RAY_health_check_failure_threshold": "3",
+    "RAY_usage_stats_enabled": "0",
+}
+"""Ray notices a dead node after 14.5 s with its defaults and 3.4 s with these (FINDINGS 15). The
+leases don't depend on it, but the restart of the coordinator on another node does."""
+_OBJECT_STORE_BYTES = 100 << 20
+"""We keep nothing in Ray's object store, and the default is a third of the memory."""
+
+
+def up(config: FleetConfig, join: str | None, port: int) -> dict[str, Any]:
+    """Start the head of a fleet on this machine, or join the fleet whose head is at ``join``.
+
+    Args:
+        config: the ``fleet`` section. The processes on this machine also read it themselves.
+        join: ``HOST:PORT`` of the head; None to start one.
+        port: the head's port.
+
+    Returns:
+        ``{"address", "node", "secrets"}``: what other machines need to join.
+
+    Raises:
+        InvalidArgument: a setting is wrong. LaunchFailed: Ray did not start. EndpointUnreachable:
+        the node's host did not start.
+    """
+    try:
+        use_secrets(config.listen, make=join is None)
+    except (OSError, ValueError) as error:
+        raise InvalidArgument(
+            f"The fleet's secrets in {secrets_folder()} can't be used: {error}.",
+            "Copy this folder from the machine that started the fleet, or set "
+            "TABWARDEN_FLEET_SECRETS. fleet.listen must be an IP address.",
+            field="fleet.listen",
+        ) from None
+    store = config.store.get_secret_value() if config.store is not None else default_store()
+    _start_ray(config, join, port, store)
+    address = join or f"{_bracketed(config.listen)}:{port}"
+    reach_ray(address)
+    if join is None:
+        start_coordinator(config, store)
+    node = _await_host(address, config.listen)
+    return {"address": address, "node": node, "secrets": str(secrets_folder())}
+
+
+def down() -> None:
+    """End this machine's host with its browsers, and Ray on this machine."""
+    use_secrets()
+    try:
+        reach_ray("auto")
+        here = ray.get_runtime_context().get_node_id()
+        host = ray.get_actor(host_actor(here), namespace=NAMESPACE)
+        ray.get(host.stop.remote(), timeout=HOST_START_S)
+    except (EndpointUnreachable, ValueError, ray.exceptions.RayError):
+        pass  # there is no host to end gently
+    finally:
+        ray.shutdown()
+    subprocess.run((*_ray(), "stop", "--force"), check=False, capture_output=True, timeout=60)
+
+
+def default_store() -> str:
+    folder = user_state_path("tabwarden")
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return f"sqlite:{folder / 'fleet.sqlite'}"
+
+
+def _start_ray(config: FleetConfig, join: str | None, port: int, store: str) -> None:
+    resources = {NODE_RESOURCE: 1, **({HEAD_RESOURCE: 1} if join is None else {})}
+    command = [
+        *_ray(),
+        "start",
+        f"--node-ip-address={config.listen}",
+        f"--resources={json.dumps(resources)}",
+        "--disable-usage-stats",
+        f"--object-store-memory={_OBJECT_STORE_BYTES}",
+        "--include-log-monitor=false",
+    ]
+    if join is not None:
+        command += [f"--address={join}"]
+    else:
+        command += ["--head", f"--port={port}", "--include-dashboard=false"]
+    environment = os.environ | _HEALTH | {"TABWARDEN_FLEET__LISTEN": config.listen}
+    if config.node is not None:
+        environment["TABWARDEN_FLEET__NODE"] = config.node
+    if store.startswith("redis") and join is None:
+        parts = urlsplit(store)
+        environment["RAY_REDIS_ADDRESS"] = f"{parts.hostname}:{parts.port or 6379}"
+        if parts.password:
+            command.append(f"--redis-password={parts.password}")
+    try:
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=RAY_START_S,
+            check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise LaunchFailed(
+            f"Ray did not start within {RAY_START_S:.0f} s.", "See /tmp/ray/session_latest/logs."
+        ) from None
+    if done.returncode != 0:
+        words = (done.stderr or done.stdout).strip().splitlines()
+        raise LaunchFailed(
+            f"Ray did not start: {words[-1][:300] if words else done.returncode}",
+            "Another Ray may run on this machine: tabwarden fleet stop ends it.",
+            stderr="\n".join(words[-20:]),
+        )
+
+
+def _await_host(address: str, listen: str) -> str:
+    """Wait until this machine's host has registered; return its node's name."""
+    import asyncio
+
+    coordinator = connect(address)
+    deadline = time.monotonic() + HOST_START_S
+    while time.monotonic() < deadline:
+        try:
+            status = asyncio.run(coordinator.status())
+        except EndpointUnreachable:
+            continue
+        for node in status.nodes:
+            if urlsplit(node.url).hostname == listen:
+                return node.node
+        time.sleep(0.2)
+    raise EndpointUnreachable(
+        f"Ray runs, but this node's host did not start within {HOST_START_S:.0f} s.",
+        "See /tmp/ray/session_latest/logs (worker-*.err), and run `tabwarden doctor`.",
+    )
+
+
+def _ray() -> tuple[str, ...]:
+    """Return the command that runs this environment's Ray."""
+    beside = Path(sys.executable).with_name("ray")
+    return (str(beside),) if beside.exists() else (sys.executable, "-m", "ray.scripts.scripts")
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,70 @@
+"""Connecting: reach a cluster's coordinator from this process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ray
+from ray.exceptions import RayError
+
+from tabwarden.config import FleetConfig
+from tabwarden.errors import EndpointUnreachable
+from tabwarden.fleet.on_ray.actors import CoordinatorActor
+from tabwarden.fleet.on_ray.names import COORDINATOR, HEAD_RESOURCE, NAMESPACE
+from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
+from tabwarden.fleet.on_ray.secrets_folder import use_secrets
+
+
+def connect(address: str) -> RemoteCoordinator:
+    """Return the coordinator of the cluster at ``address``; ``auto`` for this machine's.
+
+    Raises:
+        EndpointUnreachable: no cluster answers, or it has no fleet.
+    """
+    reach_ray(address)
+    try:
+        return RemoteCoordinator(ray.get_actor(COORDINATOR, namespace=NAMESPACE))
+    except (ValueError, RayError):
+        raise EndpointUnreachable(
+            f"The Ray cluster {address!r} has no Tabwarden fleet.",
+            "Start it on that cluster's head: tabwarden fleet up.",
+        ) from None
+
+
+def reach_ray(address: str) -> None:
+    """Connect this process to a Ray cluster. A second call does nothing.
+
+    Raises:
+        EndpointUnreachable: no cluster answers.
+    """
+    use_secrets()
+    try:
+        ray.init(
+            address=address,
+            namespace=NAMESPACE,
+            ignore_reinit_error=True,
+            log_to_driver=False,
+            configure_logging=False,
+        )
+    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
+        raise EndpointUnreachable(
+            f"No Ray cluster answers at {address!r}: {str(error).splitlines()[0][:200]}",
+            "Start one: tabwarden fleet up. Or give the address of its head: HOST:PORT.",
+        ) from None
+
+
+def start_coordinator(config: FleetConfig, store: str) -> Any:
+    """Start the cluster's coordinator if none runs; return its actor."""
+    options: dict[str, Any] = {
+        "name": COORDINATOR,
+        "namespace": NAMESPACE,
+        "lifetime": "detached",
+        "get_if_exists": True,
+        "num_cpus": 0,
+        "max_restarts": -1,
+        "max_concurrency": 50_000,
+    }
+    if store.startswith("sqlite:"):
+        options["resources"] = {HEAD_RESOURCE: 0.001}
+    told = config.model_dump(mode="json", exclude={"store"})
+    return ray.remote(CoordinatorActor).options(**options).remote(told, store)

@@ -1,0 +1,13 @@
+"""Names in Ray: the namespace, the actors and the resources."""
+
+NAMESPACE = "tabwarden"
+COORDINATOR = "coordinator"
+NODE_RESOURCE = "tabwarden_node"
+"""Each node of the fleet has one unit. A Ray autoscaler adds nodes that have it."""
+HEAD_RESOURCE = "tabwarden_head"
+"""Only the head has it. The coordinator needs it if its store is a file there."""
+
+
+def host_actor(node_id: str) -> str:
+    """Return the name of the actor of a node's host."""
+    return f"host-{node_id}"

@@ -1,0 +1,67 @@
+"""RemoteCoordinator: the coordinator's actor, with the coordinator's methods."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import ray
+from ray.exceptions import RayError
+
+from tabwarden.errors import EndpointUnreachable
+from tabwarden.fleet import leasing
+from tabwarden.fleet.on_ray.answers import Refused
+from tabwarden.fleet.on_ray.timing import CALL_S, SLACK_S
+
+
+class RemoteCoordinator:
+    """Calls the coordinator, from any event loop. Ray restarts the coordinator if it dies, and the
+    same handle then reaches the new one.
+
+    Every method raises ``EndpointUnreachable`` if the coordinator does not answer, and otherwise
+    what ``Coordinator`` raises.
+    """
+
+    def __init__(self, handle: Any) -> None:
+        self._handle = handle
+
+    async def register(self, host: leasing.Host) -> leasing.Registered:
+        return await self._call("register", CALL_S, host)
+
+    async def heartbeat(self, beat: leasing.Heartbeat) -> leasing.HeartbeatAnswer:
+        return await self._call("heartbeat", CALL_S, beat)
+
+    async def acquire(self, wanted: leasing.Wanted) -> leasing.Lease:
+        return await self._call("acquire", wanted.timeout_s + SLACK_S, wanted)
+
+    async def release(self, task: str, generation: int) -> bool:
+        return await self._call("release", CALL_S, task, generation)
+
+    async def moved(self, task: str, generation: int, timeout_s: float) -> leasing.Lost | None:
+        return await self._call("moved", timeout_s + SLACK_S, task, generation, timeout_s)
+
+    async def status(self) -> leasing.FleetStatus:
+        return await self._call("status", CALL_S)
+
+    async def drain(self, node: str) -> None:
+        await self._call("drain", CALL_S, node)
+
+    async def undrain(self, node: str) -> None:
+        await self._call("undrain", CALL_S, node)
+
+    async def _call(self, method: str, timeout_s: float, *args: Any) -> Any:
+        reference = None
+        try:
+            async with asyncio.timeout(timeout_s):
+                reference = getattr(self._handle, method).remote(*args)
+                answer = await reference
+        except (RayError, TimeoutError) as error:
+            if isinstance(error, TimeoutError) and reference is not None:
+                ray.cancel(reference)
+            raise EndpointUnreachable(
+                f"The fleet's coordinator does not answer: {type(error).__name__}.",
+                "It restarts by itself within seconds. `tabwarden fleet status` shows the fleet.",
+            ) from None
+        if isinstance(answer, Refused):
+            raise answer.error()
+        return answer

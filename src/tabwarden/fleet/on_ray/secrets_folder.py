@@ -1,0 +1,153 @@
+"""The secrets of a fleet: Ray's token, and the certificates of its own connections.
+
+They are in one folder (``fleet.secrets_dir``), which the first ``tabwarden fleet up`` makes. Copy it
+to the machines that join. Ray accepts only processes that have the token. TLS is on if the folder
+has a certificate authority, which ``up`` makes if the head listens on an address that other machines
+can reach.
+"""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+
+from tabwarden.secret_file import kept_secret
+
+_TOKEN, _CA, _CA_KEY = "ray.token", "ca.pem", "ca.key"
+_VALID_DAYS = 3650
+
+
+def secrets_folder() -> Path:
+    """Return the folder: ``TABWARDEN_FLEET_SECRETS``, or one in the user's data folder."""
+    named = os.environ.get("TABWARDEN_FLEET_SECRETS")
+    return Path(named).expanduser() if named else user_data_path("tabwarden") / "fleet"
+
+
+def use_secrets(listen: str | None = None, *, make: bool = False) -> None:
+    """Set Ray's environment variables for this process and its children.
+
+    Args:
+        listen: this machine's address in the cluster; None for a client.
+        make: make the secrets that are missing.
+
+    Raises:
+        OSError: a file can't be read or written.
+    """
+    folder = secrets_folder()
+    token = folder / _TOKEN
+    if make:
+        kept_secret(token, lambda: secrets.token_hex(32).encode())
+        if listen is not None and not ipaddress.ip_address(listen).is_loopback:
+            _make_authority(folder)
+    if not token.exists():
+        return
+    os.environ.setdefault("RAY_AUTH_MODE", "token")
+    os.environ.setdefault("RAY_AUTH_TOKEN_PATH", str(token))
+    if (folder / _CA).exists() and "RAY_USE_TLS" not in os.environ:
+        name = listen or "client"
+        certificate, key = _certificate_for(folder, name)
+        os.environ.update(
+            RAY_USE_TLS="1",
+            RAY_TLS_SERVER_CERT=str(certificate),
+            RAY_TLS_SERVER_KEY=str(key),
+            RAY_TLS_CA_CERT=str(folder / _CA),
+        )
+
+
+def _make_authority(folder: Path) -> None:
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    if (folder / _CA).exists():
+        return
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = _named("Tabwarden fleet")
+    certificate = (
+        _builder(name, key.public_key())
+        .issuer_name(name)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    _write_key(folder / _CA_KEY, key)
+    _write(folder / _CA, certificate.public_bytes(_pem()))
+
+
+def _certificate_for(folder: Path, address: str) -> tuple[Path, Path]:
+    """Return the certificate and key of this machine; make them if they are missing."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    certificate, key_file = folder / f"{address}.pem", folder / f"{address}.key"
+    if certificate.exists() and key_file.exists():
+        return certificate, key_file
+    authority = x509.load_pem_x509_certificate((folder / _CA).read_bytes())
+    authority_key = serialization.load_pem_private_key((folder / _CA_KEY).read_bytes(), None)
+    assert isinstance(authority_key, ec.EllipticCurvePrivateKey)
+    key = ec.generate_private_key(ec.SECP256R1())
+    names: list[x509.GeneralName] = [
+        x509.DNSName("localhost"),
+        x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
+    ]
+    if address != "client":
+        names.append(x509.IPAddress(ipaddress.ip_address(address)))
+    signed = (
+        _builder(_named(address), key.public_key())
+        .issuer_name(authority.subject)
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .sign(authority_key, hashes.SHA256())
+    )
+    _write_key(key_file, key)
+    _write(certificate, signed.public_bytes(_pem()))
+    return certificate, key_file
+
+
+def _builder(name: Any, public_key: Any) -> Any:
+    from cryptography import x509
+
+    today = datetime.datetime.now(datetime.UTC)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .public_key(public_key)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(today - datetime.timedelta(days=1))
+        .not_valid_after(today + datetime.timedelta(days=_VALID_DAYS))
+    )
+
+
+def _named(name: str) -> Any:
+    from cryptography import x509
+    from cryptography.x509.oid import NameOID
+
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+
+
+def _pem() -> Any:
+    from cryptography.hazmat.primitives import serialization
+
+    return serialization.Encoding.PEM
+
+
+def _write_key(path: Path, key: Any) -> None:
+    from cryptography.hazmat.primitives import serialization
+
+    _write(
+        path,
+        key.private_bytes(
+            _pem(), serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        ),
+    )
+
+
+def _write(path: Path, data: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(descriptor, "wb") as file:
+        file.write(data)
