@@ -14,20 +14,25 @@ from tabwarden.config.model import Config
 
 
 def load_config(
-    path: Path | str | None = None, *, server: Mapping[str, Any] | None = None, **browser: Any
+    path: Path | str | None = None,
+    *,
+    server: Mapping[str, Any] | None = None,
+    fleet: Mapping[str, Any] | None = None,
+    **browser: Any,
 ) -> Config:
     """Read the configuration: the file, then ``TABWARDEN_…`` variables, then arguments.
 
     Args:
         path: the file; None for the default path, where the file may be missing.
         server: overrides for the ``server`` section. None values are ignored.
+        fleet: overrides for the ``fleet`` section. None values are ignored.
         browser: overrides for the ``browser`` section. None values are ignored.
 
     Raises:
         InvalidArgument: the file is missing or not YAML, a key is unknown, or a value is wrong. The
             error names the field and quotes no secret.
     """
-    return checked(read_layers(path, {"browser": browser, "server": server or {}}))
+    return checked(read_layers(path, {"browser": browser, "server": server or {}, "fleet": fleet or {}}))
 
 
 def checked(layers: Layers) -> Config:

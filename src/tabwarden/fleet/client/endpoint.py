@@ -181,7 +181,6 @@ class FleetEndpoint:
         wanted = Wanted(
             task=self.task,
             tenant=self.options.tenant,
-            request_id=secrets.token_hex(8),
             timeout_s=max(0.0, budget.remaining_s() - ACQUIRE_HEADROOM_S),
             max_tasks_of_tenant=self.options.max_tasks,
         )

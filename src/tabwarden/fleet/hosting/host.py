@@ -180,6 +180,9 @@ class Host:
                 load=self._load(),
                 running=[(one.task, one.generation) for one in self._tasks.values()],
                 ended=[(task, *rest) for task, rest in self._ended.items()],
+                browser_ended=frozenset(
+                    task for task, (_, why) in self._ended.items() if why == BROWSER_ENDED
+                ),
             )
             try:
                 async with asyncio.timeout(self._terms.lease_s):

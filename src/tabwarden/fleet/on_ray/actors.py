@@ -18,7 +18,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from tabwarden.config import Config, FleetConfig, load_config
 from tabwarden.endpoints import LaunchOptions
 from tabwarden.fleet import leasing
-from tabwarden.fleet.coordinating import Coordinator, CoordinatorSettings, Superseded, open_store
+from tabwarden.fleet.coordinating import Coordinator, Superseded, open_store
 from tabwarden.fleet.hosting import Host, HostSettings, bearable_tasks
 from tabwarden.fleet.on_ray.answers import telling
 from tabwarden.fleet.on_ray.names import COORDINATOR, NAMESPACE, NODE_RESOURCE, host_actor
@@ -80,8 +80,8 @@ class CoordinatorActor:
 
     async def _start(self) -> Coordinator:
         coordinator = Coordinator(
-            await open_store(self._store),
-            CoordinatorSettings(
+            open_store(self._store),
+            leasing.TableSettings(
                 lease_s=self._config.lease_ms / 1000,
                 max_waiting=self._config.max_waiting,
                 min_free_memory_mb=self._config.min_free_memory_mb,

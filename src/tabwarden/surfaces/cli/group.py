@@ -25,6 +25,7 @@ _COMMANDS = {
     "daemon": "tabwarden.surfaces.cli.commands.daemons:daemon",
     "demo": "tabwarden.surfaces.cli.commands.demo:demo",
     "doctor": "tabwarden.surfaces.cli.commands.doctor:doctor",
+    "fleet": "tabwarden.surfaces.cli.commands.fleet:fleet",
     "handoffs": "tabwarden.surfaces.cli.commands.control:handoffs",
     "live": "tabwarden.surfaces.cli.commands.live:live",
     "export": "tabwarden.surfaces.cli.commands.recordings:export",

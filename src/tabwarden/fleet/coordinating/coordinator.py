@@ -1,0 +1,259 @@
+"""The coordinator: the lease table with a clock, a store, and clients that wait."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+from tabwarden.errors import Capacity, EndpointUnreachable
+from tabwarden.fleet.coordinating.store import Store, Superseded
+from tabwarden.fleet.leasing import (
+    FleetStatus,
+    Granted,
+    Heartbeat,
+    HeartbeatAnswer,
+    Host,
+    Lease,
+    LeaseRow,
+    LeaseTable,
+    Lost,
+    Registered,
+    TableSettings,
+    Wanted,
+)
+from tabwarden.fleet.relaying import ticket_for
+
+log = logging.getLogger("tabwarden.fleet")
+
+_TICK_S = 0.1
+"""How often to look for leases that ran out."""
+
+
+class Coordinator:
+    """Answers hosts and clients. Use it on one event loop: ``start``, then ``run``.
+
+    Every method except ``start`` raises ``Superseded`` once another coordinator has begun a term;
+    ``run`` raises it too, and then this coordinator must not be used any more.
+
+    Args:
+        clock: returns monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: TableSettings,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._term = 0
+        self._table: LeaseTable
+        self._wanting: dict[str, list[asyncio.Future[Granted]]] = {}
+        """The clients that wait for a place, by task."""
+        self._watching: dict[tuple[str, int], set[asyncio.Event]] = {}
+        """The clients that wait for the end of a lease."""
+
+    async def start(self) -> None:
+        """Begin a term with the leases of the last one. Raise ``OSError`` if the store fails."""
+        kept = await self._store.begin()
+        self._term = kept.term
+        self._table = LeaseTable(self._settings, kept.rows, kept.generation, self._clock())
+        log.info("term %s begins with %s leases", kept.term, len(kept.rows))
+
+    async def run(self) -> None:
+        """Look for leases that ran out, until another coordinator begins a term."""
+        while True:
+            await asyncio.sleep(_TICK_S)
+            await self.tick()
+
+    async def tick(self) -> None:
+        """Remove the leases that ran out, and serve the queue."""
+        await self._checked()
+        self._table.expire(self._clock())
+        await self._end_leases()
+        await self._serve_queue()
+
+    # -- hosts --------------------------------------------------------------------------------
+
+    async def register(self, host: Host) -> Registered:
+        """Add a host, or know it again; return its terms."""
+        await self._checked()
+        self._table.register(host, self._clock())
+        log.info("the node %s has a host at %s", host.node, host.url)
+        await self._serve_queue()
+        return Registered(self._settings.lease_s, self._settings.heartbeat_s)
+
+    async def heartbeat(self, beat: Heartbeat) -> HeartbeatAnswer:
+        """Renew a host's leases. The check comes first: a host counts from when it sent the
+        heartbeat, so an older coordinator never renews a lease beyond the next one's start."""
+        await self._checked()
+        answer = self._table.heartbeat(beat, self._clock())
+        if await self._end_leases():
+            await self._serve_queue()
+        return answer
+
+    async def drain(self, node: str) -> None:
+        """Place no more tasks on a node, and tell its tasks to move when they are idle.
+
+        Raises:
+            InvalidArgument: no node has this name.
+        """
+        await self._checked()
+        self._table.drain(node)
+        self._tell_watchers(list(self._watching))
+
+    async def undrain(self, node: str) -> None:
+        """Let a node have tasks again. Raises as ``drain``."""
+        await self._checked()
+        self._table.drain(node, undo=True)
+        await self._serve_queue()
+
+    # -- clients ------------------------------------------------------------------------------
+
+    async def acquire(self, wanted: Wanted) -> Lease:
+        """Return a task's lease; wait for a place for at most ``wanted.timeout_s`` seconds.
+
+        If the task already has a lease, return it: several clients may use one task.
+
+        Raises:
+            Capacity: no place became free, the queue is full, or the tenant is at its limit.
+        """
+        await self._checked()
+        granted = self._table.acquire(wanted, self._clock())
+        if granted is None:
+            granted = await self._waited(wanted)
+        elif granted.is_new:
+            await self._write(put=[granted.row])
+        host = self._table.host_of(granted.row)
+        if host is None:  # its node was lost just now
+            raise _no_host(granted.row)
+        row = granted.row
+        return Lease(
+            task=row.task,
+            tenant=row.tenant,
+            host_id=row.host_id,
+            node=row.node,
+            generation=row.generation,
+            url=host.url,
+            certificate=host.certificate,
+            ticket=ticket_for(host.ticket_key, row.task, row.generation),
+        )
+
+    async def release(self, task: str, generation: int) -> bool:
+        """End a lease that its client no longer wants. Return False if it was over already."""
+        await self._checked()
+        released = self._table.release(task, generation)
+        if released:
+            self._tell_watchers([(task, generation)])
+        return released
+
+    async def moved(self, task: str, generation: int, timeout_s: float) -> Lost | None:
+        """Wait until a lease ends or must end, and return how; None after ``timeout_s`` seconds."""
+        await self._checked()
+        key, ended = (task, generation), asyncio.Event()
+        watchers = self._watching.setdefault(key, set())
+        watchers.add(ended)
+        try:
+            lost = self._table.fate(task, generation)
+            if lost is None:
+                async with asyncio.timeout(timeout_s):
+                    while lost is None:
+                        await ended.wait()
+                        ended.clear()
+                        lost = self._table.fate(task, generation)
+        except TimeoutError:
+            return None
+        finally:
+            watchers.discard(ended)
+            if not watchers:
+                self._watching.pop(key, None)
+        return lost
+
+    async def status(self) -> FleetStatus:
+        await self._checked()
+        table = self._table
+        return FleetStatus(
+            nodes=table.nodes(self._clock()),
+            tasks=table.tasks(),
+            waiting=table.waiting(),
+            term=self._term,
+            granted=table.granted,
+            refused=table.refused,
+            lost=table.lost,
+        )
+
+    # -- inside -------------------------------------------------------------------------------
+
+    async def _waited(self, wanted: Wanted) -> Granted:
+        future: asyncio.Future[Granted] = asyncio.get_running_loop().create_future()
+        self._wanting.setdefault(wanted.task, []).append(future)
+        await self._serve_queue()
+        try:
+            async with asyncio.timeout(wanted.timeout_s):
+                return await future
+        except TimeoutError:
+            if len(self._wanting.get(wanted.task, ())) > 1:  # another client of the task waits on
+                raise _still_waiting() from None
+            raise self._table.give_up(wanted.task) from None
+        finally:
+            waiting = self._wanting.get(wanted.task, [])
+            if future in waiting:
+                waiting.remove(future)
+            if not waiting:
+                self._wanting.pop(wanted.task, None)
+                self._table.forget_wish(wanted.task)
+
+    async def _serve_queue(self) -> None:
+        grants = self._table.grants(self._clock())
+        new = [granted.row for granted in grants if granted.is_new]
+        if new:
+            await self._write(put=new)
+        for granted in grants:
+            for future in self._wanting.get(granted.row.task, []):
+                if not future.done():
+                    future.set_result(granted)
+
+    async def _end_leases(self) -> bool:
+        """Remove ended leases from the store, and tell their clients. Return whether any ended."""
+        ended = self._table.take_ended()
+        if ended:
+            await self._write(remove=ended)
+            self._tell_watchers((row.task, row.generation) for row in ended)
+        return bool(ended)
+
+    async def _checked(self) -> None:
+        try:
+            await self._store.check(self._term)
+        except OSError as error:
+            raise _no_store(error) from None
+
+    async def _write(
+        self, *, put: Sequence[LeaseRow] = (), remove: Sequence[LeaseRow] = ()
+    ) -> None:
+        try:
+            await self._store.write(self._term, self._table.generation, put, remove)
+        except OSError as error:
+            # The table is ahead of the store now: only a new term makes them equal again.
+            log.error("the store failed: %s", error)
+            raise Superseded from None
+
+    def _tell_watchers(self, ended: Iterable[tuple[str, int]]) -> None:
+        for key in ended:
+            for event in self._watching.get(key, ()):
+                event.set()
+
+
+def _no_store(error: OSError) -> EndpointUnreachable:
+    return EndpointUnreachable(f"The fleet's store failed: {error}.", "Try again soon.")
+
+
+def _no_host(row: LeaseRow) -> EndpointUnreachable:
+    return EndpointUnreachable(f"The node {row.node} was lost just now.", "Try again.")
+
+
+def _still_waiting() -> Capacity:
+    return Capacity("No place became free in time.", "Try again.", retry_after_s=1.0)

@@ -1,0 +1,46 @@
+"""What a store does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from tabwarden.fleet.leasing import LeaseRow
+
+
+class Superseded(Exception):
+    """Another coordinator has begun a newer term, so this one must end."""
+
+
+class Kept(NamedTuple):
+    """What a store has when a term begins."""
+
+    term: int
+    generation: int
+    """The last generation that any coordinator granted; 0 for a new store."""
+    rows: list[LeaseRow]
+
+
+class Store(Protocol):
+    """Keeps leases. Methods raise ``OSError`` if the store can't be reached."""
+
+    async def begin(self) -> Kept:
+        """Begin a new term."""
+        ...
+
+    async def check(self, term: int) -> None:
+        """Raise ``Superseded`` if this is not the current term."""
+        ...
+
+    async def write(
+        self, term: int, generation: int, put: Sequence[LeaseRow], remove: Sequence[LeaseRow]
+    ) -> None:
+        """Keep and remove leases in one step, or raise ``Superseded`` and change nothing.
+
+        A lease is removed only if its generation is still the one that is kept.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Close the connection to the store."""
+        ...

@@ -1,0 +1,37 @@
+"""A store in memory, for simulations: it survives a coordinator, but not the process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabwarden.fleet.coordinating.store.base import Kept, Superseded
+from tabwarden.fleet.leasing import LeaseRow
+
+
+class MemoryStore:
+    """See ``Store``."""
+
+    def __init__(self) -> None:
+        self._term = self._generation = 0
+        self._rows: dict[str, LeaseRow] = {}
+
+    async def begin(self) -> Kept:
+        self._term += 1
+        return Kept(self._term, self._generation, list(self._rows.values()))
+
+    async def check(self, term: int) -> None:
+        if term != self._term:
+            raise Superseded
+
+    async def write(
+        self, term: int, generation: int, put: Sequence[LeaseRow], remove: Sequence[LeaseRow]
+    ) -> None:
+        await self.check(term)
+        self._generation = max(self._generation, generation)
+        for row in remove:
+            if self._rows.get(row.task) == row:
+                del self._rows[row.task]
+        self._rows.update((row.task, row) for row in put)
+
+    async def close(self) -> None:
+        """Do nothing."""

@@ -1,0 +1,365 @@
+"""The lease table: the rules by which a task never has two owners.
+
+A host counts a lease as valid until ``lease_s`` after it *sent* the heartbeat that renewed it. The
+table counts a lease as possibly valid until ``lease_s + margin_s`` after that heartbeat *arrived*,
+which is later. Only then may the task go to another host, as a new generation. ``margin_s`` covers
+clocks that run at different rates.
+
+All times are monotonic seconds of the coordinator, passed in as ``now``.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+
+import msgspec
+
+from tabwarden.errors import Capacity, InvalidArgument
+from tabwarden.fleet.leasing.placement import Place, choose
+from tabwarden.fleet.leasing.queue import FairQueue
+from tabwarden.fleet.leasing.values import (
+    Heartbeat,
+    HeartbeatAnswer,
+    Host,
+    LeaseRow,
+    Load,
+    Lost,
+    NodeStatus,
+    TaskStatus,
+    WaitingStatus,
+    Wanted,
+)
+
+_REMEMBERED = 20_000
+"""How many ended leases are remembered, for clients that ask what became of theirs."""
+_RETRY_AFTER_S = 5.0
+
+
+class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The terms of all leases, in seconds, and the limits of placement."""
+
+    lease_s: float = 2.0
+    margin_s: float = 0.5
+    heartbeat_s: float = 0.5
+    max_waiting: int = 1_000
+    min_free_memory_mb: int = 512
+
+
+class Granted(msgspec.Struct, frozen=True):
+    """A lease for a task, new or from before."""
+
+    row: LeaseRow
+    is_new: bool
+
+
+class _HostState:
+    def __init__(self, host: Host, now: float) -> None:
+        self.host = host
+        self.load = Load()
+        self.heard_at = now
+        self.tasks: set[str] = set()
+        """The tasks that have a lease here, and those that end here."""
+        self.placed = 0
+        """How many tasks were placed here since the last heartbeat."""
+
+
+class _Held:
+    def __init__(self, row: LeaseRow, until: float) -> None:
+        self.row = row
+        self.until = until
+        """Until when the host may count the lease as valid."""
+        self.is_released = False
+        """Nobody wants it any more, but the host may not have ended its browser yet."""
+
+
+class LeaseTable:
+    """The leases, the hosts and the queue of one fleet.
+
+    Args:
+        rows: the leases of an earlier coordinator. Each counts as renewed now.
+        generation: the last generation that was granted.
+        now: the time. If there was an earlier coordinator (``generation`` > 0), the table grants
+            nothing before all leases that it may have granted have run out.
+    """
+
+    def __init__(
+        self, settings: TableSettings, rows: Iterable[LeaseRow], generation: int, now: float
+    ) -> None:
+        self.settings = settings
+        self.generation = generation
+        self.granted = self.refused = self.lost = 0
+        self._hosts: dict[str, _HostState] = {}
+        self._draining: set[str] = set()
+        """Names of nodes."""
+        self._held = {row.task: _Held(row, now + self._longest_s) for row in rows}
+        self._queue = FairQueue(settings.max_waiting)
+        self._ended: list[LeaseRow] = []
+        """The leases that ended and that the store still has."""
+        self._fates: OrderedDict[tuple[str, int], Lost] = OrderedDict()
+        self._grants_from = now + self._longest_s if generation else now
+
+    @property
+    def _longest_s(self) -> float:
+        return self.settings.lease_s + self.settings.margin_s
+
+    # -- hosts --------------------------------------------------------------------------------
+
+    def register(self, host: Host, now: float) -> None:
+        """A host has started, or the coordinator has; the host's leases stay what they are."""
+        if host.host_id not in self._hosts:
+            state = self._hosts[host.host_id] = _HostState(host, now)
+            state.tasks = {t for t, held in self._held.items() if held.row.host_id == host.host_id}
+
+    def heartbeat(self, beat: Heartbeat, now: float) -> HeartbeatAnswer:
+        """Renew a host's leases, and say what it must end."""
+        state = self._hosts.get(beat.host_id)
+        if state is None:
+            return HeartbeatAnswer(is_known=False)
+        state.heard_at, state.load, state.placed = now, beat.load, 0
+        for task, generation, reason in beat.ended:
+            if self._is_at(task, generation, beat.host_id):
+                lost = Lost(reason, state.host.node, browser_ended=task in beat.browser_ended)
+                self._remove(task, lost)
+        running = dict(beat.running)
+        for task in list(state.tasks):
+            held = self._held[task]
+            if held.is_released and running.get(task) != held.row.generation:
+                self._remove(task, None)
+        owned, end = [], []
+        for task in state.tasks:
+            held = self._held[task]
+            if held.is_released:
+                end.append((task, held.row.generation))
+                continue
+            held.until = now + self._longest_s
+            owned.append((task, held.row.generation))
+        for task, generation in running.items():
+            if not self._is_at(task, generation, beat.host_id):
+                end.append((task, generation))
+        return HeartbeatAnswer(owned=owned, end=end)
+
+    def drain(self, node: str, *, undo: bool = False) -> None:
+        """Place no more tasks on a node, and tell its tasks to move; or undo that.
+
+        Raises:
+            InvalidArgument: no node has this name.
+        """
+        names = {state.host.node for state in self._hosts.values()}
+        if node not in names:
+            raise InvalidArgument(
+                f"The fleet has no node {node[:100]!r}.",
+                f"Its nodes: {', '.join(sorted(names)) or 'none'}.",
+                field="node",
+            )
+        if undo:
+            self._draining.discard(node)
+        else:
+            self._draining.add(node)
+
+    # -- leases -------------------------------------------------------------------------------
+
+    def acquire(self, wanted: Wanted, now: float) -> Granted | None:
+        """Return the task's lease, or a new one; None if the task now waits for a place.
+
+        Raises:
+            Capacity: the queue is full, or the tenant has reached its limit.
+        """
+        held = self._held.get(wanted.task)
+        if held is not None and not held.is_released and held.row.host_id in self._hosts:
+            return Granted(held.row, is_new=False)
+        if held is None and not self._queue:
+            granted = self._placed(wanted, now)
+            if granted is not None:
+                return granted
+        limit = wanted.max_tasks_of_tenant
+        if limit is not None and self._tasks_of(wanted.tenant) >= limit:
+            self.refused += 1
+            raise Capacity(
+                f"This tenant has {limit} tasks, which is its limit.",
+                "Close one, or try again later.",
+                retry_after_s=_RETRY_AFTER_S,
+            )
+        if self._queue.is_full and wanted.task not in self._queue:
+            self.refused += 1
+            raise Capacity(
+                f"{len(self._queue)} tasks already wait for a place on the fleet.",
+                f"Try again in {_RETRY_AFTER_S:.0f} s, or add a node.",
+                retry_after_s=_RETRY_AFTER_S,
+            )
+        self._queue.add(wanted)
+        return None
+
+    def grants(self, now: float) -> list[Granted]:
+        """Give the places that are free now to waiting tasks; return their leases."""
+        given = []
+        for wanted in list(self._queue.in_turn()):
+            held = self._held.get(wanted.task)
+            granted = None
+            if held is None:
+                granted = self._placed(wanted, now)
+            elif not held.is_released and held.row.host_id in self._hosts:
+                granted = Granted(held.row, is_new=False)
+            if granted is not None:
+                self._queue.served(wanted)
+                given.append(granted)
+        return given
+
+    def give_up(self, task: str) -> Capacity:
+        """A task waits no longer; return the error for its client."""
+        self._queue.remove(task)
+        self.refused += 1
+        places = sum(state.host.max_tasks for state in self._hosts.values())
+        return Capacity(
+            f"No place became free: the fleet has {places} places on {len(self._hosts)} node(s), "
+            f"and {len(self._queue)} more tasks wait.",
+            f"Try again in {_RETRY_AFTER_S:.0f} s, or add a node.",
+            retry_after_s=_RETRY_AFTER_S,
+        )
+
+    def forget_wish(self, task: str) -> None:
+        """A task's clients no longer wait. Does nothing if it got a place."""
+        self._queue.remove(task)
+
+    def take_ended(self) -> list[LeaseRow]:
+        """Return the leases that ended since the last call, to remove them from the store."""
+        ended, self._ended = self._ended, []
+        return ended
+
+    def release(self, task: str, generation: int) -> bool:
+        """End a lease that its client no longer wants; return whether there was one.
+
+        Its place becomes free when the host has ended the browser.
+        """
+        held = self._held.get(task)
+        if held is None or held.row.generation != generation or held.is_released:
+            return False
+        held.is_released = True
+        self._remember(held.row, Lost("its lease was released", held.row.node))
+        return True
+
+    def expire(self, now: float) -> None:
+        """End the leases that their hosts can no longer count as valid (``take_ended``)."""
+        gone = [held.row for held in self._held.values() if held.until <= now]
+        for row in gone:
+            was_released = self._held[row.task].is_released
+            self._remove(row.task, None if was_released else _node_lost(row.node))
+            self.lost += not was_released
+        for host_id, state in list(self._hosts.items()):
+            if not state.tasks and now - state.heard_at > self._longest_s:
+                del self._hosts[host_id]
+        self._draining &= {state.host.node for state in self._hosts.values()}
+
+    def fate(self, task: str, generation: int) -> Lost | None:
+        """Return how a lease ended or must end; None while it is in order."""
+        held = self._held.get(task)
+        if held is not None and held.row.generation == generation and not held.is_released:
+            if held.row.node in self._draining:
+                return Lost(f"the node {held.row.node} is drained", held.row.node, planned=True)
+            return None
+        return self._fates.get((task, generation), Lost("its lease ended", ""))
+
+    def host_of(self, row: LeaseRow) -> Host | None:
+        state = self._hosts.get(row.host_id)
+        return state.host if state is not None else None
+
+    # -- status -------------------------------------------------------------------------------
+
+    def nodes(self, now: float) -> list[NodeStatus]:
+        return [
+            NodeStatus(
+                node=state.host.node,
+                host_id=state.host.host_id,
+                url=state.host.url,
+                state="up" if self._is_heard(state, now) else "silent",
+                is_draining=state.host.node in self._draining,
+                tasks=len(state.tasks),
+                max_tasks=state.host.max_tasks,
+                warm=state.load.warm,
+                free_memory_mb=state.load.free_memory_mb,
+            )
+            for state in self._hosts.values()
+        ]
+
+    def tasks(self) -> list[TaskStatus]:
+        return [
+            TaskStatus(
+                task=held.row.task,
+                tenant=held.row.tenant,
+                node=held.row.node,
+                generation=held.row.generation,
+            )
+            for held in self._held.values()
+            if not held.is_released
+        ]
+
+    def waiting(self) -> list[WaitingStatus]:
+        return [WaitingStatus(task=one.task, tenant=one.tenant) for one in self._queue.in_turn()]
+
+    # -- inside -------------------------------------------------------------------------------
+
+    def _placed(self, wanted: Wanted, now: float) -> Granted | None:
+        limit = wanted.max_tasks_of_tenant
+        if now < self._grants_from:
+            return None
+        if limit is not None and self._tasks_of(wanted.tenant) >= limit:
+            return None
+        host_id = choose(self._places(now), self.settings.min_free_memory_mb)
+        if host_id is None:
+            return None
+        self.generation += 1
+        self.granted += 1
+        state = self._hosts[host_id]
+        row = LeaseRow(
+            task=wanted.task,
+            tenant=wanted.tenant,
+            host_id=host_id,
+            node=state.host.node,
+            generation=self.generation,
+        )
+        self._held[wanted.task] = _Held(row, now + self._longest_s)
+        state.tasks.add(wanted.task)
+        state.placed += 1
+        return Granted(row, is_new=True)
+
+    def _places(self, now: float) -> Iterable[Place]:
+        for host_id, state in self._hosts.items():
+            if self._is_heard(state, now) and state.host.node not in self._draining:
+                yield Place(
+                    host_id=host_id,
+                    free=state.host.max_tasks - len(state.tasks),
+                    max_tasks=state.host.max_tasks,
+                    warm=state.load.warm - state.placed,
+                    free_memory_mb=state.load.free_memory_mb,
+                    placed=state.placed,
+                )
+
+    def _is_heard(self, state: _HostState, now: float) -> bool:
+        return now - state.heard_at <= self.settings.lease_s
+
+    def _is_at(self, task: str, generation: int, host_id: str) -> bool:
+        held = self._held.get(task)
+        if held is None or held.row.generation != generation:
+            return False
+        return held.row.host_id == host_id
+
+    def _tasks_of(self, tenant: str) -> int:
+        return sum(held.row.tenant == tenant for held in self._held.values())
+
+    def _remove(self, task: str, lost: Lost | None) -> None:
+        held = self._held.pop(task)
+        state = self._hosts.get(held.row.host_id)
+        if state is not None:
+            state.tasks.discard(task)
+        self._ended.append(held.row)
+        if lost is not None:
+            self._remember(held.row, lost)
+
+    def _remember(self, row: LeaseRow, lost: Lost) -> None:
+        self._fates[row.task, row.generation] = lost
+        while len(self._fates) > _REMEMBERED:
+            self._fates.popitem(last=False)
+
+
+def _node_lost(node: str) -> Lost:
+    return Lost(f"the node {node} was lost", node)

@@ -1,0 +1,189 @@
+"""The values that hosts, clients and the coordinator exchange. All are frozen."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class Host(msgspec.Struct, frozen=True, kw_only=True):
+    """A host that registers.
+
+    Attributes:
+        host_id: new at each start of the host.
+        node: the node's name, for people.
+        url: where clients connect: ``wss://HOST:PORT``.
+        certificate: the PEM of its TLS certificate, which clients pin.
+        ticket_key: makes the tickets that the host accepts. Only the coordinator knows it.
+        max_tasks: the most browsers at a time.
+    """
+
+    host_id: str
+    node: str
+    url: str
+    certificate: str
+    ticket_key: bytes
+    max_tasks: int
+
+    def __repr__(self) -> str:
+        return f"Host({self.host_id} at {self.url})"
+
+
+class Registered(msgspec.Struct, frozen=True):
+    """The terms for a host.
+
+    Attributes:
+        lease_s: a lease is valid for this long after the host sent a heartbeat.
+        heartbeat_s: how often to send one.
+    """
+
+    lease_s: float
+    heartbeat_s: float
+
+
+class Load(msgspec.Struct, frozen=True, kw_only=True):
+    """What a host reports of itself. ``free_memory_mb`` is None if the system doesn't tell."""
+
+    tasks: int = 0
+    warm: int = 0
+    free_memory_mb: int | None = None
+
+
+class Heartbeat(msgspec.Struct, frozen=True, kw_only=True):
+    """A host's report.
+
+    Attributes:
+        running: the tasks whose browsers it runs or starts, with their generations.
+        ended: tasks that it ended by itself: task, generation, reason.
+        browser_ended: those of ``ended`` whose browser ended by itself.
+    """
+
+    host_id: str
+    load: Load
+    running: list[tuple[str, int]]
+    ended: list[tuple[str, int, str]] = []
+    browser_ended: frozenset[str] = frozenset()
+
+
+class HeartbeatAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What the host must do.
+
+    Attributes:
+        is_known: False if the host must register again. Then nothing else counts.
+        owned: the host's leases: each is valid until ``lease_s`` after the heartbeat was sent.
+        end: tasks of ``running`` that it must end.
+    """
+
+    is_known: bool = True
+    owned: list[tuple[str, int]] = []
+    end: list[tuple[str, int]] = []
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """A client's wish for a browser.
+
+    Attributes:
+        timeout_s: how long to wait for a place, in seconds.
+        max_tasks_of_tenant: the tenant's limit; None for no limit.
+    """
+
+    task: str
+    tenant: str = ""
+    timeout_s: float = 30.0
+    max_tasks_of_tenant: int | None = None
+
+
+class Lease(msgspec.Struct, frozen=True, kw_only=True):
+    """A task's place on a host, with what a client needs to connect.
+
+    Attributes:
+        generation: grows with each lease of the fleet; a host refuses an older one.
+        ticket: proves to the host that this client may use this generation of the task.
+    """
+
+    task: str
+    tenant: str
+    host_id: str
+    node: str
+    generation: int
+    url: str
+    certificate: str
+    ticket: str
+
+    def __repr__(self) -> str:
+        return f"Lease({self.task}, generation {self.generation}, on {self.node})"
+
+
+class LeaseRow(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a lease that survives the coordinator."""
+
+    task: str
+    tenant: str
+    host_id: str
+    node: str
+    generation: int
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """How a lease ended, or must end.
+
+    Attributes:
+        reason: a clause, as in "the node n2 was lost".
+        planned: the node is drained: the lease is valid, and the client should move when idle.
+        browser_ended: the browser ended by itself.
+    """
+
+    reason: str
+    node: str
+    planned: bool = False
+    browser_ended: bool = False
+
+
+class NodeStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """A node in the fleet's status; ``state`` is ``silent`` while its heartbeats stay away."""
+
+    node: str
+    host_id: str
+    url: str
+    state: Literal["up", "silent"]
+    is_draining: bool
+    tasks: int
+    max_tasks: int
+    warm: int
+    free_memory_mb: int | None
+
+
+class TaskStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """A task that has a lease."""
+
+    task: str
+    tenant: str
+    node: str
+    generation: int
+
+
+class WaitingStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """A task that waits for a place."""
+
+    task: str
+    tenant: str
+
+
+class FleetStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """The fleet as the coordinator sees it.
+
+    Attributes:
+        term: counts the coordinators of this fleet.
+        granted: how many leases this coordinator has granted.
+        refused: how many wishes it has refused for lack of a place.
+        lost: how many leases ended because their node was lost.
+    """
+
+    nodes: list[NodeStatus]
+    tasks: list[TaskStatus]
+    waiting: list[WaitingStatus]
+    term: int
+    granted: int
+    refused: int
+    lost: int

@@ -1,0 +1,169 @@
+"""``tabwarden fleet``: start, join and stop a fleet on this machine, and look at the fleet."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tabwarden.surfaces.cli.commands.base import Commands, shows_errors
+from tabwarden.surfaces.cli.commands.daemons import json_option
+from tabwarden.surfaces.cli.output import show
+
+DEFAULT_PORT = 6380
+"""Ray's own default is Redis's port, which may be taken."""
+
+address_option = click.option(
+    "--address",
+    default="auto",
+    show_default=True,
+    help="The fleet's head, HOST:PORT. auto: the fleet that runs on this machine.",
+)
+
+
+@click.group(cls=Commands)
+def fleet() -> None:
+    """Run browsers on several machines (pip install 'tabwarden[fleet]')."""
+    from tabwarden.surfaces.requirements import check_extra
+
+    shows_errors(check_extra)("fleet")
+
+
+@fleet.command("up")
+@click.argument("head", metavar="[HOST:PORT]", required=False)
+@click.option("--listen", help="This machine's IP address for the others (default 127.0.0.1).")
+@click.option("--port", type=int, default=DEFAULT_PORT, show_default=True, help="The head's port.")
+@click.option("--node", help="This machine's name in the fleet (default: its host name).")
+@click.option("--store", help="Where the head keeps leases: sqlite:PATH or redis://HOST:PORT.")
+@click.option("--config", type=click.Path(path_type=Path), help="The configuration file.")
+@json_option
+@shows_errors
+def up(
+    head: str | None,
+    listen: str | None,
+    port: int,
+    node: str | None,
+    store: str | None,
+    config: Path | None,
+    as_json: bool,
+) -> None:
+    """Start a fleet on this machine, or join the fleet whose head is at HOST:PORT."""
+    from tabwarden.config import load_config
+    from tabwarden.fleet.on_ray import up as start
+    from tabwarden.surfaces.cli.progress import working
+
+    given = {"listen": listen, "node": node, "store": store}
+    settings = load_config(config, fleet=given).fleet
+    with working("Starting Ray and this node's host"):
+        told = start(settings, head, port)
+    lines = [f"The node {told['node']} is part of the fleet at {told['address']}."]
+    if head is None:
+        lines.append(
+            f"To add a machine, copy {told['secrets']} there (keep it secret), then run on it: "
+            f"tabwarden fleet up {told['address']} --listen ITS_ADDRESS"
+        )
+        lines.append("To use the fleet: tabwarden serve --fleet")
+    show(told, lines, as_json=as_json)
+
+
+@fleet.command("status")
+@address_option
+@json_option
+@shows_errors
+def status(address: str, as_json: bool) -> None:
+    """Show the nodes, and how many tasks run and wait."""
+    told = _status(address)
+    lines = [f"{len(told['tasks'])} task(s) running, {len(told['waiting'])} waiting"]
+    show(told, [*_node_lines(told), *lines], as_json=as_json)
+
+
+@fleet.command("nodes")
+@address_option
+@json_option
+@shows_errors
+def nodes(address: str, as_json: bool) -> None:
+    """List the nodes."""
+    told = _status(address)
+    show(told["nodes"], _node_lines(told), as_json=as_json)
+
+
+@fleet.command("tasks")
+@address_option
+@json_option
+@shows_errors
+def tasks(address: str, as_json: bool) -> None:
+    """List the tasks, the node of each, and its generation."""
+    told = _status(address)
+    rows = [
+        (one["task"], one["tenant"] or "-", one["node"], f"generation {one['generation']}")
+        for one in told["tasks"]
+    ]
+    rows += [(one["task"], one["tenant"] or "-", "waits", "") for one in told["waiting"]]
+    lines = _columns(("TASK", "TENANT", "NODE", ""), rows) if rows else ["no task is running"]
+    show({"tasks": told["tasks"], "waiting": told["waiting"]}, lines, as_json=as_json)
+
+
+@fleet.command("drain")
+@click.argument("node")
+@click.option("--undo", is_flag=True, help="Let the node have tasks again.")
+@address_option
+@json_option
+@shows_errors
+def drain(node: str, undo: bool, address: str, as_json: bool) -> None:
+    """Place no more tasks on NODE. Its tasks move to other nodes when they are idle."""
+    from tabwarden.fleet.client import coordinator_at
+
+    coordinator = coordinator_at(address)
+    asyncio.run(coordinator.undrain(node) if undo else coordinator.drain(node))
+    words = f"{node} can have tasks again" if undo else f"{node} is draining"
+    show({"node": node, "draining": not undo}, [words], as_json=as_json)
+
+
+@fleet.command("stop")
+@json_option
+@shows_errors
+def stop(as_json: bool) -> None:
+    """End this machine's browsers of the fleet, and Ray on this machine."""
+    from tabwarden.fleet.on_ray import down
+    from tabwarden.surfaces.cli.progress import working
+
+    with working("Ending the browsers and Ray"):
+        down()
+    show({"stopped": True}, ["This machine has left the fleet."], as_json=as_json)
+
+
+def _status(address: str) -> dict[str, Any]:
+    import msgspec
+
+    from tabwarden.fleet.client import coordinator_at
+
+    told: dict[str, Any] = msgspec.to_builtins(asyncio.run(coordinator_at(address).status()))
+    return told
+
+
+def _node_lines(told: dict[str, Any]) -> list[str]:
+    rows = []
+    for node in told["nodes"]:
+        free = node["free_memory_mb"]
+        rows.append(
+            (
+                node["node"],
+                "draining" if node["is_draining"] else node["state"],
+                f"{node['tasks']} of {node['max_tasks']}",
+                str(node["warm"]),
+                "?" if free is None else f"{free} MB",
+            )
+        )
+    if not rows:
+        return ["the fleet has no nodes"]
+    return _columns(("NODE", "STATE", "TASKS", "WARM", "FREE MEMORY"), rows)
+
+
+def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a table as lines of equal columns."""
+    table = [headings, *rows]
+    widths = [max(len(row[at]) for row in table) for at in range(len(headings))]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in table]
