@@ -22,6 +22,7 @@ from tabwarden.endpoints import (
     Endpoint,
     LaunchEndpoint,
     LaunchOptions,
+    MovableEndpoint,
     UrlEndpoint,
     endpoint_for,
     endpoint_of,
@@ -241,9 +242,8 @@ class Browser:
         task = Task(supervisor)
         watch_navigations(task)
         task.recorder = await engine_loop().run_async(_recorder(task, config))
-        every_s: float | None = getattr(endpoint, "checkpoint_s", None)
-        if every_s is not None:
-            await engine_loop().run_async(_checkpoints(task, every_s))
+        if isinstance(endpoint, MovableEndpoint):
+            await engine_loop().run_async(_prepare_moves(task, endpoint))
         return cls(task, config)
 
     async def close(self, *, timeout_ms: Timeout = None) -> None:
@@ -2255,8 +2255,10 @@ class Browser:
         )
 
 
-async def _checkpoints(task: Task, every_s: float) -> None:
-    task.checkpoints = Checkpoints(task, every_s)
+async def _prepare_moves(task: Task, endpoint: MovableEndpoint) -> None:
+    endpoint.is_idle = lambda: not task.journal.running
+    task.checkpoints = Checkpoints(task, endpoint.checkpoint_s)
+    endpoint.before_move = task.checkpoints.take_now
 
 
 async def _recorder(task: Task, config: BrowserConfig) -> Recorder | None:

@@ -22,6 +22,7 @@ from tabwarden.endpoints import (
     Endpoint,
     LaunchEndpoint,
     LaunchOptions,
+    MovableEndpoint,
     UrlEndpoint,
     endpoint_for,
     endpoint_of,
@@ -217,7 +218,7 @@ class Browser:
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         name = task_id if task_id is not None else f"task-{next(_task_numbers)}"
-        endpoint = endpoint_for(endpoint, name)
+        endpoint = endpoint_for(endpoint, task_id)
         has_own = isinstance(context, OwnContext) and context.joins is None
         policy = policy_of(config, is_ours=is_ours(endpoint) or has_own)
         opening = registry.get_or_start_async(
@@ -234,9 +235,8 @@ class Browser:
         task = Task(supervisor)
         watch_navigations(task)
         task.recorder = engine_loop().run_sync(_recorder(task, config))
-        every_s: float | None = getattr(endpoint, "checkpoint_s", None)
-        if every_s is not None:
-            engine_loop().run_sync(_checkpoints(task, every_s))
+        if isinstance(endpoint, MovableEndpoint):
+            engine_loop().run_sync(_prepare_moves(task, endpoint))
         return cls(task, config)
 
     def close(self, *, timeout_ms: Timeout = None) -> None:
@@ -2244,8 +2244,10 @@ class Browser:
         )
 
 
-async def _checkpoints(task: Task, every_s: float) -> None:
-    task.checkpoints = Checkpoints(task, every_s)
+async def _prepare_moves(task: Task, endpoint: MovableEndpoint) -> None:
+    endpoint.is_idle = lambda: not task.journal.running
+    task.checkpoints = Checkpoints(task, endpoint.checkpoint_s)
+    endpoint.before_move = task.checkpoints.take_now
 
 
 async def _recorder(task: Task, config: BrowserConfig) -> Recorder | None:

@@ -32,7 +32,9 @@ def load_config(
         InvalidArgument: the file is missing or not YAML, a key is unknown, or a value is wrong. The
             error names the field and quotes no secret.
     """
-    return checked(read_layers(path, {"browser": browser, "server": server or {}, "fleet": fleet or {}}))
+    return checked(
+        read_layers(path, {"browser": browser, "server": server or {}, "fleet": fleet or {}})
+    )
 
 
 def checked(layers: Layers) -> Config:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 import msgspec
@@ -146,6 +146,7 @@ class Endpoint(Protocol):
 
     - ``is_ours = True``: closing the task also ends the browser.
     - ``for_task(task_id)``: returns this endpoint for one task, if each task has its own browser.
+    - those of ``MovableEndpoint``.
     """
 
     @property
@@ -160,6 +161,21 @@ class Endpoint(Protocol):
             EndpointUnreachable, LaunchFailed, InvalidArgument: the endpoint can't be opened.
         """
         ...
+
+
+@runtime_checkable
+class MovableEndpoint(Protocol):
+    """An endpoint whose task may move to another browser.
+
+    Attributes:
+        checkpoint_s: how many seconds may lie between two checkpoints; None for no checkpoints.
+        is_idle: whether the task has no call, so that it may move. ``Browser`` sets it.
+        before_move: called before the task moves. ``Browser`` sets it.
+    """
+
+    checkpoint_s: float | None
+    is_idle: Callable[[], bool]
+    before_move: Callable[[], Awaitable[None]] | None
 
 
 def is_ours(endpoint: Endpoint) -> bool:

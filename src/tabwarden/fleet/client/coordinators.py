@@ -24,9 +24,7 @@ class CoordinatorClient(Protocol):
 
     async def release(self, task: str, generation: int) -> bool: ...
 
-    async def moved(
-        self, task: str, generation: int, timeout_s: float
-    ) -> leasing.Lost | None:
+    async def moved(self, task: str, generation: int, timeout_s: float) -> leasing.Lost | None:
         """Return how a lease ended, or None if it did not end within ``timeout_s``."""
         ...
 

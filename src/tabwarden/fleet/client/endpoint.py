@@ -90,10 +90,9 @@ class FleetEndpoint:
     def __init__(self, options: FleetOptions, task: str) -> None:
         self.options = options
         self.task = task
+        self.checkpoint_s = options.checkpoint_s
         self.is_idle: Callable[[], bool] = lambda: True
-        """Whether the task has no call, so that it may move; ``Browser`` sets it."""
         self.before_move: Callable[[], Awaitable[None]] | None = None
-        """Called before the task moves to another node; ``Browser`` sets it."""
         self._turn = asyncio.Lock()
         self._lease: Lease | None = None
         self._lost: Lost | None = None
@@ -107,10 +106,6 @@ class FleetEndpoint:
     @property
     def key(self) -> str:
         return f"fleet:{self.task}?cluster={self.options.cluster}"
-
-    @property
-    def checkpoint_s(self) -> float | None:
-        return self.options.checkpoint_s
 
     def for_task(self, task_id: str | None) -> FleetEndpoint:
         """Return the endpoint of the named task. Every client that names it gets its browser."""
@@ -151,20 +146,18 @@ class FleetEndpoint:
         self, coordinator: CoordinatorClient, budget: Budget
     ) -> tuple[RelayWire, Welcome, Lease]:
         """Connect to the host of the lease; get another lease if this one is over."""
+        if self._opened is not None and self._lost is not None and self._lost.browser_ended:
+            raise _browser_ended(self._lost.node)
         while True:
             lease = self._lease = self._lease or await self._acquired(coordinator, budget)
             try:
                 connection = await dial(lease, "browser", budget.remaining_s())
                 first = decode_frame(await connection.recv(decode=False))
             except LeaseOver as over:
+                self._lost = await self._told(coordinator, lease, over)
                 await self._given_back(coordinator)
-                if over.browser_ended and self._opened is not None:
-                    raise EndpointUnreachable(
-                        f"The browser on the node {lease.node} ended by itself.",
-                        "Open a new one.",
-                        session_over=True,
-                    ) from None
-                self._lost = Lost(str(over), lease.node)
+                if self._lost.browser_ended and self._opened is not None:
+                    raise _browser_ended(lease.node) from None
             except (EndpointUnreachable, ConnectionClosed, msgspec.DecodeError) as error:
                 budget.check()
                 left_s = budget.remaining_s() - ACQUIRE_HEADROOM_S
@@ -176,6 +169,13 @@ class FleetEndpoint:
             else:
                 assert isinstance(first, Welcome)
                 return RelayWire(connection), first, lease
+
+    async def _told(self, coordinator: CoordinatorClient, lease: Lease, over: LeaseOver) -> Lost:
+        """Return how a lease ended. The host or the coordinator may have forgotten it already."""
+        lost = Lost(str(over), lease.node, browser_ended=over.browser_ended)
+        if over.browser_ended:
+            return lost
+        return await coordinator.moved(lease.task, lease.generation, 0) or lost
 
     async def _acquired(self, coordinator: CoordinatorClient, budget: Budget) -> Lease:
         wanted = Wanted(
@@ -246,6 +246,12 @@ class FleetEndpoint:
             self._watching.cancel()
         await self._given_back(coordinator)
         self._opened = None
+
+
+def _browser_ended(node: str) -> EndpointUnreachable:
+    return EndpointUnreachable(
+        f"The browser on the node {node} ended by itself.", "Open a new one.", session_over=True
+    )
 
 
 def _unreachable(lease: Lease, error: Exception) -> EndpointUnreachable:

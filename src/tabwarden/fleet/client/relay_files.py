@@ -49,12 +49,9 @@ class RelayFiles:
                 with path.open("xb") as file:
                     while piece := await _piece(connection):
                         await asyncio.to_thread(file.write, piece)
-            except ConnectionClosed as closed:
-                path.unlink(missing_ok=True)
-                raise OSError(f"the connection to the host closed: {closed}") from None
-            except OSError:
-                path.unlink(missing_ok=True)
-                raise
+            except (ConnectionClosed, OSError) as error:
+                await asyncio.to_thread(path.unlink, missing_ok=True)
+                raise OSError(str(error)) from None
 
     async def _asked(self, request: TransferRequest) -> ClientConnection:
         try:

@@ -1,7 +1,7 @@
 """The fence: lets a browser work only while this host knows that it holds the browser's lease.
 
 A lease is valid until ``lease_s`` after this host *sent* the heartbeat that renewed it. After that,
-``allows`` refuses every message, and the watchdog kills the browser, even if this process is stopped.
+``allows`` refuses every message, and the watchdog kills the browser, even if this process hangs.
 The coordinator gives the task to another host only later (``leasing``).
 """
 

@@ -71,6 +71,8 @@ class Host:
         """Tasks that ended here, with the last generation and the reason."""
         self._beating = asyncio.Lock()
         self._background: set[asyncio.Task[Any]] = set()
+        self._ending: set[asyncio.Task[Any]] = set()
+        """Browsers that are ending."""
         self._over = asyncio.Event()
         self._why = ""
         self._fence: Fence
@@ -88,7 +90,9 @@ class Host:
         certificate = await asyncio.to_thread(fresh_certificate)
         self._fence = Fence()
         self._pool = Pool(self._settings.launch, self._settings.warm)
-        self._relay = Relay(self._settings.listen, certificate.context, self.ticket_key, self.admit, self.allows)
+        self._relay = Relay(
+            self._settings.listen, certificate.context, self.ticket_key, self.admit, self.allows
+        )
         url = await self._relay.start()
         self._registered = leasing.Host(
             host_id=self.host_id,
@@ -123,15 +127,11 @@ class Host:
             self._end(task, self._why or "the host stops")
         await self._relay.close()
         await self._pool.close()
-        while self._background:
-            for work in list(self._background):
-                if work.get_name() == "watchdog":
-                    work.cancel()
-            await asyncio.wait(self._background, timeout=END_MS / 1000)
-            self._background = {work for work in self._background if not work.done()}
-            if all(work.get_name() != "ending" for work in self._background):
-                break
-        self._fence.close()
+        await asyncio.gather(*self._ending, return_exceptions=True)
+        await self._beat(is_leaving=True)
+        for work in list(self._background):
+            work.cancel()
+        await asyncio.to_thread(self._fence.close)
 
     # -- what the relay asks ------------------------------------------------------------------
 
@@ -170,7 +170,7 @@ class Host:
             await self._beat()
             await asyncio.sleep(self._terms.heartbeat_s)
 
-    async def _beat(self) -> None:
+    async def _beat(self, *, is_leaving: bool = False) -> None:
         """Send one heartbeat and obey the answer. A failed heartbeat changes nothing: the leases
         run on, and the fence ends what runs out."""
         async with self._beating:
@@ -183,6 +183,7 @@ class Host:
                 browser_ended=frozenset(
                     task for task, (_, why) in self._ended.items() if why == BROWSER_ENDED
                 ),
+                is_leaving=is_leaving,
             )
             try:
                 async with asyncio.timeout(self._terms.lease_s):
@@ -190,10 +191,11 @@ class Host:
             except TimeoutError:
                 log.warning("%s: the coordinator did not answer", self._settings.node)
                 return
-            except Exception as error:  # whatever fails, the leases decide
+            except Exception as error:  # noqa: BLE001 - whatever fails, the leases decide
                 log.warning("%s: the heartbeat failed: %r", self._settings.node, error)
                 return
-            self._obey(answer, sent + self._terms.lease_s)
+            if not is_leaving:
+                self._obey(answer, sent + self._terms.lease_s)
 
     def _obey(self, answer: leasing.HeartbeatAnswer, until: float) -> None:
         if not answer.is_known:
@@ -202,7 +204,7 @@ class Host:
             hosted = self._tasks.get(task)
             if hosted is not None and hosted.generation <= generation:
                 self._end(hosted, "the coordinator ended its lease")
-        owned = {task: generation for task, generation in answer.owned}
+        owned = dict(answer.owned)
         for task, generation in owned.items():
             hosted = self._tasks.get(task)
             if hosted is not None and hosted.generation < generation:
@@ -254,9 +256,13 @@ class Host:
             del self._tasks[hosted.task]
         self._ended[hosted.task] = (hosted.generation, why)
         self._relay.cut(hosted)
-        if hosted.browser.done() and not hosted.browser.cancelled():
-            if hosted.browser.exception() is None:
-                self._spawn(self._end_browser(hosted, hosted.browser.result()), name="ending")
+        if not self._over.is_set():
+            self._spawn(self._beat())  # the sooner, the earlier is the place free
+        started = hosted.browser.done() and not hosted.browser.cancelled()
+        if started and hosted.browser.exception() is None:
+            ending = self._spawn(self._end_browser(hosted, hosted.browser.result()))
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
 
     async def _end_browser(self, hosted: HostedTask, browser: HostedBrowser) -> None:
         log.info("%s: %s ends: %s", self._settings.node, hosted.task, hosted.ended)
@@ -280,13 +286,13 @@ class Host:
         await self._fence.watchdog_ended()
         self.stop("the watchdog is gone")
 
-    def _spawn(self, work: Coroutine[Any, Any, None], name: str | None = None) -> None:
-        task = asyncio.create_task(work, name=name)
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
         self._background.add(task)
         task.add_done_callback(self._done)
+        return task
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._background.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("%s: %r", self._settings.node, error)
-

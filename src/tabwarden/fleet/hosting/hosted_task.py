@@ -7,7 +7,6 @@ import asyncio
 from tabwarden.fleet.hosting.clock import now
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 
-
 BROWSER_ENDED = "the browser ended by itself"
 
 

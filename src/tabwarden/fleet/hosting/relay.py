@@ -231,9 +231,7 @@ class Relay:
             browser.egress.cut_refused()
 
     def _tell(self, connection: ServerConnection, failure: Failure) -> None:
-        frame = ConnectionFailed(
-            failure.place.host, failure.place.port, failure.why, failure.error
-        )
+        frame = ConnectionFailed(failure.place.host, failure.place.port, failure.why, failure.error)
         if connection in self._connected:
             asyncio.ensure_future(_sent(connection, encode_frame(frame)))  # noqa: RUF006
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +23,7 @@ _BAD_NAMES = {"", ".", ".."}
 async def transfer(
     connection: ServerConnection, browser: HostedBrowser, allows: Callable[[], bool]
 ) -> None:
-    """Serve one transfer (``relaying.transfers``). Raise ``ConnectionClosed`` if the client left."""
+    """Serve one transfer (``relaying``). Raise ``ConnectionClosed`` if the client left."""
     try:
         asked = msgspec.msgpack.decode(await _piece(connection), type=TransferRequest)
         if asked.kind == "put":
@@ -39,8 +40,7 @@ async def _put(
 ) -> Path:
     if name in _BAD_NAMES or "/" in name or "\0" in name:
         raise OSError(f"{name[:100]!r} is not a file name")
-    number = sum(1 for _ in folder.iterdir())
-    place = folder / str(number)  # two files may have the same name
+    place = folder / secrets.token_hex(8)  # two files may have the same name
     place.mkdir(mode=0o700)
     path = place / name
     with path.open("xb") as file:

@@ -2,8 +2,8 @@
 
 Run it as ``python -I -S -E watchdog.py``. It imports only the standard library. The host writes
 lines to its standard input: ``hold PID START UNTIL`` gives a browser time until UNTIL (seconds of
-``CLOCK_BOOTTIME``), ``drop PID`` forgets it. So a host that is stopped or hangs can't keep a browser
-past its lease. If the host ends, the input ends, and the watchdog kills all browsers at once.
+``CLOCK_BOOTTIME``), ``drop PID`` forgets it. So a host that hangs can't keep a browser past its
+lease. If the host ends, the input ends, and the watchdog kills all browsers at once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import contextlib
 import os
 import select
 import signal
-import sys
 import time
 
 
@@ -86,4 +85,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

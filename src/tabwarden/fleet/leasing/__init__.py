@@ -1,7 +1,7 @@
 """Leasing: which host runs which task. Pure: it reads no clock and does no I/O.
 
 ``LeaseTable`` has the rules that keep a task from ever having two owners
-(docs/decisions/0031-leases.md). ``placement`` chooses a host, and ``queue`` is fair between tenants.
+(docs/decisions/0031-leases.md). ``placement`` chooses a host; ``queue`` is fair between tenants.
 ``values`` has what hosts, clients and the coordinator say to each other.
 """
 

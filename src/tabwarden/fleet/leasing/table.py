@@ -134,6 +134,8 @@ class LeaseTable:
                 continue
             held.until = now + self._longest_s
             owned.append((task, held.row.generation))
+        if beat.is_leaving:
+            del self._hosts[beat.host_id]
         for task, generation in running.items():
             if not self._is_at(task, generation, beat.host_id):
                 end.append((task, generation))

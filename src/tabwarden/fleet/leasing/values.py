@@ -57,6 +57,7 @@ class Heartbeat(msgspec.Struct, frozen=True, kw_only=True):
         running: the tasks whose browsers it runs or starts, with their generations.
         ended: tasks that it ended by itself: task, generation, reason.
         browser_ended: those of ``ended`` whose browser ended by itself.
+        is_leaving: the host has ended everything, and stops.
     """
 
     host_id: str
@@ -64,6 +65,7 @@ class Heartbeat(msgspec.Struct, frozen=True, kw_only=True):
     running: list[tuple[str, int]]
     ended: list[tuple[str, int, str]] = []
     browser_ended: frozenset[str] = frozenset()
+    is_leaving: bool = False
 
 
 class HeartbeatAnswer(msgspec.Struct, frozen=True, kw_only=True):

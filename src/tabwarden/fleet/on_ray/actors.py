@@ -126,7 +126,7 @@ async def _host_on(node_id: str) -> None:
     }
     try:
         host = ray.remote(HostActor).options(**options).remote()
-        await host.ended.remote()
+        await host.ended.remote()  # type: ignore[attr-defined]
     except ray.exceptions.RayError as error:
         log.info("the host of the node %s ended: %s", node_id[:8], type(error).__name__)
 
@@ -168,7 +168,7 @@ class HostActor:
 
     async def _watch_parent(self, host: Host) -> None:
         """End the host when its raylet dies: then Ray may start another host for this machine."""
-        while os.getppid() == self._parent:
+        while os.getppid() == self._parent:  # noqa: ASYNC110 - no event tells this
             await asyncio.sleep(PARENT_S)
         host.stop("its raylet is gone")
 

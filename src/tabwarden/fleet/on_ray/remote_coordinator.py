@@ -26,22 +26,30 @@ class RemoteCoordinator:
         self._handle = handle
 
     async def register(self, host: leasing.Host) -> leasing.Registered:
-        return await self._call("register", CALL_S, host)
+        answer: leasing.Registered = await self._call("register", CALL_S, host)
+        return answer
 
     async def heartbeat(self, beat: leasing.Heartbeat) -> leasing.HeartbeatAnswer:
-        return await self._call("heartbeat", CALL_S, beat)
+        answer: leasing.HeartbeatAnswer = await self._call("heartbeat", CALL_S, beat)
+        return answer
 
     async def acquire(self, wanted: leasing.Wanted) -> leasing.Lease:
-        return await self._call("acquire", wanted.timeout_s + SLACK_S, wanted)
+        answer: leasing.Lease = await self._call("acquire", wanted.timeout_s + SLACK_S, wanted)
+        return answer
 
     async def release(self, task: str, generation: int) -> bool:
-        return await self._call("release", CALL_S, task, generation)
+        answer: bool = await self._call("release", CALL_S, task, generation)
+        return answer
 
     async def moved(self, task: str, generation: int, timeout_s: float) -> leasing.Lost | None:
-        return await self._call("moved", timeout_s + SLACK_S, task, generation, timeout_s)
+        answer: leasing.Lost | None = await self._call(
+            "moved", timeout_s + SLACK_S, task, generation, timeout_s
+        )
+        return answer
 
     async def status(self) -> leasing.FleetStatus:
-        return await self._call("status", CALL_S)
+        answer: leasing.FleetStatus = await self._call("status", CALL_S)
+        return answer
 
     async def drain(self, node: str) -> None:
         await self._call("drain", CALL_S, node)

@@ -1,9 +1,8 @@
 """The secrets of a fleet: Ray's token, and the certificates of its own connections.
 
-They are in one folder (``fleet.secrets_dir``), which the first ``tabwarden fleet up`` makes. Copy it
-to the machines that join. Ray accepts only processes that have the token. TLS is on if the folder
-has a certificate authority, which ``up`` makes if the head listens on an address that other machines
-can reach.
+They are in one folder, which the first ``tabwarden fleet up`` makes. Copy it to the machines that
+join. Ray accepts only processes that have the token. TLS is on if the folder has a certificate
+authority, which ``up`` makes if the head listens on an address that other machines can reach.
 """
 
 from __future__ import annotations
@@ -141,9 +140,7 @@ def _write_key(path: Path, key: Any) -> None:
 
     _write(
         path,
-        key.private_bytes(
-            _pem(), serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        ),
+        key.private_bytes(_pem(), serialization.PrivateFormat.PKCS8, serialization.NoEncryption()),
     )
 
 

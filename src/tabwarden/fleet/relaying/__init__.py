@@ -6,7 +6,13 @@ A second kind of WebSocket moves one file (``transfers``). ``tickets`` prove tha
 gave the client this task.
 """
 
-from tabwarden.fleet.relaying.frames import ConnectionFailed, SetGate, Welcome, decode_frame, encode_frame
+from tabwarden.fleet.relaying.frames import (
+    ConnectionFailed,
+    SetGate,
+    Welcome,
+    decode_frame,
+    encode_frame,
+)
 from tabwarden.fleet.relaying.tickets import is_genuine, ticket_for
 from tabwarden.fleet.relaying.transfers import FILE_PIECE, TransferAnswer, TransferRequest
 

@@ -10,7 +10,7 @@ from tabwarden.errors import TabwardenError
 from tabwarden.page.checkpoint.checkpoint import Checkpoint, restore, take
 from tabwarden.page.checkpoint.timing import RESTORE_MS, TAKE_MS
 from tabwarden.page.task import Task
-from tabwarden.supervisor import EndpointRegained, Notice, SupervisorState
+from tabwarden.supervisor import EndpointLost, EndpointRegained, Notice, SupervisorState
 
 log = logging.getLogger("tabwarden.checkpoint")
 
@@ -19,17 +19,21 @@ class Checkpoints:
     """The checkpoints of one task, on the engine's loop.
 
     Args:
-        every_s: seconds between two checkpoints of a browser whose state changes.
+        every_s: seconds between two checkpoints of a browser whose state changes; None to take one
+            only before a planned move.
     """
 
-    def __init__(self, task: Task, every_s: float) -> None:
+    def __init__(self, task: Task, every_s: float | None) -> None:
         self.last: Checkpoint | None = None
         self._task = task
         self._every_s = every_s
-        self._restoring: asyncio.Task[str] | None = None
+        self._restoring: asyncio.Future[str] | None = None
+        """Set when a new browser is ready to be restored."""
+        self._ready = asyncio.Event()
         task.restored = self._restored
         task.supervisor.observe(self._on_notices)
-        task.supervisor.spawn(self._take_often())
+        if every_s is not None:
+            task.supervisor.spawn(self._take_often(every_s))
 
     async def take_now(self) -> None:
         """Take a checkpoint. If the browser does not answer, keep the last one."""
@@ -38,10 +42,10 @@ class Checkpoints:
         except TabwardenError as error:
             log.info("no checkpoint of %s: %s", self._task.supervisor.task_id, error)
 
-    async def _take_often(self) -> None:
+    async def _take_often(self, every_s: float) -> None:
         seen = None
         while True:
-            await asyncio.sleep(self._every_s)
+            await asyncio.sleep(every_s)
             state = self._task.state
             if state is seen or state.health.status != "live" or state.replacement is not None:
                 continue
@@ -49,22 +53,27 @@ class Checkpoints:
             seen = self._task.state
 
     def _on_notices(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
-        regained = any(isinstance(notice, EndpointRegained) for notice in notices)
-        if regained and state.replacement is not None:
-            self._restoring = self._task.supervisor.spawn(self._restore())
+        for notice in notices:
+            if isinstance(notice, EndpointLost):
+                self._ready.clear()
+            elif isinstance(notice, EndpointRegained) and state.replacement is not None:
+                self._restoring = self._task.supervisor.spawn(self._restore())
+                self._ready.set()
 
     async def _restore(self) -> str:
-        if self.last is None:
-            return "No checkpoint had been taken yet, so its pages and logins are gone."
+        last = self.last
+        if last is None:
+            return "There is no checkpoint, so its pages and logins are gone."
+        if self._every_s is None:
+            self.last = None  # it would be too old for the next move
         try:
-            return await restore(self._task, self.last, Budget(RESTORE_MS))
+            return await restore(self._task, last, Budget(RESTORE_MS))
         except TabwardenError as error:
             log.warning("%s: restoring failed: %s", self._task.supervisor.task_id, error)
             return f"Its last checkpoint could not be restored: {error.message}"
 
     async def _restored(self, budget: Budget) -> str:
-        if self._restoring is None:
-            self._restoring = self._task.supervisor.spawn(self._restore())
         async with budget.waiting_for("the new browser to get the last checkpoint"):
-            await asyncio.wait([self._restoring])
-        return self._restoring.result()
+            await self._ready.wait()
+            assert self._restoring is not None
+            return await asyncio.shield(self._restoring)

@@ -87,7 +87,7 @@ class Task:
         self.late_titles = LateTitles(supervisor)
         self.screencasts = Screencasts(supervisor)
         self.checkpoints: Any = None
-        """Keeps the task's checkpoints; set by ``Browser`` if the endpoint asks for them."""
+        """Keeps the task's checkpoints; set by ``Browser`` if the task can move."""
         self.restored: Callable[[Budget], Awaitable[str]] | None = None
         """Waits until a new browser has the pages of the lost one, and says what it has. Set if the
         task keeps checkpoints."""

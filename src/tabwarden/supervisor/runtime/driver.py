@@ -174,10 +174,11 @@ class CDPSupervisor:
                 shared=shared,
                 joined=joined,
                 download_dir=files.download_dir if files is not None else None,
+                replacement=opened.replacement,
             )
         )
         await self._settled(budget)
-        if (context != before and not joined) or opens_tab:
+        if (context != before and not joined) or opens_tab or opened.replacement is not None:
             async with asyncio.timeout(budget.remaining_s()):
                 await first_tab(self._state, self.observe)
         if opened.attached:
@@ -369,8 +370,7 @@ class CDPSupervisor:
             await opened.wire.aclose()
             raise
         self.opened = opened
-        targets = frozenset(info.target_id for info in there)
-        self.feed(inputs.Reattached(targets, opened.replacement))
+        self.feed(inputs.Reattached(frozenset(info.target_id for info in there)))
         if self.connection.lost is not None:  # the new connection has already broken
             raise EndpointUnreachable(f"The connection broke at once: {self.connection.lost}.")
 

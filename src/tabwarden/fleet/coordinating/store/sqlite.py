@@ -30,7 +30,9 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         try:
-            self._db = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
+            self._db = sqlite3.connect(
+                path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
+            )
             self._db.execute("PRAGMA journal_mode=WAL")
             # A crash of the machine ends all of its browsers too, so nothing need reach the disk.
             self._db.execute("PRAGMA synchronous=NORMAL")

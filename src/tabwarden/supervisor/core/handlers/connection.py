@@ -41,6 +41,11 @@ from tabwarden.supervisor.core.state import (
 
 
 def connected(turn: Turn, given: inputs.Connected) -> None:
+    if given.replacement is not None:
+        turn.change(replacement=given.replacement, origins=())
+        for tab in list(turn.state.tabs.values()):
+            dialogs.drop_dialogs(turn, tab.target_id)
+            close_tab(turn, tab)
     fresh = given.context not in (None, turn.state.context) and not given.joined
     fresh = fresh or (given.own_window and not turn.state.tabs)
     turn.change(
@@ -143,8 +148,6 @@ def reattached(turn: Turn, given: inputs.Reattached) -> None:
         turn.change(unanswerable_until=turn.now.monotonic + UNANSWERABLE_S)
     if turn.state.left_at:
         turn.change(word_due_at=turn.now.monotonic + SILENT_PAGE_S)
-    if given.replacement is not None:
-        turn.change(replacement=given.replacement)
     turn.notify(EndpointRegained())
 
 

@@ -41,6 +41,8 @@ class Connected(Input, frozen=True):
     """Whether ``context`` is somebody else's, with tabs of its own."""
     download_dir: str | None = None
     """The folder for downloads on the browser's machine, if that is another machine."""
+    replacement: Replacement | None = None
+    """Set if this is another browser than before. The agent must be told, and has new tabs."""
 
 
 class Disconnected(Input, frozen=True):
@@ -67,8 +69,6 @@ class Reattached(Input, frozen=True):
     """A new connection is up, and the browser has these targets."""
 
     target_ids: frozenset[str]
-    replacement: Replacement | None = None
-    """Set if this is another browser: the agent must be told."""
 
 
 class ReplacementTold(Input, frozen=True):

@@ -1,0 +1,196 @@
+"""A browser on a fleet: the same facade, and what happens when its node or its lease is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from support.eventually import eventually
+from support.local_fleet import LocalFleet
+from support.site import Site
+
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import BrowserGone, Capacity, InvalidArgument
+from tabwarden.supervisor import engine_loop
+from tabwarden.sync import Browser
+
+PAGE = """<title>Shop</title><h1>Shop</h1><input aria-label=Name>
+<button onclick="document.title = 'bought'; alert('sure?')">Buy</button>
+<input type=file aria-label=Picture onchange="this.files[0].text().then(t => document.title = t)">
+<a href=/report.txt download>Report</a>"""
+
+
+def connected(fleet: LocalFleet, task: str, options: str = "", **config: object) -> Browser:
+    url = f"fleet:?cluster={fleet.address}{options}"
+    return Browser.connect(url, task_id=task, config=BrowserConfig(**config))  # type: ignore[arg-type]
+
+
+class Shop(NamedTuple):
+    site: Site
+    url: str
+
+
+@pytest.fixture
+def shop(site: Site) -> Shop:
+    site.pages["/report.txt"] = "all is well"
+    site.pages["/"] = PAGE
+    return Shop(site, site.page("/other", "", title="Other").removesuffix("other"))
+
+
+def test_a_task_works_as_on_one_machine(fleet: LocalFleet, shop: Shop) -> None:
+    with connected(fleet, "a1") as browser:
+        browser.goto(shop.url)
+        assert 'heading "Shop"' in browser.snapshot().text
+        browser.type("Ada", ref="e1")
+        assert browser.evaluate("document.querySelector('input').value").value == "Ada"
+        bought = browser.click("e2")
+        assert bought.status == "interrupted"
+        assert bought.by is not None
+        browser.dialog("accept")
+        assert browser.evaluate("document.title").value == "bought"
+        assert browser.is_launched
+    assert eventually(lambda: not status(fleet).tasks)
+
+
+def test_files_travel_between_the_client_and_the_node(
+    fleet: LocalFleet, shop: Shop, tmp_path: Path
+) -> None:
+    (tmp_path / "up").mkdir()
+    (tmp_path / "up" / "note.txt").write_text("hello from here")
+    folders = {"upload_dir": tmp_path / "up", "download_dir": tmp_path / "down"}
+    with connected(fleet, "a1", **folders) as browser:
+        browser.goto(shop.url)
+        browser.snapshot()
+        browser.upload(["note.txt"], ref="e3")
+        assert eventually(lambda: browser.evaluate("document.title").value == "hello from here")
+        browser.click("e4")
+        assert eventually(lambda: [d.status for d in browser.state.downloads] == ["completed"])
+        stored = browser.state.downloads[0].path
+        assert stored is not None
+        assert Path(stored).is_relative_to(tmp_path / "down")
+        assert Path(stored).read_text() == "all is well"
+
+
+def test_the_network_policy_holds_on_the_node(fleet: LocalFleet, shop: Shop) -> None:
+    """The client's policy decides, and a change of it counts at once."""
+    with connected(fleet, "a1", blocked_origins=["localhost"]) as browser:
+        browser.goto(shop.url)
+        there = shop.url.replace("127.0.0.1", "localhost")
+        shop.site.pages["/framing"] = f"<iframe src={there}></iframe>"
+        browser.goto(shop.url + "framing")
+        refused = eventually(lambda: browser._task.state.failed_connections)
+        assert refused[-1].why == "blocked_origin"
+        browser.configure(BrowserConfig())
+        browser.goto(there + "other")
+        assert browser.evaluate("document.title").value == "Other"
+
+
+def test_a_lost_node_is_told_once_and_the_task_goes_on(fleet: LocalFleet, shop: Shop) -> None:
+    with connected(fleet, "a1") as browser:
+        browser.goto(shop.url)
+        [task] = status(fleet).tasks
+        fleet.end(task.node)
+        with pytest.raises(BrowserGone) as told:
+            browser.click("e2", timeout_ms=10_000)
+        assert told.value.data["previous_node"] == task.node
+        assert told.value.data["node"] != task.node
+        assert told.value.data["generation"] > task.generation
+        assert browser.goto(shop.url).title == "Shop"
+        assert shop.site.hits.count("/") == 2, "nothing was replayed"
+
+
+def test_a_checkpoint_brings_logins_and_tabs_to_the_new_node(fleet: LocalFleet, shop: Shop) -> None:
+    with connected(fleet, "a1", "&checkpoint_s=0.5") as browser:
+        browser.goto(shop.url)
+        browser.evaluate("document.cookie = 'user=ada; max-age=9999'; localStorage.cart = '3'")
+        browser.tabs("open", url=shop.url + "report.txt")
+        checkpoints = browser._task.checkpoints
+        engine_loop().run_sync(checkpoints.take_now())
+        [task] = status(fleet).tasks
+        fleet.end(task.node)
+        with pytest.raises(BrowserGone) as told:
+            browser.snapshot(timeout_ms=10_000)
+        assert "1 cookies" in told.value.message
+        assert eventually(
+            lambda: {tab.url for tab in browser.state.tabs} == {shop.url, shop.url + "report.txt"}
+        )
+        browser.goto(shop.url)
+        kept = browser.evaluate("document.cookie + ' ' + localStorage.cart").value
+        assert kept == "user=ada 3"
+
+
+def test_a_drained_node_gives_its_tasks_away_when_they_are_idle(
+    fleet: LocalFleet, shop: Shop
+) -> None:
+    with connected(fleet, "a1") as browser:
+        browser.goto(shop.url)
+        [task] = status(fleet).tasks
+        engine_loop().run_sync(fleet.coordinator.drain(task.node))
+        assert eventually(lambda: browser._task.state.replacement is not None)
+        with pytest.raises(BrowserGone) as told:
+            browser.evaluate("1")
+        assert told.value.data["planned"] is True
+        assert "1 tabs" in told.value.message
+        assert [one.node for one in status(fleet).tasks] != [task.node]
+        assert eventually(lambda: browser.evaluate("document.title").value == "Shop")
+
+
+def test_a_browser_that_dies_is_gone_as_on_one_machine(fleet: LocalFleet, shop: Shop) -> None:
+    with connected(fleet, "a1") as browser:
+        browser.goto(shop.url)
+        os.killpg(browser_pid(fleet), signal.SIGKILL)
+        assert eventually(lambda: browser.state.health.status == "gone")
+        with pytest.raises(BrowserGone, match="ended by itself"):
+            browser.evaluate("1")
+
+
+def test_a_full_fleet_says_when_to_come_again(fleet: LocalFleet) -> None:
+    fleet.end("n2")
+    fleet.end("n1")
+    fleet.add("n3", max_tasks=1)
+    with connected(fleet, "a1"):
+        with pytest.raises(Capacity) as full:
+            Browser.connect(
+                f"fleet:?cluster={fleet.address}",
+                task_id="a2",
+                config=BrowserConfig(),
+                timeout_ms=500,
+            )
+        assert full.value.retry_after_s > 0
+    with connected(fleet, "a2") as browser:
+        assert browser.evaluate("1 + 1").value == 2
+
+
+def test_two_clients_can_use_one_task(fleet: LocalFleet, shop: Shop) -> None:
+    """As when a gateway restarts: the second one finds the browser with its pages."""
+    with connected(fleet, "a1") as browser:
+        browser.goto(shop.url)
+        other = engine_loop().run_sync(_second(fleet))
+        assert other.generation == status(fleet).tasks[0].generation
+
+
+async def _second(fleet: LocalFleet) -> object:
+    from tabwarden.fleet.leasing import Wanted
+
+    return await fleet.coordinator.acquire(Wanted(task="a1"))
+
+
+@pytest.mark.parametrize(
+    ("options", "named"), [("&what=1", "what"), ("&checkpoint_s=soon", "checkpoint_s")]
+)
+def test_a_wrong_option_is_named(options: str, named: str) -> None:
+    with pytest.raises(InvalidArgument, match=named):
+        Browser.connect(f"fleet:?cluster=x{options}", config=BrowserConfig())
+
+
+def status(fleet: LocalFleet):
+    return engine_loop().run_sync(fleet.coordinator.status())
+
+
+def browser_pid(fleet: LocalFleet) -> int:
+    """The process of the only browser."""
+    [hosted] = [task for host in fleet.hosts.values() for task in host._tasks.values()]
+    return hosted.browser.result().pid
