@@ -23,6 +23,7 @@ from tabwarden.actions.registry import ACTIONS, Action, Checked, Form, TimeoutMs
 from tabwarden.actions.sessions import (
     DEFAULT_TASK,
     TASK_NAME,
+    Limits,
     Session,
     Tasks,
     Way,
@@ -43,6 +44,7 @@ __all__ = [
     "Answer",
     "Checked",
     "Form",
+    "Limits",
     "Performed",
     "PreparedCall",
     "RegistryTools",

@@ -37,6 +37,38 @@ class ServerConfig(BaseModel):
         "stores it in a file.",
         json_schema_extra={"minLength": _MIN_TOKEN, "pattern": "^[!-~]*$"},
     )
+    max_tasks: int = Field(
+        default=16, ge=1, le=10_000, description="How many tasks may have a browser at once."
+    )
+    min_free_memory_mb: float = Field(
+        default=512.0,
+        ge=0,
+        description="A new browser opens only if this machine, or the container around the server, "
+        "keeps this much memory free, so that it never swaps. 0: always. Only on Linux.",
+    )
+    idle_minutes: float = Field(
+        default=60.0,
+        ge=0,
+        description="Close a task's browser after this many minutes without a call, unless a "
+        "person watches or has control, or the agent waits for a person. 0: never.",
+    )
+    max_requests: int = Field(
+        default=64,
+        ge=1,
+        le=100_000,
+        description="How many requests may run at once. `tabwarden mcp --http` also lets each of "
+        "max_mcp_sessions have three connections.",
+    )
+    max_streams: int = Field(
+        default=16, ge=1, le=10_000, description="How many clients may follow events at once."
+    )
+    max_mcp_sessions: int = Field(
+        default=64,
+        ge=1,
+        le=10_000,
+        description="How many MCP sessions `tabwarden mcp --http` may have. It reads this when it "
+        "starts.",
+    )
 
 
 class DaemonConfig(BaseModel):

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from tabwarden.telemetry import totals
 from tabwarden.telemetry.acting import Acting
+from tabwarden.telemetry.naming import task_name
 from tabwarden.telemetry.reading import as_dict
 from tabwarden.telemetry.redaction import redacted
 from tabwarden.telemetry.spans import tracer
@@ -30,7 +31,7 @@ class Telemetry:
     def __init__(self, task_id: str) -> None:
         from tabwarden.telemetry.counters import Counters  # imports the Prometheus client
 
-        self.task_id = task_id
+        self.task_id = task_name(task_id)
         self.tracer = tracer()
         self.in_flight: set[Acting] = set()
         self._counters = Counters()

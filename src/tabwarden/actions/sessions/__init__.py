@@ -3,6 +3,7 @@
 ``session_of`` creates a session that opens its browser as configured.
 """
 
+from tabwarden.actions.sessions.admission import Limits
 from tabwarden.actions.sessions.opening import session_of
 from tabwarden.actions.sessions.session import Need, Session, Way
 from tabwarden.actions.sessions.tasks import (
@@ -15,6 +16,7 @@ from tabwarden.actions.sessions.tasks import (
 __all__ = [
     "DEFAULT_TASK",
     "TASK_NAME",
+    "Limits",
     "Need",
     "Session",
     "Tasks",

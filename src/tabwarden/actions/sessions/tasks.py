@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
+from tabwarden.actions.sessions.admission import Limits, Usage, refusal
 from tabwarden.actions.sessions.session import Session
-from tabwarden.actions.sessions.timing import RETRY_AFTER_S
+from tabwarden.actions.sessions.timing import IDLE_LOOK_S, SHORTEST_LOOK_S
 from tabwarden.budget import Budget
-from tabwarden.errors import Capacity, InvalidArgument
+from tabwarden.errors import Capacity, InvalidArgument, TabwardenError
+from tabwarden.memory import free_memory_mb
+
+log = logging.getLogger("tabwarden.tasks")
 
 DEFAULT_TASK = "default"
 TASK_NAME = "[A-Za-z0-9._-]{1,64}"
@@ -25,25 +31,49 @@ class _Task:
         self.calls: set[Budget] = set()
         self.opening = 0
         """The number of running calls that may open a browser."""
+        self.last_used = time.monotonic()
+
+    @property
+    def has_browser(self) -> bool:
+        return self.session.current is not None
 
     @property
     def takes_room(self) -> bool:
-        return self.session.current is not None or self.opening > 0
+        return self.has_browser or self.opening > 0
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a call runs, a person has control, or the agent waits for a person."""
+        browser = self.session.current
+        control = browser.control if browser is not None and browser.can_hand_off else None
+        with_people = control is not None and (control.holder or control.waiting_handoffs)
+        return bool(self.calls or with_people)
 
 
 class Tasks:
     """The tasks of a server.
 
     Args:
-        new_session: creates a session, which opens its browser on demand.
-        at_most: maximum number of open browsers.
+        new_session: creates the session of the task with this name. The session opens its browser
+            on demand.
+        limits: returns the limits, which may change at any time.
+        free_memory: returns how much memory is free, in MB; None if nobody knows.
     """
 
-    def __init__(self, new_session: Callable[[], Session], at_most: int) -> None:
+    def __init__(
+        self,
+        new_session: Callable[[str], Session],
+        limits: Callable[[], Limits],
+        free_memory: Callable[[], float | None] = free_memory_mb,
+    ) -> None:
         self._new_session = new_session
-        self._at_most = at_most
+        self._limits = limits
+        self._free_memory = free_memory
         self._tasks: dict[str, _Task] = {}
         self._over: str | None = None
+        self.keepers: list[Callable[[str], bool]] = []
+        """Each returns whether somebody else still needs the browser of the task with this name,
+        so that it must not end as idle."""
         self.link_for_people: Callable[[str], str | None] | None = None
         """Returns a link to the live view of a task; the surface that serves it sets it."""
 
@@ -58,7 +88,7 @@ class Tasks:
 
         Raises:
             InvalidArgument: the name is not valid.
-            Capacity: too many browsers are open.
+            Capacity: no other browser may open now.
         """
         task = self._task(checked_name(name), opens=opens)
         task.calls.add(budget)
@@ -70,6 +100,7 @@ class Tasks:
         finally:
             task.opening -= opens
             task.calls.discard(budget)
+            task.last_used = time.monotonic()
 
     def of(self, name: str) -> Session:
         """Return a task's session, to read or watch it; create the task if it does not exist.
@@ -104,6 +135,45 @@ class Tasks:
         await task.session.close()
         return had_browser
 
+    async def end_idle(self) -> None:
+        """Close the browsers of tasks that have had no call for too long, until cancelled."""
+        while True:
+            idle_s = self._limits().idle_s
+            look_s = min(IDLE_LOOK_S, idle_s / 10) if idle_s else IDLE_LOOK_S
+            await asyncio.sleep(max(SHORTEST_LOOK_S, look_s))
+            await asyncio.gather(*map(self._end, self._idle(self._limits().idle_s)))
+
+    def _idle(self, idle_s: float) -> list[tuple[str, _Task]]:
+        """Return the idle tasks. The time of the others begins when nobody needs them any more."""
+        found, now = [], time.monotonic()
+        for name, task in self._tasks.items():
+            if not task.has_browser:
+                continue
+            if any(keeps(name) for keeps in self.keepers) or task.is_busy:
+                task.last_used = now
+            elif idle_s and now - task.last_used >= idle_s:
+                found.append((name, task))
+        return found
+
+    async def _end(self, idle: tuple[str, _Task]) -> None:
+        name, task = idle
+        idle_s = round(time.monotonic() - task.last_used)
+        log.info("idle_task_ended", extra={"task_id": name, "idle_s": idle_s})
+        limit = self._limits().idle_s / 60
+        try:
+            await task.session.close(reason=f"no call came for {limit:g} minutes")
+        except TabwardenError as error:
+            log.warning("idle_task_not_closed", extra={"task_id": name, "reason": str(error)})
+
+    def refusal(self) -> Capacity | None:
+        """Return why no other browser may open now; None if one may."""
+        usage = Usage(
+            open=sum(task.has_browser for task in self._tasks.values()),
+            opening=sum(task.takes_room and not task.has_browser for task in self._tasks.values()),
+            free_memory_mb=self._free_memory(),
+        )
+        return refusal(self._limits(), usage)
+
     def cancel_calls(self, reason: str) -> None:
         """Cancel all running and all later calls, because the server is about to stop."""
         self._over = reason
@@ -128,20 +198,14 @@ class Tasks:
         return task
 
     def _new(self, name: str) -> _Task:
-        session = self._new_session()
+        session = self._new_session(name)
         if self.link_for_people is not None:
             session.link_for_people = partial(self.link_for_people, name)
         return _Task(session)
 
     def _make_room(self, name: str, *, opens: bool) -> None:
-        taken = sum(task.takes_room for task in self._tasks.values())
-        if opens and taken >= self._at_most:
-            raise Capacity(
-                f"{taken} tasks have a browser, which is the limit.",
-                f"Try again in {RETRY_AFTER_S:g} s, or end a task that nobody needs any more.",
-                retry_after_s=RETRY_AFTER_S,
-                field="task",
-            )
+        if opens and (full := self.refusal()) is not None:
+            raise full
         idle = [other for other, task in self._tasks.items() if not task.takes_room]
         for other in idle[: max(0, len(idle) - _REMEMBERED)]:
             if other != name:

@@ -41,7 +41,7 @@ _STATUS_OF_KIND = {
 }
 
 
-def make_app(service: Service, *, token: str, host: str, max_requests: int) -> Starlette:
+def make_app(service: Service, *, token: str, host: str) -> Starlette:
     """Create the application. It closes ``service`` when it ends."""
 
     @asynccontextmanager
@@ -55,7 +55,7 @@ def make_app(service: Service, *, token: str, host: str, max_requests: int) -> S
         lifespan=lifespan,
         middleware=[
             Middleware(Access, token=token, host=host, refuse=refusal, open_path=PATH),
-            Middleware(Crowding, at_most=max_requests),
+            Middleware(Crowding, at_most=lambda: service.live.now.server.max_requests),
         ],
         exception_handlers={
             TabwardenError: _told,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tabwarden.errors import Capacity
@@ -10,9 +12,9 @@ from tabwarden.surfaces.http.timing import RETRY_AFTER_S
 
 
 class Crowding:
-    """While ``at_most`` requests are running, rejects further requests with 503 and Retry-After."""
+    """While ``at_most()`` requests are running, rejects further ones with 503 and Retry-After."""
 
-    def __init__(self, app: ASGIApp, at_most: int) -> None:
+    def __init__(self, app: ASGIApp, at_most: Callable[[], int]) -> None:
         self._app = app
         self._at_most = at_most
         self._now = 0
@@ -20,7 +22,7 @@ class Crowding:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
-        elif self._now >= self._at_most:
+        elif self._now >= self._at_most():
             await self._full()(scope, receive, send)
         else:
             self._now += 1
@@ -31,7 +33,8 @@ class Crowding:
 
     def _full(self) -> ASGIApp:
         full = Capacity(
-            f"The server is handling {self._now} requests, which is the limit.",
+            f"The server is handling {self._now} requests, which is the limit "
+            "(server.max_requests).",
             f"Retry in {RETRY_AFTER_S} s, or after another request has finished.",
             retry_after_s=RETRY_AFTER_S,
         )

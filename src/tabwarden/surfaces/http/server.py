@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tabwarden.actions import Tasks, session_of
+from tabwarden.actions import Limits, Tasks, session_of
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.guard.listening import greeting, listening, token_of, url_of
 from tabwarden.surfaces.guard.serving import run
@@ -12,18 +12,13 @@ from tabwarden.surfaces.http.app import make_app
 from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.live.registry import registered
 
-MAX_REQUESTS = 64
-"""Maximum number of concurrent requests."""
-MAX_TASKS = 16
-"""Maximum number of open browsers."""
-
 
 def serve(live: LiveConfig, tell: Callable[[str], None]) -> None:
     """Serve until SIGTERM or SIGINT, then close every browser.
 
     Args:
-        live: the configuration. The host and the token never change while the server runs. Each
-            request uses the current permissions.
+        live: the configuration. The host, the port and the token never change while the server
+            runs. Each request uses the current permissions and limits.
         tell: called once with the server's URL and the location of its token.
 
     Raises:
@@ -33,13 +28,17 @@ def serve(live: LiveConfig, tell: Callable[[str], None]) -> None:
     token = token_of(server.token)
     with listening(server.host, server.port) as listener:
         words = greeting(listener, url_of(listener, server.host), server.token)
-        service = Service(live, Tasks(lambda: session_of(live, own_context=True), MAX_TASKS))
+        tasks = Tasks(
+            lambda name: session_of(live, own_context=True, task_id=name),
+            lambda: Limits.of(live.now.server),
+        )
+        service = Service(live, tasks)
         view = service.view
         view.url = url_of(listener, server.host)
         view.title = f"port {listener.getsockname()[1]}"
         with registered(view.server()):
             run(
-                make_app(service, token=token, host=server.host, max_requests=MAX_REQUESTS),
+                make_app(service, token=token, host=server.host),
                 listener,
                 on_start=lambda: tell(words),
                 on_stop=lambda: service.let_go("the server stops"),

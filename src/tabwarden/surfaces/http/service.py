@@ -23,7 +23,7 @@ class Service:
     def __init__(self, live: LiveConfig, tasks: Tasks) -> None:
         self.tasks = tasks
         self.arming = Arming()
-        self.feeds = Feeds()
+        self.feeds = Feeds(lambda: live.now.server.max_streams)
         self.labels = Labels()
         self.seen = SeenRefs()
         self.profiles: set[str] = set()
@@ -34,6 +34,7 @@ class Service:
         self.view = Live("the server", tasks.open_sessions, other_servers)
         """What people see of the tasks."""
         tasks.link_for_people = self.view.link_of
+        tasks.keepers.append(self.view.is_watched)
 
     @property
     def config(self) -> BrowserConfig:
@@ -46,11 +47,14 @@ class Service:
 
     @asynccontextmanager
     async def served(self) -> AsyncIterator[None]:
-        """Apply configuration changes until the block ends. Then close everything."""
+        """Apply configuration changes and end idle tasks until the block ends. Then close
+        everything."""
+        ending = asyncio.create_task(self.tasks.end_idle())
         try:
             async with self.live.followed(self._configured):
                 yield
         finally:
+            ending.cancel()
             await self.close()
 
     def _configured(self, now: Config) -> None:

@@ -38,6 +38,8 @@ class Live:
         self.uploads = Uploads()
         self.url = ""
         """``http://host:port``, once it listens."""
+        self.watchers: list[Callable[[str], bool]] = []
+        """One for each viewer: returns whether it shows the task with this full name."""
         self.start: Callable[[], Awaitable[object]] | None = None
         """Begins to listen, if this program does that only on demand."""
 
@@ -66,6 +68,10 @@ class Live:
             for name, session in self.sessions().items()
             if scope.task in (None, name) and isinstance(session.current, Browser)
         }
+
+    def is_watched(self, task: str) -> bool:
+        """Whether a viewer shows this task, not only in the overview of all tasks."""
+        return any(shows(f"{self.id}.{task}") for shows in self.watchers)
 
     def close(self) -> None:
         self.uploads.close()

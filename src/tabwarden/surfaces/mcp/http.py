@@ -22,7 +22,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
-from tabwarden.actions import Toolset, checked_name
+from tabwarden.actions import Limits, Toolset, checked_name
+from tabwarden.config import ServerConfig
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.guard.access import Access
@@ -34,16 +35,11 @@ from tabwarden.surfaces.live.registry import registered
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.conversion import Structured
 from tabwarden.surfaces.mcp.server import Context, make_server
-from tabwarden.surfaces.mcp.timing import IDLE_S
 
 DEFAULT_PORT = 8415
 PATH = "/mcp"
-MAX_BROWSERS = 16
-"""Maximum number of open browsers."""
-MAX_SESSIONS = 64
-"""Maximum number of open MCP sessions."""
-_MAX_REQUESTS = 256
-"""Maximum number of concurrent requests, including the sessions' long-lived streams."""
+_CONNECTIONS = 3
+"""How many connections each session may have beside its requests, such as a long-lived stream."""
 _SESSION_HEADER = "mcp-session-id"
 _BAD_REQUEST = 400
 
@@ -59,7 +55,8 @@ def serve_http(
     """Serve MCP clients until SIGTERM or SIGINT, then close every browser.
 
     Args:
-        config: the configuration. The host and the token never change while the server runs.
+        config: the configuration. The host, the token and ``max_mcp_sessions`` never change
+            while the server runs.
         tell: called once with the server's URL and the location of its token.
         port: the port; 0 for any free port.
         structured: how much structured content the answers have.
@@ -69,7 +66,9 @@ def serve_http(
     """
     server = config.now.server
     token = token_of(server.token)
-    clients = Clients(toolset, config, at_most=MAX_BROWSERS, idle_s=IDLE_S, structured=structured)
+    clients = Clients(
+        toolset, config, limits=lambda: Limits.of(config.now.server), structured=structured
+    )
     with listening(server.host, port) as listener:
         words = greeting(listener, url_of(listener, server.host) + PATH, server.token)
         view = clients.view
@@ -77,23 +76,22 @@ def serve_http(
         view.title = f"port {listener.getsockname()[1]}"
         with registered(view.server()):
             run(
-                make_app(clients, token=token, host=server.host, idle_s=IDLE_S),
+                make_app(clients, server, token=token),
                 listener,
                 on_start=lambda: tell(words),
                 on_stop=clients.stopping,
-                at_most=_MAX_REQUESTS,
+                at_most=server.max_requests + _CONNECTIONS * server.max_mcp_sessions,
             )
 
 
-def make_app(clients: Clients, *, token: str, host: str, idle_s: float) -> Starlette:
-    """Create the application. It closes the clients' browsers when it ends.
-
-    An unused MCP session ends after ``idle_s`` seconds.
-    """
+def make_app(clients: Clients, config: ServerConfig, *, token: str) -> Starlette:
+    """Create the application. It closes the clients' browsers when it ends."""
     server = make_server(clients, _client_of, _connection_of)
     server.middleware.append(_with_a_task)
     manager = StreamableHTTPSessionManager(
-        server, session_idle_timeout=idle_s, max_sessions=MAX_SESSIONS
+        server,
+        session_idle_timeout=config.idle_minutes * 60 or None,
+        max_sessions=config.max_mcp_sessions,
     )
 
     @asynccontextmanager
@@ -106,7 +104,7 @@ def make_app(clients: Clients, *, token: str, host: str, idle_s: float) -> Starl
         routes=[Route(PATH, _Endpoint(manager, clients)), *live_routes(clients.view, [token])],
         lifespan=lifespan,
         middleware=[
-            Middleware(Access, token=token, host=host, refuse=_refusal, open_path=LIVE_PATH)
+            Middleware(Access, token=token, host=config.host, refuse=_refusal, open_path=LIVE_PATH)
         ],
         exception_handlers={404: _no_route},
     )

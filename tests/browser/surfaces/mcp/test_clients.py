@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import anyio
 import pytest
 
-from tabwarden.actions import Answer
+from tabwarden.actions import Answer, Limits
 from tabwarden.config import BrowserConfig
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.mcp.clients import Clients
@@ -21,7 +21,7 @@ IDLE_S = 0.5
 @pytest.fixture
 async def clients() -> AsyncIterator[Clients]:
     fixed = LiveConfig.fixed(BrowserConfig())
-    clients = Clients(toolset_of(), fixed, at_most=1, idle_s=IDLE_S)
+    clients = Clients(toolset_of(), fixed, limits=lambda: Limits(max_tasks=1, idle_s=IDLE_S))
     async with clients.served():
         yield clients
 
@@ -48,10 +48,10 @@ async def test_a_client_that_is_idle_or_gone_makes_room_for_another(clients: Cli
     with clients.busy("one"):  # a request of its own is served, however long
         await anyio.sleep(2 * IDLE_S)
         full = await call(clients, "two", "browser_navigate", url="about:blank")
-        assert full.data["error"]["code"] == "denied"
-        assert "has closed its browser" in full.data["error"]["hint"]
+        assert full.data["error"]["code"] == "capacity"
         assert not (await call(clients, "one", "browser_tabs")).is_error
     await closed(clients, "one")
+    assert "no call came for" in (await call(clients, "one", "browser_snapshot")).text
     opened = await call(clients, "two", "browser_navigate", url="about:blank")
     assert not opened.is_error, opened.text
     session = clients.of("two").session

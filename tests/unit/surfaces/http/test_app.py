@@ -7,9 +7,9 @@ from typing import Any, NoReturn
 
 import httpx2
 
-from tabwarden.actions import Session, Tasks
+from tabwarden.actions import Limits, Session, Tasks
 from tabwarden.budget import Budget
-from tabwarden.config import BrowserConfig
+from tabwarden.config import BrowserConfig, Config, ServerConfig
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.http.app import make_app
 from tabwarden.surfaces.http.openapi import described
@@ -23,7 +23,7 @@ def asked(
     path: str,
     *,
     task_taken: bool = False,
-    max_requests: int = 1,
+    server: ServerConfig | None = None,
     config: BrowserConfig | None = None,
 ) -> tuple[int, dict[str, Any], httpx2.Headers]:
     """Status, body and headers of one answer by an application whose browsers can't be opened."""
@@ -32,9 +32,10 @@ def asked(
         raise RuntimeError("a fault of ours")
 
     async def ask() -> httpx2.Response:
-        live = LiveConfig.fixed(config or BrowserConfig())
-        service = Service(live, Tasks(lambda: Session(broken), 1))
-        app = make_app(service, token=TOKEN, host="127.0.0.1", max_requests=max_requests)
+        given = Config(browser=config or BrowserConfig(), server=server or ServerConfig())
+        live = LiveConfig(lambda: given, None)
+        service = Service(live, Tasks(lambda _: Session(broken), lambda: Limits(max_tasks=1)))
+        app = make_app(service, token=TOKEN, host="127.0.0.1")
         transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
         headers = {"Authorization": f"Bearer {TOKEN}"}
         async with httpx2.AsyncClient(
@@ -50,12 +51,12 @@ def asked(
 def test_one_task_too_many_is_told_how_to_make_room() -> None:
     status, body, headers = asked("POST", "/start?task=one", task_taken=True)
     assert (status, body["code"], headers["retry-after"]) == (429, "capacity", "5")
-    assert body["tabwarden"]["data"] == {"retry_after_s": 5, "field": "task"}
+    assert body["tabwarden"]["data"] == {"retry_after_s": 5, "field": "task", "reason": "tasks"}
     assert "taken" not in body["error"]  # another client's task
 
 
 def test_one_request_too_many_may_come_again() -> None:
-    status, body, headers = asked("GET", "/", max_requests=0)
+    status, body, headers = asked("GET", "/", server=ServerConfig.model_construct(max_requests=0))
     assert (status, body["code"], headers["retry-after"]) == (503, "capacity", "1")
 
 
