@@ -9,6 +9,7 @@ value comes from. ``editing.py`` changes a file and keeps its comments.
 """
 
 from tabwarden.config.document import config_file
+from tabwarden.config.hosts import is_allowed_host
 from tabwarden.config.loading import load_config
 from tabwarden.config.model import (
     ActionName,
@@ -30,5 +31,6 @@ __all__ = [
     "RecorderConfig",
     "ServerConfig",
     "config_file",
+    "is_allowed_host",
     "load_config",
 ]

@@ -6,6 +6,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
+from tabwarden.config.hosts import AllowedHost
+
 _MIN_TOKEN = 16
 """Minimum length in characters, which prevents guessing."""
 
@@ -36,6 +38,11 @@ class ServerConfig(BaseModel):
         description="The token that clients must send. Default: the server creates a token and "
         "stores it in a file.",
         json_schema_extra={"minLength": _MIN_TOKEN, "pattern": "^[!-~]*$"},
+    )
+    allowed_hosts: list[AllowedHost] = Field(
+        default=[],
+        description="Names that clients may use for the server beside its own address, such as "
+        "tabwarden.internal, tabwarden.internal:8414 or *.example.com. Without a port, any port.",
     )
     max_tasks: int = Field(
         default=16, ge=1, le=10_000, description="How many tasks may have a browser at once."

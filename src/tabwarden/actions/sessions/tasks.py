@@ -167,6 +167,8 @@ class Tasks:
 
     def refusal(self) -> Capacity | None:
         """Return why no other browser may open now; None if one may."""
+        if self._over is not None:
+            return Capacity("The server is about to stop.", reason="stopping")
         usage = Usage(
             open=sum(task.has_browser for task in self._tasks.values()),
             opening=sum(task.takes_room and not task.has_browser for task in self._tasks.values()),
@@ -204,7 +206,8 @@ class Tasks:
         return _Task(session)
 
     def _make_room(self, name: str, *, opens: bool) -> None:
-        if opens and (full := self.refusal()) is not None:
+        # While the server stops, the call is cancelled, which says more.
+        if opens and self._over is None and (full := self.refusal()) is not None:
             raise full
         idle = [other for other, task in self._tasks.items() if not task.takes_room]
         for other in idle[: max(0, len(idle) - _REMEMBERED)]:

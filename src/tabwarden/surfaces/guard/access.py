@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import ipaddress
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tabwarden.config import is_allowed_host
 from tabwarden.errors import Denied, TabwardenError
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
@@ -40,18 +41,26 @@ class Access:
     """Accepts requests that name this server, have the token, and come from no foreign origin.
 
     Args:
+        hosts: returns the names that requests may use beside the server's own (AllowedHost).
         open_path: the paths at and below this one need no token; what serves them asks for another
             proof.
     """
 
     def __init__(
-        self, app: ASGIApp, token: str, host: str, refuse: Refuse, open_path: str | None = None
+        self,
+        app: ASGIApp,
+        token: str,
+        host: str,
+        refuse: Refuse,
+        open_path: str | None = None,
+        hosts: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self._app = app
         self._refuse = refuse
         self._token = token.encode()
         self._host = host.lower()
         self._open_path = open_path
+        self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -70,14 +79,18 @@ class Access:
     def _foreign(self, headers: Headers, address: str, port: int) -> TabwardenError | None:
         """Return an error if a request names a different server or has a foreign origin."""
         named = headers.getlist("host")
-        if len(named) != 1 or not self._is_ours(named[0].lower(), _plain(address), port):
+        host = named[0].lower() if len(named) == 1 else ""
+        is_ours = bool(host) and self._is_ours(host, _plain(address), port)
+        if not is_ours and not is_allowed_host(host, self._hosts()):
             return Denied(
                 "The Host header does not name this server.",
-                "Use the address that the server printed at start.",
+                "Use the address that the server printed at start, or add this name to "
+                "server.allowed_hosts.",
                 field="Host",
             )
-        origins = headers.getlist("origin")
-        if any(origin.lower() != f"http://{named[0].lower()}" for origin in origins):
+        # A proxy in front of the server may speak TLS.
+        own = {f"http://{host}"} if is_ours else {f"http://{host}", f"https://{host}"}
+        if any(origin.lower() not in own for origin in headers.getlist("origin")):
             return Denied(
                 "The request comes from a web page of a different origin.",
                 "Call the server from a program, not from a web page.",
@@ -113,6 +126,15 @@ class Access:
         )
         asking = self._refuse(missing, status=401, headers={"WWW-Authenticate": "Bearer"})
         await asking(scope, receive, send)
+
+
+def is_own_origin(headers: Headers) -> bool:
+    """Whether a request names its origin, and that is this server, perhaps behind a proxy with TLS.
+
+    ``Access`` has checked the ``Host``, and refuses TLS where there is no proxy.
+    """
+    host, origin = headers.get("host", "").lower(), headers.get("origin", "").lower()
+    return origin in {f"http://{host}", f"https://{host}"}
 
 
 def _guarded(send: Send) -> Send:

@@ -28,7 +28,6 @@ def run(
     *,
     on_start: Callable[[], None],
     on_stop: Callable[[], None],
-    at_most: int | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT.
 
@@ -36,15 +35,12 @@ def run(
         app: the application. Its lifespan ends after its last request.
         on_start: called when the server is ready.
         on_stop: called when the server must stop, before it waits for the running requests.
-        at_most: maximum number of concurrent connections and requests. Further requests get 503.
     """
-    config = config_of(app, lifespan="on", at_most=at_most)
+    config = config_of(app, lifespan="on")
     asyncio.run(_Server(config, on_start, on_stop).serve(sockets=[listener]))
 
 
-def config_of(
-    app: ASGIApp, *, lifespan: Literal["on", "off"], at_most: int | None = None
-) -> uvicorn.Config:
+def config_of(app: ASGIApp, *, lifespan: Literal["on", "off"]) -> uvicorn.Config:
     """Return Uvicorn's settings for one of our servers."""
     return uvicorn.Config(
         app,
@@ -57,7 +53,6 @@ def config_of(
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=at_most,
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
 

@@ -15,10 +15,11 @@ from starlette.routing import Route
 from tabwarden.dialects.openclaw import NoSuchTab
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.surfaces.guard.access import Access
+from tabwarden.surfaces.guard.crowding import Crowding
+from tabwarden.surfaces.guard.probes import Probes
 from tabwarden.surfaces.http.errors import ActRefused, refusal
 from tabwarden.surfaces.http.openapi import openapi
 from tabwarden.surfaces.http.pipeline import BodyTooLarge, NotJson, route_of
-from tabwarden.surfaces.http.request_limit import Crowding
 from tabwarden.surfaces.http.routes import SERVED, STATUS_ROUTES
 from tabwarden.surfaces.http.routes.act import act
 from tabwarden.surfaces.http.routes.profiles import NoSuchProfile, ProfileExists
@@ -54,8 +55,20 @@ def make_app(service: Service, *, token: str, host: str) -> Starlette:
         routes=[*_ROUTES, *live_routes(service.view, [token])],
         lifespan=lifespan,
         middleware=[
-            Middleware(Access, token=token, host=host, refuse=refusal, open_path=PATH),
-            Middleware(Crowding, at_most=lambda: service.live.now.server.max_requests),
+            Middleware(Probes, not_ready=service.not_ready),
+            Middleware(
+                Access,
+                token=token,
+                host=host,
+                refuse=refusal,
+                open_path=PATH,
+                hosts=lambda: service.live.now.server.allowed_hosts,
+            ),
+            Middleware(
+                Crowding,
+                at_most=lambda: service.live.now.server.max_requests,
+                refuse=refusal,
+            ),
         ],
         exception_handlers={
             TabwardenError: _told,

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from tabwarden.actions import Tasks
 from tabwarden.config import BrowserConfig, Config
 from tabwarden.dialects.openclaw import Labels
+from tabwarden.errors import Capacity
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.daemon.live_view import other_servers
 from tabwarden.surfaces.http.armed import Arming
@@ -62,6 +63,12 @@ class Service:
             self.feeds.end("the configuration turned Tabwarden off")
         for session in self.tasks.open_sessions().values():
             session.configure(now.browser)
+
+    def not_ready(self) -> Capacity | None:
+        """Return why the server takes no new task now; None if it takes one."""
+        if not self.config.enabled:
+            return Capacity("Tabwarden is switched off by its configuration.", reason="disabled")
+        return self.tasks.refusal()
 
     def let_go(self, reason: str) -> None:
         """End all calls and streams, so that the server can stop."""

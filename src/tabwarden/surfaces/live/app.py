@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from tabwarden.surfaces.guard.access import is_own_origin
 from tabwarden.surfaces.live.links import Scope
 from tabwarden.surfaces.live.live import Live
 from tabwarden.surfaces.live.page import page
@@ -46,7 +47,7 @@ def live_routes(live: Live, tokens: Iterable[str] = ()) -> list[BaseRoute]:
             login.cookie,
             max_age=int(LOGIN_S),
             path=PATH,
-            secure=request.url.scheme == "https",
+            secure=request.headers.get("origin", "").lower().startswith("https:"),
             httponly=True,
             samesite="strict",
         )
@@ -95,8 +96,7 @@ def is_bearer(shown: str, tokens: Iterable[str]) -> bool:
 def _is_own_page(request: Request) -> bool:
     """Whether a request comes from a page of this server. Browsers always name the page's origin
     in a request that is not a GET."""
-    origin = request.headers.get("origin", "")
-    return origin.lower() == f"{request.url.scheme}://{request.headers.get('host', '')}".lower()
+    return is_own_origin(request.headers)
 
 
 async def _json(request: Request) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from tabwarden.surfaces.guard.access import is_own_origin
 from tabwarden.surfaces.live.framing import unpacked
 from tabwarden.surfaces.live.links import Scope
 from tabwarden.surfaces.live.live import Live
@@ -82,9 +83,7 @@ class _Line:
 
 def _is_own_page(websocket: WebSocket) -> bool:
     """Whether the page that opened the socket is ours. Browsers always send its origin here."""
-    scheme = "https" if websocket.url.scheme == "wss" else "http"
-    own = f"{scheme}://{websocket.headers.get('host', '')}"
-    return websocket.headers.get("origin", "").lower() == own.lower()
+    return is_own_origin(websocket.headers)
 
 
 async def _admitted(live: Live, websocket: WebSocket, *, is_program: bool) -> Scope | None:

@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 from tabwarden.actions import Limits, Session, Tasks, Toolset, session_of
-from tabwarden.config import Config
-from tabwarden.errors import TabwardenError
+from tabwarden.config import Config, ServerConfig
+from tabwarden.errors import Capacity, TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.daemon.live_view import other_servers
 from tabwarden.surfaces.live.live import Live
@@ -110,6 +110,16 @@ class Clients:
             await asyncio.gather(*map(self.left, list(self._clients)), return_exceptions=True)
             await self._tasks.close()
             self.view.close()
+
+    @property
+    def server_config(self) -> ServerConfig:
+        return self._config.now.server
+
+    def not_ready(self) -> Capacity | None:
+        """Return why no other client may open a browser now; None if one may."""
+        if not self._config.browser.enabled:
+            return Capacity("Tabwarden is switched off by its configuration.", reason="disabled")
+        return self._tasks.refusal()
 
     def stopping(self) -> None:
         """End all calls and streams, so that the server can stop."""

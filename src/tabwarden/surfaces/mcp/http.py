@@ -27,7 +27,9 @@ from tabwarden.config import ServerConfig
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.guard.access import Access
+from tabwarden.surfaces.guard.crowding import Crowding
 from tabwarden.surfaces.guard.listening import greeting, listening, token_of, url_of
+from tabwarden.surfaces.guard.probes import Probes
 from tabwarden.surfaces.guard.serving import run
 from tabwarden.surfaces.live.app import PATH as LIVE_PATH
 from tabwarden.surfaces.live.app import live_routes
@@ -39,7 +41,7 @@ from tabwarden.surfaces.mcp.server import Context, make_server
 DEFAULT_PORT = 8415
 PATH = "/mcp"
 _CONNECTIONS = 3
-"""How many connections each session may have beside its requests, such as a long-lived stream."""
+"""How many requests each session may have beside others, such as a long-lived stream."""
 _SESSION_HEADER = "mcp-session-id"
 _BAD_REQUEST = 400
 
@@ -80,7 +82,6 @@ def serve_http(
                 listener,
                 on_start=lambda: tell(words),
                 on_stop=clients.stopping,
-                at_most=server.max_requests + _CONNECTIONS * server.max_mcp_sessions,
             )
 
 
@@ -94,6 +95,9 @@ def make_app(clients: Clients, config: ServerConfig, *, token: str) -> Starlette
         max_sessions=config.max_mcp_sessions,
     )
 
+    def at_most() -> int:
+        return clients.server_config.max_requests + _CONNECTIONS * config.max_mcp_sessions
+
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         _ = app
@@ -104,7 +108,16 @@ def make_app(clients: Clients, config: ServerConfig, *, token: str) -> Starlette
         routes=[Route(PATH, _Endpoint(manager, clients)), *live_routes(clients.view, [token])],
         lifespan=lifespan,
         middleware=[
-            Middleware(Access, token=token, host=config.host, refuse=_refusal, open_path=LIVE_PATH)
+            Middleware(Probes, not_ready=clients.not_ready),
+            Middleware(
+                Access,
+                token=token,
+                host=config.host,
+                refuse=_refusal,
+                open_path=LIVE_PATH,
+                hosts=lambda: clients.server_config.allowed_hosts,
+            ),
+            Middleware(Crowding, at_most=at_most, refuse=_refusal),
         ],
         exception_handlers={404: _no_route},
     )

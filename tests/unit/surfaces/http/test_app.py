@@ -23,6 +23,7 @@ def asked(
     path: str,
     *,
     task_taken: bool = False,
+    stopping: bool = False,
     server: ServerConfig | None = None,
     config: BrowserConfig | None = None,
 ) -> tuple[int, dict[str, Any], httpx2.Headers]:
@@ -35,6 +36,8 @@ def asked(
         given = Config(browser=config or BrowserConfig(), server=server or ServerConfig())
         live = LiveConfig(lambda: given, None)
         service = Service(live, Tasks(lambda _: Session(broken), lambda: Limits(max_tasks=1)))
+        if stopping:
+            service.let_go("the server stops")
         app = make_app(service, token=TOKEN, host="127.0.0.1")
         transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
         headers = {"Authorization": f"Bearer {TOKEN}"}
@@ -94,3 +97,14 @@ def test_what_is_switched_off_is_not_described() -> None:
     assert paths - fewer == {"/cdp"}
     assert set(kinds) - set(left) == {"evaluate"}
     assert set(kinds["wait"]) - set(left["wait"]) == {"fn"}
+
+
+def test_a_crowd_or_a_stop_does_not_hide_whether_the_server_lives() -> None:
+    nobody = ServerConfig.model_construct(max_requests=0)
+    assert asked("GET", "/healthz", server=nobody)[0] == 200
+    assert asked("GET", "/readyz", server=nobody)[0] == 200
+    status, body, headers = asked("GET", "/readyz", stopping=True)
+    assert (status, body, headers["retry-after"]) == (503, {"ok": False, "reason": "stopping"}, "1")
+    assert asked("GET", "/healthz", stopping=True)[0] == 200
+    status, body, _ = asked("GET", "/readyz", config=BrowserConfig(enabled=False))
+    assert (status, body["reason"]) == (503, "disabled")
