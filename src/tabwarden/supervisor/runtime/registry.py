@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -89,7 +90,8 @@ class SupervisorRegistry:
         budget = budget or Budget(START_MS)
         # Use a separate asyncio task, so that a caller that gives up needn't wait for the cleanup.
         wanted = (task_id, endpoint, policy or Policy(), context)
-        starting = self._work(self._get_or_start(*wanted, budget))
+        # What starts here outlives the call, so it must not log as a part of the call's request.
+        starting = self._work(self._get_or_start(*wanted, budget), contextvars.Context())
         try:
             async with _a_moment_more(budget).waiting_for("the browser to open"):
                 await asyncio.wait([starting])
@@ -183,9 +185,11 @@ class SupervisorRegistry:
             if not turn.wanted and task_id not in self._supervisors:
                 del self._turns[task_id]
 
-    def _work(self, coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def _work(
+        self, coroutine: Coroutine[Any, Any, T], context: contextvars.Context | None = None
+    ) -> asyncio.Task[T]:
         """Run a coroutine as an asyncio task that continues even if the caller gives up."""
-        task = asyncio.get_running_loop().create_task(coroutine)
+        task = asyncio.get_running_loop().create_task(coroutine, context=context)
         self._working.add(task)
         task.add_done_callback(self._done)
         return task

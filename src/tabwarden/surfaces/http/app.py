@@ -11,12 +11,14 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from tabwarden.dialects.openclaw import NoSuchTab
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.surfaces.guard.access import Access
 from tabwarden.surfaces.guard.crowding import Crowding
 from tabwarden.surfaces.guard.probes import Probes
+from tabwarden.surfaces.guard.request_log import RequestLog
 from tabwarden.surfaces.http.errors import ActRefused, refusal
 from tabwarden.surfaces.http.openapi import openapi
 from tabwarden.surfaces.http.pipeline import BodyTooLarge, NotJson, route_of
@@ -42,7 +44,7 @@ _STATUS_OF_KIND = {
 }
 
 
-def make_app(service: Service, *, token: str, host: str) -> Starlette:
+def make_app(service: Service, *, token: str, host: str) -> ASGIApp:
     """Create the application. It closes ``service`` when it ends."""
 
     @asynccontextmanager
@@ -79,7 +81,7 @@ def make_app(service: Service, *, token: str, host: str) -> Starlette:
     )
     app.router.redirect_slashes = False
     app.state.service = service
-    return app
+    return RequestLog(app)  # around all: Starlette answers its own failures outside of middleware
 
 
 async def _told(request: Request, error: Exception) -> Response:

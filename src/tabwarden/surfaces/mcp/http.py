@@ -6,6 +6,7 @@ Since protocol version 2026-07-28, a request may have no session; its URL must t
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from typing import Any, cast
@@ -16,13 +17,14 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tabwarden.actions import Limits, Toolset, checked_name
+from tabwarden.actions import TASK_NAME, Limits, Toolset, checked_name
 from tabwarden.config import ServerConfig
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.live_config import LiveConfig
@@ -30,6 +32,7 @@ from tabwarden.surfaces.guard.access import Access
 from tabwarden.surfaces.guard.crowding import Crowding
 from tabwarden.surfaces.guard.listening import greeting, listening, token_of, url_of
 from tabwarden.surfaces.guard.probes import Probes
+from tabwarden.surfaces.guard.request_log import RequestLog, bind_request_id, named_task
 from tabwarden.surfaces.guard.serving import run
 from tabwarden.surfaces.live.app import PATH as LIVE_PATH
 from tabwarden.surfaces.live.app import live_routes
@@ -85,7 +88,7 @@ def serve_http(
             )
 
 
-def make_app(clients: Clients, config: ServerConfig, *, token: str) -> Starlette:
+def make_app(clients: Clients, config: ServerConfig, *, token: str) -> ASGIApp:
     """Create the application. It closes the clients' browsers when it ends."""
     server = make_server(clients, _client_of, _connection_of)
     server.middleware.append(_with_a_task)
@@ -122,7 +125,7 @@ def make_app(clients: Clients, config: ServerConfig, *, token: str) -> Starlette
         exception_handlers={404: _no_route},
     )
     app.router.redirect_slashes = False
-    return app
+    return RequestLog(app, _task_in_log)
 
 
 class _Endpoint:
@@ -160,6 +163,11 @@ class _Endpoint:
             self._clients.disconnected(task, session)
 
 
+def _task_in_log(scope: Scope) -> str:
+    session = Headers(scope=scope).get(_SESSION_HEADER, "")
+    return named_task(scope) or (session if re.fullmatch(TASK_NAME, session) else "")
+
+
 def _client_of(context: Context) -> str:
     return _task_of(context) or _connection_of(context)
 
@@ -179,6 +187,7 @@ def _request_of(context: Context) -> Request:
 
 async def _with_a_task(ctx: Context, call_next: CallNext) -> HandlerResult:
     """Reject a request that has neither a session nor a valid task name."""
+    bind_request_id(_request_of(ctx).scope)  # a session's task serves all of its requests
     task = _task_of(ctx)
     if task is not None:
         try:
