@@ -1,8 +1,9 @@
-"""Memory: how much of it this machine, or the container around this process, still has free."""
+"""Memory: how much this machine or container still has free, and how much a browser takes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 _MB = 1 << 20
@@ -24,6 +25,39 @@ def free_memory_mb(root: Path = _ROOT) -> float | None:
     """
     found = [*_machine(root), *_groups_v2(root), *_groups_v1(root)]
     return max(0.0, min(found)) if found else None
+
+
+def memory_of_trees(pids: Collection[int], root: Path = _ROOT) -> dict[int, int]:
+    """Return how much memory each of these processes and all that it started take, in bytes.
+
+    Memory that processes share counts in parts (PSS), so the sum over all browsers is right. For a
+    process that hides this, all of its memory counts. This reads a few files for each process of
+    the machine: call it on a thread that may wait.
+
+    Args:
+        pids: the first process of each tree. Those that have ended take nothing.
+        root: where ``proc`` is; tests give another folder.
+    """
+    children: defaultdict[int, list[int]] = defaultdict(list)
+    for folder in (root / "proc").glob("[0-9]*") if pids else ():
+        stat = "".join(_lines(folder / "stat"))
+        after_name = stat.rpartition(")")[2].split()
+        if len(after_name) > 1:
+            children[int(after_name[1])].append(int(folder.name))
+    return {pid: sum(_taken(root, one) for one in _tree(pid, children)) for pid in pids}
+
+
+def _tree(pid: int, children: dict[int, list[int]]) -> Iterator[int]:
+    yield pid
+    for child in children.get(pid, ()):
+        yield from _tree(child, children)
+
+
+def _taken(root: Path, pid: int) -> int:
+    kb = _numbers(root / f"proc/{pid}/smaps_rollup").get("Pss:")
+    if kb is None:
+        kb = _numbers(root / f"proc/{pid}/status").get("VmRSS:", 0)
+    return kb * 1024
 
 
 def _machine(root: Path) -> Iterator[float]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tabwarden.memory import free_memory_mb
+from tabwarden.memory import free_memory_mb, memory_of_trees
 
 MB = 1 << 20
 MACHINE = {"proc/meminfo": "MemTotal: 16000000 kB\nMemAvailable:    8192000 kB\n"}
@@ -80,3 +80,20 @@ def test_this_machine_tells() -> None:
     free = free_memory_mb()
     assert free is not None
     assert free > 0
+
+
+def test_a_tree_takes_what_its_processes_take(tmp_path: Path) -> None:
+    def process(pid: int, parent: int, name: str, file: str, kb: int) -> None:
+        folder = tmp_path / f"proc/{pid}"
+        folder.mkdir(parents=True)
+        (folder / "stat").write_text(f"{pid} ({name}) S {parent} {pid} 0")
+        key = "Pss:" if file == "smaps_rollup" else "VmRSS:"
+        (folder / file).write_text(f"Rss:  1 kB\n{key}  {kb} kB\n")
+
+    process(10, 1, "chrome", "smaps_rollup", 100)
+    process(11, 10, "a) b (c", "smaps_rollup", 20)
+    process(12, 11, "renderer", "status", 3)  # it hides its parts
+    process(13, 1, "another", "smaps_rollup", 5000)
+    (tmp_path / "proc/meminfo").write_text("")
+    assert memory_of_trees([10, 99], tmp_path) == {10: 123 * 1024, 99: 0}
+    assert memory_of_trees([], tmp_path) == {}

@@ -7,9 +7,10 @@ the numbers of all tasks for ``/metrics``; ``Browser.metrics()`` returns the num
 import logging
 
 from tabwarden.telemetry.acting import Acting
-from tabwarden.telemetry.definitions import METRICS, Metric
+from tabwarden.telemetry.definitions import METRICS, SERVER_METRICS, Metric
 from tabwarden.telemetry.naming import browser_name, task_name
 from tabwarden.telemetry.redaction import redacted
+from tabwarden.telemetry.servers import ServerTelemetry
 from tabwarden.telemetry.task import Telemetry
 from tabwarden.telemetry.totals import render
 
@@ -18,8 +19,10 @@ logging.getLogger("tabwarden").addHandler(logging.NullHandler())
 
 __all__ = [
     "METRICS",
+    "SERVER_METRICS",
     "Acting",
     "Metric",
+    "ServerTelemetry",
     "Telemetry",
     "browser_name",
     "redacted",

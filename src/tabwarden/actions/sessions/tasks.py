@@ -16,6 +16,7 @@ from tabwarden.actions.sessions.timing import IDLE_LOOK_S, SHORTEST_LOOK_S
 from tabwarden.budget import Budget
 from tabwarden.errors import Capacity, InvalidArgument, TabwardenError
 from tabwarden.memory import free_memory_mb
+from tabwarden.telemetry import ServerTelemetry
 
 log = logging.getLogger("tabwarden.tasks")
 
@@ -71,6 +72,7 @@ class Tasks:
         self._free_memory = free_memory
         self._tasks: dict[str, _Task] = {}
         self._over: str | None = None
+        self._telemetry = ServerTelemetry(self._opening)
         self.keepers: list[Callable[[str], bool]] = []
         """Each returns whether somebody else still needs the browser of the task with this name,
         so that it must not end as idle."""
@@ -171,10 +173,14 @@ class Tasks:
             return Capacity("The server is about to stop.", reason="stopping")
         usage = Usage(
             open=sum(task.has_browser for task in self._tasks.values()),
-            opening=sum(task.takes_room and not task.has_browser for task in self._tasks.values()),
+            opening=self._opening(),
             free_memory_mb=self._free_memory(),
         )
         return refusal(self._limits(), usage)
+
+    def _opening(self) -> int:
+        tasks = list(self._tasks.values())  # a thread may collect the metrics
+        return sum(task.takes_room and not task.has_browser for task in tasks)
 
     def cancel_calls(self, reason: str) -> None:
         """Cancel all running and all later calls, because the server is about to stop."""
@@ -208,6 +214,7 @@ class Tasks:
     def _make_room(self, name: str, *, opens: bool) -> None:
         # While the server stops, the call is cancelled, which says more.
         if opens and self._over is None and (full := self.refusal()) is not None:
+            self._telemetry.refused(full.data["reason"])
             raise full
         idle = [other for other, task in self._tasks.items() if not task.takes_room]
         for other in idle[: max(0, len(idle) - _REMEMBERED)]:

@@ -140,7 +140,9 @@ class CDPSupervisor:
         self.loop = asyncio.get_running_loop()
         self.deadlines = Deadlines(self.loop)
         self.opened = await self.endpoint.open(budget)
-        self.telemetry.opened(product=self.opened.product, attached=self.opened.attached)
+        launched, attached = self.opened.launched, self.opened.attached
+        pid = launched.pid if launched is not None else None
+        self.telemetry.opened(pid=pid, product=self.opened.product, attached=attached)
         try:
             await self._take_charge(self.opened, budget)
         except BaseException:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from browser.surfaces.http.client import Api, failed, serving
@@ -24,6 +25,12 @@ def test_a_full_server_says_when_to_try_again_and_obeys_a_new_limit(tmp_path: Pa
         assert "one" not in full["error"].split()  # another client's task
         file.write_text("server: {max_tasks: 2}\n")
         two.post("/start")
+        metrics = one.http.get("/metrics").text
+        assert 'tabwarden_refused_tasks_total{reason="tasks"} 1.0' in metrics
+        for name in ("one", "two"):
+            found = re.search(rf'browser_memory_bytes{{task_id="{name}"}} (\S+)', metrics)
+            assert found is not None
+            assert float(found[1]) > 30e6
 
 
 def test_a_machine_without_memory_opens_no_browser() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from importlib.metadata import version
 from typing import Annotated, Any
@@ -128,7 +129,7 @@ async def _dialogs(request: Request, given: dict[str, Any]) -> Response:
 
 async def _metrics(request: Request, given: dict[str, Any]) -> Response:
     _ = request, given
-    text, media_type = render()
+    text, media_type = await asyncio.to_thread(render)
     return Response(text, headers={"Content-Type": media_type})
 
 
