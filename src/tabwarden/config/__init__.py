@@ -12,22 +12,26 @@ from tabwarden.config.document import config_file
 from tabwarden.config.hosts import is_allowed_host
 from tabwarden.config.loading import load_config
 from tabwarden.config.model import (
+    PERMISSIONS,
     ActionName,
     BrowserConfig,
     Config,
     ControlConfig,
     Milliseconds,
+    Permission,
     RecorderConfig,
 )
 from tabwarden.config.servers import DaemonConfig, ServerConfig
 
 __all__ = [
+    "PERMISSIONS",
     "ActionName",
     "BrowserConfig",
     "Config",
     "ControlConfig",
     "DaemonConfig",
     "Milliseconds",
+    "Permission",
     "RecorderConfig",
     "ServerConfig",
     "config_file",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
@@ -75,6 +76,11 @@ class ServerConfig(BaseModel):
         le=10_000,
         description="How many MCP sessions `tabwarden mcp --http` may have. It reads this when it "
         "starts.",
+    )
+    tokens_file: Annotated[Path, AfterValidator(Path.expanduser)] | None = Field(
+        default=None,
+        description="The file of the tenants' tokens (tabwarden token). Default: a file in the "
+        "user's state folder.",
     )
 
 

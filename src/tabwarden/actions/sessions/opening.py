@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 from tabwarden.actions.sessions.session import Session, Way
+from tabwarden.actions.sessions.tenant_config import ConfigSource
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
@@ -15,7 +16,7 @@ from tabwarden.telemetry import browser_name
 
 
 def session_of(
-    config: BrowserConfig | LiveConfig,
+    config: BrowserConfig | ConfigSource,
     *,
     auto_open: bool = True,
     own_context: bool = False,
@@ -34,7 +35,7 @@ def session_of(
             default. The session's second browser is called ``NAME#2``, and so on.
     """
     numbers = itertools.count(1)
-    live = config if isinstance(config, LiveConfig) else LiveConfig.fixed(config)
+    live = LiveConfig.fixed(config) if isinstance(config, BrowserConfig) else config
 
     async def open_browser(way: Way, budget: Budget) -> Browser:
         now = live.browser

@@ -146,8 +146,13 @@ class Session:
             now.configure(config)
 
     def obey(self, config: BrowserConfig) -> None:
-        """Apply ``config`` if it is new: an action may see a changed file before the watcher."""
+        """Apply ``config`` if it is new: an action may see a changed file before the watcher.
+
+        What the caller may do (``allow``) is about its call only, and not about the browser.
+        """
         last, config = self.obeyed, self.adjusted(config)
+        if last is not None and config.allow != last.allow:
+            config = config.model_copy(update={"allow": last.allow})
         if last is None:
             self.obeyed = config
         elif config is not last and config != last:

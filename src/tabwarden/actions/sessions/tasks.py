@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
 from tabwarden.actions.sessions.admission import Limits, Usage, refusal
+from tabwarden.actions.sessions.names import checked_full_name
 from tabwarden.actions.sessions.session import Session
 from tabwarden.actions.sessions.timing import IDLE_LOOK_S, SHORTEST_LOOK_S
 from tabwarden.budget import Budget
-from tabwarden.errors import Capacity, InvalidArgument, TabwardenError
+from tabwarden.errors import Capacity, TabwardenError
 from tabwarden.memory import free_memory_mb
 from tabwarden.telemetry import ServerTelemetry
 
 log = logging.getLogger("tabwarden.tasks")
 
-DEFAULT_TASK = "default"
-TASK_NAME = "[A-Za-z0-9._-]{1,64}"
 _REMEMBERED = 1000
 """How many tasks without a browser to remember: a task that returns must not reuse its refs."""
 
@@ -84,7 +82,7 @@ class Tasks:
         """Yield a task's session for one call. The call ends with the ``with`` block.
 
         Args:
-            name: the task's name; letters, digits, dots, dashes and underscores.
+            name: the task's full name (``full_name``).
             budget: the call's budget, which ``stop`` cancels.
             opens: whether the call may open a browser.
 
@@ -92,7 +90,7 @@ class Tasks:
             InvalidArgument: the name is not valid.
             Capacity: no other browser may open now.
         """
-        task = self._task(checked_name(name), opens=opens)
+        task = self._task(checked_full_name(name), opens=opens)
         task.calls.add(budget)
         task.opening += opens
         if self._over is not None:
@@ -110,13 +108,13 @@ class Tasks:
         Raises:
             InvalidArgument: the name is not valid.
         """
-        checked = checked_name(name)
+        checked = checked_full_name(name)
         if checked not in self._tasks:
             self._tasks[checked] = self._new(checked)
         return self._tasks[checked].session
 
     def session(self, name: str) -> Session | None:
-        task = self._tasks.get(checked_name(name))
+        task = self._tasks.get(checked_full_name(name))
         return task.session if task is not None else None
 
     def open_sessions(self) -> dict[str, Session]:
@@ -126,9 +124,13 @@ class Tasks:
             if task.session.current is not None
         }
 
+    def with_browser(self) -> list[str]:
+        """Return the tasks that have a browser or open one now."""
+        return [name for name, task in self._tasks.items() if task.takes_room]
+
     async def stop(self, name: str) -> bool:
         """Cancel a task's calls and close its browser. Return whether the task had a browser."""
-        task = self._tasks.get(checked_name(name))
+        task = self._tasks.get(checked_full_name(name))
         if task is None:
             return False
         had_browser = task.takes_room
@@ -220,14 +222,3 @@ class Tasks:
         for other in idle[: max(0, len(idle) - _REMEMBERED)]:
             if other != name:
                 del self._tasks[other]
-
-
-def checked_name(name: str) -> str:
-    """Return ``name``, or raise ``InvalidArgument`` if it is not a valid task name."""
-    if not re.fullmatch(TASK_NAME, name):
-        raise InvalidArgument(
-            f"{name[:100]!r} is not a valid task name.",
-            "Use 1 to 64 letters, digits, dots, dashes and underscores.",
-            field="task",
-        )
-    return name

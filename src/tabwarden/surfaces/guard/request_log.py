@@ -10,13 +10,16 @@ import re
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
-from tabwarden.actions import TASK_NAME
+from tabwarden.actions import full_name
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.guard.principal import OPERATOR, is_admitted, principal_of
 from tabwarden.surfaces.guard.probes import ALIVE, READY
 
 log = logging.getLogger("tabwarden.access")
@@ -29,7 +32,8 @@ _FAILED = 500
 
 
 class RequestLog:
-    """Logs each request when it ends: method, path, task, status and milliseconds.
+    """Logs each request when it ends: method, path, task, status, milliseconds, and the name of
+    the tenant's token, if it has shown one.
 
     The request's id is the client's ``X-Request-Id`` if that is short and plain, else a new one.
     The answer has it as ``X-Request-Id``, and so has each log line of the request. Probes are not
@@ -73,16 +77,20 @@ class RequestLog:
         # As it was sent: quoted, so that no path can look like a line of ours.
         path = scope["raw_path"].decode("latin-1")[:_LONGEST_PATH]
         told = {"method": scope["method"], "path": path, "status": status, "ms": ms}
-        if task := self._task_of(scope):
-            told["task_id"] = task
+        caller = principal_of(scope) if is_admitted(scope) else OPERATOR
+        if caller.tenant is not None:
+            told["caller"] = caller.name
+        with suppress(InvalidArgument):  # a name that no task can have is not logged
+            if task := self._task_of(scope):
+                told["task_id"] = full_name(caller.tenant, task)
         log.info("request", extra={**told, "request_id": scope[_IN_SCOPE]})
 
 
 def named_task(scope: Scope) -> str:
-    """Return the task that a request's query names; "" if it names none that is valid."""
+    """Return what a request's query names as its task; "" if it names none."""
     query = parse_qs(scope["query_string"].decode("latin-1"))
-    name = (query.get("task") or query.get("profile") or [""])[0]
-    return name if re.fullmatch(TASK_NAME, name) else ""
+    name: str = (query.get("task") or query.get("profile") or [""])[0]
+    return name
 
 
 def bind_request_id(scope: Scope) -> None:

@@ -19,6 +19,7 @@ from tabwarden.surfaces.guard.access import Access
 from tabwarden.surfaces.guard.crowding import Crowding
 from tabwarden.surfaces.guard.probes import Probes
 from tabwarden.surfaces.guard.request_log import RequestLog
+from tabwarden.surfaces.guard.tokens import Tokens
 from tabwarden.surfaces.http.errors import ActRefused, refusal
 from tabwarden.surfaces.http.openapi import openapi
 from tabwarden.surfaces.http.pipeline import BodyTooLarge, NotJson, route_of
@@ -29,7 +30,7 @@ from tabwarden.surfaces.http.routes.status import status_route
 from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.live.app import PATH, live_routes
 
-_ROUTES = [
+ROUTES = [
     *map(status_route, STATUS_ROUTES),
     *map(route_of, SERVED),
     Route("/act", act, methods=["POST"]),
@@ -44,7 +45,7 @@ _STATUS_OF_KIND = {
 }
 
 
-def make_app(service: Service, *, token: str, host: str) -> ASGIApp:
+def make_app(service: Service, *, tokens: Tokens, host: str) -> ASGIApp:
     """Create the application. It closes ``service`` when it ends."""
 
     @asynccontextmanager
@@ -54,13 +55,13 @@ def make_app(service: Service, *, token: str, host: str) -> ASGIApp:
             yield
 
     app = Starlette(
-        routes=[*_ROUTES, *live_routes(service.view, [token])],
+        routes=[*ROUTES, *live_routes(service.view)],
         lifespan=lifespan,
         middleware=[
             Middleware(Probes, not_ready=service.not_ready),
             Middleware(
                 Access,
-                token=token,
+                tokens=tokens,
                 host=host,
                 refuse=refusal,
                 open_path=PATH,
@@ -102,7 +103,7 @@ async def _unforeseen(request: Request, error: Exception) -> Response:
 
 async def _no_route(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    known = sorted({f"{min(route.methods or ['?'])} {route.path}" for route in _ROUTES})
+    known = sorted({f"{min(route.methods or ['?'])} {route.path}" for route in ROUTES})
     told = InvalidArgument(
         f"There is no route {request.method} {request.url.path[:200]}.",
         f"Routes: {', '.join(known)}.",

@@ -132,8 +132,9 @@ class Viewer:
         self._news.append(message)
         self._changed.set()
 
-    def _shows(self, name: str) -> bool:
-        return (watched := self._tasks.get(name)) is not None and watched.is_shown
+    def _shows(self, task: str) -> bool:
+        watched = self._tasks.get(self._live.name_in(self._scope, task) or "")
+        return watched is not None and watched.is_shown
 
     def _close(self) -> None:
         self._live.watchers.remove(self._shows)

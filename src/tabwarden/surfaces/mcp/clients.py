@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
-from tabwarden.actions import Limits, Session, Tasks, Toolset, session_of
+from tabwarden.actions import Limits, Session, Tasks, TenantConfig, Toolset, session_of, tenant_of
 from tabwarden.config import Config, ServerConfig
 from tabwarden.errors import Capacity, TabwardenError
 from tabwarden.live_config import LiveConfig
@@ -47,7 +47,8 @@ class Clients:
 
         def new_session(name: str) -> Session:
             task = name if own else None
-            return session_of(config, auto_open=toolset.auto_open, own_context=own, task_id=task)
+            source = TenantConfig(config, tenant_of(name))
+            return session_of(source, auto_open=toolset.auto_open, own_context=own, task_id=task)
 
         self._tasks = Tasks(new_session, self._limits)
         self.view = Live("the MCP server", self._tasks.open_sessions, other_servers)
@@ -65,7 +66,9 @@ class Clients:
             InvalidArgument: ``name`` is not a valid task name.
         """
         if name not in self._clients:
-            self._clients[name] = Client(name, self._tasks, self.toolset, self._config)
+            self._clients[name] = Client(
+                name, self._tasks, self.toolset, TenantConfig(self._config, tenant_of(name))
+            )
             self._last_used[name] = time.monotonic()
         return self._clients[name]
 

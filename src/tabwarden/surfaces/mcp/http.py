@@ -6,13 +6,14 @@ Since protocol version 2026-07-28, a request may have no session; its URL must t
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from typing import Any, cast
 
 import mcp_types as types
 from mcp import MCPError
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
 from mcp.server.context import CallNext, HandlerResult
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
@@ -24,22 +25,25 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tabwarden.actions import TASK_NAME, Limits, Toolset, checked_name
+from tabwarden.actions import Limits, Toolset, full_name
 from tabwarden.config import ServerConfig
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.guard.access import Access
 from tabwarden.surfaces.guard.crowding import Crowding
 from tabwarden.surfaces.guard.listening import greeting, listening, token_of, url_of
+from tabwarden.surfaces.guard.principal import Principal, principal_of, validity_of
 from tabwarden.surfaces.guard.probes import Probes
 from tabwarden.surfaces.guard.request_log import RequestLog, bind_request_id, named_task
 from tabwarden.surfaces.guard.serving import run
+from tabwarden.surfaces.guard.token_file import tokens_file
+from tabwarden.surfaces.guard.tokens import Tokens
 from tabwarden.surfaces.live.app import PATH as LIVE_PATH
 from tabwarden.surfaces.live.app import live_routes
 from tabwarden.surfaces.live.registry import registered
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.conversion import Structured
-from tabwarden.surfaces.mcp.server import Context, make_server
+from tabwarden.surfaces.mcp.server import Caller, Context, make_server
 
 DEFAULT_PORT = 8415
 PATH = "/mcp"
@@ -70,7 +74,7 @@ def serve_http(
         InvalidArgument: the server can't listen on this host and port, or can't store its token.
     """
     server = config.now.server
-    token = token_of(server.token)
+    tokens = Tokens(token_of(server.token), tokens_file(server.tokens_file))
     clients = Clients(
         toolset, config, limits=lambda: Limits.of(config.now.server), structured=structured
     )
@@ -81,16 +85,16 @@ def serve_http(
         view.title = f"port {listener.getsockname()[1]}"
         with registered(view.server()):
             run(
-                make_app(clients, server, token=token),
+                make_app(clients, server, tokens=tokens),
                 listener,
                 on_start=lambda: tell(words),
                 on_stop=clients.stopping,
             )
 
 
-def make_app(clients: Clients, config: ServerConfig, *, token: str) -> ASGIApp:
+def make_app(clients: Clients, config: ServerConfig, *, tokens: Tokens) -> ASGIApp:
     """Create the application. It closes the clients' browsers when it ends."""
-    server = make_server(clients, _client_of, _connection_of)
+    server = make_server(clients, _client_of, _connection_of, _caller_of)
     server.middleware.append(_with_a_task)
     manager = StreamableHTTPSessionManager(
         server,
@@ -108,13 +112,13 @@ def make_app(clients: Clients, config: ServerConfig, *, token: str) -> ASGIApp:
             yield
 
     app = Starlette(
-        routes=[Route(PATH, _Endpoint(manager, clients)), *live_routes(clients.view, [token])],
+        routes=[Route(PATH, _Endpoint(manager, clients)), *live_routes(clients.view)],
         lifespan=lifespan,
         middleware=[
             Middleware(Probes, not_ready=clients.not_ready),
             Middleware(
                 Access,
-                token=token,
+                tokens=tokens,
                 host=config.host,
                 refuse=_refusal,
                 open_path=LIVE_PATH,
@@ -139,7 +143,12 @@ class _Endpoint:
         request = Request(scope)
         session = request.headers.get(_SESSION_HEADER)
         task = request.query_params.get("task")
-        name = task or session
+        principal = principal_of(scope)
+        name = _full_name(principal, task or session)
+        if principal.tenant is not None:
+            # To others than its tenant, a session is unknown: the SDK compares these names.
+            token = AccessToken(token="", client_id=principal.tenant, scopes=[])
+            scope = {**scope, "user": AuthenticatedUser(token)}
         status = 0
         is_open = False
 
@@ -154,22 +163,38 @@ class _Endpoint:
         if is_open:  # the stream ended because the server stops
             await send({"type": "http.response.body"})
         if request.method == "DELETE" and session and status < _BAD_REQUEST:
-            await self._left(session, task)
+            await self._left(session, name, has_task=task is not None)
 
-    async def _left(self, session: str, task: str | None) -> None:
-        if task is None:
-            await self._clients.left(session)
-        else:  # other clients may use this task too, so keep it until it is idle for too long
-            self._clients.disconnected(task, session)
+    async def _left(self, session: str, name: str | None, *, has_task: bool) -> None:
+        if name is None:
+            return
+        if has_task:  # others may use this task too, so keep it until it is idle for too long
+            self._clients.disconnected(name, session)
+        else:
+            await self._clients.left(name)
+
+
+def _full_name(principal: Principal, name: str | None) -> str | None:
+    """Return the server's name for a request's task; None if the request names no valid one."""
+    try:
+        return full_name(principal.tenant, name) if name else None
+    except InvalidArgument:
+        return None  # what serves the request says what is wrong
 
 
 def _task_in_log(scope: Scope) -> str:
-    session = Headers(scope=scope).get(_SESSION_HEADER, "")
-    return named_task(scope) or (session if re.fullmatch(TASK_NAME, session) else "")
+    return named_task(scope) or Headers(scope=scope).get(_SESSION_HEADER, "")
 
 
 def _client_of(context: Context) -> str:
-    return _task_of(context) or _connection_of(context)
+    name = _task_of(context) or _connection_of(context)
+    return full_name(_caller_of(context).principal.tenant, name)
+
+
+def _caller_of(context: Context) -> Caller:
+    scope = _request_of(context).scope
+    principal = principal_of(scope)
+    return Caller(principal, None if principal.is_operator else validity_of(scope))
 
 
 def _connection_of(context: Context) -> str:
@@ -191,7 +216,7 @@ async def _with_a_task(ctx: Context, call_next: CallNext) -> HandlerResult:
     task = _task_of(ctx)
     if task is not None:
         try:
-            checked_name(task)
+            full_name(_caller_of(ctx).principal.tenant, task)
         except InvalidArgument as error:
             raise MCPError(types.INVALID_PARAMS, str(error), error.to_dict()) from None
     elif ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:

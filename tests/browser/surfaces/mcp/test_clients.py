@@ -10,6 +10,7 @@ import pytest
 from tabwarden.actions import Answer, Limits
 from tabwarden.config import BrowserConfig
 from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.guard.principal import OPERATOR
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.toolsets import toolset_of
 
@@ -29,7 +30,7 @@ async def clients() -> AsyncIterator[Clients]:
 async def call(clients: Clients, name: str, tool: str, **arguments: object) -> Answer:
     client = clients.of(name)
     with clients.busy(name):
-        return await client.call(client.prepare(tool, arguments))
+        return await client.call(client.prepare(tool, arguments, OPERATOR), OPERATOR)
 
 
 async def closed(clients: Clients, name: str) -> None:

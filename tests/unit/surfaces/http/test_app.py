@@ -11,6 +11,7 @@ from tabwarden.actions import Limits, Session, Tasks
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig, Config, ServerConfig
 from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.guard.tokens import Tokens
 from tabwarden.surfaces.http.app import make_app
 from tabwarden.surfaces.http.openapi import described
 from tabwarden.surfaces.http.service import Service
@@ -38,7 +39,7 @@ def asked(
         service = Service(live, Tasks(lambda _: Session(broken), lambda: Limits(max_tasks=1)))
         if stopping:
             service.let_go("the server stops")
-        app = make_app(service, token=TOKEN, host="127.0.0.1")
+        app = make_app(service, tokens=Tokens(TOKEN), host="127.0.0.1")
         transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
         headers = {"Authorization": f"Bearer {TOKEN}"}
         async with httpx2.AsyncClient(
