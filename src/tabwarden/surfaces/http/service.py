@@ -6,7 +6,7 @@ A request gets only what its caller can reach: a ``CallerService``, with the tas
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from tabwarden.actions import Tasks, TenantConfig, TenantTasks, narrowed, tenant_of
@@ -41,9 +41,9 @@ class Service:
         tasks.link_for_people = self.view.link_of
         tasks.keepers.append(self.view.is_watched)
 
-    def seen_by(self, principal: Principal) -> CallerService:
-        """Return what a caller can reach."""
-        return CallerService(self, principal)
+    def seen_by(self, principal: Principal, is_valid: Callable[[], bool]) -> CallerService:
+        """Return what a caller can reach, as long as its token is valid."""
+        return CallerService(self, principal, is_valid)
 
     def config_of(self, tenant: str | None) -> BrowserConfig:
         """Return the current configuration of a tenant's tasks; None: of the operator's."""
@@ -103,8 +103,9 @@ class CallerService:
             gets only from ``tasks``.
     """
 
-    def __init__(self, whole: Service, principal: Principal) -> None:
+    def __init__(self, whole: Service, principal: Principal, is_valid: Callable[[], bool]) -> None:
         self.principal = principal
+        self._is_valid = is_valid
         self.tasks = TenantTasks(whole.tasks, principal.tenant, principal.max_tasks)
         self.profiles = whole.profiles_of(principal.tenant)
         self.arming = whole.arming
@@ -115,9 +116,12 @@ class CallerService:
 
     @property
     def config(self) -> BrowserConfig:
-        """The current configuration, with the tenant's folders and the caller's permissions."""
+        """The current configuration, with the tenant's folders and the caller's permissions.
+
+        Without a valid token, a caller has no permissions: prepared answers outlive their request.
+        """
         config = self._whole.config_of(self.principal.tenant)
-        return narrowed(config, self.principal.permissions)
+        return narrowed(config, self.principal.permissions if self._is_valid() else frozenset())
 
     @property
     def whole(self) -> Service:

@@ -380,6 +380,19 @@ def test_a_revoked_token_ends_what_it_began(site: Site, tenants: Tenants) -> Non
             live_socket_without_hello(tenants.server.url, token)
 
 
+@pytest.mark.threat
+def test_a_prepared_answer_ends_with_its_token(acme: Api, site: Site, tenants: Tenants) -> None:
+    url = site.page("/", "<button onclick=\"document.title = confirm('?')\">Go</button>")
+    acme.post("/navigate", url=url)
+    with tenants.api("helper", tenant="acme") as helper:
+        assert helper.post("/hooks/dialog", accept=True)["armed"] is True
+        tenants.revoke("helper")
+        clicked = acme.act("click", selector="button")
+        assert clicked["status"] == "interrupted"
+        acme.post("/hooks/dialog", accept=False)
+        assert acme.value("document.title") == "false"
+
+
 def live_socket_without_hello(url: str, token: str) -> None:
     with connect(
         f"{url.replace('http', 'ws')}/live/socket",
