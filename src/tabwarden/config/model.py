@@ -185,9 +185,9 @@ class BrowserConfig(BaseModel):
     )
     allow: list[Permission] = Field(
         default=[*PERMISSIONS],
-        description="What callers may do: read pages, act on them, use files, run scripts (also "
-        "raw CDP, cookies and storage), give people links to the live view, attach to browsers "
-        "that the caller names.",
+        description="What callers over MCP, HTTP and the command line may do: read pages, act on "
+        "them, use files, run scripts (also raw CDP, cookies and storage), get links to the live "
+        "view from a server, attach to browsers that the caller names.",
     )
     evaluate_enabled: bool = Field(
         default=True, description="false: Tabwarden hides evaluate and refuses calls to it."

@@ -55,7 +55,7 @@ def make_app(service: Service, *, tokens: Tokens, host: str) -> ASGIApp:
             yield
 
     app = Starlette(
-        routes=[*ROUTES, *live_routes(service.view)],
+        routes=[*ROUTES, *live_routes(service.view, lambda: service.live.browser.allow)],
         lifespan=lifespan,
         middleware=[
             Middleware(Probes, not_ready=service.not_ready),

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hmac
 import json
+from collections.abc import Callable, Collection
 from typing import Any
 
+import msgspec
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from tabwarden.config import PERMISSIONS, Permission
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.guard.access import is_own_origin
 from tabwarden.surfaces.guard.principal import (
@@ -30,9 +33,15 @@ PATH = "/live"
 _LONGEST_BODY = 4096
 
 
-def live_routes(live: Live) -> list[BaseRoute]:
+def live_routes(
+    live: Live, allow: Callable[[], Collection[Permission]] = lambda: PERMISSIONS
+) -> list[BaseRoute]:
     """Return the routes of a server's live view. They check who asks; the server's own middleware
     (``Access``) must check ``Host``, ``Origin`` and tokens.
+
+    Args:
+        live: what the view shows.
+        allow: returns what the configuration allows to those who have a token of the server.
     """
 
     async def enter(request: Request) -> Response:
@@ -76,7 +85,9 @@ def live_routes(live: Live) -> list[BaseRoute]:
     def _program(connection: HTTPConnection) -> Principal | None:
         """Return whose program asks; None if it shows no token."""
         if is_admitted(connection.scope):
-            return principal_of(connection.scope)
+            found = principal_of(connection.scope)
+            may = found.permissions.intersection(allow())
+            return msgspec.structs.replace(found, permissions=may)
         is_own = _is_bearer(connection.headers.get("authorization", ""), live.key)
         return OPERATOR if is_own else None
 

@@ -6,11 +6,11 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 
 from tabwarden.actions import Limits, Session, Tasks, TenantConfig, Toolset, session_of, tenant_of
-from tabwarden.config import Config, ServerConfig
+from tabwarden.config import Config, Permission, ServerConfig
 from tabwarden.errors import Capacity, TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.daemon.live_view import other_servers
@@ -58,6 +58,11 @@ class Clients:
         self._clients: dict[str, Client] = {}
         self._in_flight: Counter[str] = Counter()
         self._last_used: dict[str, float] = {}
+
+    @property
+    def allow(self) -> Sequence[Permission]:
+        """What the configuration allows to every caller."""
+        return self._config.browser.allow
 
     def of(self, name: str) -> Client:
         """Return the client with this name. Create it on its first request.

@@ -112,7 +112,10 @@ def make_app(clients: Clients, config: ServerConfig, *, tokens: Tokens) -> ASGIA
             yield
 
     app = Starlette(
-        routes=[Route(PATH, _Endpoint(manager, clients)), *live_routes(clients.view)],
+        routes=[
+            Route(PATH, _Endpoint(manager, clients)),
+            *live_routes(clients.view, lambda: clients.allow),
+        ],
         lifespan=lifespan,
         middleware=[
             Middleware(Probes, not_ready=clients.not_ready),

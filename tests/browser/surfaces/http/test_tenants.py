@@ -418,6 +418,21 @@ def test_a_rotated_token_works_beside_its_successor_for_a_while(
             assert api.http.get("/").status_code == 401
 
 
+def test_the_configuration_limits_every_caller(folder: Path, site: Site) -> None:
+    path = folder / "limited/tokens.json"
+    with serving(
+        TABWARDEN_SERVER__TOKENS_FILE=str(path), TABWARDEN_BROWSER__ALLOW='["read", "act"]'
+    ) as server:
+        known = Tenants(server, path)
+        with Api(server.url) as operator, known.api("every", allow=PERMISSIONS) as tenant:
+            for api in (operator, tenant):
+                api.post("/navigate", url=site.page("/", "page"))
+                body = api.fail("/act", 403, kind="evaluate", fn="1")
+                assert body["tabwarden"]["data"]["permission"] == "scripts"
+                assert "permission 'live'" in api.http.post("/live/links", json={}).text
+                api.post("/stop")
+
+
 @pytest.mark.threat
 def test_no_tenants_token_is_in_a_log_or_a_metric(folder: Path, site: Site) -> None:
     path = folder / "logged/tokens.json"
