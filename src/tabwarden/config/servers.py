@@ -60,6 +60,13 @@ class ServerConfig(BaseModel):
         description="Close a task's browser after this many minutes without a call, unless a "
         "person watches or has control, or the agent waits for a person. 0: never.",
     )
+    drain_s: float = Field(
+        default=0.0,
+        ge=0,
+        le=86_400,
+        description="On SIGTERM, let running calls go on for at most this many seconds, and refuse "
+        "new ones. A second signal ends them. 0: end them at once.",
+    )
     max_requests: int = Field(
         default=64,
         ge=1,

@@ -182,7 +182,8 @@ SERVER_METRICS: tuple[Metric, ...] = (
         kind="counter",
         name="tabwarden_refused_tasks",
         labels=("reason",),
-        words="Calls that could open no browser because the server had no place: tasks, memory.",
+        words="Calls that could open no browser. Reason: tasks, memory, or tenant (the limit of a "
+        "tenant's token).",
     ),
 )
 """The metrics of a process and its servers. They are only at ``/metrics``."""

@@ -12,7 +12,7 @@ from functools import partial
 from tabwarden.actions.sessions.admission import Limits, Usage, refusal
 from tabwarden.actions.sessions.names import checked_full_name
 from tabwarden.actions.sessions.session import Session
-from tabwarden.actions.sessions.timing import IDLE_LOOK_S, SHORTEST_LOOK_S
+from tabwarden.actions.sessions.timing import IDLE_LOOK_S, RETRY_AFTER_S, SHORTEST_LOOK_S
 from tabwarden.budget import Budget
 from tabwarden.errors import Capacity, TabwardenError
 from tabwarden.memory import free_memory_mb
@@ -70,6 +70,8 @@ class Tasks:
         self._free_memory = free_memory
         self._tasks: dict[str, _Task] = {}
         self._over: str | None = None
+        self._refuses = False
+        """Whether new calls are refused: the running ones are the last."""
         self._telemetry = ServerTelemetry(self._opening)
         self.keepers: list[Callable[[str], bool]] = []
         """Each returns whether somebody else still needs the browser of the task with this name,
@@ -88,8 +90,10 @@ class Tasks:
 
         Raises:
             InvalidArgument: the name is not valid.
-            Capacity: no other browser may open now.
+            Capacity: no other browser may open now, or the server is about to stop.
         """
+        if self._refuses and self._over is None:
+            raise _stopping()
         task = self._task(checked_full_name(name), opens=opens)
         task.calls.add(budget)
         task.opening += opens
@@ -171,8 +175,8 @@ class Tasks:
 
     def refusal(self) -> Capacity | None:
         """Return why no other browser may open now; None if one may."""
-        if self._over is not None:
-            return Capacity("The server is about to stop.", reason="stopping")
+        if self._over is not None or self._refuses:
+            return _stopping()
         usage = Usage(
             open=sum(task.has_browser for task in self._tasks.values()),
             opening=self._opening(),
@@ -180,9 +184,21 @@ class Tasks:
         )
         return refusal(self._limits(), usage)
 
+    def refused(self, full: Capacity) -> Capacity:
+        """Count that a call got no browser for the reason that ``full`` gives. Return ``full``."""
+        self._telemetry.refused(full.data["reason"])
+        return full
+
     def _opening(self) -> int:
         tasks = list(self._tasks.values())  # a thread may collect the metrics
         return sum(task.takes_room and not task.has_browser for task in tasks)
+
+    def refuse_calls(self) -> None:
+        """Refuse new calls, because the server will stop when the running ones have ended."""
+        self._refuses = True
+
+    def has_calls(self) -> bool:
+        return any(task.calls for task in self._tasks.values())
 
     def cancel_calls(self, reason: str) -> None:
         """Cancel all running and all later calls, because the server is about to stop."""
@@ -216,9 +232,17 @@ class Tasks:
     def _make_room(self, name: str, *, opens: bool) -> None:
         # While the server stops, the call is cancelled, which says more.
         if opens and self._over is None and (full := self.refusal()) is not None:
-            self._telemetry.refused(full.data["reason"])
-            raise full
+            raise self.refused(full)
         idle = [other for other, task in self._tasks.items() if not task.takes_room]
         for other in idle[: max(0, len(idle) - _REMEMBERED)]:
             if other != name:
                 del self._tasks[other]
+
+
+def _stopping() -> Capacity:
+    return Capacity(
+        "The server is about to stop.",
+        f"Try again in {RETRY_AFTER_S:g} s, when another one may have taken its place.",
+        retry_after_s=RETRY_AFTER_S,
+        reason="stopping",
+    )

@@ -59,9 +59,11 @@ class TenantTasks:
     def _check_room(self, full: str, at_most: int) -> None:
         taken = [one for one in self._tasks.with_browser() if tenant_of(one) == self._tenant]
         if full not in taken and len(taken) >= at_most:
-            raise Capacity(
+            full_up = Capacity(
                 f"{len(taken)} of your tasks have a browser, which is the limit of your token.",
                 f"End one of your tasks, or try again in {RETRY_AFTER_S:g} s.",
                 retry_after_s=RETRY_AFTER_S,
                 field="task",
+                reason="tenant",
             )
+            raise self._tasks.refused(full_up)

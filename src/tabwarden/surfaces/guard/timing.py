@@ -12,3 +12,5 @@ LOCK_S = 5.0
 """How long to wait for another program that changes the tokens."""
 LOCK_PAUSE_S = 0.02
 """The pause between attempts to lock the tokens."""
+DRAIN_LOOK_S = 0.1
+"""How often to look whether the last call has ended, while the server waits to stop."""

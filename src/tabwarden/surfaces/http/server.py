@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tabwarden.actions import Limits, Session, Tasks, TenantConfig, session_of, tenant_of
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.guard.listening import greeting, listening, token_of, url_of
-from tabwarden.surfaces.guard.serving import run
+from tabwarden.surfaces.guard.serving import Drain, run
 from tabwarden.surfaces.guard.token_file import tokens_file
 from tabwarden.surfaces.guard.tokens import Tokens
 from tabwarden.surfaces.http.app import make_app
@@ -46,4 +46,5 @@ def serve(live: LiveConfig, tell: Callable[[str], None]) -> None:
                 listener,
                 on_start=lambda: tell(words),
                 on_stop=lambda: service.let_go("the server stops"),
+                drain=Drain(lambda: live.now.server.drain_s, tasks.refuse_calls, tasks.has_calls),
             )

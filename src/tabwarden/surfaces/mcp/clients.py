@@ -14,6 +14,7 @@ from tabwarden.config import Config, Permission, ServerConfig
 from tabwarden.errors import Capacity, TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.daemon.live_view import other_servers
+from tabwarden.surfaces.guard.serving import Drain
 from tabwarden.surfaces.live.live import Live
 from tabwarden.surfaces.mcp.client import Client
 from tabwarden.surfaces.mcp.conversion import Structured
@@ -128,6 +129,13 @@ class Clients:
         if not self._config.browser.enabled:
             return Capacity("Tabwarden is switched off by its configuration.", reason="disabled")
         return self._tasks.refusal()
+
+    @property
+    def drain(self) -> Drain:
+        """How the server lets calls end when it stops."""
+        return Drain(
+            lambda: self.server_config.drain_s, self._tasks.refuse_calls, self._tasks.has_calls
+        )
 
     def stopping(self) -> None:
         """End all calls and streams, so that the server can stop."""

@@ -44,6 +44,7 @@ from tabwarden.surfaces.live.registry import registered
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.conversion import Structured
 from tabwarden.surfaces.mcp.server import Caller, Context, make_server
+from tabwarden.surfaces.mcp.session_limit import SessionLimit
 
 DEFAULT_PORT = 8415
 PATH = "/mcp"
@@ -89,6 +90,7 @@ def serve_http(
                 listener,
                 on_start=lambda: tell(words),
                 on_stop=clients.stopping,
+                drain=clients.drain,
             )
 
 
@@ -128,6 +130,7 @@ def make_app(clients: Clients, config: ServerConfig, *, tokens: Tokens) -> ASGIA
                 hosts=lambda: clients.server_config.allowed_hosts,
             ),
             Middleware(Crowding, at_most=at_most, refuse=_refusal),
+            Middleware(SessionLimit, refuse=_refusal),
         ],
         exception_handlers={404: _no_route},
     )

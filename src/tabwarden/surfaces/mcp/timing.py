@@ -7,5 +7,7 @@ FORGET_LOOK_S = 30.0
 WATCHED_S = 5.0
 """The browser sends pictures for the app in the chat until nobody has asked for this long. The app
 asks once per second."""
+SESSION_RETRY_AFTER_S = 5.0
+"""When to ask again for an MCP session: sessions last for minutes."""
 NOTIFY_S = 5.0
 """How long a client may take to read a notification."""

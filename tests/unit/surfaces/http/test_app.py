@@ -105,7 +105,7 @@ def test_a_crowd_or_a_stop_does_not_hide_whether_the_server_lives() -> None:
     assert asked("GET", "/healthz", server=nobody)[0] == 200
     assert asked("GET", "/readyz", server=nobody)[0] == 200
     status, body, headers = asked("GET", "/readyz", stopping=True)
-    assert (status, body, headers["retry-after"]) == (503, {"ok": False, "reason": "stopping"}, "1")
+    assert (status, body, headers["retry-after"]) == (503, {"ok": False, "reason": "stopping"}, "5")
     assert asked("GET", "/healthz", stopping=True)[0] == 200
     status, body, _ = asked("GET", "/readyz", config=BrowserConfig(enabled=False))
     assert (status, body["reason"]) == (503, "disabled")
