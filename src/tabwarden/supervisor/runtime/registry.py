@@ -91,7 +91,8 @@ class SupervisorRegistry:
         # Use a separate asyncio task, so that a caller that gives up needn't wait for the cleanup.
         wanted = (task_id, endpoint, policy or Policy(), context)
         # What starts here outlives the call, so it must not log as a part of the call's request.
-        starting = self._work(self._get_or_start(*wanted, budget), contextvars.Context())
+        work = self._get_or_start(*wanted, budget, contextvars.copy_context())
+        starting = self._work(work, contextvars.Context())
         try:
             async with _a_moment_more(budget).waiting_for("the browser to open"):
                 await asyncio.wait([starting])
@@ -108,6 +109,7 @@ class SupervisorRegistry:
         policy: Policy,
         context: OwnContext | OwnWindow | None,
         budget: Budget,
+        caller: contextvars.Context,
     ) -> CDPSupervisor:
         async with self._turn(task_id, budget):
             running = self._supervisors.get(task_id)
@@ -121,7 +123,7 @@ class SupervisorRegistry:
             supervisor = CDPSupervisor(task_id, endpoint, policy, context)
             try:
                 async with _a_moment_more(budget).waiting_for("the browser to open"):
-                    await supervisor.start(budget)
+                    await supervisor.start(budget, caller)
             except TimeoutError:
                 raise BudgetExceeded(
                     f"The browser is running but did not respond within {budget.timeout_ms:g} ms.",

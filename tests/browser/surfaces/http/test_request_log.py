@@ -55,7 +55,7 @@ def test_lines_name_the_clients_task_and_its_request(server: Serving) -> None:
     assert ended[0]["request_id"] == "goes-2"
     # What the browser does later belongs to no request, although one of them opened it.
     opened = [line for line in lines if line.get("request_id") == "opens-1"]
-    assert [line["event"] for line in opened] == ["request"]
+    assert [line["event"] for line in opened] == ["browser_opened", "request"]
 
 
 @pytest.mark.threat
