@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from tabwarden.actions.permissions import check_permission, permissions_of
 from tabwarden.actions.registry import ACTIONS, Action, Checked, available
 from tabwarden.actions.result_text import (
     as_data,
@@ -80,6 +81,7 @@ def prepare(
             raise _no_tool(tool)
         check_allowed(action, config)
         checked = action.check(arguments)
+        check_allowed(action, config, checked.arguments)
     except TabwardenError as error:
         return refusing(budget or Budget(default_ms), partial(_refused_under, config, error=error))
     budget = budget or Budget.of(checked.arguments.get("timeout_ms"), default_ms)
@@ -241,8 +243,22 @@ class Performed(NamedTuple):
         return self.arguments.get("tab_id") or active
 
 
-def check_allowed(action: Action, config: BrowserConfig) -> None:
-    """Raise ``Disabled`` if the configuration does not enable the action."""
+def check_allowed(
+    action: Action, config: BrowserConfig, arguments: Mapping[str, Any] | None = None
+) -> None:
+    """Raise if the configuration does not allow a call.
+
+    Args:
+        action: what the caller wants to do.
+        config: the configuration of this call, with the permissions of its caller.
+        arguments: the checked arguments, once they are known: some need further permissions.
+
+    Raises:
+        Disabled: the configuration switches the action off.
+        Denied: the caller lacks a permission.
+    """
+    for permission in sorted(permissions_of(action.name, arguments or {})):
+        check_permission(permission, config)
     if action not in available(config):
         switch = "enabled" if not config.enabled else action.switch
         raise Disabled(

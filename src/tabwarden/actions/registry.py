@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_orig
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
+from tabwarden.actions.permissions import NEEDED
 from tabwarden.actions.sessions import Need, Session
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
@@ -229,6 +230,7 @@ def available(config: BrowserConfig, session: Session | None = None) -> list[Act
         one
         for one in ACTIONS.values()
         if (one.switch is None or getattr(config, one.switch))
+        and NEEDED[one.name] in config.allow
         and (session is None or session.can_do(one.name, one.needs))
     ]
 

@@ -10,18 +10,22 @@ value comes from. ``editing.py`` changes a file and keeps its comments.
 
 from tabwarden.config.document import config_file
 from tabwarden.config.fleet import FleetConfig
+from tabwarden.config.hosts import is_allowed_host
 from tabwarden.config.loading import load_config
 from tabwarden.config.model import (
+    PERMISSIONS,
     ActionName,
     BrowserConfig,
     Config,
     ControlConfig,
     Milliseconds,
+    Permission,
     RecorderConfig,
 )
 from tabwarden.config.servers import DaemonConfig, ServerConfig
 
 __all__ = [
+    "PERMISSIONS",
     "ActionName",
     "BrowserConfig",
     "Config",
@@ -29,8 +33,10 @@ __all__ = [
     "DaemonConfig",
     "FleetConfig",
     "Milliseconds",
+    "Permission",
     "RecorderConfig",
     "ServerConfig",
     "config_file",
+    "is_allowed_host",
     "load_config",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import (
     AfterValidator,
@@ -59,6 +59,10 @@ def _no_switch(value: object) -> object:
         raise ValueError("must be a number of milliseconds")
     return value
 
+
+Permission = Literal["read", "act", "files", "scripts", "live", "attach"]
+"""What a caller may do. ``tabwarden.actions.permissions`` says which action needs which."""
+PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
 
 ActionKey = Annotated[ActionName, AfterValidator(_key_of)]
 Milliseconds = Annotated[float, Field(gt=0, le=MAX_TIMEOUT_MS), BeforeValidator(_no_switch)]
@@ -179,6 +183,12 @@ class BrowserConfig(BaseModel):
         gt=0,
         description="With must_respond, Tabwarden dismisses a dialog that nobody has answered for "
         "this many seconds.",
+    )
+    allow: list[Permission] = Field(
+        default=[*PERMISSIONS],
+        description="What callers over MCP, HTTP and the command line may do: read pages, act on "
+        "them, use files, run scripts (also raw CDP, cookies and storage), get links to the live "
+        "view from a server, attach to browsers that the caller names.",
     )
     evaluate_enabled: bool = Field(
         default=True, description="false: Tabwarden hides evaluate and refuses calls to it."

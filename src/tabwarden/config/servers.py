@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+
+from tabwarden.config.hosts import AllowedHost
 
 _MIN_TOKEN = 16
 """Minimum length in characters, which prevents guessing."""
@@ -36,6 +39,55 @@ class ServerConfig(BaseModel):
         description="The token that clients must send. Default: the server creates a token and "
         "stores it in a file.",
         json_schema_extra={"minLength": _MIN_TOKEN, "pattern": "^[!-~]*$"},
+    )
+    allowed_hosts: list[AllowedHost] = Field(
+        default=[],
+        description="Names that clients may use for the server beside its own address, such as "
+        "tabwarden.internal, tabwarden.internal:8414 or *.example.com. Without a port, any port.",
+    )
+    max_tasks: int = Field(
+        default=16, ge=1, le=10_000, description="How many tasks may have a browser at once."
+    )
+    min_free_memory_mb: float = Field(
+        default=512.0,
+        ge=0,
+        description="A new browser opens only if this machine, or the container around the server, "
+        "keeps this much memory free, so that it never swaps. 0: always. Only on Linux.",
+    )
+    idle_minutes: float = Field(
+        default=60.0,
+        ge=0,
+        description="Close a task's browser after this many minutes without a call, unless a "
+        "person watches or has control, or the agent waits for a person. 0: never.",
+    )
+    drain_s: float = Field(
+        default=0.0,
+        ge=0,
+        le=86_400,
+        description="On SIGTERM, let running calls go on for at most this many seconds, and refuse "
+        "new ones. A second signal ends them. 0: end them at once.",
+    )
+    max_requests: int = Field(
+        default=64,
+        ge=1,
+        le=100_000,
+        description="How many requests may run at once. `tabwarden mcp --http` also lets each of "
+        "max_mcp_sessions have three connections.",
+    )
+    max_streams: int = Field(
+        default=16, ge=1, le=10_000, description="How many clients may follow events at once."
+    )
+    max_mcp_sessions: int = Field(
+        default=64,
+        ge=1,
+        le=10_000,
+        description="How many MCP sessions `tabwarden mcp --http` may have. It reads this when it "
+        "starts.",
+    )
+    tokens_file: Annotated[Path, AfterValidator(Path.expanduser)] | None = Field(
+        default=None,
+        description="The file of the tenants' tokens (tabwarden token). Default: a file in the "
+        "user's state folder.",
     )
 
 

@@ -7,12 +7,25 @@ the numbers of all tasks for ``/metrics``; ``Browser.metrics()`` returns the num
 import logging
 
 from tabwarden.telemetry.acting import Acting
-from tabwarden.telemetry.definitions import METRICS, Metric
+from tabwarden.telemetry.definitions import METRICS, SERVER_METRICS, Metric
+from tabwarden.telemetry.naming import browser_name, task_name
 from tabwarden.telemetry.redaction import redacted
+from tabwarden.telemetry.servers import ServerTelemetry
 from tabwarden.telemetry.task import Telemetry
 from tabwarden.telemetry.totals import render
 
 # a library must not print anything itself
 logging.getLogger("tabwarden").addHandler(logging.NullHandler())
 
-__all__ = ["METRICS", "Acting", "Metric", "Telemetry", "redacted", "render"]
+__all__ = [
+    "METRICS",
+    "SERVER_METRICS",
+    "Acting",
+    "Metric",
+    "ServerTelemetry",
+    "Telemetry",
+    "browser_name",
+    "redacted",
+    "render",
+    "task_name",
+]

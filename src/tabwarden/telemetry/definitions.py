@@ -1,6 +1,7 @@
 """Every metric: its name, its labels, and its meaning.
 
-A label has only a few possible values: never a task, a tab, a URL or text from a page.
+A label has only a few possible values: never a tab, a URL or text from a page. Only a browser's
+memory has its task as a label: a server limits the number of tasks.
 """
 
 from __future__ import annotations
@@ -153,3 +154,36 @@ METRICS: tuple[Metric, ...] = (
     ),
 )
 """All metrics, in the order of the reference (docs/reference/metrics.md)."""
+
+SERVER_METRICS: tuple[Metric, ...] = (
+    Metric(
+        key="browser_memory",
+        kind="gauge",
+        name="tabwarden_browser_memory_bytes",
+        labels=("task_id",),
+        words="Memory of all processes of a browser that Tabwarden launched. Shared memory "
+        "counts in parts (PSS). Read when Prometheus asks; only on Linux.",
+    ),
+    Metric(
+        key="free_memory",
+        kind="gauge",
+        name="tabwarden_free_memory_bytes",
+        words="Memory that the machine or the container has free; "
+        "see server.min_free_memory_mb. Only on Linux.",
+    ),
+    Metric(
+        key="opening_tasks",
+        kind="gauge",
+        name="tabwarden_opening_tasks",
+        words="Tasks that wait for their browser to open.",
+    ),
+    Metric(
+        key="refused_tasks",
+        kind="counter",
+        name="tabwarden_refused_tasks",
+        labels=("reason",),
+        words="Calls that could open no browser. Reason: tasks, memory, or tenant (the limit of a "
+        "tenant's token).",
+    ),
+)
+"""The metrics of a process and its servers. They are only at ``/metrics``."""

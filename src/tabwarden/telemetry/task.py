@@ -10,8 +10,9 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
-from tabwarden.telemetry import totals
+from tabwarden.telemetry import servers, totals
 from tabwarden.telemetry.acting import Acting
+from tabwarden.telemetry.naming import task_name
 from tabwarden.telemetry.reading import as_dict
 from tabwarden.telemetry.redaction import redacted
 from tabwarden.telemetry.spans import tracer
@@ -30,7 +31,7 @@ class Telemetry:
     def __init__(self, task_id: str) -> None:
         from tabwarden.telemetry.counters import Counters  # imports the Prometheus client
 
-        self.task_id = task_id
+        self.task_id = task_name(task_id)
         self.tracer = tracer()
         self.in_flight: set[Acting] = set()
         self._counters = Counters()
@@ -91,14 +92,22 @@ class Telemetry:
 
     # -- the browser -------------------------------------------------------------------------
 
-    def opened(self, **facts: object) -> None:
-        """Record that the task's browser is open. The process's totals now include this task."""
+    def opened(self, *, pid: int | None = None, **facts: object) -> None:
+        """Record that the task's browser is open. The process's totals now include this task.
+
+        Args:
+            pid: the browser's first process, if we launched it.
+            facts: what the log line says of the browser.
+        """
         totals.add(self._counters)
+        if pid is not None:
+            servers.runs(self, self.task_id, pid)
         self._log(logging.INFO, "browser_opened", **facts)
 
     def closed(self) -> None:
         """Record that the task has ended. The process's totals keep its counts."""
         totals.retire(self._counters)
+        servers.ended(self)
         self._log(logging.INFO, "browser_closed")
 
     def lost(self, reason: str) -> None:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tabwarden.telemetry.definitions import METRICS
+from tabwarden.telemetry.servers import ServerTotals
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
@@ -38,7 +39,8 @@ def retire(counters: Counters) -> None:
 
 
 def render() -> tuple[bytes, str]:
-    """Return the body and content type of ``/metrics``. Thread-safe; never waits for a browser."""
+    """Return the body and content type of ``/metrics``. Thread-safe; never waits for a browser, but
+    reads files of its processes, which takes some milliseconds each."""
     from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
     return generate_latest(_registry()), CONTENT_TYPE_LATEST
@@ -50,6 +52,7 @@ def _registry() -> CollectorRegistry:
 
     registry = CollectorRegistry()
     registry.register(_Totals())
+    registry.register(ServerTotals())
     return registry
 
 

@@ -44,8 +44,8 @@ class BorrowedSession(Session):
         _ = budget
         raise _not_yours()
 
-    async def close(self, budget: Budget | None = None) -> None:
-        _ = budget
+    async def close(self, budget: Budget | None = None, *, reason: str = "") -> None:
+        _ = budget, reason
         raise _not_yours()
 
     async def _none_else(self, way: Way, budget: Budget) -> Browser:

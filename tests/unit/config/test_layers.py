@@ -15,6 +15,8 @@ from tabwarden.errors import InvalidArgument
 
 KEYS = [(section, key) for section in names_at(()) for key in names_at((section,))]
 SPECIAL = {
+    "allowed_hosts": [["x.test"], ["y.test"], ["z.test"]],
+    "allow": [["read"], ["act"], ["files"]],
     "credentials": [{"https://a.b": {"username": "u", "password": word}} for word in "xyz"],
     "permissions": [{"camera": word} for word in ("granted", "denied", "prompt")],
     "timeouts_ms": [{"click": number} for number in (1, 2, 3)],

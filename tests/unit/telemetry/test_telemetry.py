@@ -14,7 +14,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tabwarden.errors import BudgetExceeded, JsError, TabwardenError
-from tabwarden.telemetry import METRICS, Telemetry, render
+from tabwarden.telemetry import METRICS, ServerTelemetry, Telemetry, render
 
 
 @pytest.fixture
@@ -216,3 +216,22 @@ def test_a_fact_may_be_named_like_a_log_record_s_own(
 
 def _body() -> str:
     return render()[0].decode()
+
+
+def test_a_servers_refusals_are_counted_until_it_is_gone() -> None:
+    server = ServerTelemetry(lambda: 3)
+    server.refused("memory")
+    server.refused("memory")
+    assert scraped("tabwarden_refused_tasks_total", reason="memory") == 2
+    assert scraped("tabwarden_opening_tasks") >= 3
+
+
+def test_a_browsers_memory_is_its_tasks() -> None:
+    telemetry = Telemetry("a3#2")
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        telemetry.opened(pid=process.pid)
+        assert scraped("tabwarden_browser_memory_bytes", task_id="a3") > 1_000_000
+        telemetry.closed()
+        assert scraped("tabwarden_browser_memory_bytes", task_id="a3") == 0
+        process.communicate(b"\n")
+    assert scraped("tabwarden_free_memory_bytes") > 0

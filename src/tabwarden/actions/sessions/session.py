@@ -76,6 +76,8 @@ class Session:
         self._opening: SharedOpening | None = None
         self._way = Way()
         self._unreachable = False
+        self._closed_because = ""
+        """Why the last browser was closed without the agent's asking; "" if it was not."""
         self.obeyed: BrowserConfig | None = None
         """The configuration that was applied last."""
         self.name_call: Callable[[Next], str] = tool_call
@@ -144,8 +146,13 @@ class Session:
             now.configure(config)
 
     def obey(self, config: BrowserConfig) -> None:
-        """Apply ``config`` if it is new: an action may see a changed file before the watcher."""
+        """Apply ``config`` if it is new: an action may see a changed file before the watcher.
+
+        What the caller may do (``allow``) is about its call only, and not about the browser.
+        """
         last, config = self.obeyed, self.adjusted(config)
+        if last is not None and config.allow != last.allow:
+            config = config.model_copy(update={"allow": last.allow})
         if last is None:
             self.obeyed = config
         elif config is not last and config != last:
@@ -241,9 +248,18 @@ class Session:
         again = Next("connect", url="...")
         return Hint(f"Disconnected. The browser keeps running.{lost} Attach again", again, ".")
 
-    async def close(self, budget: Budget | None = None) -> None:
-        """Close the browser, even if it is still opening."""
-        self._way = Way()
+    async def close(self, budget: Budget | None = None, *, reason: str = "") -> None:
+        """Close the browser, even if it is still opening.
+
+        Args:
+            budget: limits the call.
+            reason: why, if the agent did not ask for it: "no call came for 60 minutes". The next
+                call tells the agent, and opens a browser in the same way as before.
+        """
+        if not reason:
+            self._way = Way()
+        if reason or self.current is not None:
+            self._closed_because = reason
         if self._opening is not None:
             self._opening.abandon()
             await self._opening.ended()
@@ -284,6 +300,13 @@ class Session:
             fresh.control.link = self.link_for_people
         self._heed(fresh)
         kind = fresh.capabilities.note
+        closed, self._closed_because = self._closed_because, ""
+        if before is None and closed:
+            note = (
+                f"The previous browser was closed because {closed}, so its refs are no longer "
+                "valid. This is a new browser."
+            )
+            return fresh, f"{note} {kind}".strip()
         if before is None:
             return fresh, kind
         health = before.state.health
@@ -312,10 +335,12 @@ class Session:
         for watcher in list(self._watchers):
             watcher()
 
-    @staticmethod
-    def _missing(gone: Browser | None) -> NotOpen | BrowserGone:
+    def _missing(self, gone: Browser | None) -> NotOpen | BrowserGone:
         if gone is None:
-            return NotOpen("No browser is open.", Hint("Open one", Next("open", url="..."), "."))
+            why = f"No browser is open: {self._closed_because}." if self._closed_because else ""
+            return NotOpen(
+                why or "No browser is open.", Hint("Open one", Next("open", url="..."), ".")
+            )
         reason = gone.state.health.reason
         return BrowserGone(
             f"The browser is gone: {reason}.",

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import re
+import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
+from tabwarden.actions.sessions.admission import Limits, Usage, refusal
+from tabwarden.actions.sessions.names import checked_full_name
 from tabwarden.actions.sessions.session import Session
-from tabwarden.actions.sessions.timing import RETRY_AFTER_S
+from tabwarden.actions.sessions.timing import IDLE_LOOK_S, RETRY_AFTER_S, SHORTEST_LOOK_S
 from tabwarden.budget import Budget
-from tabwarden.errors import Capacity, InvalidArgument
+from tabwarden.errors import Capacity, TabwardenError
+from tabwarden.memory import free_memory_mb
+from tabwarden.telemetry import ServerTelemetry
 
-DEFAULT_TASK = "default"
-TASK_NAME = "[A-Za-z0-9._-]{1,64}"
+log = logging.getLogger("tabwarden.tasks")
+
 _REMEMBERED = 1000
 """How many tasks without a browser to remember: a task that returns must not reuse its refs."""
 
@@ -25,25 +30,52 @@ class _Task:
         self.calls: set[Budget] = set()
         self.opening = 0
         """The number of running calls that may open a browser."""
+        self.last_used = time.monotonic()
+
+    @property
+    def has_browser(self) -> bool:
+        return self.session.current is not None
 
     @property
     def takes_room(self) -> bool:
-        return self.session.current is not None or self.opening > 0
+        return self.has_browser or self.opening > 0
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a call runs, a person has control, or the agent waits for a person."""
+        browser = self.session.current
+        control = browser.control if browser is not None and browser.can_hand_off else None
+        with_people = control is not None and (control.holder or control.waiting_handoffs)
+        return bool(self.calls or with_people)
 
 
 class Tasks:
     """The tasks of a server.
 
     Args:
-        new_session: creates a session, which opens its browser on demand.
-        at_most: maximum number of open browsers.
+        new_session: creates the session of the task with this name. The session opens its browser
+            on demand.
+        limits: returns the limits, which may change at any time.
+        free_memory: returns how much memory is free, in MB; None if nobody knows.
     """
 
-    def __init__(self, new_session: Callable[[], Session], at_most: int) -> None:
+    def __init__(
+        self,
+        new_session: Callable[[str], Session],
+        limits: Callable[[], Limits],
+        free_memory: Callable[[], float | None] = free_memory_mb,
+    ) -> None:
         self._new_session = new_session
-        self._at_most = at_most
+        self._limits = limits
+        self._free_memory = free_memory
         self._tasks: dict[str, _Task] = {}
         self._over: str | None = None
+        self._refuses = False
+        """Whether new calls are refused: the running ones are the last."""
+        self._telemetry = ServerTelemetry(self._opening)
+        self.keepers: list[Callable[[str], bool]] = []
+        """Each returns whether somebody else still needs the browser of the task with this name,
+        so that it must not end as idle."""
         self.link_for_people: Callable[[str], str | None] | None = None
         """Returns a link to the live view of a task; the surface that serves it sets it."""
 
@@ -52,15 +84,17 @@ class Tasks:
         """Yield a task's session for one call. The call ends with the ``with`` block.
 
         Args:
-            name: the task's name; letters, digits, dots, dashes and underscores.
+            name: the task's full name (``full_name``).
             budget: the call's budget, which ``stop`` cancels.
             opens: whether the call may open a browser.
 
         Raises:
             InvalidArgument: the name is not valid.
-            Capacity: too many browsers are open.
+            Capacity: no other browser may open now, or the server is about to stop.
         """
-        task = self._task(checked_name(name), opens=opens)
+        if self._refuses and self._over is None:
+            raise _stopping()
+        task = self._task(checked_full_name(name), opens=opens)
         task.calls.add(budget)
         task.opening += opens
         if self._over is not None:
@@ -70,6 +104,7 @@ class Tasks:
         finally:
             task.opening -= opens
             task.calls.discard(budget)
+            task.last_used = time.monotonic()
 
     def of(self, name: str) -> Session:
         """Return a task's session, to read or watch it; create the task if it does not exist.
@@ -77,13 +112,13 @@ class Tasks:
         Raises:
             InvalidArgument: the name is not valid.
         """
-        checked = checked_name(name)
+        checked = checked_full_name(name)
         if checked not in self._tasks:
             self._tasks[checked] = self._new(checked)
         return self._tasks[checked].session
 
     def session(self, name: str) -> Session | None:
-        task = self._tasks.get(checked_name(name))
+        task = self._tasks.get(checked_full_name(name))
         return task.session if task is not None else None
 
     def open_sessions(self) -> dict[str, Session]:
@@ -93,9 +128,13 @@ class Tasks:
             if task.session.current is not None
         }
 
+    def with_browser(self) -> list[str]:
+        """Return the tasks that have a browser or open one now."""
+        return [name for name, task in self._tasks.items() if task.takes_room]
+
     async def stop(self, name: str) -> bool:
         """Cancel a task's calls and close its browser. Return whether the task had a browser."""
-        task = self._tasks.get(checked_name(name))
+        task = self._tasks.get(checked_full_name(name))
         if task is None:
             return False
         had_browser = task.takes_room
@@ -103,6 +142,63 @@ class Tasks:
             budget.cancel("the task was stopped")
         await task.session.close()
         return had_browser
+
+    async def end_idle(self) -> None:
+        """Close the browsers of tasks that have had no call for too long, until cancelled."""
+        while True:
+            idle_s = self._limits().idle_s
+            look_s = min(IDLE_LOOK_S, idle_s / 10) if idle_s else IDLE_LOOK_S
+            await asyncio.sleep(max(SHORTEST_LOOK_S, look_s))
+            await asyncio.gather(*map(self._end, self._idle(self._limits().idle_s)))
+
+    def _idle(self, idle_s: float) -> list[tuple[str, _Task]]:
+        """Return the idle tasks. The time of the others begins when nobody needs them any more."""
+        found, now = [], time.monotonic()
+        for name, task in self._tasks.items():
+            if not task.has_browser:
+                continue
+            if any(keeps(name) for keeps in self.keepers) or task.is_busy:
+                task.last_used = now
+            elif idle_s and now - task.last_used >= idle_s:
+                found.append((name, task))
+        return found
+
+    async def _end(self, idle: tuple[str, _Task]) -> None:
+        name, task = idle
+        idle_s = round(time.monotonic() - task.last_used)
+        log.info("idle_task_ended", extra={"task_id": name, "idle_s": idle_s})
+        limit = self._limits().idle_s / 60
+        try:
+            await task.session.close(reason=f"no call came for {limit:g} minutes")
+        except TabwardenError as error:
+            log.warning("idle_task_not_closed", extra={"task_id": name, "reason": str(error)})
+
+    def refusal(self) -> Capacity | None:
+        """Return why no other browser may open now; None if one may."""
+        if self._over is not None or self._refuses:
+            return _stopping()
+        usage = Usage(
+            open=sum(task.has_browser for task in self._tasks.values()),
+            opening=self._opening(),
+            free_memory_mb=self._free_memory(),
+        )
+        return refusal(self._limits(), usage)
+
+    def refused(self, full: Capacity) -> Capacity:
+        """Count that a call got no browser for the reason that ``full`` gives. Return ``full``."""
+        self._telemetry.refused(full.data["reason"])
+        return full
+
+    def _opening(self) -> int:
+        tasks = list(self._tasks.values())  # a thread may collect the metrics
+        return sum(task.takes_room and not task.has_browser for task in tasks)
+
+    def refuse_calls(self) -> None:
+        """Refuse new calls, because the server will stop when the running ones have ended."""
+        self._refuses = True
+
+    def has_calls(self) -> bool:
+        return any(task.calls for task in self._tasks.values())
 
     def cancel_calls(self, reason: str) -> None:
         """Cancel all running and all later calls, because the server is about to stop."""
@@ -128,32 +224,25 @@ class Tasks:
         return task
 
     def _new(self, name: str) -> _Task:
-        session = self._new_session()
+        session = self._new_session(name)
         if self.link_for_people is not None:
             session.link_for_people = partial(self.link_for_people, name)
         return _Task(session)
 
     def _make_room(self, name: str, *, opens: bool) -> None:
-        taken = sum(task.takes_room for task in self._tasks.values())
-        if opens and taken >= self._at_most:
-            raise Capacity(
-                f"{taken} tasks have a browser, which is the limit.",
-                f"Try again in {RETRY_AFTER_S:g} s, or end a task that nobody needs any more.",
-                retry_after_s=RETRY_AFTER_S,
-                field="task",
-            )
+        # While the server stops, the call is cancelled, which says more.
+        if opens and self._over is None and (full := self.refusal()) is not None:
+            raise self.refused(full)
         idle = [other for other, task in self._tasks.items() if not task.takes_room]
         for other in idle[: max(0, len(idle) - _REMEMBERED)]:
             if other != name:
                 del self._tasks[other]
 
 
-def checked_name(name: str) -> str:
-    """Return ``name``, or raise ``InvalidArgument`` if it is not a valid task name."""
-    if not re.fullmatch(TASK_NAME, name):
-        raise InvalidArgument(
-            f"{name[:100]!r} is not a valid task name.",
-            "Use 1 to 64 letters, digits, dots, dashes and underscores.",
-            field="task",
-        )
-    return name
+def _stopping() -> Capacity:
+    return Capacity(
+        "The server is about to stop.",
+        f"Try again in {RETRY_AFTER_S:g} s, when another one may have taken its place.",
+        retry_after_s=RETRY_AFTER_S,
+        reason="stopping",
+    )

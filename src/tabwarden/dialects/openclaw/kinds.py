@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from tabwarden.actions import ACTIONS
+from tabwarden.actions import ACTIONS, NEEDED
 from tabwarden.config import BrowserConfig, Milliseconds
 from tabwarden.dialects.openclaw.demands import MAX_DELAY_MS, NoSelector, demand
 from tabwarden.dialects.openclaw.sent import as_sent
@@ -232,9 +232,15 @@ SCRIPT_FIELDS: Mapping[str, str] = {"wait": "fn"}
 
 
 def tools_off(config: BrowserConfig) -> frozenset[str]:
-    """Return the tools that the configuration disables individually."""
-    switched = [one for one in ACTIONS.values() if one.switch is not None]
-    return frozenset(one.tool for one in switched if not getattr(config, one.switch or ""))
+    """Return the tools that the configuration disables individually, and those that the caller
+    may not use.
+    """
+    return frozenset(
+        one.tool
+        for one in ACTIONS.values()
+        if (one.switch is not None and not getattr(config, one.switch))
+        or NEEDED[one.name] not in config.allow
+    )
 
 
 def kinds_without(off: Collection[str]) -> list[str]:

@@ -12,12 +12,14 @@ import msgspec
 
 from tabwarden.actions import (
     ACTIONS,
+    NEEDED,
     Answer,
     Checked,
     PreparedCall,
     Session,
     Tool,
     available,
+    check_permission,
     refusing,
 )
 from tabwarden.budget import Budget
@@ -125,8 +127,10 @@ class OpenClawTools:
         session.obey(config)
         given = with_tabs_named(checked.arguments, self._labels.of(session.current))
         call = DialectCall(session, config, budget, self._labels)
+        verb = VERBS[given["action"]]
         try:
-            reply = await VERBS[given["action"]].serve(call, given)
+            check_permission(NEEDED[ACTIONS[verb.tool].name], config)
+            reply = await verb.serve(call, given)
         except TabwardenError as error:
             return _failed(session, error)
         body = {**reply.body, **({"coerced": checked.coerced} if checked.coerced else {})}

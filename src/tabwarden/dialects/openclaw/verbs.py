@@ -40,6 +40,7 @@ class DialectCall(NamedTuple):
         check_allowed(action, self.config)
         given = {name: value for name, value in arguments.items() if value is not None}
         checked = action.check(given).arguments
+        check_allowed(action, self.config, checked)
         return await perform(self.session, action, checked, self.budget, aim=_with_tab)
 
     @property

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from pydantic import Field, ValidationError
 
-from tabwarden.actions import Answer, Checked, Session, Tool, refused
+from tabwarden.actions import Answer, Checked, Session, Tool, check_permission, refused
 from tabwarden.config import BrowserConfig, Config
 from tabwarden.dialects.base import Fields, form
 from tabwarden.errors import Denied, Disabled, InvalidArgument, TabwardenError
@@ -84,6 +84,7 @@ def _done(config: BrowserConfig, call: Checked, session: Session) -> Answer:
                     f"Call the tool again with {field}.",
                     field=field,
                 )
+        check_permission("act", config)
         session.change(keys[0], _valid(keys[0], given["value"]))
         said = "Changed for this session only; the configuration file is unchanged:"
     session.configure(config)

@@ -18,6 +18,7 @@ from tabwarden.config import ControlConfig
 from tabwarden.page.control import Asked, Change, Control, Ended, Handoff, handoff_json
 from tabwarden.page.person.timing import ALERT_S
 from tabwarden.page.text import sentence
+from tabwarden.telemetry import task_name
 
 log = logging.getLogger("tabwarden.control")
 
@@ -32,7 +33,7 @@ class Alerts:
 
     def __init__(self, task_id: str, control: Control, config: ControlConfig) -> None:
         self.config = config
-        self._task_id = task_id
+        self._task = task_name(task_id)
         self._control = control
         control.watch(self.changed)
 
@@ -51,7 +52,7 @@ class Alerts:
 
     def _post(self, event: str, handoff: Handoff, **more: Any) -> None:
         if self.config.webhook is not None:
-            told = {"event": event, "task": self._task_id, **handoff_json(handoff), **more}
+            told = {"event": event, "task": self._task, **handoff_json(handoff), **more}
             _in_background(_send, self.config.webhook.get_secret_value(), json.dumps(told).encode())
 
 

@@ -7,6 +7,7 @@ passes its notices to the waiting calls.
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -128,11 +129,12 @@ class CDPSupervisor:
 
     # -- start and stop --------------------------------------------------------------------
 
-    async def start(self, budget: Budget) -> None:
+    async def start(self, budget: Budget, caller: contextvars.Context | None = None) -> None:
         """Open the endpoint, attach to every target, and return when a tab is usable.
 
         Args:
             budget: limit for the whole call.
+            caller: the context in which the log says that the browser is open; by default this one.
 
         Raises:
             EndpointUnreachable, LaunchFailed: the endpoint could not be opened.
@@ -140,7 +142,11 @@ class CDPSupervisor:
         self.loop = asyncio.get_running_loop()
         self.deadlines = Deadlines(self.loop)
         self.opened = await self.endpoint.open(budget)
-        self.telemetry.opened(product=self.opened.product, attached=self.opened.attached)
+        launched, attached = self.opened.launched, self.opened.attached
+        pid = launched.pid if launched is not None else None
+        product = self.opened.product
+        context = contextvars.copy_context() if caller is None else caller
+        context.run(self.telemetry.opened, pid=pid, product=product, attached=attached)
         try:
             await self._take_charge(self.opened, budget)
         except BaseException:

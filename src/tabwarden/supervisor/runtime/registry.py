@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -89,7 +90,9 @@ class SupervisorRegistry:
         budget = budget or Budget(START_MS)
         # Use a separate asyncio task, so that a caller that gives up needn't wait for the cleanup.
         wanted = (task_id, endpoint, policy or Policy(), context)
-        starting = self._work(self._get_or_start(*wanted, budget))
+        # What starts here outlives the call, so it must not log as a part of the call's request.
+        work = self._get_or_start(*wanted, budget, contextvars.copy_context())
+        starting = self._work(work, contextvars.Context())
         try:
             async with _a_moment_more(budget).waiting_for("the browser to open"):
                 await asyncio.wait([starting])
@@ -106,6 +109,7 @@ class SupervisorRegistry:
         policy: Policy,
         context: OwnContext | OwnWindow | None,
         budget: Budget,
+        caller: contextvars.Context,
     ) -> CDPSupervisor:
         async with self._turn(task_id, budget):
             running = self._supervisors.get(task_id)
@@ -119,7 +123,7 @@ class SupervisorRegistry:
             supervisor = CDPSupervisor(task_id, endpoint, policy, context)
             try:
                 async with _a_moment_more(budget).waiting_for("the browser to open"):
-                    await supervisor.start(budget)
+                    await supervisor.start(budget, caller)
             except TimeoutError:
                 raise BudgetExceeded(
                     f"The browser is running but did not respond within {budget.timeout_ms:g} ms.",
@@ -183,9 +187,11 @@ class SupervisorRegistry:
             if not turn.wanted and task_id not in self._supervisors:
                 del self._turns[task_id]
 
-    def _work(self, coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def _work(
+        self, coroutine: Coroutine[Any, Any, T], context: contextvars.Context | None = None
+    ) -> asyncio.Task[T]:
         """Run a coroutine as an asyncio task that continues even if the caller gives up."""
-        task = asyncio.get_running_loop().create_task(coroutine)
+        task = asyncio.get_running_loop().create_task(coroutine, context=context)
         self._working.add(task)
         task.add_done_callback(self._done)
         return task

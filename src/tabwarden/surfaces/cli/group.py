@@ -35,6 +35,7 @@ _COMMANDS = {
     "serve": "tabwarden.surfaces.cli.commands.serving:serve",
     "sessions": "tabwarden.surfaces.cli.commands.daemons:sessions",
     "status": "tabwarden.surfaces.cli.commands.daemons:status",
+    "token": "tabwarden.surfaces.cli.commands.token:token",
     "trace": "tabwarden.surfaces.cli.commands.traces:trace",
 }
 """Maps each subcommand that is not an action to its module and function."""

@@ -8,18 +8,25 @@ connects directly, the ``Origin`` header does.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
-import secrets
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Protocol
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tabwarden.config import is_allowed_host
 from tabwarden.errors import Denied, TabwardenError
+from tabwarden.surfaces.guard.principal import admit, until_over
+from tabwarden.surfaces.guard.timing import GRACE_S
+from tabwarden.surfaces.guard.tokens import Grant, Tokens
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _HTTP_PORT = 80
+_POLICY = 1008
+"""The code of a WebSocket that ends because its client may not use it."""
 
 
 class Refuse(Protocol):
@@ -37,21 +44,33 @@ class Refuse(Protocol):
 
 
 class Access:
-    """Accepts requests that name this server, have the token, and come from no foreign origin.
+    """Accepts requests that name this server, have a token, and come from no foreign origin.
+
+    The request's scope then says who sent it (``principal_of``). A request whose token is revoked
+    ends: its client seems to have hung up.
 
     Args:
+        hosts: returns the names that requests may use beside the server's own (AllowedHost).
+        tokens: the tokens that this server accepts.
         open_path: the paths at and below this one need no token; what serves them asks for another
             proof.
     """
 
     def __init__(
-        self, app: ASGIApp, token: str, host: str, refuse: Refuse, open_path: str | None = None
+        self,
+        app: ASGIApp,
+        tokens: Tokens,
+        host: str,
+        refuse: Refuse,
+        open_path: str | None = None,
+        hosts: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self._app = app
         self._refuse = refuse
-        self._token = token.encode()
+        self._tokens = tokens
         self._host = host.lower()
         self._open_path = open_path
+        self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -62,22 +81,40 @@ class Access:
         denied = self._foreign(headers, *scope["server"])
         if denied is not None:
             await self._refuse(denied)(scope, receive, send)
-        elif not self._is_open(scope["path"]) and not self._has_token(headers):
-            await self._ask(scope, receive, send)
-        else:
+        elif (grant := self._tokens.grant(headers)) is not None:
+            await self._admitted(grant, scope, receive, send)
+        elif self._is_open(scope["path"]):
             await self._app(scope, receive, send)
+        else:
+            await self._ask(scope, receive, send)
+
+    async def _admitted(self, grant: Grant, scope: Scope, receive: Receive, send: Send) -> None:
+        is_valid = partial(self._tokens.is_valid, grant)
+        admit(scope, grant.principal, is_valid)
+        if grant.principal.is_operator:  # the server's own token is never revoked
+            await self._app(scope, receive, send)
+            return
+        revoked = asyncio.ensure_future(until_over(is_valid))
+        try:
+            await _until(revoked, self._app(scope, _hung_up(revoked, scope, receive), send))
+        finally:
+            revoked.cancel()
 
     def _foreign(self, headers: Headers, address: str, port: int) -> TabwardenError | None:
         """Return an error if a request names a different server or has a foreign origin."""
         named = headers.getlist("host")
-        if len(named) != 1 or not self._is_ours(named[0].lower(), _plain(address), port):
+        host = named[0].lower() if len(named) == 1 else ""
+        is_ours = bool(host) and self._is_ours(host, _plain(address), port)
+        if not is_ours and not is_allowed_host(host, self._hosts()):
             return Denied(
                 "The Host header does not name this server.",
-                "Use the address that the server printed at start.",
+                "Use the address that the server printed at start, or add this name to "
+                "server.allowed_hosts.",
                 field="Host",
             )
-        origins = headers.getlist("origin")
-        if any(origin.lower() != f"http://{named[0].lower()}" for origin in origins):
+        # A proxy in front of the server may speak TLS.
+        own = {f"http://{host}"} if is_ours else {f"http://{host}", f"https://{host}"}
+        if any(origin.lower() not in own for origin in headers.getlist("origin")):
             return Denied(
                 "The request comes from a web page of a different origin.",
                 "Call the server from a program, not from a web page.",
@@ -98,13 +135,6 @@ class Access:
             ours |= _LOOPBACK
         return number == str(port) and name.removeprefix("[").removesuffix("]") in ours
 
-    def _has_token(self, headers: Headers) -> bool:
-        shown = headers.getlist("authorization")
-        scheme, _, token = shown[0].partition(" ") if len(shown) == 1 else ("", "", "")
-        # Compare in constant time, even if the header has a different scheme.
-        same = secrets.compare_digest(token.strip().encode("latin-1"), self._token)
-        return same and scheme.lower() == "bearer"
-
     async def _ask(self, scope: Scope, receive: Receive, send: Send) -> None:
         missing = Denied(
             "The request does not have this server's token.",
@@ -113,6 +143,45 @@ class Access:
         )
         asking = self._refuse(missing, status=401, headers={"WWW-Authenticate": "Bearer"})
         await asking(scope, receive, send)
+
+
+def is_own_origin(headers: Headers) -> bool:
+    """Whether a request names its origin, and that is this server, perhaps behind a proxy with TLS.
+
+    ``Access`` has checked the ``Host``, and refuses TLS where there is no proxy.
+    """
+    host, origin = headers.get("host", "").lower(), headers.get("origin", "").lower()
+    return origin in {f"http://{host}", f"https://{host}"}
+
+
+async def _until(revoked: asyncio.Future[None], serving: Awaitable[None]) -> None:
+    """Serve a request. Once ``revoked`` is done, end it: first politely, then in any case."""
+    work = asyncio.ensure_future(serving)
+    try:
+        await asyncio.wait((work, revoked), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((work,), timeout=GRACE_S)
+    finally:
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+    if not work.cancelled():
+        work.result()
+
+
+def _hung_up(revoked: asyncio.Future[None], scope: Scope, receive: Receive) -> Receive:
+    """Wrap ``receive``. Once ``revoked`` is done, the client seems to have hung up."""
+
+    async def received() -> Message:
+        receiving = asyncio.ensure_future(receive())
+        try:
+            await asyncio.wait((receiving, revoked), return_when=asyncio.FIRST_COMPLETED)
+            if revoked.done():
+                kind = "websocket" if scope["type"] == "websocket" else "http"
+                return {"type": f"{kind}.disconnect", "code": _POLICY}
+            return receiving.result()
+        finally:
+            receiving.cancel()
+
+    return received
 
 
 def _guarded(send: Send) -> Send:

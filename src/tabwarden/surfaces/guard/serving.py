@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
+import time
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.config import WS_PROTOCOLS
 
-from tabwarden.surfaces.guard.timing import SHUTDOWN_S
+from tabwarden.surfaces.guard.timing import DRAIN_LOOK_S, SHUTDOWN_S
 
 _WEBSOCKETS: Any = (  # Uvicorn before 0.35 has only the old one
     "websockets-sansio" if "websockets-sansio" in WS_PROTOCOLS else "websockets"
@@ -22,13 +23,24 @@ WS_LARGEST = 1 << 20
 """The longest message of a client, in bytes."""
 
 
+class Drain(NamedTuple):
+    """How a server lets its calls end."""
+
+    seconds: Callable[[], float]
+    """Returns how long they may go on; 0: they end at once."""
+    refuse_calls: Callable[[], None]
+    """Refuses new calls from now on."""
+    has_calls: Callable[[], bool]
+    """Returns whether a call runs."""
+
+
 def run(
     app: ASGIApp,
     listener: socket.socket,
     *,
     on_start: Callable[[], None],
     on_stop: Callable[[], None],
-    at_most: int | None = None,
+    drain: Drain,
 ) -> None:
     """Serve until SIGTERM or SIGINT.
 
@@ -36,15 +48,13 @@ def run(
         app: the application. Its lifespan ends after its last request.
         on_start: called when the server is ready.
         on_stop: called when the server must stop, before it waits for the running requests.
-        at_most: maximum number of concurrent connections and requests. Further requests get 503.
+        drain: how calls may go on before that, after SIGTERM.
     """
-    config = config_of(app, lifespan="on", at_most=at_most)
-    asyncio.run(_Server(config, on_start, on_stop).serve(sockets=[listener]))
+    config = config_of(app, lifespan="on")
+    asyncio.run(_Server(config, on_start, on_stop, drain).serve(sockets=[listener]))
 
 
-def config_of(
-    app: ASGIApp, *, lifespan: Literal["on", "off"], at_most: int | None = None
-) -> uvicorn.Config:
+def config_of(app: ASGIApp, *, lifespan: Literal["on", "off"]) -> uvicorn.Config:
     """Return Uvicorn's settings for one of our servers."""
     return uvicorn.Config(
         app,
@@ -57,29 +67,51 @@ def config_of(
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=at_most,
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
 
 
 class _Server(uvicorn.Server):
     def __init__(
-        self, config: uvicorn.Config, on_start: Callable[[], None], on_stop: Callable[[], None]
+        self,
+        config: uvicorn.Config,
+        on_start: Callable[[], None],
+        on_stop: Callable[[], None],
+        drain: Drain,
     ) -> None:
         super().__init__(config)
         self._on_start = on_start
         self._on_stop = on_stop
+        self._drain = drain
+        self._hurries = False
+        """Whether running calls end at once: after SIGINT, or a second signal."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._drained()
         self._on_stop()
         await super().shutdown(sockets)
+
+    async def _drained(self) -> None:
+        """Still serve while calls run, for as long as they may."""
+        seconds = self._drain.seconds()
+        if self._hurries or not seconds:
+            return
+        self._drain.refuse_calls()
+        until = time.monotonic() + seconds
+
+        def waits() -> bool:
+            return self._drain.has_calls() and not self._hurries and time.monotonic() < until
+
+        while waits():  # noqa: ASYNC110  # a signal's handler can't wake the loop
+            await asyncio.sleep(DRAIN_LOOK_S)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         # Unlike Uvicorn's own method, don't raise the signal again: the process exits with 0.
         _ = frame
+        self._hurries = self.should_exit or sig == signal.SIGINT
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True

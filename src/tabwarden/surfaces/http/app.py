@@ -11,14 +11,18 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from tabwarden.dialects.openclaw import NoSuchTab
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.surfaces.guard.access import Access
+from tabwarden.surfaces.guard.crowding import Crowding
+from tabwarden.surfaces.guard.probes import Probes
+from tabwarden.surfaces.guard.request_log import RequestLog
+from tabwarden.surfaces.guard.tokens import Tokens
 from tabwarden.surfaces.http.errors import ActRefused, refusal
 from tabwarden.surfaces.http.openapi import openapi
 from tabwarden.surfaces.http.pipeline import BodyTooLarge, NotJson, route_of
-from tabwarden.surfaces.http.request_limit import Crowding
 from tabwarden.surfaces.http.routes import SERVED, STATUS_ROUTES
 from tabwarden.surfaces.http.routes.act import act
 from tabwarden.surfaces.http.routes.profiles import NoSuchProfile, ProfileExists
@@ -26,7 +30,7 @@ from tabwarden.surfaces.http.routes.status import status_route
 from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.live.app import PATH, live_routes
 
-_ROUTES = [
+ROUTES = [
     *map(status_route, STATUS_ROUTES),
     *map(route_of, SERVED),
     Route("/act", act, methods=["POST"]),
@@ -41,7 +45,7 @@ _STATUS_OF_KIND = {
 }
 
 
-def make_app(service: Service, *, token: str, host: str, max_requests: int) -> Starlette:
+def make_app(service: Service, *, tokens: Tokens, host: str) -> ASGIApp:
     """Create the application. It closes ``service`` when it ends."""
 
     @asynccontextmanager
@@ -51,11 +55,23 @@ def make_app(service: Service, *, token: str, host: str, max_requests: int) -> S
             yield
 
     app = Starlette(
-        routes=[*_ROUTES, *live_routes(service.view, [token])],
+        routes=[*ROUTES, *live_routes(service.view, lambda: service.live.browser.allow)],
         lifespan=lifespan,
         middleware=[
-            Middleware(Access, token=token, host=host, refuse=refusal, open_path=PATH),
-            Middleware(Crowding, at_most=max_requests),
+            Middleware(Probes, not_ready=service.not_ready),
+            Middleware(
+                Access,
+                tokens=tokens,
+                host=host,
+                refuse=refusal,
+                open_path=PATH,
+                hosts=lambda: service.live.now.server.allowed_hosts,
+            ),
+            Middleware(
+                Crowding,
+                at_most=lambda: service.live.now.server.max_requests,
+                refuse=refusal,
+            ),
         ],
         exception_handlers={
             TabwardenError: _told,
@@ -66,7 +82,7 @@ def make_app(service: Service, *, token: str, host: str, max_requests: int) -> S
     )
     app.router.redirect_slashes = False
     app.state.service = service
-    return app
+    return RequestLog(app)  # around all: Starlette answers its own failures outside of middleware
 
 
 async def _told(request: Request, error: Exception) -> Response:
@@ -87,7 +103,7 @@ async def _unforeseen(request: Request, error: Exception) -> Response:
 
 async def _no_route(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    known = sorted({f"{min(route.methods or ['?'])} {route.path}" for route in _ROUTES})
+    known = sorted({f"{min(route.methods or ['?'])} {route.path}" for route in ROUTES})
     told = InvalidArgument(
         f"There is no route {request.method} {request.url.path[:200]}.",
         f"Routes: {', '.join(known)}.",

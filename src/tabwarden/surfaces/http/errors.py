@@ -89,6 +89,7 @@ def refusal(
     cause = error.error if isinstance(error, ActRefused) else error
     if isinstance(cause, Capacity):
         headers = {**(headers or {}), "Retry-After": str(math.ceil(cause.retry_after_s))}
+        status = status or (503 if cause.data.get("reason") == "stopping" else 429)
     if isinstance(error, ActRefused):
         return json_response(error.body(), status or error.status, headers)
     found = status or _STATUS.get(error.code, 500)

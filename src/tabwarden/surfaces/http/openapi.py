@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tabwarden.actions import DEFAULT_TASK, TASK_NAME
+from tabwarden.actions import DEFAULT_TASK, FULL_NAME
 from tabwarden.dialects.openclaw import BATCH, KINDS, SCRIPT_FIELDS, form, kinds_without, tools_off
 from tabwarden.surfaces.http.pipeline import fields_of, json_response, service_of
 from tabwarden.surfaces.http.routes import SERVED, STATUS_ROUTES
@@ -26,7 +26,7 @@ _TASKS = [
         "name": name,
         "in": "query",
         "description": words,
-        "schema": {"type": "string", "pattern": f"^{TASK_NAME}$", "default": DEFAULT_TASK},
+        "schema": {"type": "string", "pattern": f"^{FULL_NAME}$", "default": DEFAULT_TASK},
     }
     for name, words in (
         ("task", "The task. Each task has its own browser."),
@@ -73,9 +73,10 @@ def described(off: Collection[str] = ()) -> Iterator[Described]:
     """Yield every route, in the order of the tables, except the routes of the tools in ``off``."""
     for plain in STATUS_ROUTES:
         gives = answer_schema(plain.gives, outcome=False)
-        yield Described(
-            plain.form.tool, plain.words, plain.form.schema(), gives, (plain.media_type,)
-        )
+        words = plain.words
+        if plain.needs == "operator":
+            words += " Only for the operator, who has the server's own token."
+        yield Described(plain.form.tool, words, plain.form.schema(), gives, (plain.media_type,))
     yield Described(_OPENAPI.tool, "This description.", _OPENAPI.schema(), {"type": "object"})
     for served in SERVED:
         if served.shape.action.tool in off:

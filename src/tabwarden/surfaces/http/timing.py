@@ -2,8 +2,6 @@
 
 BODY_S = 20.0
 """How long a client may take to send a request body."""
-RETRY_AFTER_S = 1
-"""How long a client should wait while the server runs as many requests as it may: most end soon."""
 STREAM_RETRY_AFTER_S = 5.0
 """How long a client should wait for a free event stream: streams last long."""
 ARMED_MS = 120_000.0

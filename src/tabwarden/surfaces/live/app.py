@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Collection
 from typing import Any
 
-from starlette.requests import Request
+import msgspec
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from tabwarden.surfaces.live.links import Scope
+from tabwarden.config import PERMISSIONS, Permission
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.guard.access import is_own_origin
+from tabwarden.surfaces.guard.principal import (
+    OPERATOR,
+    Principal,
+    is_admitted,
+    principal_of,
+    validity_of,
+)
+from tabwarden.surfaces.live.links import always, scope_of
 from tabwarden.surfaces.live.live import Live
 from tabwarden.surfaces.live.page import page
 from tabwarden.surfaces.live.socket import cookie_name, speak
@@ -22,15 +33,16 @@ PATH = "/live"
 _LONGEST_BODY = 4096
 
 
-def live_routes(live: Live, tokens: Iterable[str] = ()) -> list[BaseRoute]:
+def live_routes(
+    live: Live, allow: Callable[[], Collection[Permission]] = lambda: PERMISSIONS
+) -> list[BaseRoute]:
     """Return the routes of a server's live view. They check who asks; the server's own middleware
-    must check ``Host`` and ``Origin``.
+    (``Access``) must check ``Host``, ``Origin`` and tokens.
 
     Args:
         live: what the view shows.
-        tokens: the server's tokens, whose owners may create links.
+        allow: returns what the configuration allows to those who have a token of the server.
     """
-    known = [live.key, *tokens]
 
     async def enter(request: Request) -> Response:
         """Turn a link's token into a login. Only our own page may do this."""
@@ -46,7 +58,7 @@ def live_routes(live: Live, tokens: Iterable[str] = ()) -> list[BaseRoute]:
             login.cookie,
             max_age=int(LOGIN_S),
             path=PATH,
-            secure=request.url.scheme == "https",
+            secure=request.headers.get("origin", "").lower().startswith("https:"),
             httponly=True,
             samesite="strict",
         )
@@ -54,16 +66,30 @@ def live_routes(live: Live, tokens: Iterable[str] = ()) -> list[BaseRoute]:
 
     async def links(request: Request) -> Response:
         """Create a link, for a program that has the server's token."""
-        if not is_bearer(request.headers.get("authorization", ""), known):
+        principal = _program(request)
+        if principal is None:
             return _no("Send Authorization: Bearer <token>, with the server's token.", 401)
-        given = await _json(request)
-        scope = scope_of(given)
+        if "live" not in principal.permissions:
+            return _no("This call needs the permission 'live', which you do not have.", 403)
+        try:
+            scope = scope_of(await _json(request), principal)
+        except InvalidArgument as error:
+            return _no(error.message, 400)
         base = f"{request.url.scheme}://{request.headers['host']}"
-        return JSONResponse({"url": live.link(scope, base)})
+        is_valid = validity_of(request.scope) if is_admitted(request.scope) else always
+        return JSONResponse({"url": live.link(scope, base, is_valid)})
 
     async def socket(websocket: WebSocket) -> None:
-        is_program = is_bearer(websocket.headers.get("authorization", ""), known)
-        await speak(live, websocket, is_program=is_program)
+        await speak(live, websocket, _program(websocket))
+
+    def _program(connection: HTTPConnection) -> Principal | None:
+        """Return whose program asks; None if it shows no token."""
+        if is_admitted(connection.scope):
+            found = principal_of(connection.scope)
+            may = found.permissions.intersection(allow())
+            return msgspec.structs.replace(found, permissions=may)
+        is_own = _is_bearer(connection.headers.get("authorization", ""), live.key)
+        return OPERATOR if is_own else None
 
     async def to_page(request: Request) -> Response:
         return RedirectResponse(f"{PATH}/", headers={"referrer-policy": "no-referrer"})
@@ -78,25 +104,17 @@ def live_routes(live: Live, tokens: Iterable[str] = ()) -> list[BaseRoute]:
     ]
 
 
-def scope_of(given: dict[str, Any]) -> Scope:
-    """Return the scope that a request for a link asks for."""
-    task, name = given.get("task"), str(given.get("name") or "")[:80]
-    scope = Scope(task=None if task is None else str(task), read_only=bool(given.get("read_only")))
-    return scope if not name else Scope(task=scope.task, read_only=scope.read_only, name=name)
-
-
-def is_bearer(shown: str, tokens: Iterable[str]) -> bool:
-    """Whether an ``Authorization`` header has one of the tokens."""
+def _is_bearer(shown: str, key: str) -> bool:
+    """Whether an ``Authorization`` header has the key."""
     scheme, _, token = shown.partition(" ")
-    same = [hmac.compare_digest(token.strip().encode(), one.encode()) for one in tokens]
-    return any(same) and scheme.lower() == "bearer"
+    is_same = hmac.compare_digest(token.strip().encode(), key.encode())
+    return is_same and scheme.lower() == "bearer"
 
 
 def _is_own_page(request: Request) -> bool:
     """Whether a request comes from a page of this server. Browsers always name the page's origin
     in a request that is not a GET."""
-    origin = request.headers.get("origin", "")
-    return origin.lower() == f"{request.url.scheme}://{request.headers.get('host', '')}".lower()
+    return is_own_origin(request.headers)
 
 
 async def _json(request: Request) -> dict[str, Any]:

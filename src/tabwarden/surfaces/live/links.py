@@ -6,10 +6,13 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 
+from tabwarden.actions import full_name
+from tabwarden.surfaces.guard.principal import Principal
 from tabwarden.surfaces.live.timing import LINK_S, LOGIN_S
 
 _BYTES = 32
@@ -21,10 +24,27 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
     """What a link shows, and to whom."""
 
     task: str | None = None
-    """The only task that it shows; None for all of the user's tasks."""
+    """The only task that it shows, by its full name; None for all tasks."""
+    tenant: str | None = None
+    """Whose tasks it shows, under the tenant's names; None for all of the user's tasks."""
     read_only: bool = False
     name: str = "A person"
     """The person's name, which agents are told."""
+
+
+def scope_of(given: Mapping[str, Any], principal: Principal) -> Scope:
+    """Return the scope that a request for a link asks for.
+
+    Raises:
+        InvalidArgument: a tenant names a task that no task can have as its name.
+    """
+    task, tenant = given.get("task"), principal.tenant
+    if task is not None:
+        task = str(task) if tenant is None else full_name(tenant, str(task))
+    name = str(given.get("name") or "")[:80]
+    may_act = "act" in principal.permissions
+    scope = Scope(task=task, tenant=tenant, read_only=bool(given.get("read_only")) or not may_act)
+    return msgspec.structs.replace(scope, name=name) if name else scope
 
 
 class Login(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,9 +56,15 @@ class Login(msgspec.Struct, frozen=True, kw_only=True):
     key: str
 
 
+def always() -> bool:
+    """Say that nobody can end a link before its time."""
+    return True
+
+
 class _Kept(msgspec.Struct):
     scope: Scope
     until: float
+    is_valid: Callable[[], bool]
     key_hash: bytes = b""
 
 
@@ -50,19 +76,24 @@ class Links:
         self._links: dict[bytes, _Kept] = {}
         self._logins: dict[bytes, _Kept] = {}
 
-    def create(self, scope: Scope) -> str:
-        """Return the token of a new link. It works once, for a few minutes."""
+    def create(self, scope: Scope, is_valid: Callable[[], bool] = always) -> str:
+        """Return the token of a new link. It works once, for a few minutes.
+
+        Args:
+            scope: what it shows.
+            is_valid: whether its creator still may show that. If not, the link and its logins end.
+        """
         token = secrets.token_urlsafe(_BYTES)
-        self._keep(self._links, token, _Kept(scope, self._clock() + LINK_S))
+        self._keep(self._links, token, _Kept(scope, self._clock() + LINK_S, is_valid))
         return token
 
     def enter(self, token: str) -> Login | None:
         """Use up a link. Return its login; None if there is no such link any more."""
         kept = self._links.pop(_hash(token), None)
-        if kept is None or kept.until < self._clock():
+        if kept is None or kept.until < self._clock() or not kept.is_valid():
             return None
         cookie, key = secrets.token_urlsafe(_BYTES), secrets.token_urlsafe(_BYTES)
-        login = _Kept(kept.scope, self._clock() + LOGIN_S, _hash(key))
+        login = _Kept(kept.scope, self._clock() + LOGIN_S, kept.is_valid, _hash(key))
         self._keep(self._logins, cookie, login)
         return Login(scope=kept.scope, cookie=cookie, key=key)
 
@@ -71,7 +102,12 @@ class Links:
         kept = self._logins.get(_hash(cookie))
         if kept is None or not hmac.compare_digest(kept.key_hash, _hash(key)):
             return None
-        return kept.scope if kept.until >= self._clock() else None
+        return kept.scope if kept.until >= self._clock() and kept.is_valid() else None
+
+    def validity_of(self, cookie: str) -> Callable[[], bool]:
+        """Return a function that tells whether the creator of a login's link still may show it."""
+        kept = self._logins.get(_hash(cookie))
+        return kept.is_valid if kept is not None else always
 
     def _keep(self, into: dict[bytes, _Kept], secret: str, kept: _Kept) -> None:
         now = self._clock()

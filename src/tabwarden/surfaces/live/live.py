@@ -6,10 +6,10 @@ import os
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 
-from tabwarden.actions import Session
+from tabwarden.actions import Session, own_name, tenant_of
 from tabwarden.browser import Browser
 from tabwarden.surfaces.live.files import Uploads
-from tabwarden.surfaces.live.links import Links, Scope
+from tabwarden.surfaces.live.links import Links, Scope, always
 from tabwarden.surfaces.live.registry import Server
 
 Others = Callable[[], Awaitable[list[Server]]]
@@ -38,6 +38,8 @@ class Live:
         self.uploads = Uploads()
         self.url = ""
         """``http://host:port``, once it listens."""
+        self.watchers: list[Callable[[str], bool]] = []
+        """One for each viewer: returns whether it shows the task with this full name."""
         self.start: Callable[[], Awaitable[object]] | None = None
         """Begins to listen, if this program does that only on demand."""
 
@@ -45,14 +47,20 @@ class Live:
         """Return what the registry tells the user's other programs."""
         return Server(id=self.id, title=self.title, url=self.url, key=self.key, pid=os.getpid())
 
-    def link(self, scope: Scope, base_url: str = "") -> str:
-        """Return a link to the live view for a person. It works once, for a few minutes."""
-        return f"{base_url or self.url}/live/#{self.links.create(scope)}"
+    def link(self, scope: Scope, base_url: str = "", is_valid: Callable[[], bool] = always) -> str:
+        """Return a link to the live view for a person. It works once, for a few minutes.
+
+        Args:
+            scope: what it shows.
+            base_url: the server's URL, if the person reaches it by another one.
+            is_valid: see ``Links.create``.
+        """
+        return f"{base_url or self.url}/live/#{self.links.create(scope, is_valid)}"
 
     def link_of(self, task: str) -> str | None:
         """Return a link to one task, for the person whom its agent asks for. None if the view does
         not listen."""
-        return self.link(Scope(task=task)) if self.url else None
+        return self.link(Scope(task=task, tenant=tenant_of(task))) if self.url else None
 
     async def listening(self) -> None:
         """Begin to listen, unless the view does already or can't."""
@@ -60,12 +68,26 @@ class Live:
             await self.start()
 
     def tasks_in(self, scope: Scope) -> dict[str, Session]:
-        """Return the sessions that a viewer may see, by full name."""
+        """Return the sessions that a viewer may see, by the names that the view gives them."""
         return {
-            f"{self.id}.{name}": session
+            shown: session
             for name, session in self.sessions().items()
-            if scope.task in (None, name) and isinstance(session.current, Browser)
+            if isinstance(session.current, Browser)
+            and (shown := self.name_in(scope, name)) is not None
         }
+
+    def name_in(self, scope: Scope, task: str) -> str | None:
+        """Return a viewer's name for a task: this server's id, and the name that the viewer's
+        tenant gave it. None if the viewer may not see it."""
+        if scope.task not in (None, task):
+            return None
+        if scope.tenant is None:
+            return f"{self.id}.{task}"
+        return f"{self.id}.{own_name(task)}" if scope.tenant == tenant_of(task) else None
+
+    def is_watched(self, task: str) -> bool:
+        """Whether a viewer shows this task, not only in the overview of all tasks."""
+        return any(shows(task) for shows in self.watchers)
 
     def close(self) -> None:
         self.uploads.close()

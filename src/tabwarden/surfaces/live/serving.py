@@ -17,6 +17,7 @@ from tabwarden.errors import TabwardenError
 from tabwarden.surfaces.guard.access import Access
 from tabwarden.surfaces.guard.listening import listening, url_of
 from tabwarden.surfaces.guard.serving import config_of
+from tabwarden.surfaces.guard.tokens import Tokens
 from tabwarden.surfaces.live.app import PATH, live_routes
 from tabwarden.surfaces.live.live import Live
 from tabwarden.surfaces.live.registry import registered
@@ -38,10 +39,11 @@ class OwnServer:
         if self._serving is None:
             listener = self._stack.enter_context(listening(HOST, 0))
             self.live.url = url_of(listener, HOST)
+            tokens = Tokens(self.live.key)
             app = Starlette(
                 routes=live_routes(self.live),
                 middleware=[
-                    Middleware(Access, token=self.live.key, host=HOST, refuse=_no, open_path=PATH)
+                    Middleware(Access, tokens=tokens, host=HOST, refuse=_no, open_path=PATH)
                 ],
             )
             self._server = _Quiet(config_of(app, lifespan="off"))

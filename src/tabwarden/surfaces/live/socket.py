@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from tabwarden.surfaces.guard.access import is_own_origin
+from tabwarden.surfaces.guard.principal import Principal, until_over
 from tabwarden.surfaces.live.framing import unpacked
-from tabwarden.surfaces.live.links import Scope
+from tabwarden.surfaces.live.links import Scope, scope_of
 from tabwarden.surfaces.live.live import Live
 from tabwarden.surfaces.live.other_servers import OtherServers
 from tabwarden.surfaces.live.timing import SERVER_ANSWER_S
@@ -25,27 +28,32 @@ def cookie_name(live: Live) -> str:
     return f"tabwarden_live_{live.id}"
 
 
-async def speak(live: Live, websocket: WebSocket, *, is_program: bool) -> None:
+async def speak(live: Live, websocket: WebSocket, program: Principal | None) -> None:
     """Serve one viewer until the connection ends.
 
     Args:
         live: what the view shows.
         websocket: the connection; not accepted yet.
-        is_program: whether it has shown a token of the server. It may then see every task.
+        program: whose program it is, if it has shown a token. It may then see the tasks of its
+            tenant; the operator's, every task.
     """
-    if not is_program and not _is_own_page(websocket):
+    if program is None and not _is_own_page(websocket):
         await websocket.close(_REFUSED)  # before it is accepted, so the answer is 403
         return
     await websocket.accept()
-    scope = await _admitted(live, websocket, is_program=is_program)
+    scope = await _admitted(live, websocket, program)
     if scope is None:
         await websocket.close(_REFUSED, "This link does not work any more.")
         return
     line = _Line(websocket)
     viewer = Viewer(live, scope, line)
     # A program shows the tasks of this server in the view of its own.
-    others = OtherServers(live, scope, line) if scope.task is None and not is_program else None
+    shows_all = scope.task is None and scope.tenant is None
+    others = OtherServers(live, scope, line) if shows_all and program is None else None
+    # The guard ends a program's connection.
+    is_valid = live.links.validity_of(websocket.cookies.get(cookie_name(live), ""))
     work = [
+        asyncio.ensure_future(until_over(is_valid)),
         asyncio.ensure_future(viewer.tell()),
         asyncio.ensure_future(_listen(websocket, viewer, others)),
         *([asyncio.ensure_future(others.relay())] if others is not None else []),
@@ -59,6 +67,8 @@ async def speak(live: Live, websocket: WebSocket, *, is_program: bool) -> None:
     for result in results:
         if isinstance(result, Exception) and not isinstance(result, _GONE):
             raise result
+    with suppress(*_GONE):
+        await websocket.close(_REFUSED, "This link does not work any more.")
 
 
 _GONE = (WebSocketDisconnect, ConnectionError, RuntimeError)
@@ -82,12 +92,10 @@ class _Line:
 
 def _is_own_page(websocket: WebSocket) -> bool:
     """Whether the page that opened the socket is ours. Browsers always send its origin here."""
-    scheme = "https" if websocket.url.scheme == "wss" else "http"
-    own = f"{scheme}://{websocket.headers.get('host', '')}"
-    return websocket.headers.get("origin", "").lower() == own.lower()
+    return is_own_origin(websocket.headers)
 
 
-async def _admitted(live: Live, websocket: WebSocket, *, is_program: bool) -> Scope | None:
+async def _admitted(live: Live, websocket: WebSocket, program: Principal | None) -> Scope | None:
     """Return what the viewer may see. The first message shows the key; a program says for whom it
     asks."""
     try:
@@ -95,9 +103,10 @@ async def _admitted(live: Live, websocket: WebSocket, *, is_program: bool) -> Sc
             hello = _object(await websocket.receive_text())
     except (TimeoutError, WebSocketDisconnect, KeyError):
         return None
-    if is_program:
-        name = str(hello.get("name") or "A person")[:80]
-        return Scope(read_only=bool(hello.get("read_only")), name=name)
+    if program is not None:
+        if "live" not in program.permissions:
+            return None
+        return scope_of({**hello, "task": None}, program)
     cookie = websocket.cookies.get(cookie_name(live), "")
     return live.links.scope_of(cookie, str(hello.get("key", "")))
 

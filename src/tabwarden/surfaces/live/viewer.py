@@ -53,6 +53,7 @@ class Viewer:
         self._listed: dict[str, Any] = {}
         self._uploads: dict[str, Upload] = {}
         self._doing: set[asyncio.Task[None]] = set()
+        live.watchers.append(self._shows)
 
     # -- down: what the viewer is told ---------------------------------------------------------
 
@@ -131,7 +132,12 @@ class Viewer:
         self._news.append(message)
         self._changed.set()
 
+    def _shows(self, task: str) -> bool:
+        watched = self._tasks.get(self._live.name_in(self._scope, task) or "")
+        return watched is not None and watched.is_shown
+
     def _close(self) -> None:
+        self._live.watchers.remove(self._shows)
         for watched in self._tasks.values():
             watched.close()
         for upload in self._uploads.values():

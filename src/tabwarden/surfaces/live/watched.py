@@ -76,6 +76,11 @@ class WatchedTask:
         self._is_stale = True
         self._wake()
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether the viewer has the page of this task open, not only the overview."""
+        return bool(self._wants)
+
     def _show(self, size: str, tab_id: str | None) -> None:
         if self._pictures is not None:
             self._pictures.close()

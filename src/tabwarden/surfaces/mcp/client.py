@@ -8,13 +8,25 @@ from typing import Any
 
 from mcp.server.subscriptions import ResourceUpdated, ToolsListChanged
 
-from tabwarden.actions import Answer, PreparedCall, Tasks, Tool, Toolset, refused
+from tabwarden.actions import (
+    Answer,
+    ConfigSource,
+    PreparedCall,
+    Tasks,
+    TenantTasks,
+    Tool,
+    Toolset,
+    narrowed,
+    own_name,
+    refused,
+)
 from tabwarden.browser import Browser
+from tabwarden.config import BrowserConfig, Permission
 from tabwarden.errors import Capacity
 from tabwarden.events import Events, Notice
-from tabwarden.live_config import LiveConfig
 from tabwarden.page import Screenshot
 from tabwarden.page.control import Change
+from tabwarden.surfaces.guard.principal import OPERATOR, Principal
 from tabwarden.surfaces.mcp.app import LiveNow
 from tabwarden.surfaces.mcp.resources import SCREENSHOT, STATE, state_of
 from tabwarden.surfaces.mcp.subscribers import Subscribers
@@ -27,12 +39,14 @@ class Client:
     Use this class only on the event loop that created it.
     """
 
-    def __init__(self, name: str, tasks: Tasks, toolset: Toolset, config: LiveConfig) -> None:
+    def __init__(self, name: str, tasks: Tasks, toolset: Toolset, config: ConfigSource) -> None:
         self.name = name
         self.session = tasks.of(name)
         self.session.name_call = toolset.call
         self.subscribers = Subscribers()
         self.picture: Screenshot | None = None
+        self.running: set[asyncio.Task[Answer]] = set()
+        """The calls that run: a call continues for a moment after its request was cancelled."""
         self.live = LiveNow(self.session)
         self._tasks = tasks
         self._toolset = toolset
@@ -45,17 +59,24 @@ class Client:
         self._unwatch = self.session.watch(self._changed.set)
         self._telling = asyncio.create_task(self._tell())
 
-    def tools(self) -> Sequence[Tool]:
-        return self._toolset.tools(self._config.browser, self.session)
+    def tools(self, caller: Principal = OPERATOR) -> Sequence[Tool]:
+        """Return the tools that work now and that a caller may use."""
+        return self._toolset.tools(self._config_of(caller), self.session)
 
-    def prepare(self, tool: str, arguments: Mapping[str, Any]) -> PreparedCall:
-        config = self.session.adjusted(self._config.browser)
+    def prepare(self, tool: str, arguments: Mapping[str, Any], caller: Principal) -> PreparedCall:
+        config = self.session.adjusted(self._config_of(caller))
         return self._toolset.prepare(config, tool, arguments)
 
-    async def call(self, prepared: PreparedCall) -> Answer:
+    def allows(self, permission: Permission, caller: Principal) -> bool:
+        """Whether a caller has a permission."""
+        return permission in self._config_of(caller).allow
+
+    async def call(self, prepared: PreparedCall, caller: Principal) -> Answer:
         """Run a tool. An error becomes an answer."""
+        tasks = TenantTasks(self._tasks, caller.tenant, caller.max_tasks)
+        name = self.name if caller.is_operator else own_name(self.name)
         try:
-            with self._tasks.call(self.name, prepared.budget, opens=True) as session:
+            with tasks.call(name, prepared.budget, opens=True) as session:
                 answer = await prepared.run(session)
         except Capacity as full:
             return refused(self.session, full)
@@ -77,6 +98,9 @@ class Client:
         self.subscribers.close()
         self._unfollow()
         await self._tasks.stop(self.name)
+
+    def _config_of(self, caller: Principal) -> BrowserConfig:
+        return narrowed(self._config.browser, caller.permissions)
 
     # -- changes -------------------------------------------------------------------------------
 

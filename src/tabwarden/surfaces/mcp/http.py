@@ -12,38 +12,44 @@ from typing import Any, cast
 
 import mcp_types as types
 from mcp import MCPError
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
 from mcp.server.context import CallNext, HandlerResult
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tabwarden.actions import Toolset, checked_name
+from tabwarden.actions import Limits, Toolset, full_name
+from tabwarden.config import ServerConfig
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.guard.access import Access
+from tabwarden.surfaces.guard.crowding import Crowding
 from tabwarden.surfaces.guard.listening import greeting, listening, token_of, url_of
+from tabwarden.surfaces.guard.principal import Principal, principal_of, validity_of
+from tabwarden.surfaces.guard.probes import Probes
+from tabwarden.surfaces.guard.request_log import RequestLog, bind_request_id, named_task
 from tabwarden.surfaces.guard.serving import run
+from tabwarden.surfaces.guard.token_file import tokens_file
+from tabwarden.surfaces.guard.tokens import Tokens
 from tabwarden.surfaces.live.app import PATH as LIVE_PATH
 from tabwarden.surfaces.live.app import live_routes
 from tabwarden.surfaces.live.registry import registered
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.conversion import Structured
-from tabwarden.surfaces.mcp.server import Context, make_server
-from tabwarden.surfaces.mcp.timing import IDLE_S
+from tabwarden.surfaces.mcp.server import Caller, Context, make_server
+from tabwarden.surfaces.mcp.session_limit import SessionLimit
 
 DEFAULT_PORT = 8415
 PATH = "/mcp"
-MAX_BROWSERS = 16
-"""Maximum number of open browsers."""
-MAX_SESSIONS = 64
-"""Maximum number of open MCP sessions."""
-_MAX_REQUESTS = 256
-"""Maximum number of concurrent requests, including the sessions' long-lived streams."""
+_CONNECTIONS = 3
+"""How many requests each session may have beside others, such as a long-lived stream."""
 _SESSION_HEADER = "mcp-session-id"
 _BAD_REQUEST = 400
 
@@ -59,7 +65,8 @@ def serve_http(
     """Serve MCP clients until SIGTERM or SIGINT, then close every browser.
 
     Args:
-        config: the configuration. The host and the token never change while the server runs.
+        config: the configuration. The host, the token and ``max_mcp_sessions`` never change
+            while the server runs.
         tell: called once with the server's URL and the location of its token.
         port: the port; 0 for any free port.
         structured: how much structured content the answers have.
@@ -68,8 +75,10 @@ def serve_http(
         InvalidArgument: the server can't listen on this host and port, or can't store its token.
     """
     server = config.now.server
-    token = token_of(server.token)
-    clients = Clients(toolset, config, at_most=MAX_BROWSERS, idle_s=IDLE_S, structured=structured)
+    tokens = Tokens(token_of(server.token), tokens_file(server.tokens_file))
+    clients = Clients(
+        toolset, config, limits=lambda: Limits.of(config.now.server), structured=structured
+    )
     with listening(server.host, port) as listener:
         words = greeting(listener, url_of(listener, server.host) + PATH, server.token)
         view = clients.view
@@ -77,24 +86,26 @@ def serve_http(
         view.title = f"port {listener.getsockname()[1]}"
         with registered(view.server()):
             run(
-                make_app(clients, token=token, host=server.host, idle_s=IDLE_S),
+                make_app(clients, server, tokens=tokens),
                 listener,
                 on_start=lambda: tell(words),
                 on_stop=clients.stopping,
-                at_most=_MAX_REQUESTS,
+                drain=clients.drain,
             )
 
 
-def make_app(clients: Clients, *, token: str, host: str, idle_s: float) -> Starlette:
-    """Create the application. It closes the clients' browsers when it ends.
-
-    An unused MCP session ends after ``idle_s`` seconds.
-    """
-    server = make_server(clients, _client_of, _connection_of)
+def make_app(clients: Clients, config: ServerConfig, *, tokens: Tokens) -> ASGIApp:
+    """Create the application. It closes the clients' browsers when it ends."""
+    server = make_server(clients, _client_of, _connection_of, _caller_of)
     server.middleware.append(_with_a_task)
     manager = StreamableHTTPSessionManager(
-        server, session_idle_timeout=idle_s, max_sessions=MAX_SESSIONS
+        server,
+        session_idle_timeout=config.idle_minutes * 60 or None,
+        max_sessions=config.max_mcp_sessions,
     )
+
+    def at_most() -> int:
+        return clients.server_config.max_requests + _CONNECTIONS * config.max_mcp_sessions
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -103,15 +114,28 @@ def make_app(clients: Clients, *, token: str, host: str, idle_s: float) -> Starl
             yield
 
     app = Starlette(
-        routes=[Route(PATH, _Endpoint(manager, clients)), *live_routes(clients.view, [token])],
+        routes=[
+            Route(PATH, _Endpoint(manager, clients)),
+            *live_routes(clients.view, lambda: clients.allow),
+        ],
         lifespan=lifespan,
         middleware=[
-            Middleware(Access, token=token, host=host, refuse=_refusal, open_path=LIVE_PATH)
+            Middleware(Probes, not_ready=clients.not_ready),
+            Middleware(
+                Access,
+                tokens=tokens,
+                host=config.host,
+                refuse=_refusal,
+                open_path=LIVE_PATH,
+                hosts=lambda: clients.server_config.allowed_hosts,
+            ),
+            Middleware(Crowding, at_most=at_most, refuse=_refusal),
+            Middleware(SessionLimit, refuse=_refusal),
         ],
         exception_handlers={404: _no_route},
     )
     app.router.redirect_slashes = False
-    return app
+    return RequestLog(app, _task_in_log)
 
 
 class _Endpoint:
@@ -125,7 +149,12 @@ class _Endpoint:
         request = Request(scope)
         session = request.headers.get(_SESSION_HEADER)
         task = request.query_params.get("task")
-        name = task or session
+        principal = principal_of(scope)
+        name = _full_name(principal, task or session)
+        if principal.tenant is not None:
+            # To others than its tenant, a session is unknown: the SDK compares these names.
+            token = AccessToken(token="", client_id=principal.tenant, scopes=[])
+            scope = {**scope, "user": AuthenticatedUser(token)}
         status = 0
         is_open = False
 
@@ -140,17 +169,38 @@ class _Endpoint:
         if is_open:  # the stream ended because the server stops
             await send({"type": "http.response.body"})
         if request.method == "DELETE" and session and status < _BAD_REQUEST:
-            await self._left(session, task)
+            await self._left(session, name, has_task=task is not None)
 
-    async def _left(self, session: str, task: str | None) -> None:
-        if task is None:
-            await self._clients.left(session)
-        else:  # other clients may use this task too, so keep it until it is idle for too long
-            self._clients.disconnected(task, session)
+    async def _left(self, session: str, name: str | None, *, has_task: bool) -> None:
+        if name is None:
+            return
+        if has_task:  # others may use this task too, so keep it until it is idle for too long
+            self._clients.disconnected(name, session)
+        else:
+            await self._clients.left(name)
+
+
+def _full_name(principal: Principal, name: str | None) -> str | None:
+    """Return the server's name for a request's task; None if the request names no valid one."""
+    try:
+        return full_name(principal.tenant, name) if name else None
+    except InvalidArgument:
+        return None  # what serves the request says what is wrong
+
+
+def _task_in_log(scope: Scope) -> str:
+    return named_task(scope) or Headers(scope=scope).get(_SESSION_HEADER, "")
 
 
 def _client_of(context: Context) -> str:
-    return _task_of(context) or _connection_of(context)
+    name = _task_of(context) or _connection_of(context)
+    return full_name(_caller_of(context).principal.tenant, name)
+
+
+def _caller_of(context: Context) -> Caller:
+    scope = _request_of(context).scope
+    principal = principal_of(scope)
+    return Caller(principal, None if principal.is_operator else validity_of(scope))
 
 
 def _connection_of(context: Context) -> str:
@@ -168,10 +218,11 @@ def _request_of(context: Context) -> Request:
 
 async def _with_a_task(ctx: Context, call_next: CallNext) -> HandlerResult:
     """Reject a request that has neither a session nor a valid task name."""
+    bind_request_id(_request_of(ctx).scope)  # a session's task serves all of its requests
     task = _task_of(ctx)
     if task is not None:
         try:
-            checked_name(task)
+            full_name(_caller_of(ctx).principal.tenant, task)
         except InvalidArgument as error:
             raise MCPError(types.INVALID_PARAMS, str(error), error.to_dict()) from None
     elif ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Any, NamedTuple
 
 import mcp_types as types
+from mcp import MCPError
 from mcp.server import NotificationOptions, Server, ServerRequestContext
 from mcp.server.apps import EXTENSION_ID, client_supports_apps
 from mcp.server.models import InitializationOptions
@@ -14,6 +16,7 @@ from mcp.server.models import InitializationOptions
 from tabwarden import __version__
 from tabwarden.actions import Answer
 from tabwarden.budget import Budget
+from tabwarden.surfaces.guard.principal import OPERATOR, Principal, ending
 from tabwarden.surfaces.mcp import app, elicitation
 from tabwarden.surfaces.mcp.client import Client
 from tabwarden.surfaces.mcp.clients import Clients
@@ -24,6 +27,18 @@ from tabwarden.surfaces.progress import CallProgress, told_of
 Context = ServerRequestContext[dict[str, Any], Any]
 Named = Callable[[Context], str]
 """A function that returns the name of the client or connection that sent a request."""
+
+
+class Caller(NamedTuple):
+    """Who sent a request."""
+
+    principal: Principal = OPERATOR
+    is_valid: Callable[[], bool] | None = None
+    """Whether the caller's token is still valid; None if it always is."""
+
+    def until_revoked(self, end: Callable[[], object]) -> AbstractAsyncContextManager[None]:
+        """During the block, call ``end()`` once the caller's token is no longer valid."""
+        return nullcontext() if self.is_valid is None else ending(self.is_valid, end)
 
 
 class OurServer(Server[dict[str, Any]]):
@@ -41,21 +56,28 @@ class OurServer(Server[dict[str, Any]]):
 
 
 def make_server(
-    clients: Clients, client_of: Named, connection_of: Named | None = None
+    clients: Clients,
+    client_of: Named,
+    connection_of: Named | None = None,
+    caller_of: Callable[[Context], Caller] = lambda _: Caller(),
 ) -> OurServer:
     """Create a server for many clients.
 
     Args:
         client_of: returns the name of the client that sent a request.
         connection_of: returns the name of a request's connection. The default is ``client_of``.
+        caller_of: returns who sent a request. The default is the operator.
     """
     named = connection_of or client_of
+
+    def reader(context: Context) -> Client:
+        return _reading(clients.of(client_of(context)), caller_of(context).principal)
 
     async def list_tools(
         context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
         _ = params
-        tools = clients.of(client_of(context)).tools()
+        tools = clients.of(client_of(context)).tools(caller_of(context).principal)
         shown_by = app.app_meta() if client_supports_apps(context) else None
         return types.ListToolsResult(
             tools=[
@@ -72,23 +94,7 @@ def make_server(
         context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         client = clients.of(client_of(context))
-        if params.name == elicitation.HANDOFF and elicitation.asks_with_link(context):
-            await clients.view.listening()
-        if (asked := elicitation.question(context, client.session, params)) is not None:
-            return asked
-        elicitation.heard(context, client.session, params)
-        prepared = client.prepare(params.name, params.arguments or {})
-        budget = prepared.budget
-        call = asyncio.ensure_future(client.call(prepared))
-        running.add(call)
-        call.add_done_callback(running.discard)
-        try:
-            async with elicitation.asking(context, client.session, params):
-                await _told_of(call, budget, context)
-        finally:
-            if not call.done():  # cancelling the budget also stops the page's script
-                budget.cancel("the client cancelled it or disconnected")
-        return as_result(call.result(), clients.structured)
+        return await _called(clients, client, caller_of(context), context, params)
 
     async def list_resources(
         context: Context, params: types.PaginatedRequestParams | None
@@ -100,12 +106,12 @@ def make_server(
     async def read_resource(
         context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        return _read(clients.of(client_of(context)), str(params.uri))
+        return _read(reader(context), str(params.uri))
 
     async def subscribe(
         context: Context, params: types.SubscribeRequestParams
     ) -> types.EmptyResult:
-        subscribers = clients.of(client_of(context)).subscribers
+        subscribers = reader(context).subscribers
         subscribers.subscribe(named(context), str(params.uri))
         return types.EmptyResult()
 
@@ -119,13 +125,12 @@ def make_server(
     async def listen(
         context: Context, params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
-        return await clients.of(client_of(context)).subscribers.listen(context, params)
+        return await reader(context).subscribers.listen(context, params)
 
     async def initialized(context: Context, params: types.NotificationParams) -> None:
         _ = params
         clients.of(client_of(context)).subscribers.connected(named(context), context.session)
 
-    running: set[asyncio.Task[Answer]] = set()
     server = OurServer(
         "tabwarden",
         version=__version__,
@@ -145,6 +150,44 @@ def make_server(
         "notifications/initialized", types.NotificationParams, initialized
     )
     return server
+
+
+async def _called(
+    clients: Clients,
+    client: Client,
+    caller: Caller,
+    context: Context,
+    params: types.CallToolRequestParams,
+) -> types.CallToolResult | types.InputRequiredResult:
+    principal = caller.principal
+    if hands_off := params.name == elicitation.HANDOFF and client.allows("act", principal):
+        if elicitation.asks_with_link(context):
+            await clients.view.listening()
+        if (asked := elicitation.question(context, client.session, params)) is not None:
+            return asked
+        elicitation.heard(context, client.session, params)
+    prepared = client.prepare(params.name, params.arguments or {}, principal)
+    budget = prepared.budget
+    call = asyncio.ensure_future(client.call(prepared, principal))
+    client.running.add(call)
+    call.add_done_callback(client.running.discard)
+    try:
+        async with (
+            caller.until_revoked(lambda: budget.cancel("the token was revoked")),
+            elicitation.asking(context, client.session, params) if hands_off else nullcontext(),
+        ):
+            await _told_of(call, budget, context)
+    finally:
+        if not call.done():  # cancelling the budget also stops the page's script
+            budget.cancel("the client cancelled it or disconnected")
+    return as_result(call.result(), clients.structured)
+
+
+def _reading(client: Client, caller: Principal) -> Client:
+    """Return a client whose state a caller reads. Raise ``MCPError`` if the caller may not."""
+    if not client.allows("read", caller):
+        raise MCPError(types.INVALID_REQUEST, "This needs the permission 'read'.")
+    return client
 
 
 def _read(client: Client, uri: str) -> types.ReadResourceResult:

@@ -51,7 +51,7 @@ async def serve_stdio(
     config: LiveConfig, toolset: Toolset, *, structured: Structured = "none"
 ) -> None:
     """Serve one host on stdin and stdout until it disconnects, then close the browser."""
-    clients = Clients(toolset, config, at_most=1, structured=structured)
+    clients = Clients(toolset, config, structured=structured)
     server = make_server(clients, lambda _: DEFAULT_TASK)
     clients.view.title = f"MCP, process {os.getpid()}"
     async with clients.served(), served_on_demand(clients.view):

@@ -17,7 +17,7 @@ from support.eventually import eventually
 from support.site import Site
 
 from tabwarden import Browser, Budget
-from tabwarden.actions import Session, Tasks, Way
+from tabwarden.actions import Limits, Session, Tasks, Way
 from tabwarden.errors import Capacity
 
 
@@ -87,7 +87,7 @@ def test_there_is_a_limit_to_the_tasks_that_have_a_browser() -> None:
         async def launch(_: Way, budget: Budget) -> Browser:
             return await Browser.launch(timeout_ms=budget)
 
-        tasks = Tasks(lambda: Session(launch), at_most=1)
+        tasks = Tasks(lambda _: Session(launch), lambda: Limits(max_tasks=1))
         budget = Budget(30_000)
         with tasks.call("one", budget, opens=True) as session:
             with (

@@ -213,3 +213,19 @@ def test_tasks_come_and_go(browser: Browser, watched: Watched, agents: Agents) -
     eventually(lambda: "No task has a browser open" in see(browser))
     watched.tasks["second"] = session
     eventually(lambda: "second" in see(browser))
+
+
+def test_whoever_has_a_tasks_page_open_watches_it(watched: Watched) -> None:
+    """A watched task is not idle. The overview of all tasks keeps none."""
+    viewer = RawViewer(watched)
+    name = f"{watched.live.id}.agent"
+    viewer.until(lambda told: told["type"] == "task")
+    viewer.send({"type": "watch", "task": name, "pictures": "small"})
+    viewer.until(lambda told: told["type"] == "picture")
+    assert not watched.live.is_watched("agent")
+    viewer.send({"type": "watch", "task": name, "pictures": "large", "parts": ["outline"]})
+    viewer.until(lambda told: told["type"] == "outline")
+    assert watched.live.is_watched("agent")
+    assert not watched.live.is_watched("another")
+    viewer.close()
+    eventually(lambda: not watched.live.is_watched("agent"))

@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator
 import anyio
 import pytest
 
-from tabwarden.actions import Answer
+from tabwarden.actions import Answer, Limits
 from tabwarden.config import BrowserConfig
 from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.guard.principal import OPERATOR
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.toolsets import toolset_of
 
@@ -21,7 +22,7 @@ IDLE_S = 0.5
 @pytest.fixture
 async def clients() -> AsyncIterator[Clients]:
     fixed = LiveConfig.fixed(BrowserConfig())
-    clients = Clients(toolset_of(), fixed, at_most=1, idle_s=IDLE_S)
+    clients = Clients(toolset_of(), fixed, limits=lambda: Limits(max_tasks=1, idle_s=IDLE_S))
     async with clients.served():
         yield clients
 
@@ -29,7 +30,7 @@ async def clients() -> AsyncIterator[Clients]:
 async def call(clients: Clients, name: str, tool: str, **arguments: object) -> Answer:
     client = clients.of(name)
     with clients.busy(name):
-        return await client.call(client.prepare(tool, arguments))
+        return await client.call(client.prepare(tool, arguments, OPERATOR), OPERATOR)
 
 
 async def closed(clients: Clients, name: str) -> None:
@@ -48,10 +49,10 @@ async def test_a_client_that_is_idle_or_gone_makes_room_for_another(clients: Cli
     with clients.busy("one"):  # a request of its own is served, however long
         await anyio.sleep(2 * IDLE_S)
         full = await call(clients, "two", "browser_navigate", url="about:blank")
-        assert full.data["error"]["code"] == "denied"
-        assert "has closed its browser" in full.data["error"]["hint"]
+        assert full.data["error"]["code"] == "capacity"
         assert not (await call(clients, "one", "browser_tabs")).is_error
     await closed(clients, "one")
+    assert "no call came for" in (await call(clients, "one", "browser_snapshot")).text
     opened = await call(clients, "two", "browser_navigate", url="about:blank")
     assert not opened.is_error, opened.text
     session = clients.of("two").session

@@ -42,9 +42,7 @@ async def chatting(
 ) -> AsyncIterator[tuple[Host, Clients]]:
     """A client of a server in this process. The server has no live view unless the test starts one,
     so it asks with a form."""
-    clients = Clients(
-        toolset_of("full"), LiveConfig.fixed(BrowserConfig()), at_most=1, structured="full"
-    )
+    clients = Clients(toolset_of("full"), LiveConfig.fixed(BrowserConfig()), structured="full")
     server = make_server(clients, lambda _: DEFAULT_TASK)
     async with (
         clients.served(),

@@ -251,3 +251,13 @@ def test_it_says_where_it_listens_and_where_its_token_is(tmp_path: Path) -> None
         assert hello(server, {"Authorization": f"Bearer {token}"}).status_code == 200
         server.stop()
         assert token not in "".join(server.told)
+
+
+def test_more_mcp_sessions_than_allowed_are_told_when_to_try_again() -> None:
+    with serving_mcp(TABWARDEN_SERVER__MAX_MCP_SESSIONS="1") as server:
+        first, second = (hello(server, {"Authorization": f"Bearer {TOKEN}"}) for _ in range(2))
+        assert (first.status_code, second.status_code) == (200, 503)
+        assert second.headers["retry-after"] == "5"
+        error = second.json()["error"]["data"]
+        assert (error["code"], error["data"]) == ("capacity", {"retry_after_s": 5})
+        assert "server.max_mcp_sessions" in error["message"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.actions import Session, Tasks, Way
+from tabwarden.actions import Limits, Session, Tasks, Way
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.errors import Capacity, InvalidArgument
@@ -15,7 +15,7 @@ async def no_browser(way: Way, budget: Budget) -> Browser:
 
 
 def tasks(at_most: int = 2) -> Tasks:
-    return Tasks(lambda: Session(no_browser), at_most)
+    return Tasks(lambda _: Session(no_browser), lambda: Limits(max_tasks=at_most))
 
 
 def test_a_task_has_one_session_whoever_asks_first() -> None:
@@ -48,3 +48,22 @@ def test_the_end_is_the_end_of_calls_that_run_and_of_those_that_still_come() -> 
         assert running.cancelled == "the server stops"
         with known.call("two", late, opens=True):
             assert late.cancelled == "the server stops"
+
+
+def test_too_little_memory_refuses_new_browsers_and_no_other_call() -> None:
+    free = 100.0
+    known = Tasks(
+        lambda _: Session(no_browser),
+        lambda: Limits(max_tasks=2, min_free_memory_mb=200),
+        lambda: free,
+    )
+    with pytest.raises(Capacity, match="100 MB") as full:
+        known.call("one", Budget(1000), opens=True).__enter__()
+    assert full.value.data["reason"] == "memory"
+    with known.call("one", Budget(1000), opens=False):
+        pass
+    free = 300.0
+    with known.call("one", Budget(1000), opens=True):
+        free = 100.0
+        with known.call("one", Budget(1000), opens=True):  # it has its place already
+            pass

@@ -7,10 +7,11 @@ from typing import Any, NoReturn
 
 import httpx2
 
-from tabwarden.actions import Session, Tasks
+from tabwarden.actions import Limits, Session, Tasks
 from tabwarden.budget import Budget
-from tabwarden.config import BrowserConfig
+from tabwarden.config import BrowserConfig, Config, ServerConfig
 from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.guard.tokens import Tokens
 from tabwarden.surfaces.http.app import make_app
 from tabwarden.surfaces.http.openapi import described
 from tabwarden.surfaces.http.service import Service
@@ -23,7 +24,8 @@ def asked(
     path: str,
     *,
     task_taken: bool = False,
-    max_requests: int = 1,
+    stopping: bool = False,
+    server: ServerConfig | None = None,
     config: BrowserConfig | None = None,
 ) -> tuple[int, dict[str, Any], httpx2.Headers]:
     """Status, body and headers of one answer by an application whose browsers can't be opened."""
@@ -32,9 +34,12 @@ def asked(
         raise RuntimeError("a fault of ours")
 
     async def ask() -> httpx2.Response:
-        live = LiveConfig.fixed(config or BrowserConfig())
-        service = Service(live, Tasks(lambda: Session(broken), 1))
-        app = make_app(service, token=TOKEN, host="127.0.0.1", max_requests=max_requests)
+        given = Config(browser=config or BrowserConfig(), server=server or ServerConfig())
+        live = LiveConfig(lambda: given, None)
+        service = Service(live, Tasks(lambda _: Session(broken), lambda: Limits(max_tasks=1)))
+        if stopping:
+            service.let_go("the server stops")
+        app = make_app(service, tokens=Tokens(TOKEN), host="127.0.0.1")
         transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
         headers = {"Authorization": f"Bearer {TOKEN}"}
         async with httpx2.AsyncClient(
@@ -50,12 +55,12 @@ def asked(
 def test_one_task_too_many_is_told_how_to_make_room() -> None:
     status, body, headers = asked("POST", "/start?task=one", task_taken=True)
     assert (status, body["code"], headers["retry-after"]) == (429, "capacity", "5")
-    assert body["tabwarden"]["data"] == {"retry_after_s": 5, "field": "task"}
+    assert body["tabwarden"]["data"] == {"retry_after_s": 5, "field": "task", "reason": "tasks"}
     assert "taken" not in body["error"]  # another client's task
 
 
 def test_one_request_too_many_may_come_again() -> None:
-    status, body, headers = asked("GET", "/", max_requests=0)
+    status, body, headers = asked("GET", "/", server=ServerConfig.model_construct(max_requests=0))
     assert (status, body["code"], headers["retry-after"]) == (503, "capacity", "1")
 
 
@@ -93,3 +98,14 @@ def test_what_is_switched_off_is_not_described() -> None:
     assert paths - fewer == {"/cdp"}
     assert set(kinds) - set(left) == {"evaluate"}
     assert set(kinds["wait"]) - set(left["wait"]) == {"fn"}
+
+
+def test_a_crowd_or_a_stop_does_not_hide_whether_the_server_lives() -> None:
+    nobody = ServerConfig.model_construct(max_requests=0)
+    assert asked("GET", "/healthz", server=nobody)[0] == 200
+    assert asked("GET", "/readyz", server=nobody)[0] == 200
+    status, body, headers = asked("GET", "/readyz", stopping=True)
+    assert (status, body, headers["retry-after"]) == (503, {"ok": False, "reason": "stopping"}, "5")
+    assert asked("GET", "/healthz", stopping=True)[0] == 200
+    status, body, _ = asked("GET", "/readyz", config=BrowserConfig(enabled=False))
+    assert (status, body["reason"]) == (503, "disabled")

@@ -107,7 +107,7 @@ def test_a_slow_reader_costs_no_memory() -> None:
 
 def test_streams_are_limited_and_make_room_when_they_end() -> None:
     async def work() -> None:
-        feeds, session = Feeds(), Session(never)
+        feeds, session = Feeds(lambda: 16), Session(never)
         left = [feeds.follow(session, "")[1] for _ in range(16)]
         with pytest.raises(Capacity):
             feeds.follow(session, "")

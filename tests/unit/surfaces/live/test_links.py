@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tabwarden.surfaces.live.links import Links, Scope
+from typing import Any
+
+import pytest
+
+from tabwarden.config import Permission
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.guard.principal import OPERATOR, Principal
+from tabwarden.surfaces.live.links import Links, Scope, scope_of
 from tabwarden.surfaces.live.timing import LINK_S, LOGIN_S
 
 
@@ -50,3 +57,50 @@ def test_links_are_bounded() -> None:
         last = links.create(Scope())
     assert links.enter(first) is None
     assert links.enter(last) is not None
+
+
+@pytest.mark.threat
+def test_a_link_and_its_logins_end_with_the_token_that_made_it() -> None:
+    valid = [True]
+    links = Links()
+    unused = links.create(Scope(), lambda: valid[0])
+    login = links.enter(links.create(Scope(), lambda: valid[0]))
+    others = links.enter(links.create(Scope()))
+    assert login is not None
+    assert others is not None
+    assert links.scope_of(login.cookie, login.key) == Scope()
+    assert links.validity_of(login.cookie)()
+    valid[0] = False
+    assert links.enter(unused) is None
+    assert links.scope_of(login.cookie, login.key) is None
+    assert not links.validity_of(login.cookie)()
+    assert links.scope_of(others.cookie, others.key) == Scope()
+
+
+def principal(*permissions: Permission, tenant: str | None = "acme") -> Principal:
+    return Principal(name="it", tenant=tenant, permissions=frozenset(permissions))
+
+
+@pytest.mark.parametrize(
+    ("asked", "scope"),
+    [
+        ({}, Scope(tenant="acme")),
+        ({"task": "a3"}, Scope(task="acme~a3", tenant="acme")),
+        ({"tenant": "other", "name": "Ann"}, Scope(tenant="acme", name="Ann")),
+        ({"read_only": True}, Scope(tenant="acme", read_only=True)),
+    ],
+)
+def test_a_tenant_links_to_its_own_tasks(asked: dict[str, Any], scope: Scope) -> None:
+    assert scope_of(asked, principal("live", "act")) == scope
+
+
+@pytest.mark.threat
+def test_a_tenant_links_to_no_task_of_others_and_lends_no_more_than_it_may() -> None:
+    with pytest.raises(InvalidArgument):
+        scope_of({"task": "other~a3"}, principal("live", "act"))
+    assert scope_of({"read_only": False}, principal("live", "read")).read_only
+
+
+def test_the_operator_links_to_every_task() -> None:
+    assert scope_of({"task": "acme~a3"}, OPERATOR) == Scope(task="acme~a3")
+    assert scope_of({}, OPERATOR) == Scope()

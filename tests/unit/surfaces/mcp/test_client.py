@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.actions import Tasks, session_of
+from tabwarden.actions import Limits, Tasks, session_of
 from tabwarden.config import BrowserConfig
 from tabwarden.dialects import DIALECTS
 from tabwarden.live_config import LiveConfig
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 async def test_a_changed_configuration_keeps_the_dialects_defaults() -> None:
     config = LiveConfig.fixed(BrowserConfig(hang_patience=3))
-    tasks = Tasks(lambda: session_of(config, auto_open=False), 1)
+    tasks = Tasks(lambda _: session_of(config, auto_open=False), lambda: Limits(max_tasks=1))
     client = Client("one", tasks, DIALECTS["operator"], config)
     client.configured()
     now = client.session.obeyed

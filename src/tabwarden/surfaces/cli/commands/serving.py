@@ -163,7 +163,8 @@ def serve(
     """Serve the HTTP control API until SIGTERM or Ctrl-C.
 
     The server prints to stderr its URL and the path of the file with the token. Clients must send
-    this token. The server applies changes of the configuration file at once, except to server.*.
+    this token. The server applies changes of the configuration file at once, except to its host,
+    port and token.
     """
     from functools import partial
 

@@ -11,7 +11,7 @@ from tabwarden.config import BrowserConfig
 from tabwarden.dialects.openclaw import Shape, tab_named
 from tabwarden.errors import TabwardenError
 from tabwarden.supervisor import SupervisorSnapshot
-from tabwarden.surfaces.http.service import Service
+from tabwarden.surfaces.http.service import CallerService
 
 
 def with_tab(state: SupervisorSnapshot, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def with_tab(state: SupervisorSnapshot, arguments: dict[str, Any]) -> dict[str, 
 class TaskCall(NamedTuple):
     """The objects that one request's work needs."""
 
-    service: Service
+    service: CallerService
     task: str
     session: Session
     config: BrowserConfig
@@ -44,7 +44,7 @@ class TaskCall(NamedTuple):
         Raises:
             TabwardenError: the configuration disables the action, or the action failed.
         """
-        check_allowed(action, self.config)
+        check_allowed(action, self.config, arguments)
         return await perform(
             self.session, action, arguments, self.budget, aim=aim, opens=self.opens
         )

@@ -13,14 +13,16 @@ from tabwarden.actions import DEFAULT_TASK
 from tabwarden.budget import Budget
 from tabwarden.dialects.openclaw import with_tabs_named
 from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.guard.principal import principal_of, validity_of
 from tabwarden.surfaces.http.pipeline.body import fields_of
 from tabwarden.surfaces.http.pipeline.call import TaskCall
-from tabwarden.surfaces.http.service import Service
+from tabwarden.surfaces.http.service import CallerService, Service
 
 
-def service_of(request: Request) -> Service:
-    service: Service = request.app.state.service
-    return service
+def service_of(request: Request) -> CallerService:
+    """Return the server as the request's sender sees it."""
+    whole: Service = request.app.state.service
+    return whole.seen_by(principal_of(request.scope), validity_of(request.scope))
 
 
 def task_of(request: Request) -> str:

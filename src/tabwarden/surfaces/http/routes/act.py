@@ -102,6 +102,8 @@ async def act(request: Request) -> Response:
     except (BodyTooLarge, NotJson):
         raise
     except TabwardenError as error:
+        if "permission" in error.data:  # about the caller, and not about the act
+            raise
         raise ActRefused(error) from None
 
 

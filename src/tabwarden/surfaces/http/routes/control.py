@@ -81,6 +81,7 @@ def _open_control(request: Request) -> Control:
 CONTROL = (
     StatusRoute(
         form=form("GET /control"),
+        needs="read",
         words="Who has control of the task's browser, the agent or a person, and the agent's "
         "hand-offs: those that wait and the last that ended.",
         serve=_control,
@@ -88,12 +89,14 @@ CONTROL = (
     ),
     StatusRoute(
         form=form("POST /control/release"),
+        needs="operator",
         words="Take control back from a person and give it to the agent.",
         serve=_release,
         gives=_CONTROL,
     ),
     StatusRoute(
         form=form("GET /handoffs"),
+        needs="read",
         words="The hand-offs that wait for a person, of all tasks.",
         serve=_handoffs,
         gives={"handoffs": _OBJECTS},
@@ -109,6 +112,7 @@ CONTROL = (
             name=(Annotated[str, Field(description="The person's name.", max_length=80)], ...),
             message=(_MESSAGE, ""),
         ),
+        needs="operator",
         words="End a hand-off for a person who used no live view.",
         serve=_answer,
         gives=_CONTROL,

@@ -29,19 +29,20 @@ _CHECKS_PART = 0.9
 async def _checkup(request: Request, given: dict[str, Any]) -> Response:
     """Run the doctor's checks. Requests wait for each other, so that only one examination runs."""
     service, task = service_of(request), task_of(request)
+    whole = service.whole
     budget = Budget.of(given.get("timeoutMs"), service.config.default_timeout_ms)
     async with cancelled_by_leaving(request, budget):
         async with budget.waiting_for("another doctor run to finish"):
-            await service.examining.acquire()
+            await whole.examining.acquire()
         try:
-            patient = Patient(service.live.file, service.live.now)
+            patient = Patient(whole.live.file, whole.live.now)
             async with budget.waiting_for("the doctor's checks"):
                 within_ms = budget.remaining_ms() * _CHECKS_PART
                 found = await asyncio.get_running_loop().run_in_executor(
                     AbandonableThreads(), _examined, patient, within_ms
                 )
         finally:
-            service.examining.release()
+            whole.examining.release()
     checks = [_check(one) for one in found]
     return json_response(
         {
@@ -72,6 +73,7 @@ def _check(found: Finding) -> dict[str, Any]:
 _DEEP = Annotated[bool, Field(description="Has no effect: every check always runs in full.")]
 CHECKUP = StatusRoute(
     form=form("GET /doctor", timeoutMs=(TimeoutMs, None), deep=(_DEEP, False), live=(_DEEP, False)),
+    needs="operator",
     words="Find out why Tabwarden does not work here: run the checks of tabwarden doctor. ok is "
     "true if no check failed. fixHint is the command that fixes the problem. The checks start and "
     "close a browser.",

@@ -20,6 +20,7 @@ def _missing(name: str, why: str, instead: str, *fields: str) -> StatusRoute:
     unused: tuple[Any, None] = (Annotated[Any, Field(description="Unused.")], None)
     return StatusRoute(
         form=form(name, targetId=(TargetId, None), **dict.fromkeys(fields, unused)),
+        needs="read",
         words=f"Not supported. {why} {instead}",
         serve=refuse,
     )

@@ -5,14 +5,13 @@ A profile here is a task: it has its own browser, which starts empty.
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
 from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tabwarden.actions import DEFAULT_TASK, TASK_NAME
+from tabwarden.actions import DEFAULT_TASK
 from tabwarden.dialects.openclaw import form
 from tabwarden.errors import InvalidArgument, NotSupported
 from tabwarden.surfaces.http.pipeline import json_response, service_of, task_of
@@ -55,7 +54,7 @@ async def _create(request: Request, given: dict[str, Any]) -> Response:
     name = given.get("name")
     if not name:
         raise InvalidArgument("name is required.", "Name the new profile.", field="name")
-    _check(name)
+    _check(request, name)
     for field in _ELSEWHERE:
         if given.get(field) is not None:
             raise NotSupported(
@@ -75,7 +74,7 @@ async def _create(request: Request, given: dict[str, Any]) -> Response:
 
 async def _delete(request: Request, given: dict[str, Any]) -> Response:
     name = given["name"]
-    _check(name)
+    _check(request, name)
     if name == DEFAULT_TASK:
         raise InvalidArgument(
             "cannot delete the default profile.", "POST /stop closes its browser.", field="name"
@@ -107,13 +106,15 @@ def _known(request: Request) -> set[str]:
     return {DEFAULT_TASK, *service.profiles, *service.tasks.open_sessions()}
 
 
-def _check(name: str) -> None:
-    if not re.fullmatch(TASK_NAME, name):
+def _check(request: Request, name: str) -> None:
+    try:
+        service_of(request).tasks.full(name)
+    except InvalidArgument:
         raise InvalidArgument(
             f"invalid profile name: {name[:100]!r}.",
             "Use 1 to 64 letters, digits, dots, dashes and underscores.",
             field="name",
-        )
+        ) from None
 
 
 def _optional(words: str) -> tuple[Any, None]:
@@ -123,6 +124,7 @@ def _optional(words: str) -> tuple[Any, None]:
 PROFILES = (
     StatusRoute(
         form=form("GET /profiles"),
+        needs="read",
         words="The tasks, as profiles. Each has its own browser, which opens on first use.",
         serve=_profiles,
         gives={"profiles": _OBJECTS},
@@ -134,6 +136,7 @@ PROFILES = (
             color=_optional("Has no effect."),
             **{field: _optional("Not supported: see POST /connect.") for field in _ELSEWHERE},
         ),
+        needs="act",
         words="Create a task. This is not required: a task exists once a request names it.",
         serve=_create,
         gives={"profile": {"type": "string"}},
@@ -143,12 +146,14 @@ PROFILES = (
             "DELETE /profiles/{name}",
             name=(Annotated[str, Field(description="The task's name.")], ...),
         ),
+        needs="act",
         words="Close a task's browser and forget the task.",
         serve=_delete,
         gives={"profile": {"type": "string"}, "deleted": {"type": "boolean"}},
     ),
     StatusRoute(
         form=form("POST /reset-profile"),
+        needs="act",
         words="Close the task's browser. The next one starts empty.",
         serve=_reset,
         gives={"stopped": {"type": "boolean"}},

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from pydantic import Field
@@ -12,14 +13,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tabwarden.actions import Form, Session
+from tabwarden.actions import Form, Session, check_permission
+from tabwarden.config import Permission
 from tabwarden.dialects.openclaw import TargetId, camel_keys, form, tab_named, tabs_json
 from tabwarden.errors import InvalidArgument, NotOpen
 from tabwarden.page.task import dialog_json
 from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.surfaces.guard.principal import for_operator
 from tabwarden.surfaces.http.errors import switched_off
 from tabwarden.surfaces.http.pipeline import json_response, read_fields, service_of, task_of
-from tabwarden.surfaces.http.service import Service
+from tabwarden.surfaces.http.service import CallerService
 from tabwarden.surfaces.http.streams import NAMES, EventStream
 from tabwarden.telemetry import render
 
@@ -52,12 +55,14 @@ class StatusRoute(msgspec.Struct, frozen=True, kw_only=True):
     """Takes the request and its checked fields. Returns the response."""
     gives: Mapping[str, Any] = {}
     """JSON Schema of a success answer."""
+    needs: Permission | Literal["operator"]
+    """The permission that a caller needs; or the route is for the operator alone."""
     media_type: str = "application/json"
     always: bool = False
     """Whether the route works while Tabwarden is disabled."""
 
 
-def about(service: Service, task: str) -> dict[str, Any]:
+def about(service: CallerService, task: str) -> dict[str, Any]:
     """Return the version, a task's browser, and all tasks."""
     session = service.tasks.session(task)
     state = state_of(session)
@@ -85,8 +90,13 @@ def status_route(plain: StatusRoute) -> Route:
     method, _, path = plain.form.tool.partition(" ")
 
     async def serve(request: Request) -> Any:
+        service = service_of(request)
+        if plain.needs != "operator":
+            check_permission(plain.needs, service.config)
+        elif not service.principal.is_operator:
+            raise for_operator()
         given = await read_fields(request)
-        if not (plain.always or service_of(request).config.enabled):
+        if not (plain.always or service.config.enabled):
             raise switched_off()
         return await plain.serve(request, plain.form.check(given).arguments)
 
@@ -128,7 +138,7 @@ async def _dialogs(request: Request, given: dict[str, Any]) -> Response:
 
 async def _metrics(request: Request, given: dict[str, Any]) -> Response:
     _ = request, given
-    text, media_type = render()
+    text, media_type = await asyncio.to_thread(render)
     return Response(text, headers={"Content-Type": media_type})
 
 
@@ -181,6 +191,7 @@ _TYPES = Annotated[
 STATUS = (
     StatusRoute(
         form=form("GET /"),
+        needs="read",
         words="The version, the task's browser, and all tasks.",
         serve=_status,
         gives=STATUS_SCHEMA,
@@ -188,6 +199,7 @@ STATUS = (
     ),
     StatusRoute(
         form=form("POST /stop"),
+        needs="act",
         words="Stop the task's calls and close its browser. If Tabwarden only attached to the "
         "browser, disconnect instead.",
         serve=_stop,
@@ -196,18 +208,21 @@ STATUS = (
     ),
     StatusRoute(
         form=form("GET /tabs"),
+        needs="read",
         words="The tabs of the task's browser, oldest first.",
         serve=_tabs,
         gives={"running": {"type": "boolean"}, "tabs": _TABS},
     ),
     StatusRoute(
         form=form("GET /dialogs", targetId=(TargetId, None)),
+        needs="read",
         words="The waiting dialogs and the last closed dialogs, of all tabs or of one tab.",
         serve=_dialogs,
         gives={"running": {"type": "boolean"}, "pending": _OBJECTS, "recent": _OBJECTS},
     ),
     StatusRoute(
         form=form("GET /events", types=(_TYPES, None)),
+        needs="read",
         words="Follow the task's browser as server-sent events: state first, then "
         f"{', '.join(NAMES)}. Each event has an id. If the request has Last-Event-ID, missed "
         "events follow the state, up to 1000. gap reports lost events. end gives the reason why "
@@ -217,6 +232,7 @@ STATUS = (
     ),
     StatusRoute(
         form=form("GET /metrics"),
+        needs="operator",
         words="Metrics in Prometheus format.",
         serve=_metrics,
         media_type="text/plain",

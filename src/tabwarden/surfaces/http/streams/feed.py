@@ -22,7 +22,6 @@ from tabwarden.surfaces.http.timing import STREAM_RETRY_AFTER_S
 
 KEPT = 1_000
 """How many events of a task are kept for readers that reconnect."""
-_MAX_STREAMS = 16
 
 
 class BrowserOpened(Notice, frozen=True, kw_only=True):
@@ -179,9 +178,14 @@ class Reader:
 
 
 class Feeds:
-    """A server's feeds, one per task that has readers."""
+    """A server's feeds, one per task that has readers.
 
-    def __init__(self) -> None:
+    Args:
+        at_most: returns how many clients may read at once.
+    """
+
+    def __init__(self, at_most: Callable[[], int]) -> None:
+        self._at_most = at_most
         self._feeds: dict[Session, Feed] = {}
         self._readers: dict[Session, int] = {}
 
@@ -193,9 +197,9 @@ class Feeds:
         """
         for other in [one for one, feed in self._feeds.items() if self._is_unused(one, feed)]:
             self._feeds.pop(other).end("no client follows it")
-        if sum(self._readers.values()) >= _MAX_STREAMS:
+        if (readers := sum(self._readers.values())) >= self._at_most():
             raise Capacity(
-                f"{_MAX_STREAMS} clients are reading events, which is the limit.",
+                f"{readers} clients are reading events, which is the limit (server.max_streams).",
                 "Close another stream first. A task needs only one stream.",
                 retry_after_s=STREAM_RETRY_AFTER_S,
             )

@@ -48,6 +48,7 @@ class EventStream:
         self._state = state
         self._leave = leave
         self._beat_s = beat_s
+        self._is_begun = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         sending = asyncio.ensure_future(self._send(send, whole=scope["method"] != "HEAD"))
@@ -59,12 +60,15 @@ class EventStream:
             for one in (sending, gone):
                 one.cancel()
             ended = await asyncio.gather(sending, gone, return_exceptions=True)
+        if sending.cancelled() and self._is_begun:  # the client is gone, or may read no more
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
         for error in ended:
             if isinstance(error, Exception) and not isinstance(error, OSError | TimeoutError):
                 raise error
 
     async def _send(self, send: Send, *, whole: bool) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": [*_HEADERS]})
+        self._is_begun = True
         async for piece in self._pieces() if whole else _nothing():
             async with asyncio.timeout(STALLED_S):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})

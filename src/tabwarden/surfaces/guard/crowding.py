@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tabwarden.errors import Capacity
-from tabwarden.surfaces.http.errors import refusal
-from tabwarden.surfaces.http.timing import RETRY_AFTER_S
+from tabwarden.surfaces.guard.access import Refuse
+from tabwarden.surfaces.guard.timing import RETRY_AFTER_S
 
 
 class Crowding:
-    """While ``at_most`` requests are running, rejects further requests with 503 and Retry-After."""
+    """While ``at_most()`` requests are running, rejects further ones with 503 and Retry-After."""
 
-    def __init__(self, app: ASGIApp, at_most: int) -> None:
+    def __init__(self, app: ASGIApp, at_most: Callable[[], int], refuse: Refuse) -> None:
         self._app = app
         self._at_most = at_most
+        self._refuse = refuse
         self._now = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
-        elif self._now >= self._at_most:
+        elif self._now >= self._at_most():
             await self._full()(scope, receive, send)
         else:
             self._now += 1
@@ -31,8 +34,9 @@ class Crowding:
 
     def _full(self) -> ASGIApp:
         full = Capacity(
-            f"The server is handling {self._now} requests, which is the limit.",
+            f"The server is handling {self._now} requests, which is the limit "
+            "(server.max_requests).",
             f"Retry in {RETRY_AFTER_S} s, or after another request has finished.",
             retry_after_s=RETRY_AFTER_S,
         )
-        return refusal(full, status=503)
+        return self._refuse(full, status=503, headers={"Retry-After": str(RETRY_AFTER_S)})

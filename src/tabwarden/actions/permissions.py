@@ -1,0 +1,51 @@
+"""Permissions: which one each action needs. ``browser.allow`` or a caller's token grants them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabwarden.config import ActionName, BrowserConfig, Permission
+from tabwarden.errors import Denied
+
+_NAMES: Mapping[Permission, str] = {
+    "read": "console find highlight network scrape screenshot snapshot wait",
+    "act": "auth back batch choose click clipboard close dialog disconnect drag emulate fill_form "
+    "forward handoff hover navigate open permission press reload resize scroll select tabs type",
+    "files": "download pdf storage_state trace upload",
+    "scripts": "cdp cookies evaluate storage",
+    "attach": "connect",
+}
+NEEDED: dict[str, Permission] = {
+    name: permission for permission, names in _NAMES.items() for name in names.split()
+}
+"""The permission of each action, by the action's name."""
+_ATTACHING = ("attach_to_existing", "cdp_port")
+"""The parameters with which ``open`` attaches to a browser, as ``connect`` does."""
+
+
+def permissions_of(name: ActionName, arguments: Mapping[str, Any]) -> set[Permission]:
+    """Return the permissions that a call needs. A batch also needs those of its steps.
+
+    Args:
+        name: the action's name.
+        arguments: the checked arguments.
+    """
+    needed = {NEEDED[name]}
+    if name == "open" and any(arguments.get(parameter) for parameter in _ATTACHING):
+        needed.add("attach")
+    if name == "batch":
+        for step in arguments.get("steps", ()):
+            needed |= permissions_of(step.action.name, step.arguments)
+    return needed
+
+
+def check_permission(permission: Permission, config: BrowserConfig) -> None:
+    """Raise ``Denied`` unless the configuration of the call grants a permission."""
+    if permission not in config.allow:
+        raise Denied(
+            f"This call needs the permission {permission!r}, which you do not have.",
+            f"You have: {', '.join(config.allow) or 'none'}. The operator grants permissions "
+            "(tabwarden token create --allow, or browser.allow).",
+            permission=permission,
+        )

@@ -1,0 +1,78 @@
+"""The configuration of a tenant's tasks: folders of its own, and no way out of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from tabwarden.config import BrowserConfig
+from tabwarden.policy import download_folder, state_folder, upload_folder
+from tabwarden.recording import trace_folder
+
+
+class ConfigSource(Protocol):
+    """Something that knows the current configuration, such as ``LiveConfig``."""
+
+    @property
+    def browser(self) -> BrowserConfig:
+        """The current ``browser`` section."""
+        ...
+
+
+class TenantConfig:
+    """The current configuration, as it is for one tenant.
+
+    Args:
+        source: the server's configuration.
+        tenant: None for the operator, whose configuration is the server's own.
+    """
+
+    def __init__(self, source: ConfigSource, tenant: str | None) -> None:
+        self._source = source
+        self._tenant = tenant
+        self._read: BrowserConfig | None = None
+        self._made: BrowserConfig | None = None
+
+    @property
+    def browser(self) -> BrowserConfig:
+        """The current ``browser`` section. The same object until it changes."""
+        now = self._source.browser
+        if self._tenant is None:
+            return now
+        if self._made is None or now is not self._read:
+            self._read, self._made = now, config_of_tenant(now, self._tenant)
+        return self._made
+
+
+def config_of_tenant(config: BrowserConfig, tenant: str) -> BrowserConfig:
+    """Return the configuration of a tenant's tasks.
+
+    Each configured folder has a subfolder for the tenant. A tenant's tasks never share a context
+    with others, never open a debugging port, and never read the server's files (``file:`` URLs).
+    """
+    own = f"tenant-{tenant}"  # a name that no system reserves, and hardly a file's own name
+    profile = config.user_data_dir
+    return config.model_copy(
+        update={
+            "upload_dir": upload_folder(config) / own,
+            "download_dir": download_folder(config) / own,
+            "state_dir": state_folder(config) / own,
+            "trace_dir": trace_folder(config) / own,
+            # Not inside the operator's profile, because that belongs to a browser.
+            "user_data_dir": profile and _beside(profile, own),
+            "isolate": None,
+            "transport": None,
+            "allow_file_urls": False,
+        }
+    )
+
+
+def narrowed(config: BrowserConfig, permissions: frozenset[str]) -> BrowserConfig:
+    """Return ``config`` with no more permissions than a caller has."""
+    if permissions.issuperset(config.allow):
+        return config
+    return config.model_copy(update={"allow": [one for one in config.allow if one in permissions]})
+
+
+def _beside(folder: Path, name: str) -> Path:
+    return folder.with_name(f"{folder.name}-{name}")

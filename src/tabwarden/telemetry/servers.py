@@ -1,0 +1,84 @@
+"""The numbers of a process and its servers: memory, places, refusals."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+from weakref import WeakSet
+
+from tabwarden.memory import free_memory_mb, memory_of_trees
+from tabwarden.telemetry.definitions import SERVER_METRICS
+
+if TYPE_CHECKING:
+    from prometheus_client.core import Metric as Family
+
+_MB = 1 << 20
+_lock = threading.Lock()
+_servers: WeakSet[ServerTelemetry] = WeakSet()
+_browsers: dict[object, tuple[str, int]] = {}
+"""The task and the process of each browser that runs, by whom it belongs to."""
+
+
+class ServerTelemetry:
+    """Counts what one server refuses, until the server is gone.
+
+    Args:
+        opening: returns how many tasks wait for their browser. Any thread may call it.
+    """
+
+    def __init__(self, opening: Callable[[], int]) -> None:
+        self.opening = opening
+        self.refusals: Counter[str] = Counter()
+        with _lock:
+            _servers.add(self)
+
+    def refused(self, reason: str) -> None:
+        """Record that a call could open no browser; ``reason`` is one of a few words."""
+        self.refusals[reason] += 1
+
+
+def runs(owner: object, task: str, pid: int) -> None:
+    """Record that a task has a browser, whose first process has this id, until ``ended``."""
+    with _lock:
+        _browsers[owner] = (task, pid)
+
+
+def ended(owner: object) -> None:
+    with _lock:
+        _browsers.pop(owner, None)
+
+
+class ServerTotals:
+    """A collector that reads the numbers on demand."""
+
+    def collect(self) -> Iterator[Family]:
+        from prometheus_client.core import Metric as Family
+
+        values = _values()
+        for metric in SERVER_METRICS:
+            family = Family(metric.name, metric.words, metric.kind)
+            suffix = "_total" if metric.kind == "counter" else ""
+            for labels, value in values[metric.key].items():
+                named = dict(zip(metric.labels, labels, strict=True))
+                family.add_sample(f"{metric.name}{suffix}", named, value)
+            yield family
+
+
+def _values() -> Mapping[str, Mapping[tuple[str, ...], float]]:
+    with _lock:
+        servers, browsers = list(_servers), list(_browsers.values())
+    taken = memory_of_trees([pid for _, pid in browsers])
+    memory: Counter[tuple[str, ...]] = Counter()
+    for task, pid in browsers:
+        if taken[pid]:
+            memory[task,] += taken[pid]
+    free = free_memory_mb()
+    refusals = sum((server.refusals for server in servers), Counter[str]())
+    return {
+        "browser_memory": memory,
+        "free_memory": {} if free is None else {(): free * _MB},
+        "opening_tasks": {(): sum(server.opening() for server in servers)},
+        "refused_tasks": {(reason,): number for reason, number in refusals.items()},
+    }

@@ -1,0 +1,79 @@
+"""A server that must stop lets running calls end, for as long as the operator allows."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler
+
+import httpx2
+from browser.surfaces.http.client import Api, Serving, failed, serving
+from support.eventually import eventually
+from support.site import Site
+
+DRAINS = {"TABWARDEN_SERVER__DRAIN_S": "60"}
+
+
+class Held:
+    """A page's request that is answered when the test says so."""
+
+    def __init__(self, site: Site) -> None:
+        self.begun, self.go = threading.Event(), threading.Event()
+        site.pages["/held"] = self._answer
+
+    def _answer(self, request: BaseHTTPRequestHandler) -> None:
+        self.begun.set()
+        self.go.wait(60)
+        request.send_response(200)
+        request.send_header("Content-Length", "2")
+        request.end_headers()
+        request.wfile.write(b"ok")
+
+
+def begin(thread: ThreadPoolExecutor, api: Api, site: Site, held: Held) -> Future[httpx2.Response]:
+    """Start a call that lasts until the page has its answer."""
+    api.post("/navigate", url=site.page("/", "page"))
+    script = "fetch('/held').then(answer => answer.text())"
+    asked = {"kind": "evaluate", "fn": script, "timeoutMs": 60_000}
+    call = thread.submit(api.http.post, "/act", json=asked)
+    assert held.begun.wait(30)
+    return call
+
+
+def stopping(server: Serving) -> None:
+    """Returns when the server has noticed that it must stop."""
+    eventually(
+        lambda: (
+            httpx2.get(f"{server.url}/readyz", trust_env=False).json().get("reason") == "stopping"
+        )
+    )
+
+
+def test_running_calls_end_and_new_ones_are_refused(site: Site) -> None:
+    held = Held(site)
+    with serving(**DRAINS) as server, Api(server.url) as api, ThreadPoolExecutor() as thread:
+        call = begin(thread, api, site, held)
+        server.process.send_signal(signal.SIGTERM)
+        stopping(server)
+        with Api(server.url, task="another") as other:
+            for path, fields in (("/start", {}), ("/act", {"kind": "evaluate", "fn": "1"})):
+                response = other.http.post(path, json=fields)
+                assert failed(response, 503)["tabwarden"]["code"] == "capacity"
+                assert response.headers["retry-after"] == "5"
+        assert httpx2.get(f"{server.url}/healthz", trust_env=False).status_code == 200
+        held.go.set()
+        assert call.result(60).json()["result"] == "ok"
+        assert server.process.wait(30) == 0
+
+
+def test_a_second_signal_ends_the_calls(site: Site) -> None:
+    held = Held(site)
+    with serving(**DRAINS) as server, Api(server.url) as api, ThreadPoolExecutor() as thread:
+        call = begin(thread, api, site, held)
+        server.process.send_signal(signal.SIGTERM)
+        stopping(server)
+        server.process.send_signal(signal.SIGTERM)
+        assert call.result(60).json()["tabwarden"]["code"] == "cancelled"
+        assert server.process.wait(30) == 0
+        held.go.set()

@@ -1,0 +1,59 @@
+"""The limits of a server: they come from its configuration, and change while it runs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from browser.surfaces.http.client import Api, failed, serving
+from support.eventually import eventually
+
+
+def test_a_full_server_says_when_to_try_again_and_obeys_a_new_limit(tmp_path: Path) -> None:
+    file = tmp_path / "config.yaml"
+    file.write_text("server: {max_tasks: 1}\n")
+    with (
+        serving("--config", str(file)) as server,
+        Api(server.url, task="one") as one,
+        Api(server.url, task="two") as two,
+    ):
+        one.post("/start")
+        response = two.http.post("/start", json={})
+        full = failed(response, 429)
+        assert (full["code"], response.headers["retry-after"]) == ("capacity", "5")
+        assert full["tabwarden"]["data"]["reason"] == "tasks"
+        assert "one" not in full["error"].split()  # another client's task
+        file.write_text("server: {max_tasks: 2}\n")
+        two.post("/start")
+        metrics = one.http.get("/metrics").text
+        assert 'tabwarden_refused_tasks_total{reason="tasks"} 1.0' in metrics
+        for name in ("one", "two"):
+            found = re.search(rf'browser_memory_bytes{{task_id="{name}"}} (\S+)', metrics)
+            assert found is not None
+            assert float(found[1]) > 30e6
+
+
+def test_a_machine_without_memory_opens_no_browser() -> None:
+    enough = {"TABWARDEN_SERVER__MIN_FREE_MEMORY_MB": "1000000000"}
+    with serving(**enough) as server, Api(server.url) as api:
+        response = api.http.post("/start", json={})
+        full = failed(response, 429)
+        assert (full["code"], response.headers["retry-after"]) == ("capacity", "5")
+        assert full["tabwarden"]["data"]["reason"] == "memory"
+        assert "server.min_free_memory_mb" in full["error"]
+
+
+def test_an_idle_task_ends_and_makes_room() -> None:
+    limits = {"TABWARDEN_SERVER__MAX_TASKS": "1", "TABWARDEN_SERVER__IDLE_MINUTES": "0.01"}
+    with (
+        serving("--log-level", "INFO", **limits) as server,
+        Api(server.url, task="one") as one,
+        Api(server.url, task="two") as two,
+    ):
+        one.post("/navigate", url="about:blank")
+        eventually(lambda: not one.get("/")["running"])
+        two.post("/start")
+        two.post("/stop")
+        again = one.post("/navigate", url="about:blank")
+        assert "no call came for 0.01 minutes" in again["note"]
+    assert any("idle_task_ended" in line and "task_id=one" in line for line in server.told)

@@ -1,0 +1,67 @@
+"""Permissions: each action needs one, and what a call lacks is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tabwarden.actions import ACTIONS, NEEDED, available, check_allowed, permissions_of
+from tabwarden.config import PERMISSIONS, BrowserConfig, Permission
+from tabwarden.errors import Denied
+
+
+def allowing(*permissions: Permission) -> BrowserConfig:
+    return BrowserConfig(allow=list(permissions))
+
+
+def test_each_action_needs_exactly_one_permission() -> None:
+    assert set(NEEDED) == {action.name for action in ACTIONS.values()}
+    assert set(NEEDED.values()) | {"live"} == set(PERMISSIONS)
+
+
+@pytest.mark.threat
+def test_what_only_reads_never_changes_a_page() -> None:
+    for action in ACTIONS.values():
+        if NEEDED[action.name] == "read" and action.name not in ("wait", "highlight", "console"):
+            assert action.read_only, action.name
+
+
+@pytest.mark.parametrize("tool", ACTIONS)
+@pytest.mark.threat
+def test_an_action_is_listed_and_runs_only_with_its_permission(tool: str) -> None:
+    action = ACTIONS[tool]
+    needed = NEEDED[action.name]
+    others = [one for one in PERMISSIONS if one != needed]
+    assert action in available(allowing(needed))
+    assert action not in available(allowing(*others))
+    check_allowed(action, allowing(needed))
+    with pytest.raises(Denied) as caught:
+        check_allowed(action, allowing(*others))
+    assert caught.value.data["permission"] == needed
+    assert repr(needed) in caught.value.message
+
+
+@pytest.mark.parametrize("arguments", [{"attach_to_existing": True}, {"cdp_port": 9222}])
+@pytest.mark.threat
+def test_opening_that_attaches_needs_more(arguments: dict[str, Any]) -> None:
+    action = ACTIONS["browser_open"]
+    with pytest.raises(Denied) as caught:
+        check_allowed(action, allowing("act"), arguments)
+    assert caught.value.data["permission"] == "attach"
+    check_allowed(action, allowing("act", "attach"), arguments)
+    check_allowed(action, allowing("act"), {"attach_to_existing": False, "cdp_port": None})
+
+
+@pytest.mark.threat
+def test_a_batch_needs_what_its_steps_need() -> None:
+    action = ACTIONS["browser_batch"]
+    steps = [
+        {"tool": "browser_click", "arguments": {"ref": "e1"}},
+        {"tool": "browser_evaluate", "arguments": {"script": "1"}},
+    ]
+    checked = action.check({"steps": steps}).arguments
+    assert permissions_of("batch", checked) == {"act", "scripts"}
+    with pytest.raises(Denied) as caught:
+        check_allowed(action, allowing("read", "act"), checked)
+    assert caught.value.data["permission"] == "scripts"

@@ -1,0 +1,55 @@
+"""The host names that a server answers to."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from tabwarden.config import ServerConfig, is_allowed_host
+
+ALLOWED = ServerConfig(
+    allowed_hosts=["Tabwarden.internal", "shop.test:8414", "*.example.com", "10.0.0.7", "[fd00::7]"]
+).allowed_hosts
+NAME = st.from_regex(r"[a-z0-9_-]{1,12}(\.[a-z0-9_-]{1,12}){0,3}", fullmatch=True)
+
+
+@pytest.mark.parametrize(
+    "named",
+    ["tabwarden.internal", "tabwarden.internal:8414", "TABWARDEN.internal", "tabwarden.internal.",
+     "shop.test:8414", "a.example.com", "a.b.example.com:1", "10.0.0.7:8414", "[fd00::7]:8414"],
+)  # fmt: skip
+def test_allowed_names(named: str) -> None:
+    assert is_allowed_host(named, ALLOWED)
+
+
+@pytest.mark.parametrize(
+    "named",
+    ["", "internal", "x.tabwarden.internal", "tabwarden.internal.evil.test", "shop.test",
+     "shop.test:8415", "example.com", "evilexample.com", "*.example.com", "10.0.0.8",
+     "tabwarden.internal:8414x", "tabwarden.internal@evil.test", "tabwarden.internal/", " ",
+     "tabwarden.internal\n", "fd00::7"],
+)  # fmt: skip
+def test_names_of_others(named: str) -> None:
+    assert not is_allowed_host(named, ALLOWED)
+
+
+def test_a_port_that_is_left_out_is_a_usual_one() -> None:
+    assert is_allowed_host("shop.test", ["shop.test:80"])
+    assert is_allowed_host("shop.test", ["shop.test:443"])
+
+
+@given(named=NAME, allowed=NAME)
+def test_a_name_allows_itself_and_no_other(named: str, allowed: str) -> None:
+    assert is_allowed_host(named, [allowed]) == (named == allowed)
+    assert not is_allowed_host(named, [])
+
+
+@pytest.mark.parametrize(
+    "wrong", ["*", "http://a.test", "a.test/", "*.*.test", "a..test", "a.test:", "fd00::7", "", " "]
+)
+def test_what_is_not_a_host_is_an_error_that_names_the_field(wrong: str) -> None:
+    with pytest.raises(ValidationError, match="is not a host") as refused:
+        ServerConfig(allowed_hosts=["a.test", wrong])
+    assert refused.value.errors()[0]["loc"] == ("allowed_hosts", 1)

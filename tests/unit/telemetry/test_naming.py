@@ -1,0 +1,19 @@
+"""The names of a task's browsers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabwarden.telemetry import browser_name, task_name
+
+
+@given(task=st.from_regex(r"[A-Za-z0-9._~-]{1,20}", fullmatch=True), number=st.integers(1, 10**6))
+def test_every_browser_of_a_task_has_the_tasks_name(task: str, number: int) -> None:
+    assert task_name(browser_name(task, number)) == task
+
+
+@pytest.mark.parametrize("name", ["a3", "a3-2", "a#b", "#2", "a3#"])
+def test_a_name_of_a_program_stays_as_it_is(name: str) -> None:
+    assert task_name(name) == name
