@@ -146,9 +146,9 @@ class FleetEndpoint:
         self, coordinator: CoordinatorClient, budget: Budget
     ) -> tuple[RelayWire, Welcome, Lease]:
         """Connect to the host of the lease; get another lease if this one is over."""
-        if self._opened is not None and self._lost is not None and self._lost.browser_ended:
-            raise _browser_ended(self._lost.node)
         while True:
+            if self._opened is not None and self._lost is not None and self._lost.browser_ended:
+                raise _browser_ended(self._lost.node)
             lease = self._lease = self._lease or await self._acquired(coordinator, budget)
             try:
                 connection = await dial(lease, "browser", budget.remaining_s())
@@ -156,8 +156,6 @@ class FleetEndpoint:
             except LeaseOver as over:
                 self._lost = await self._told(coordinator, lease, over)
                 await self._given_back(coordinator)
-                if self._lost.browser_ended and self._opened is not None:
-                    raise _browser_ended(lease.node) from None
             except (EndpointUnreachable, ConnectionClosed, msgspec.DecodeError) as error:
                 budget.check()
                 left_s = budget.remaining_s() - ACQUIRE_HEADROOM_S

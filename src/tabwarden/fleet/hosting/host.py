@@ -19,10 +19,10 @@ from tabwarden.fleet.hosting.clock import now
 from tabwarden.fleet.hosting.fence import Fence
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.hosting.hosted_task import BROWSER_ENDED, HostedTask, TaskOver
-from tabwarden.fleet.hosting.memory import free_memory_mb
 from tabwarden.fleet.hosting.pool import Pool
 from tabwarden.fleet.hosting.relay import Relay
 from tabwarden.fleet.hosting.timing import CLIENT_GRACE_S, END_MS
+from tabwarden.memory import free_memory_mb
 
 log = logging.getLogger("tabwarden.fleet")
 
@@ -219,8 +219,11 @@ class Host:
         self._ended = {t: kept for t, kept in self._ended.items() if owned.get(t) == kept[0]}
 
     def _load(self) -> leasing.Load:
+        free = free_memory_mb()
         return leasing.Load(
-            tasks=len(self._tasks), warm=self._pool.warm, free_memory_mb=free_memory_mb()
+            tasks=len(self._tasks),
+            warm=self._pool.warm,
+            free_memory_mb=None if free is None else int(free),
         )
 
     async def _register_again(self) -> None:
