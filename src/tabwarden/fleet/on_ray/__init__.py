@@ -1,11 +1,61 @@
 """The fleet on Ray: thin actors around ``Coordinator`` and ``Host``, and the cluster's commands.
 
-Only this package imports Ray. ``actors`` has the two kinds of actors. ``remote_coordinator`` calls
-the coordinator's actor. ``cluster`` starts and stops Ray on this machine, with its token and TLS
-(``secrets_folder``).
+Only this package imports Ray, and only in these functions: Ray reads its token and certificates
+(``secrets_folder``) from the environment when it is imported.
+
+``actors`` has the two kinds of actors. ``remote_coordinator`` calls the coordinator's actor.
+``cluster`` starts and stops Ray on this machine.
 """
 
-from tabwarden.fleet.on_ray.cluster import down, up
-from tabwarden.fleet.on_ray.connecting import connect
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tabwarden.config import FleetConfig
+from tabwarden.fleet.on_ray.secrets_folder import use_secrets
+
+if TYPE_CHECKING:
+    from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
 
 __all__ = ["connect", "down", "up"]
+
+
+def connect(address: str) -> RemoteCoordinator:
+    """Return the coordinator of the cluster at ``address``; ``auto`` for this machine's.
+
+    Raises:
+        EndpointUnreachable: no cluster answers, it has no fleet, or Ray is not installed.
+    """
+    use_secrets()
+    from tabwarden.fleet.on_ray.connecting import connect as connect_now
+
+    return connect_now(address)
+
+
+def up(config: FleetConfig, join: str | None, port: int) -> dict[str, Any]:
+    """Start the head of a fleet on this machine, or join the fleet whose head is at ``join``.
+
+    Args:
+        config: the ``fleet`` section. The processes on this machine also read it themselves.
+        join: ``HOST:PORT`` of the head; None to start one.
+        port: the head's port.
+
+    Returns:
+        ``{"address", "node", "secrets"}``: what other machines need to join.
+
+    Raises:
+        InvalidArgument: a setting is wrong. LaunchFailed: Ray did not start. EndpointUnreachable:
+        the node's host did not start.
+    """
+    use_secrets(config.listen, make=join is None)
+    from tabwarden.fleet.on_ray.cluster import up as start
+
+    return start(config, join, port)
+
+
+def down() -> None:
+    """End this machine's host with its browsers, and Ray on this machine."""
+    use_secrets()
+    from tabwarden.fleet.on_ray.cluster import down as stop
+
+    stop()

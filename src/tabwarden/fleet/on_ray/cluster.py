@@ -15,10 +15,10 @@ import ray
 from platformdirs import user_state_path
 
 from tabwarden.config import FleetConfig
-from tabwarden.errors import EndpointUnreachable, InvalidArgument, LaunchFailed
+from tabwarden.errors import EndpointUnreachable, LaunchFailed
 from tabwarden.fleet.on_ray.connecting import connect, reach_ray, start_coordinator
 from tabwarden.fleet.on_ray.names import HEAD_RESOURCE, NAMESPACE, NODE_RESOURCE, host_actor
-from tabwarden.fleet.on_ray.secrets_folder import secrets_folder, use_secrets
+from tabwarden.fleet.on_ray.secrets_folder import secrets_folder
 from tabwarden.fleet.on_ray.timing import HOST_START_S, RAY_START_S
 
 _HEALTH = {
@@ -34,29 +34,7 @@ _OBJECT_STORE_BYTES = 100 << 20
 
 
 def up(config: FleetConfig, join: str | None, port: int) -> dict[str, Any]:
-    """Start the head of a fleet on this machine, or join the fleet whose head is at ``join``.
-
-    Args:
-        config: the ``fleet`` section. The processes on this machine also read it themselves.
-        join: ``HOST:PORT`` of the head; None to start one.
-        port: the head's port.
-
-    Returns:
-        ``{"address", "node", "secrets"}``: what other machines need to join.
-
-    Raises:
-        InvalidArgument: a setting is wrong. LaunchFailed: Ray did not start. EndpointUnreachable:
-        the node's host did not start.
-    """
-    try:
-        use_secrets(config.listen, make=join is None)
-    except (OSError, ValueError) as error:
-        raise InvalidArgument(
-            f"The fleet's secrets in {secrets_folder()} can't be used: {error}.",
-            "Copy this folder from the machine that started the fleet, or set "
-            "TABWARDEN_FLEET_SECRETS. fleet.listen must be an IP address.",
-            field="fleet.listen",
-        ) from None
+    """See ``on_ray.up``."""
     store = config.store.get_secret_value() if config.store is not None else default_store()
     _start_ray(config, join, port, store)
     address = join or f"{_bracketed(config.listen)}:{port}"
@@ -68,8 +46,7 @@ def up(config: FleetConfig, join: str | None, port: int) -> dict[str, Any]:
 
 
 def down() -> None:
-    """End this machine's host with its browsers, and Ray on this machine."""
-    use_secrets()
+    """See ``on_ray.down``."""
     try:
         reach_ray("auto")
         here = ray.get_runtime_context().get_node_id()

@@ -12,7 +12,6 @@ from tabwarden.errors import EndpointUnreachable
 from tabwarden.fleet.on_ray.actors import CoordinatorActor
 from tabwarden.fleet.on_ray.names import COORDINATOR, HEAD_RESOURCE, NAMESPACE
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
-from tabwarden.fleet.on_ray.secrets_folder import use_secrets
 
 
 def connect(address: str) -> RemoteCoordinator:
@@ -37,7 +36,6 @@ def reach_ray(address: str) -> None:
     Raises:
         EndpointUnreachable: no cluster answers.
     """
-    use_secrets()
     try:
         ray.init(
             address=address,

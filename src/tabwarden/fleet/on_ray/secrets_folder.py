@@ -16,6 +16,7 @@ from typing import Any
 
 from platformdirs import user_data_path
 
+from tabwarden.errors import InvalidArgument
 from tabwarden.secret_file import kept_secret
 
 _TOKEN, _CA, _CA_KEY = "ray.token", "ca.pem", "ca.key"
@@ -36,21 +37,30 @@ def use_secrets(listen: str | None = None, *, make: bool = False) -> None:
         make: make the secrets that are missing.
 
     Raises:
-        OSError: a file can't be read or written.
+        InvalidArgument: a file can't be read or written, or ``listen`` is not an IP address.
     """
     folder = secrets_folder()
-    token = folder / _TOKEN
-    if make:
-        kept_secret(token, lambda: secrets.token_hex(32).encode())
-        if listen is not None and not ipaddress.ip_address(listen).is_loopback:
-            _make_authority(folder)
-    if not token.exists():
-        return
+    try:
+        if make:
+            kept_secret(folder / _TOKEN, lambda: secrets.token_hex(32).encode())
+            if listen is not None and not ipaddress.ip_address(listen).is_loopback:
+                _make_authority(folder)
+        if (folder / _TOKEN).exists():
+            _tell_ray(folder, listen)
+    except (OSError, ValueError) as error:
+        raise InvalidArgument(
+            f"The fleet's secrets in {folder} can't be used: {error}.",
+            "Copy this folder from the machine that started the fleet, or set "
+            "TABWARDEN_FLEET_SECRETS. fleet.listen must be an IP address.",
+            field="fleet.listen",
+        ) from None
+
+
+def _tell_ray(folder: Path, listen: str | None) -> None:
     os.environ.setdefault("RAY_AUTH_MODE", "token")
-    os.environ.setdefault("RAY_AUTH_TOKEN_PATH", str(token))
+    os.environ.setdefault("RAY_AUTH_TOKEN_PATH", str(folder / _TOKEN))
     if (folder / _CA).exists() and "RAY_USE_TLS" not in os.environ:
-        name = listen or "client"
-        certificate, key = _certificate_for(folder, name)
+        certificate, key = _certificate_for(folder, listen or "client")
         os.environ.update(
             RAY_USE_TLS="1",
             RAY_TLS_SERVER_CERT=str(certificate),
