@@ -85,7 +85,7 @@ def http_api() -> str:
         "`profile`, which means the same). "
         "`timeoutMs` is the budget of the whole call, `targetId` which tab: `t1`, a target id or "
         "the beginning of one. A GET and a DELETE have their fields in the query, a POST in the "
-        "JSON object of its body.",
+        "JSON object of its body. Fields in braces are in the path.",
         "",
     ]
     for route in sorted(routes, key=lambda one: one.name.split(" ")[::-1]):

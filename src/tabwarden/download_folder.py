@@ -28,6 +28,7 @@ __all__ = [
     "PartialFile",
     "StoredFile",
     "checked_filename",
+    "is_incomplete",
     "rename_file",
     "store_download",
     "with_extension",
@@ -40,6 +41,8 @@ _TRICKS = re.compile("[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]
 """Characters that are invisible or change the text direction: they can disguise an extension."""
 _GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
 """Check a guid before using it as a file name: the browser may not be trustworthy."""
+_ARRIVING = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.crdownload)?")
+"""A file that a browser is still writing: its name is the download's guid."""
 _SAYS_NOTHING = ("", "application/octet-stream", "binary/octet-stream")
 
 
@@ -55,8 +58,12 @@ class StoredFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PartialFile:
-    """A temporary file in the download folder, which is created if missing. Leaving the ``with``
-    block deletes the file, unless ``keep`` was called.
+    """A temporary file in a folder, which is created if missing. Leaving the ``with`` block deletes
+    the file, unless ``keep`` was called.
+
+    Args:
+        folder: the folder.
+        setting: the configuration key that sets the folder, for errors.
 
     ``write`` and ``keep`` access the disk, so call them in a worker thread.
 
@@ -64,8 +71,9 @@ class PartialFile:
         InvalidArgument: Tabwarden can't write to the folder. Any method may raise this.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, setting: str = "download_dir") -> None:
         self._folder = folder
+        self._setting = setting
         self._path = folder / f".tabwarden-{secrets.token_hex(8)}.part"
         self._hash = hashlib.sha256()
         self.size = 0
@@ -122,9 +130,10 @@ class PartialFile:
 
     def _unwritable(self, error: OSError) -> InvalidArgument:
         return InvalidArgument(
-            f"Tabwarden can't write to the download folder {self._folder}: {error.strerror}.",
-            "Free up space there or choose another folder (configuration: download_dir).",
-            field="download_dir",
+            f"Tabwarden can't write to the {self._setting.removesuffix('_dir')} folder "
+            f"{self._folder}: {error.strerror}.",
+            f"Free up space there or choose another folder (configuration: {self._setting}).",
+            field=self._setting,
         )
 
 
@@ -184,8 +193,17 @@ def with_extension(name: str, mime_type: str) -> str:
     return name + (mimetypes.guess_extension(mime_type) or "")
 
 
-def checked_filename(name: str) -> str:
+def is_incomplete(name: str) -> bool:
+    """Return whether a file with this name in a download folder may still grow."""
+    return name.startswith(".") or _ARRIVING.fullmatch(name) is not None
+
+
+def checked_filename(name: str, folder: str = "download") -> str:
     """Return a caller's file name unchanged, or raise.
+
+    Args:
+        name: the name.
+        folder: which folder the file is in, for errors: its configuration key without ``_dir``.
 
     Raises:
         Denied: the name leads outside the folder.
@@ -196,14 +214,14 @@ def checked_filename(name: str) -> str:
     windows, posix = PureWindowsPath(name), PurePosixPath(name)
     if windows.drive or windows.root or posix.is_absolute() or ".." in windows.parts:
         raise Denied(
-            f"Invalid path: {name[:200]!r} is outside the download folder.",
-            "Give a plain name such as 'report.pdf'; the folder is download_dir of the "
+            f"Invalid path: {name[:200]!r} is outside the {folder} folder.",
+            f"Give a plain name such as 'report.pdf'; the folder is {folder}_dir of the "
             "configuration.",
             field="filename",
         )
     if "/" in name or "\\" in name:
         raise InvalidArgument(
-            f"Invalid path: {name[:200]!r} is no file name: the download folder has no subfolders.",
+            f"Invalid path: {name[:200]!r} is no file name: the {folder} folder has no subfolders.",
             "Give a plain name such as 'report.pdf', or omit the name.",
             field="filename",
         )

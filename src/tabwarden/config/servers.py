@@ -77,6 +77,12 @@ class ServerConfig(BaseModel):
     max_streams: int = Field(
         default=16, ge=1, le=10_000, description="How many clients may follow events at once."
     )
+    max_upload_mb: float = Field(
+        default=512.0,
+        gt=0,
+        le=1_048_576,
+        description="The largest file that a client may put into the upload folder.",
+    )
     max_mcp_sessions: int = Field(
         default=64,
         ge=1,

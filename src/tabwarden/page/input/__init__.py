@@ -5,9 +5,10 @@ Each action finds its element with ``elements``, sends trusted input events, and
 """
 
 from tabwarden.page.input.keys import chord_name, parse_chord, parse_modifiers
-from tabwarden.page.input.upload import files_in
+from tabwarden.page.input.upload import NoSuchUpload, files_in
 
 __all__ = [
+    "NoSuchUpload",
     "chord_name",
     "drag",
     "files_in",

@@ -28,6 +28,12 @@ from tabwarden.supervisor import (
 UPLOAD = ActionSpec(name="upload")
 
 _MOST_TOLD = 20
+
+
+class NoSuchUpload(InvalidArgument):
+    """The upload folder has no file of this name."""
+
+
 _CANCELLED = "function () { this.dispatchEvent(new Event('cancel', { bubbles: true })) }"
 """https://html.spec.whatwg.org/multipage/input.html#file-upload-state-(type=file)"""
 _EMPTY = """function () {
@@ -61,7 +67,7 @@ def files_in(folder: Path, filenames: Sequence[str]) -> list[str]:
                 field="filenames",
             )
         if not _is_file(path):
-            raise InvalidArgument(
+            raise NoSuchUpload(
                 f"There is no file {name!r} in the upload folder {root}.",
                 f"It has: {', '.join(_there(root)) or 'nothing'}.",
                 field="filenames",

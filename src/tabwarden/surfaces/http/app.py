@@ -21,6 +21,7 @@ from tabwarden.surfaces.guard.probes import Probes
 from tabwarden.surfaces.guard.request_log import RequestLog
 from tabwarden.surfaces.guard.tokens import Tokens
 from tabwarden.surfaces.http.errors import ActRefused, refusal
+from tabwarden.surfaces.http.files import FileTooLarge, NoSuchFile
 from tabwarden.surfaces.http.openapi import openapi
 from tabwarden.surfaces.http.pipeline import BodyTooLarge, NotJson, route_of
 from tabwarden.surfaces.http.routes import SERVED, STATUS_ROUTES
@@ -38,9 +39,11 @@ ROUTES = [
 ]
 _STATUS_OF_KIND = {
     NoSuchTab: 404,
+    NoSuchFile: 404,
     NoSuchProfile: 404,
     ProfileExists: 409,
     BodyTooLarge: 413,
+    FileTooLarge: 413,
     NotJson: 415,
 }
 

@@ -61,6 +61,7 @@ class Described(NamedTuple):
     media_types: tuple[str, ...] = ("application/json",)
     """The answer's media types. ``gives`` describes the first one."""
     in_query: tuple[str, ...] = ()
+    takes_file: bool = False
 
 
 async def openapi(request: Request) -> Response:
@@ -76,7 +77,14 @@ def described(off: Collection[str] = ()) -> Iterator[Described]:
         words = plain.words
         if plain.needs == "operator":
             words += " Only for the operator, who has the server's own token."
-        yield Described(plain.form.tool, words, plain.form.schema(), gives, (plain.media_type,))
+        yield Described(
+            plain.form.tool,
+            words,
+            plain.form.schema(),
+            gives,
+            (plain.media_type,),
+            takes_file=plain.takes_file,
+        )
     yield Described(_OPENAPI.tool, "This description.", _OPENAPI.schema(), {"type": "object"})
     for served in SERVED:
         if served.shape.action.tool in off:
@@ -172,9 +180,11 @@ def _operation(method: str, path: str, route: Described) -> dict[str, Any]:
         body["properties"] = {k: v for k, v in fields.items() if k not in in_path}
         body["required"] = [name for name in required if name not in in_path]
     first, *others = route.media_types
-    good: dict[str, Any] = {first: {"schema": route.gives}} if first != "text/plain" else {}
+    good: dict[str, Any] = {first: {"schema": route.gives}}
     if first in ("text/plain", "text/event-stream"):
         good = {first: {"schema": {"type": "string"}}}
+    if first == "application/octet-stream":
+        good = {first: {}}
     good |= {other: {} for other in others}
     operation: dict[str, Any] = {
         "operationId": _operation_id(method, path),
@@ -198,6 +208,8 @@ def _operation(method: str, path: str, route: Described) -> dict[str, Any]:
             "required": bool(body.get("required") or "oneOf" in body),
             "content": {"application/json": {"schema": body}},
         }
+    if route.takes_file:
+        operation["requestBody"] = {"required": True, "content": {"application/octet-stream": {}}}
     return operation
 
 

@@ -124,6 +124,11 @@ class CallerService:
         return narrowed(config, self.principal.permissions if self._is_valid() else frozenset())
 
     @property
+    def max_upload_mb(self) -> float:
+        """The largest file that the caller may send now."""
+        return self._whole.live.now.server.max_upload_mb
+
+    @property
     def whole(self) -> Service:
         """The whole server, for the operator. Raise ``Denied`` for others."""
         if not self.principal.is_operator:

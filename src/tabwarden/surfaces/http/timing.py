@@ -2,6 +2,8 @@
 
 BODY_S = 20.0
 """How long a client may take to send a request body."""
+UPLOAD_BYTES_PER_S = 64 * 1024
+"""How fast a client must send a file, on average: else many slow ones take all places."""
 STREAM_RETRY_AFTER_S = 5.0
 """How long a client should wait for a free event stream: streams last long."""
 ARMED_MS = 120_000.0

@@ -4,7 +4,7 @@
 ready to run. ``TaskCall`` runs actions for one request under its budget.
 """
 
-from tabwarden.surfaces.http.pipeline.body import BodyTooLarge, NotJson, fields_of
+from tabwarden.surfaces.http.pipeline.body import BodyTooLarge, NotJson, fields_in_query, fields_of
 from tabwarden.surfaces.http.pipeline.call import CheckedRequest, TaskCall, Work, with_tab
 from tabwarden.surfaces.http.pipeline.request import (
     cancelled_by_leaving,
@@ -25,6 +25,7 @@ __all__ = [
     "TaskCall",
     "Work",
     "cancelled_by_leaving",
+    "fields_in_query",
     "fields_of",
     "json_response",
     "labels_of",

@@ -38,7 +38,7 @@ async def fields_of(request: Request, in_query: Collection[str] = ()) -> dict[st
             is given twice or in the wrong place.
         Cancelled: the client disconnected.
     """
-    query = _fields_of_query(request)
+    query = fields_in_query(request)
     body = await _object_of(request)
     given, elsewhere = (body, query) if request.method == "POST" else (query, body)
     for name in [name for name in in_query if name in query and name not in body]:
@@ -107,8 +107,12 @@ async def _bytes_of(request: Request) -> bytes:
     return bytes(body)
 
 
-def _fields_of_query(request: Request) -> dict[str, Any]:
-    """Return the fields in a request's query, except the name of the task."""
+def fields_in_query(request: Request) -> dict[str, Any]:
+    """Return the fields in a request's query, except the name of the task.
+
+    Raises:
+        InvalidArgument: a field is given twice.
+    """
     fields: dict[str, Any] = {}
     for name, value in request.query_params.multi_items():
         if name in fields:

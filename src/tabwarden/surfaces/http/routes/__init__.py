@@ -14,6 +14,7 @@ from tabwarden.surfaces.http.routes.pages import PAGES
 from tabwarden.surfaces.http.routes.profiles import PROFILES
 from tabwarden.surfaces.http.routes.settings import SETTINGS
 from tabwarden.surfaces.http.routes.status import STATUS, StatusRoute
+from tabwarden.surfaces.http.routes.stored_files import STORED_FILES
 from tabwarden.surfaces.http.routes.tabs import TABS
 from tabwarden.surfaces.http.routes.traffic import TRAFFIC
 
@@ -23,6 +24,7 @@ STATUS_ROUTES: tuple[StatusRoute, ...] = (
     *STATUS,
     *CONTROL,
     *PROFILES,
+    *STORED_FILES,
     *MISSING,
     CHECKUP,
 )

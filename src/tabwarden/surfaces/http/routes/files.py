@@ -12,14 +12,16 @@ from starlette.responses import FileResponse, Response
 from tabwarden.actions import ACTIONS, Performed
 from tabwarden.dialects.openclaw import camel_keys, outcome, shape
 from tabwarden.errors import InvalidArgument, PageUnreachable
-from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response
+from tabwarden.surfaces.http.files import route_to
+from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response, service_of
 
 _PATH = {"path": "filename"}
 _GIVES = {
     "download": {
         "type": "object",
         "description": "The fields of every download: id, tabId, url, suggestedFilename, filename, "
-        "status, receivedBytes, size, mimeType, sha256, path, reason, startedAt.",
+        "status, receivedBytes, size, mimeType, sha256, path, reason, startedAt. route is the one "
+        "that gets the file, if it is in the download folder.",
     }
 }
 
@@ -69,10 +71,17 @@ async def _landed(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     return done
 
 
-def _downloaded(done: Performed) -> dict[str, Any]:
+async def _downloaded(request: Request, done: Performed) -> Response:
     value = done.result.value
-    waited = value is not None and "download" in value
-    return {**outcome(done), "download": camel_keys(value["download"] if waited else value)}
+    if value is not None and "download" in value:  # a download that was waited for
+        value = value["download"]
+    download = value and {**camel_keys(value), **_route(request, value.get("path"))}
+    return json_response({**outcome(done), "download": download})
+
+
+def _route(request: Request, path: str | None) -> dict[str, str]:
+    route = route_to(service_of(request).config, path)
+    return {} if route is None else {"route": route}
 
 
 async def _printed(request: Request, done: Performed) -> Response:
@@ -80,7 +89,10 @@ async def _printed(request: Request, done: Performed) -> Response:
     value = done.result.value
     if value and request.headers.get("accept", "").startswith("application/pdf"):
         return FileResponse(Path(value["path"]), media_type="application/pdf")
-    return json_response({**outcome(done), **camel_keys(value or {})})
+    value = value or {}
+    return json_response(
+        {**outcome(done), **camel_keys(value), **_route(request, value.get("path"))}
+    )
 
 
 FILES = (
@@ -107,7 +119,7 @@ FILES = (
             },
             aliases=_PATH,
         ),
-        body=_downloaded,
+        answer=_downloaded,
         work=_download,
         words="Download a URL, or the file that a click on ref downloads, to the download folder. "
             "Waits until the download is complete.",
@@ -123,7 +135,7 @@ FILES = (
             ),
             aliases=_PATH,
         ),
-        body=_downloaded,
+        answer=_downloaded,
         work=_next_download,
         words="Wait until a download that a page started is complete. This is the first download "
             "that no such request has reported yet, even if it started or ended earlier.",
@@ -135,6 +147,7 @@ FILES = (
         gives={
             "path": {"type": "string"},
             "filename": {"type": "string"},
+            "route": {"type": "string", "description": "The one that gets the file."},
         },
     ),
 )  # fmt: skip

@@ -15,7 +15,7 @@ from tabwarden.dialects.openclaw import TargetId, camel_keys, outcome, shape, ta
 from tabwarden.errors import InvalidArgument
 from tabwarden.events import DialogOpened, FileChooserOpened
 from tabwarden.page import ActionResult
-from tabwarden.page.input import files_in
+from tabwarden.page.input import NoSuchUpload, files_in
 from tabwarden.policy import upload_folder
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, with_tab
@@ -72,6 +72,14 @@ def _answered(done: Performed) -> dict[str, Any]:
 
 
 async def _choose(call: TaskCall, arguments: dict[str, Any]) -> Performed:
+    try:
+        return await _give_files(call, arguments)
+    except NoSuchUpload as error:
+        error.hint += " PUT /files/uploads/NAME puts a file there."
+        raise
+
+
+async def _give_files(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     """Give files to an element, or to the open file chooser, or to the next chooser that opens."""
     browser, _ = await call.session.browser(may_open=False, budget=call.budget)
     state = browser.state

@@ -26,6 +26,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.page import Screenshot, Snapshot
 from tabwarden.policy import download_folder
 from tabwarden.supervisor import PROMPT_KINDS
+from tabwarden.surfaces.http.files import route_to
 from tabwarden.surfaces.http.hints import in_requests
 from tabwarden.surfaces.http.outline import nodes_of, stats_of, with_marks
 from tabwarden.surfaces.http.pipeline import (
@@ -123,9 +124,10 @@ async def _screenshot(request: Request, done: Performed) -> Response:
         "scale": picture.scale,
         "data": base64.b64encode(picture.data).decode("ascii"),
     }
-    folder, notes = download_folder(service_of(request).config), [picture.note]
+    config, notes = service_of(request).config, [picture.note]
     try:
-        body["path"] = await asyncio.to_thread(_filed, folder, picture)
+        path = await asyncio.to_thread(_filed, download_folder(config), picture)
+        body |= {"path": path, "route": route_to(config, path)}
     except InvalidArgument as error:  # the answer itself has the picture
         notes.append(f"It is in no file: {error.message}")
     note = " ".join(filter(None, notes))
@@ -253,6 +255,7 @@ PAGES = (
             "scale": {"type": "number"},
             "data": {"type": "string", "contentEncoding": "base64"},
             "path": {"type": "string", "description": "The picture in the download folder."},
+            "route": {"type": "string", "description": "The one that gets the picture's file."},
         },
     ),
     ActionRoute(shape=shape("GET /console", "browser_console"), body=_console,

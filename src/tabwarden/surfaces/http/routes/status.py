@@ -21,7 +21,13 @@ from tabwarden.page.task import dialog_json
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.guard.principal import for_operator
 from tabwarden.surfaces.http.errors import switched_off
-from tabwarden.surfaces.http.pipeline import json_response, read_fields, service_of, task_of
+from tabwarden.surfaces.http.pipeline import (
+    fields_in_query,
+    json_response,
+    read_fields,
+    service_of,
+    task_of,
+)
 from tabwarden.surfaces.http.service import CallerService
 from tabwarden.surfaces.http.streams import NAMES, EventStream
 from tabwarden.telemetry import render
@@ -58,6 +64,8 @@ class StatusRoute(msgspec.Struct, frozen=True, kw_only=True):
     needs: Permission | Literal["operator"]
     """The permission that a caller needs; or the route is for the operator alone."""
     media_type: str = "application/json"
+    takes_file: bool = False
+    """Whether the request's body is a file, which ``serve`` reads."""
     always: bool = False
     """Whether the route works while Tabwarden is disabled."""
 
@@ -95,7 +103,11 @@ def status_route(plain: StatusRoute) -> Route:
             check_permission(plain.needs, service.config)
         elif not service.principal.is_operator:
             raise for_operator()
-        given = await read_fields(request)
+        given = (
+            {**fields_in_query(request), **request.path_params}
+            if plain.takes_file
+            else await read_fields(request)
+        )
         if not (plain.always or service.config.enabled):
             raise switched_off()
         return await plain.serve(request, plain.form.check(given).arguments)
