@@ -196,7 +196,9 @@ class Browser:
             one_of("context", context, ("shared", "window", "own"))
         config = config or load_config().browser
         attached = endpoint_of(UrlEndpoint(endpoint, headers or {}))
-        if context is None:
+        if context is None and is_ours(attached):
+            context = "shared"  # the browser has no other task
+        elif context is None:
             context = "own" if config.isolate else getattr(attached, "context", "shared")
         place: OwnContext | OwnWindow | None = None
         if context != "shared":

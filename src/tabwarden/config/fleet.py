@@ -44,6 +44,14 @@ class FleetConfig(BaseModel):
     warm: int = Field(
         default=1, ge=0, le=100, description="How many browsers a node starts ahead of time."
     )
+    checkpoint_s: float | None = Field(
+        default=None,
+        ge=0.5,
+        le=3_600,
+        description="A server with --fleet keeps each task's cookies, localStorage and tabs (by "
+        "URL) every so many seconds, for a new browser if a node is lost. Default: only before a "
+        "planned move.",
+    )
     lease_ms: float = Field(
         default=2_000,
         ge=2_000,

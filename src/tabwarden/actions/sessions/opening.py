@@ -9,7 +9,7 @@ from tabwarden.actions.sessions.tenant_config import ConfigSource
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
-from tabwarden.endpoints import UrlEndpoint, endpoint_of
+from tabwarden.endpoints import UrlEndpoint, endpoint_of, is_ours
 from tabwarden.kinds import kind_of
 from tabwarden.live_config import LiveConfig
 from tabwarden.telemetry import browser_name
@@ -43,7 +43,7 @@ def session_of(
         name = None if task_id is None else browser_name(task_id, number)
         launches = way.browser is not None or way.headless is not None
         endpoint = way.endpoint
-        if endpoint is None and not launches:
+        if endpoint is None and (not launches or _is_ours(now.endpoint)):
             endpoint = now.endpoint
         if endpoint is not None:
             kind = kind_of(endpoint)
@@ -63,6 +63,13 @@ def session_of(
         )
 
     return Session(open_browser, auto_open=auto_open, opening_ms=live.browser.default_timeout_ms)
+
+
+def _is_ours(endpoint: str | None) -> bool:
+    """Whether the endpoint starts a browser for each task, as a fleet does."""
+    if endpoint is None or kind_of(endpoint) is not Browser:
+        return False
+    return is_ours(endpoint_of(endpoint))
 
 
 def _is_plain(endpoint: str) -> bool:

@@ -36,6 +36,10 @@ from tabwarden.replacement import Replacement
 log = logging.getLogger("tabwarden.fleet")
 
 
+_TENANT_SEPARATOR = "~"
+"""A server calls a tenant's task ``TENANT~TASK``."""
+
+
 class FleetOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of a ``fleet:`` address.
 
@@ -109,7 +113,12 @@ class FleetEndpoint:
 
     def for_task(self, task_id: str | None) -> FleetEndpoint:
         """Return the endpoint of the named task. Every client that names it gets its browser."""
-        return FleetEndpoint(self.options, task_id or self.task)
+        task = task_id or self.task
+        tenant, separator, _ = task.partition(_TENANT_SEPARATOR)
+        options = self.options
+        if separator and not options.tenant:
+            options = msgspec.structs.replace(options, tenant=tenant)
+        return FleetEndpoint(options, task)
 
     # -- opening ------------------------------------------------------------------------------
 

@@ -17,6 +17,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _SERVING_OPTIONS = (
     click.option("--endpoint", help="Attach to this running browser (http://…, ws://…)."),
+    click.option(
+        "--fleet",
+        is_flag=False,
+        flag_value="auto",
+        metavar="[HOST:PORT]",
+        help="Run the browsers on a fleet; without a value, on the one that this machine is in.",
+    ),
     click.option("--executable", type=click.Path(path_type=Path), help="The browser to launch."),
     click.option(
         "--user-data-dir", type=click.Path(path_type=Path), help="Permanent profile folder."
@@ -53,6 +60,7 @@ def _live(
     server: Mapping[str, Any],
     *,
     endpoint: str | None,
+    fleet: str | None,
     executable: Path | None,
     user_data_dir: Path | None,
     headed: bool,
@@ -72,6 +80,10 @@ def _live(
     from tabwarden.surfaces.logs import log_to_stderr
 
     log_to_stderr(log_level, log_format)
+    if fleet is not None:
+        others = {"--endpoint": endpoint, "--executable": executable,
+                  "--user-data-dir": user_data_dir, "--headed": headed or None}  # fmt: skip
+        endpoint = _fleet_endpoint(fleet, others, load_config(config).fleet.checkpoint_s)
     load = partial(
         load_config,
         config,
@@ -86,6 +98,30 @@ def _live(
         record_video=video,
     )
     return LiveConfig(load, config_file(config))
+
+
+def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: float | None) -> str:
+    """Return the endpoint of the browsers on a fleet.
+
+    Raises:
+        InvalidArgument: another option says which browser to use.
+        NotSupported: Ray is not installed.
+    """
+    from urllib.parse import urlencode
+
+    from tabwarden.errors import InvalidArgument
+    from tabwarden.surfaces.requirements import check_extra
+
+    for option, given in others.items():
+        if given is not None:
+            raise InvalidArgument(
+                f"{option} can't be combined with --fleet: the fleet's nodes start the browsers.",
+                f"Omit {option}, or set it in the configuration of the nodes.",
+                field=option.removeprefix("--").replace("-", "_"),
+            )
+    check_extra("fleet")
+    given = {"cluster": address, "checkpoint_s": checkpoint_s}
+    return f"fleet:?{urlencode({name: value for name, value in given.items() if value})}"
 
 
 @click.command()
