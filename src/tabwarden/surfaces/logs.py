@@ -66,4 +66,8 @@ def _formatter(log_format: LogFormat) -> logging.Formatter:
 
 def _without_secrets(logger: WrappedLogger, method: str, told: EventDict) -> EventDict:
     _ = logger, method
-    return {key: redacted(fact) if isinstance(fact, str) else fact for key, fact in told.items()}
+    return {
+        key: redacted(fact) if isinstance(fact, str) else fact
+        for key, fact in told.items()
+        if not key.startswith("_ray_")  # Ray adds its own fields to all records of the process
+    }

@@ -101,15 +101,16 @@ def _live(
 
 
 def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: float | None) -> str:
-    """Return the endpoint of the browsers on a fleet.
+    """Connect to a fleet. Return the endpoint of its browsers.
 
     Raises:
         InvalidArgument: another option says which browser to use.
-        NotSupported: Ray is not installed.
+        NotSupported: Ray is not installed. EndpointUnreachable: no fleet answers.
     """
     from urllib.parse import urlencode
 
     from tabwarden.errors import InvalidArgument
+    from tabwarden.fleet.client import coordinator_at
     from tabwarden.surfaces.requirements import check_extra
 
     for option, given in others.items():
@@ -120,6 +121,7 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
                 field=option.removeprefix("--").replace("-", "_"),
             )
     check_extra("fleet")
+    coordinator_at(address)
     given = {"cluster": address, "checkpoint_s": checkpoint_s}
     return f"fleet:?{urlencode({name: value for name, value in given.items() if value})}"
 
