@@ -26,6 +26,11 @@ SPECIAL = {
     "recorder": [{"minutes": minutes} for minutes in (1, 2, 3)],
     "browser_use_enabled": [True, False, True],
     "isolate": [True, False, True],
+    "node": ["n1", "n2", "n3"],
+    "max_tasks_per_node": [1, 2, 3],
+    "checkpoint_s": [1, 2, 3],
+    "lease_ms": [2_000, 3_000, 4_000],
+    "store": ["sqlite:/x", "sqlite:/y", "redis://z"],
 }
 
 
@@ -50,7 +55,7 @@ def three_values(keys: tuple[str, str]) -> list[Any]:
 def held(path: Path, keys: tuple[str, str], **arguments: Any) -> Any:
     config = load_config(path, **arguments)
     value = getattr(getattr(config, keys[0]), keys[1])
-    return value.get_secret_value() if keys[1] == "token" else value
+    return value.get_secret_value() if keys[1] in {"store", "token"} else value
 
 
 def as_read(keys: tuple[str, str], value: Any, tmp_path: Path) -> Any:
@@ -72,7 +77,7 @@ def test_later_wins_for_every_key(
     said = in_environment if isinstance(in_environment, str) else json.dumps(in_environment)
     monkeypatch.setenv(f"TABWARDEN_{section}__{key}".upper(), said)
     assert held(path, keys) == expected[1]
-    if section not in {"browser", "server"}:  # those that ``load_config`` has arguments for
+    if section not in {"browser", "fleet", "server"}:  # those that ``load_config`` has arguments for
         return
     given: dict[str, Any] = {key: argument} if section == "browser" else {section: {key: argument}}
     assert held(path, keys, **given) == expected[2]
