@@ -77,7 +77,11 @@ def test_later_wins_for_every_key(
     said = in_environment if isinstance(in_environment, str) else json.dumps(in_environment)
     monkeypatch.setenv(f"TABWARDEN_{section}__{key}".upper(), said)
     assert held(path, keys) == expected[1]
-    if section not in {"browser", "fleet", "server"}:  # those that ``load_config`` has arguments for
+    if section not in {
+        "browser",
+        "fleet",
+        "server",
+    }:  # those that ``load_config`` has arguments for
         return
     given: dict[str, Any] = {key: argument} if section == "browser" else {section: {key: argument}}
     assert held(path, keys, **given) == expected[2]
