@@ -69,6 +69,7 @@ class OpenedEndpoint:
             loopback address. (A loopback address may also be a forwarded port.)
         is_exclusive: whether only this task's connections can reach the browser.
         files: how to move files, if the browser runs on another machine that offers this.
+        node: the machine of a fleet that runs the browser; "" if there is no fleet.
         replacement: set if this is another browser than at the last ``open``.
     """
 
@@ -85,6 +86,7 @@ class OpenedEndpoint:
         here: bool = False,
         is_exclusive: bool = False,
         files: BrowserFiles | None = None,
+        node: str = "",
         replacement: Replacement | None = None,
     ) -> None:
         self.wire = wire
@@ -98,6 +100,7 @@ class OpenedEndpoint:
         self.here = here or launched is not None
         self.is_exclusive = is_exclusive
         self.files = files
+        self.node = node
         self.replacement = replacement
 
     @property

@@ -7,10 +7,10 @@ the numbers of all tasks for ``/metrics``; ``Browser.metrics()`` returns the num
 import logging
 
 from tabwarden.telemetry.acting import Acting
-from tabwarden.telemetry.definitions import METRICS, SERVER_METRICS, Metric
+from tabwarden.telemetry.definitions import FLEET_METRICS, METRICS, SERVER_METRICS, Metric
 from tabwarden.telemetry.naming import browser_name, task_name
 from tabwarden.telemetry.redaction import redacted
-from tabwarden.telemetry.servers import ServerTelemetry
+from tabwarden.telemetry.servers import ServerTelemetry, read_fleet_with
 from tabwarden.telemetry.task import Telemetry
 from tabwarden.telemetry.totals import render
 
@@ -18,6 +18,7 @@ from tabwarden.telemetry.totals import render
 logging.getLogger("tabwarden").addHandler(logging.NullHandler())
 
 __all__ = [
+    "FLEET_METRICS",
     "METRICS",
     "SERVER_METRICS",
     "Acting",
@@ -25,6 +26,7 @@ __all__ = [
     "ServerTelemetry",
     "Telemetry",
     "browser_name",
+    "read_fleet_with",
     "redacted",
     "render",
     "task_name",

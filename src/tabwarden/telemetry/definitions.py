@@ -187,3 +187,56 @@ SERVER_METRICS: tuple[Metric, ...] = (
     ),
 )
 """The metrics of a process and its servers. They are only at ``/metrics``."""
+
+FLEET_METRICS: tuple[Metric, ...] = (
+    Metric(
+        key="fleet_tasks",
+        kind="gauge",
+        name="tabwarden_fleet_tasks",
+        labels=("node",),
+        words="Tasks that have a browser on the node.",
+    ),
+    Metric(
+        key="fleet_places",
+        kind="gauge",
+        name="tabwarden_fleet_places",
+        labels=("node",),
+        words="The most browsers that the node may have; 0 if it is drained or silent.",
+    ),
+    Metric(
+        key="fleet_warm",
+        kind="gauge",
+        name="tabwarden_fleet_warm_browsers",
+        labels=("node",),
+        words="Browsers that the node has started ahead of time.",
+    ),
+    Metric(
+        key="fleet_free_memory",
+        kind="gauge",
+        name="tabwarden_fleet_free_memory_bytes",
+        labels=("node",),
+        words="Memory that the node has free.",
+    ),
+    Metric(
+        key="fleet_browser_memory",
+        kind="gauge",
+        name="tabwarden_fleet_browser_memory_bytes",
+        labels=("node",),
+        words="Memory of all browsers on the node (PSS).",
+    ),
+    Metric(
+        key="fleet_waiting",
+        kind="gauge",
+        name="tabwarden_fleet_waiting_tasks",
+        words="Tasks that wait for a place.",
+    ),
+    Metric(
+        key="fleet_leases",
+        kind="counter",
+        name="tabwarden_fleet_leases",
+        labels=("result",),
+        words="Leases since the coordinator started: granted, refused (no place), lost (with "
+        "their node).",
+    ),
+)
+"""The metrics of a whole fleet, at ``/metrics`` of each server that uses the fleet."""

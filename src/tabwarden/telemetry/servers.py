@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from tabwarden.memory import free_memory_mb, memory_of_trees
-from tabwarden.telemetry.definitions import SERVER_METRICS
+from tabwarden.telemetry.definitions import FLEET_METRICS, SERVER_METRICS
 
 if TYPE_CHECKING:
     from prometheus_client.core import Metric as Family
@@ -50,14 +50,32 @@ def ended(owner: object) -> None:
         _browsers.pop(owner, None)
 
 
+Values = Mapping[str, Mapping[tuple[str, ...], float]]
+"""Numbers by the metric's key, then by the values of its labels."""
+_fleet: list[Callable[[], Values]] = []
+
+
+def read_fleet_with(read: Callable[[], Values]) -> None:
+    """Let ``/metrics`` also have the numbers of a fleet (``FLEET_METRICS``).
+
+    Args:
+        read: returns them. It may take some seconds, and any thread may call it.
+    """
+    _fleet[:] = [read]
+
+
 class ServerTotals:
     """A collector that reads the numbers on demand."""
 
     def collect(self) -> Iterator[Family]:
         from prometheus_client.core import Metric as Family
 
-        values = _values()
-        for metric in SERVER_METRICS:
+        values = dict(_values())
+        for read in _fleet:
+            values.update(read())
+        for metric in (*SERVER_METRICS, *FLEET_METRICS):
+            if metric.key not in values:
+                continue
             family = Family(metric.name, metric.words, metric.kind)
             suffix = "_total" if metric.kind == "counter" else ""
             for labels, value in values[metric.key].items():
@@ -66,7 +84,7 @@ class ServerTotals:
             yield family
 
 
-def _values() -> Mapping[str, Mapping[tuple[str, ...], float]]:
+def _values() -> Values:
     with _lock:
         servers, browsers = list(_servers), list(_browsers.values())
     taken = memory_of_trees([pid for _, pid in browsers])

@@ -33,6 +33,8 @@ class Telemetry:
 
         self.task_id = task_name(task_id)
         self.tracer = tracer()
+        self.node = ""
+        """The machine of a fleet that runs the browser; "" if there is no fleet."""
         self.in_flight: set[Acting] = set()
         self._counters = Counters()
         self.gauge("tasks", lambda: 1)
@@ -171,4 +173,5 @@ class Telemetry:
             for key, fact in facts.items()
             if fact not in (None, "")
         }
-        log.log(level, event, extra={"task_id": self.task_id, **told})
+        where = {"node": self.node} if self.node else {}
+        log.log(level, event, extra={"task_id": self.task_id, **where, **told})

@@ -148,6 +148,7 @@ class FleetEndpoint:
             egress=wire.egress,
             is_exclusive=True,
             files=RelayFiles(lease, welcome.download_dir),
+            node=lease.node,
             replacement=replacement,
         )
 

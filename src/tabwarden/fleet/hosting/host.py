@@ -21,8 +21,8 @@ from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.hosting.hosted_task import BROWSER_ENDED, HostedTask, TaskOver
 from tabwarden.fleet.hosting.pool import Pool
 from tabwarden.fleet.hosting.relay import Relay
-from tabwarden.fleet.hosting.timing import CLIENT_GRACE_S, END_MS
-from tabwarden.memory import free_memory_mb
+from tabwarden.fleet.hosting.timing import CLIENT_GRACE_S, END_MS, MEASURE_S
+from tabwarden.memory import free_memory_mb, memory_of_trees
 
 log = logging.getLogger("tabwarden.fleet")
 
@@ -73,6 +73,7 @@ class Host:
         self._background: set[asyncio.Task[Any]] = set()
         self._ending: set[asyncio.Task[Any]] = set()
         """Browsers that are ending."""
+        self._browser_memory_mb = 0
         self._over = asyncio.Event()
         self._why = ""
         self._fence: Fence
@@ -105,6 +106,7 @@ class Host:
         self._terms = await self._source.register(self._registered)
         self._pool.fill()
         self._spawn(self._watch_watchdog())
+        self._spawn(self._measure_forever())
 
     async def run(self) -> str:
         """Send heartbeats until the host must end; return why. Then end everything."""
@@ -221,8 +223,8 @@ class Host:
     def _load(self) -> leasing.Load:
         free = free_memory_mb()
         return leasing.Load(
-            tasks=len(self._tasks),
             warm=self._pool.warm,
+            browser_memory_mb=self._browser_memory_mb,
             free_memory_mb=None if free is None else int(free),
         )
 
@@ -284,6 +286,20 @@ class Host:
             for hosted in list(self._tasks.values()):
                 if not hosted.clients and hosted.last_client < forgotten:
                     self._end(hosted, "no client has used it")
+
+    async def _measure_forever(self) -> None:
+        while True:
+            pids = [
+                one.browser.result().pid
+                for one in self._tasks.values()
+                if one.browser.done()
+                and not one.browser.cancelled()
+                and not one.ended
+                and one.browser.exception() is None
+            ]
+            taken = await asyncio.to_thread(memory_of_trees, pids)
+            self._browser_memory_mb = sum(taken.values()) >> 20
+            await asyncio.sleep(MEASURE_S)
 
     async def _watch_watchdog(self) -> None:
         await self._fence.watchdog_ended()

@@ -13,3 +13,5 @@ STALLED_TRANSFER_S = 30.0
 """A file transfer ends if no piece arrives for this many seconds."""
 OPEN_S = 5.0
 """How long to wait for a connection to a browser on this machine."""
+MEASURE_S = 5.0
+"""How often to read the memory of the browsers, which takes some milliseconds for each."""

@@ -279,6 +279,7 @@ class LeaseTable:
                 max_tasks=state.host.max_tasks,
                 warm=state.load.warm,
                 free_memory_mb=state.load.free_memory_mb,
+                browser_memory_mb=state.load.browser_memory_mb,
             )
             for state in self._hosts.values()
         ]

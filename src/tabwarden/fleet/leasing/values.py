@@ -43,11 +43,17 @@ class Registered(msgspec.Struct, frozen=True):
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
-    """What a host reports of itself. ``free_memory_mb`` is None if the system doesn't tell."""
+    """What a host reports of itself.
 
-    tasks: int = 0
+    Attributes:
+        warm: how many browsers it has started ahead of time.
+        free_memory_mb: its available memory; None if the system doesn't tell.
+        browser_memory_mb: the memory of all its browsers (PSS), read every few seconds.
+    """
+
     warm: int = 0
     free_memory_mb: int | None = None
+    browser_memory_mb: int = 0
 
 
 class Heartbeat(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,6 +160,7 @@ class NodeStatus(msgspec.Struct, frozen=True, kw_only=True):
     max_tasks: int
     warm: int
     free_memory_mb: int | None
+    browser_memory_mb: int
 
 
 class TaskStatus(msgspec.Struct, frozen=True, kw_only=True):

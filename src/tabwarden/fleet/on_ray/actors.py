@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import os
 import socket
 from typing import Any
 
 import ray
+from ray.autoscaler.sdk import request_resources
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from tabwarden.config import Config, FleetConfig, load_config
@@ -39,6 +41,7 @@ class CoordinatorActor:
         self._config = FleetConfig.model_validate(config)
         self._store = store
         self._starting: asyncio.Task[Coordinator] | None = None
+        self._asked_for = 0
         self._work: list[asyncio.Task[None]] = []
 
     @telling
@@ -89,7 +92,7 @@ class CoordinatorActor:
         )
         await coordinator.start()
         self._work.append(asyncio.create_task(self._ticking(coordinator)))
-        self._work.append(asyncio.create_task(self._keep_hosts()))
+        self._work.append(asyncio.create_task(self._keep_hosts(coordinator)))
         return coordinator
 
     async def _ticking(self, coordinator: Coordinator) -> None:
@@ -99,7 +102,7 @@ class CoordinatorActor:
             log.warning("another coordinator has taken over")
         os._exit(1)  # Ray starts another one, if none runs yet
 
-    async def _keep_hosts(self) -> None:
+    async def _keep_hosts(self, coordinator: Coordinator) -> None:
         kept: dict[str, asyncio.Task[None]] = {}
         while True:
             nodes = await asyncio.to_thread(ray.nodes)
@@ -108,7 +111,19 @@ class CoordinatorActor:
                 is_ours = node["Alive"] and node["Resources"].get(NODE_RESOURCE)
                 if is_ours and (node_id not in kept or kept[node_id].done()):
                     kept[node_id] = asyncio.create_task(_host_on(node_id))
+            await self._ask_for_nodes(coordinator)
             await asyncio.sleep(RECONCILE_S)
+
+    async def _ask_for_nodes(self, coordinator: Coordinator) -> None:
+        """Ask Ray's autoscaler for as many nodes as the waiting tasks need; it has a limit of its
+        own. Without an autoscaler, this does nothing."""
+        status = await coordinator.status()
+        per_node = max((node.max_tasks for node in status.nodes), default=1)
+        more = math.ceil(len(status.waiting) / per_node)
+        wanted = len(status.nodes) + more if more else 0
+        if wanted != self._asked_for:
+            self._asked_for = wanted
+            await asyncio.to_thread(request_resources, bundles=[{NODE_RESOURCE: 1}] * wanted)
 
 
 async def _host_on(node_id: str) -> None:

@@ -142,6 +142,7 @@ class CDPSupervisor:
         self.loop = asyncio.get_running_loop()
         self.deadlines = Deadlines(self.loop)
         self.opened = await self.endpoint.open(budget)
+        self.telemetry.node = self.opened.node
         launched, attached = self.opened.launched, self.opened.attached
         pid = launched.pid if launched is not None else None
         product = self.opened.product
@@ -376,6 +377,7 @@ class CDPSupervisor:
             await opened.wire.aclose()
             raise
         self.opened = opened
+        self.telemetry.node = opened.node
         self.feed(inputs.Reattached(frozenset(info.target_id for info in there)))
         if self.connection.lost is not None:  # the new connection has already broken
             raise EndpointUnreachable(f"The connection broke at once: {self.connection.lost}.")

@@ -110,6 +110,7 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
     from urllib.parse import urlencode
 
     from tabwarden.errors import InvalidArgument
+    from tabwarden.fleet import show_metrics_of
     from tabwarden.fleet.client import coordinator_at
     from tabwarden.surfaces.requirements import check_extra
 
@@ -122,6 +123,7 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
             )
     check_extra("fleet")
     coordinator_at(address)
+    show_metrics_of(address)
     given = {"cluster": address, "checkpoint_s": checkpoint_s}
     return f"fleet:?{urlencode({name: value for name, value in given.items() if value})}"
 

@@ -1,0 +1,43 @@
+"""The fleet's numbers for ``/metrics``."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from tabwarden.errors import TabwardenError
+from tabwarden.fleet.client import coordinator_at
+from tabwarden.telemetry import read_fleet_with
+
+_MB = 1 << 20
+
+
+def show_metrics_of(address: str) -> None:
+    """Let this process's ``/metrics`` have the numbers of the fleet at ``address``."""
+    read_fleet_with(lambda: _numbers(address))
+
+
+def _numbers(address: str) -> Mapping[str, Mapping[tuple[str, ...], float]]:
+    """Ask the coordinator, on a thread without an event loop. Without an answer, return nothing."""
+    try:
+        status = asyncio.run(coordinator_at(address).status())
+    except TabwardenError:
+        return {}
+    nodes = status.nodes
+    free: dict[tuple[str, ...], float] = {
+        (n.node,): n.free_memory_mb * _MB for n in nodes if n.free_memory_mb is not None
+    }
+    usable = {n.node for n in nodes if n.state == "up" and not n.is_draining}
+    return {
+        "fleet_tasks": {(n.node,): n.tasks for n in nodes},
+        "fleet_places": {(n.node,): n.max_tasks if n.node in usable else 0 for n in nodes},
+        "fleet_warm": {(n.node,): n.warm for n in nodes},
+        "fleet_free_memory": free,
+        "fleet_browser_memory": {(n.node,): n.browser_memory_mb * _MB for n in nodes},
+        "fleet_waiting": {(): len(status.waiting)},
+        "fleet_leases": {
+            ("granted",): status.granted,
+            ("refused",): status.refused,
+            ("lost",): status.lost,
+        },
+    }

@@ -1,0 +1,209 @@
+"""A fleet of two nodes on a real Ray, as an operator starts it. The tests share one fleet."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from support.eventually import eventually
+from support.site import Site
+
+pytest.importorskip("ray")
+pytestmark = pytest.mark.xdist_group("ray")
+
+HEAD, PORT = "127.0.0.1", 6391
+
+
+class Machine:
+    """Runs our program as an operator does. Both nodes have the same home, as on one machine."""
+
+    def __init__(self, home: Path) -> None:
+        self.environment = os.environ | {
+            "HOME": str(home),
+            "TABWARDEN_FLEET__MAX_TASKS_PER_NODE": "3",
+            "TABWARDEN_FLEET__MIN_FREE_MEMORY_MB": "0",
+        }
+        for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+            self.environment.pop(name, None)
+
+    def run(self, *words: str) -> Any:
+        done = subprocess.run(
+            (sys.executable, "-m", "tabwarden.surfaces.cli", *words, "--json"),
+            env=self.environment, capture_output=True, text=True, timeout=150, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        return json.loads(done.stdout)
+
+    def nodes(self) -> dict[str, dict[str, Any]]:
+        told = self.run("fleet", "nodes", "--address", f"{HEAD}:{PORT}")
+        return {node["node"]: node for node in told}
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+    machine = Machine(tmp_path_factory.mktemp("home"))
+    try:
+        machine.run("fleet", "up", "--port", str(PORT), "--node", "n1")
+        machine.run("fleet", "up", f"{HEAD}:{PORT}", "--listen", "127.0.0.2", "--node", "n2")
+        yield machine
+    finally:
+        machine.run("fleet", "stop")
+
+
+@pytest.fixture(scope="module")
+def server(machine: Machine) -> Iterator[httpx2.Client]:
+    """``tabwarden serve --fleet``, with its token."""
+    serving = subprocess.Popen(
+        (sys.executable, "-m", "tabwarden.surfaces.cli", "serve", "--port", "0",
+         "--fleet", f"{HEAD}:{PORT}", "--log-level", "INFO"),
+        env=machine.environment | {"TABWARDEN_SERVER__TOKEN": "a-token-for-this-test"},
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert serving.stderr is not None
+    url = ""
+    for line in serving.stderr:
+        if line.startswith("Tabwarden serves on "):
+            url = line.split()[3]
+            break
+    headers = {"Authorization": "Bearer a-token-for-this-test"}
+    with httpx2.Client(base_url=url, headers=headers, timeout=60) as client:
+        yield client
+    serving.terminate()
+    serving.communicate(timeout=30)
+
+
+def test_both_nodes_are_up(machine: Machine) -> None:
+    nodes = machine.nodes()
+    assert {name: node["state"] for name, node in nodes.items()} == {"n1": "up", "n2": "up"}
+    assert all(node["max_tasks"] == 3 for node in nodes.values())
+    secrets = Path(machine.environment["HOME"]) / ".local/share/tabwarden/fleet"
+    assert {oct(file.stat().st_mode)[-3:] for file in secrets.iterdir()} == {"600"}
+
+
+def test_a_server_places_tasks_on_both_nodes(
+    machine: Machine, server: httpx2.Client, site: Site
+) -> None:
+    url = site.page("/", "<button>Buy</button>", title="Shop")
+    for task in ("a1", "a2"):
+        went = server.post("/navigate", params={"task": task}, json={"url": url}).json()
+        assert went["title"] == "Shop", went
+        read = server.get("/snapshot", params={"task": task}).json()
+        assert 'button "Buy"' in read["snapshot"]
+    tasks = machine.run("fleet", "tasks", "--address", f"{HEAD}:{PORT}")["tasks"]
+    assert {task["task"] for task in tasks} == {"a1", "a2"}
+    assert {task["node"] for task in tasks} == {"n1", "n2"}
+    metrics = server.get("/metrics").text
+    assert 'tabwarden_fleet_tasks{node="n1"} 1.0' in metrics
+    assert 'tabwarden_fleet_tasks{node="n2"} 1.0' in metrics
+    for task in ("a1", "a2"):
+        server.post("/stop", params={"task": task})
+
+
+def test_a_script_for_one_machine_runs_unchanged(machine: Machine, site: Site) -> None:
+    """It only opens its browser through the fleet."""
+    url = site.page("/", "<input aria-label=Name>", title="Form")
+    script = f"""
+import asyncio
+from tabwarden.fleet import Fleet
+
+async def main():
+    async with Fleet.connect("{HEAD}:{PORT}") as fleet, fleet.browser("task-7") as browser:
+        await browser.goto({url!r})
+        await browser.snapshot()
+        await browser.type("Ada", ref="e1")
+        print((await browser.evaluate("document.querySelector('input').value")).value)
+        print([task.task for task in (await fleet.status()).tasks])
+
+asyncio.run(main())
+"""
+    done = subprocess.run(
+        (sys.executable, "-c", script), env=machine.environment, capture_output=True, text=True,
+        timeout=100, check=False,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-2:] == ["Ada", "['task-7']"], done.stderr
+
+
+def test_a_drained_node_gets_no_tasks_and_its_tasks_move(
+    machine: Machine, server: httpx2.Client, site: Site
+) -> None:
+    url = site.page("/", "<button>Buy</button>", title="Shop")
+    server.post("/navigate", params={"task": "b1"}, json={"url": url})
+    [task] = machine.run("fleet", "tasks", "--address", f"{HEAD}:{PORT}")["tasks"]
+    machine.run("fleet", "drain", task["node"], "--address", f"{HEAD}:{PORT}")
+
+    def moved() -> bool:
+        now = machine.run("fleet", "tasks", "--address", f"{HEAD}:{PORT}")["tasks"]
+        return [one["node"] for one in now] not in ([], [task["node"]])
+
+    assert eventually(moved, within_s=60)
+    told = server.get("/snapshot", params={"task": "b1"}).json()
+    assert told["error"]["code"] == "browser_gone", told
+    assert told["error"]["data"]["planned"] is True
+    assert eventually(
+        lambda: server.get("/snapshot", params={"task": "b1"}).json().get("title") == "Shop"
+    )
+    machine.run("fleet", "drain", task["node"], "--undo", "--address", f"{HEAD}:{PORT}")
+    server.post("/stop", params={"task": "b1"})
+
+
+def test_a_killed_host_costs_its_tasks_one_told_error(
+    machine: Machine, server: httpx2.Client, site: Site
+) -> None:
+    url = site.page("/", "<button>Buy</button>", title="Shop")
+    server.post("/navigate", params={"task": "c1"}, json={"url": url})
+    [task] = machine.run("fleet", "tasks", "--address", f"{HEAD}:{PORT}")["tasks"]
+    listen = {"n1": "127.0.0.1", "n2": "127.0.0.2"}[task["node"]]
+    os.kill(host_process(machine, listen), 9)
+    killed = time.monotonic()
+    told = server.get("/snapshot", params={"task": "c1"}).json()
+    while "error" in told and told["error"]["data"].get("generation") is None:
+        assert time.monotonic() - killed < 30, told
+        told = server.get("/snapshot", params={"task": "c1"}).json()
+    assert told["error"]["data"]["previous_node"] == task["node"], told
+    assert told["error"]["data"]["generation"] > task["generation"]
+    went = server.post("/navigate", params={"task": "c1"}, json={"url": url}).json()
+    assert went["title"] == "Shop"
+    assert eventually(lambda: len(machine.nodes()) == 2, within_s=60), "the host starts again"
+    server.post("/stop", params={"task": "c1"})
+
+
+def host_process(machine: Machine, listen: str) -> int:
+    """The process of a node's host, found by the port on which it serves clients."""
+    port = next(
+        node["url"].rpartition(":")[2]
+        for node in machine.nodes().values()
+        if f"//{listen}:" in node["url"]
+    )
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            name = (folder / "cmdline").read_text()
+            ports = (folder / "net/tcp").read_text() if "ray::HostActor" in name else ""
+        except OSError:
+            continue
+        if ports and _listens(folder, int(port)):
+            return int(folder.name)
+    raise AssertionError(f"nobody listens on {port}")
+
+
+def _listens(folder: Path, port: int) -> bool:
+    inodes = {
+        columns[9]
+        for line in (folder / "net/tcp").read_text().splitlines()[1:]
+        if (columns := line.split())[1].endswith(f":{port:04X}") and columns[3] == "0A"
+    }
+    for descriptor in (folder / "fd").iterdir():
+        try:
+            target = os.readlink(descriptor)
+        except OSError:
+            continue
+        if target in {f"socket:[{inode}]" for inode in inodes}:
+            return True
+    return False
