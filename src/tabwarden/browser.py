@@ -157,6 +157,7 @@ class Browser:
                 executable=_path("executable", executable or config.executable),
                 browser=browser,
                 user_data_dir=_path("user_data_dir", user_data_dir or config.user_data_dir),
+                sandbox=config.sandbox,
                 transport=transport or config.transport,
             ),
             guarded=True,

@@ -227,6 +227,11 @@ class BrowserConfig(BaseModel):
         description="Folder of a permanent profile. Default: a new temporary profile for "
         "each launch.",
     )
+    sandbox: bool | None = Field(
+        default=None,
+        description="Run pages in Chromium's sandbox: true always, so that a browser that can't "
+        "have it does not start; false never. Default: unless this system makes it impossible.",
+    )
     transport: Literal["pipe", "port"] | None = Field(
         default=None,
         description="How Tabwarden talks to the browsers that it launches. With port, other "

@@ -26,6 +26,7 @@ SPECIAL = {
     "recorder": [{"minutes": minutes} for minutes in (1, 2, 3)],
     "browser_use_enabled": [True, False, True],
     "isolate": [True, False, True],
+    "sandbox": [True, False, True],
     "node": ["n1", "n2", "n3"],
     "max_tasks_per_node": [1, 2, 3],
     "checkpoint_s": [1, 2, 3],

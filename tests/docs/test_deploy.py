@@ -1,0 +1,244 @@
+"""deploy/: the files name what is there, and what they ask of the system works."""
+
+from __future__ import annotations
+
+import ctypes.util
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from browser.surfaces.http.client import serving
+from ruamel.yaml import YAML
+
+from tabwarden.config import Config, load_config
+from tabwarden.surfaces.cli import main
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+DOCKERFILE = DEPLOY / "docker/Dockerfile"
+UNIT = DEPLOY / "systemd/tabwarden.service"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+MARGIN_S = 10
+"""How much longer than ``drain_s`` a server may take to stop."""
+
+
+def steps() -> list[tuple[str, str]]:
+    """The Dockerfile's instructions, and what each is given."""
+    text = re.sub(r"^#.*\n", "", DOCKERFILE.read_text("utf-8"), flags=re.M)
+    lines = text.replace("\\\n", " ").splitlines()
+    return [(line.split()[0], line.split(None, 1)[1]) for line in lines if line.strip()]
+
+
+def of_step(name: str) -> list[str]:
+    return [given for step, given in steps() if step == name]
+
+
+def compose() -> Any:
+    return YAML(typ="safe").load(DEPLOY / "compose.yaml")
+
+
+def in_unit(key: str) -> list[str]:
+    return re.findall(rf"^{key}=(.*)$", UNIT.read_text("utf-8"), re.M)
+
+
+def seconds(text: str) -> float:
+    return float(text.removesuffix("s"))
+
+
+def commands() -> Iterator[Any]:
+    """Every command line of Tabwarden in the files."""
+    (entry,), (rest,) = of_step("ENTRYPOINT"), of_step("CMD")
+    yield pytest.param([*json.loads(entry), *json.loads(rest)][2:], id="Dockerfile")
+    (line,) = in_unit("ExecStart")
+    yield pytest.param(shlex.split(line), id="unit")
+    text = (ROOT / "docs/deploy.md").read_text("utf-8")
+    for said in re.findall(r"^\$ .*\b(tabwarden (?:doctor|serve|token|fleet).*)$", text, re.M):
+        yield pytest.param(shlex.split(said, comments=True), id=said)
+
+
+def environment() -> Iterator[Any]:
+    """Every setting of Tabwarden in the files."""
+    for name, text in (("Dockerfile", " ".join(of_step("ENV"))), ("unit", UNIT.read_text("utf-8"))):
+        for variable, value in re.findall(r"\b(TABWARDEN_\w+__\w+)=(\S+)", text):
+            yield pytest.param(variable, value, id=f"{name}-{variable}")
+
+
+@pytest.mark.parametrize("words", [*commands()])
+def test_each_command_and_its_options_exist(words: list[str]) -> None:
+    assert Path(words[0]).name == "tabwarden"
+    group: click.Command = main
+    context = click.Context(main)
+    rest = words[1:]
+    while isinstance(group, click.Group):
+        found = group.get_command(context, rest[0])
+        assert found is not None, rest
+        group, rest = found, rest[1:]
+    group.make_context(words[1], rest)
+
+
+@pytest.mark.parametrize(("variable", "value"), [*environment()])
+def test_each_setting_is_known_and_its_value_right(
+    variable: str, value: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(variable, value)
+    (tmp_path / "empty.yaml").write_text("{}")
+    config = load_config(tmp_path / "empty.yaml")
+    section, _, key = variable.removeprefix("TABWARDEN_").lower().partition("__")
+    assert key in getattr(config, section).model_fields_set
+
+
+def test_the_configuration_of_the_guide_is_right(tmp_path: Path) -> None:
+    (code,) = re.findall(r"^```yaml\n(.*?)^```", (ROOT / "docs/deploy.md").read_text(), re.M | re.S)
+    path = tmp_path / "tabwarden.yaml"
+    path.write_text(code)
+    server = load_config(path).server
+    assert server.token is not None
+    assert server.max_tasks == 50
+
+
+def test_versions_are_the_projects() -> None:
+    tag = f"tabwarden:{PROJECT['version']}"
+    assert compose()["services"]["tabwarden"]["image"] == tag
+    assert tag in DOCKERFILE.read_text("utf-8")
+    uv = re.search(r"UV_VERSION:-([\d.]+)", (ROOT / "tools/get_uv.sh").read_text("utf-8"))
+    assert uv is not None
+    assert f"uv=={uv[1]}" in DOCKERFILE.read_text("utf-8")
+    for extra in re.findall(r"--extra (\w+)", DOCKERFILE.read_text("utf-8")):
+        assert extra in PROJECT["optional-dependencies"]
+    python = re.findall(r"python:(3\.\d+)-slim", DOCKERFILE.read_text("utf-8"))
+    assert len(set(python)) == 1
+
+
+def test_the_image_gets_what_it_copies() -> None:
+    """Whatever the Dockerfile copies is there, and .dockerignore lets it through."""
+    ignore = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    let_through = {line.removeprefix("!") for line in ignore if line.startswith("!")}
+    copied = {
+        one
+        for given in of_step("COPY")
+        if not given.startswith("--from")
+        for one in shlex.split(given)[:-1]
+    }
+    assert copied == let_through
+    for one in copied:
+        assert (ROOT / one).exists(), one
+    build = PROJECT["license-files"] + [PROJECT["readme"]]
+    assert copied >= set(build)
+
+
+def test_the_paths_of_the_compose_file_are_there() -> None:
+    service = compose()["services"]["tabwarden"]
+    build = service["build"]
+    assert (DEPLOY / build["context"] / build["dockerfile"]).resolve() == DOCKERFILE
+    (profile,) = [o for o in service["security_opt"] if o.startswith("seccomp=")]
+    assert (DEPLOY / profile.removeprefix("seccomp=")).is_file()
+    (secret,) = service["secrets"]
+    assert service["environment"]["TABWARDEN_CONFIG"] == f"/run/secrets/{secret}"
+    assert secret in compose()["secrets"]
+    ((_, _, port),) = [one.rpartition(":") for one in service["ports"]]
+    assert of_step("EXPOSE") == [port] == [str(Config().server.port)]
+
+
+def test_there_is_time_to_drain() -> None:
+    (drain,) = re.findall(r"TABWARDEN_SERVER__DRAIN_S=(\d+)", DOCKERFILE.read_text("utf-8"))
+    service = compose()["services"]["tabwarden"]
+    assert seconds(service["stop_grace_period"]) >= float(drain) + MARGIN_S
+    (drain,) = re.findall(r"TABWARDEN_SERVER__DRAIN_S=(\d+)", UNIT.read_text("utf-8"))
+    assert seconds(in_unit("TimeoutStopSec")[0]) >= float(drain) + MARGIN_S
+
+
+def test_the_image_runs_as_a_user_and_with_the_sandbox() -> None:
+    assert of_step("USER") == ["10001:10001"]
+    assert "TABWARDEN_BROWSER__SANDBOX=true" in " ".join(of_step("ENV"))
+
+
+def test_the_health_check_tells_a_server_that_lives_from_one_that_does_not() -> None:
+    (check,) = of_step("HEALTHCHECK")
+    command = json.loads(check[check.index("CMD") + 3 :])
+    assert command[0] == "python"
+    with serving() as server:
+        code = command[2].replace("8414", str(server.port))
+
+        def asked() -> int:
+            return subprocess.run(
+                [sys.executable, "-c", code], capture_output=True, timeout=30, check=False
+            ).returncode
+
+        assert asked() == 0
+        server.stop()
+        assert asked() != 0
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+    program = in_unit("ExecStart")[0].split()[0]
+    unit = tmp_path / UNIT.name
+    unit.write_text(UNIT.read_text("utf-8").replace(program, sys.executable))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", unit], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+UNDER_PROFILE = """
+import ctypes, json, os, sys
+profile, seccomp = json.load(open(sys.argv[1])), ctypes.CDLL(sys.argv[2])
+seccomp.seccomp_init.restype = ctypes.c_void_p
+seccomp.seccomp_load.argtypes = [ctypes.c_void_p]
+seccomp.seccomp_rule_add.argtypes = [
+    ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int, ctypes.c_uint
+]
+assert profile["defaultAction"] == "SCMP_ACT_ALLOW"
+rules = seccomp.seccomp_init(0x7FFF0000)
+for one in profile["syscalls"]:
+    assert one["action"] == "SCMP_ACT_ERRNO"
+    for name in one["names"]:
+        number = seccomp.seccomp_syscall_resolve_name(name.encode())
+        assert number != -1, name
+        assert not seccomp.seccomp_rule_add(rules, 0x00050000 | one["errnoRet"], number, 0), name
+if os.getuid() == 0:  # Chromium has no sandbox for root
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+assert not seccomp.seccomp_load(rules)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+
+
+def under_profile(*command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command under the seccomp profile, as a user without rights."""
+    library = ctypes.util.find_library("seccomp")
+    return subprocess.run(
+        [sys.executable, "-c", UNDER_PROFILE, DEPLOY / "docker/chrome.json", library, *command],
+        capture_output=True, text=True, timeout=60, check=False,
+        env={"HOME": "/nonexistent", "PATH": "/usr/bin:/bin"},
+    )  # fmt: skip
+
+
+@pytest.mark.skipif(
+    ctypes.util.find_library("seccomp") is None or not Path("/usr/bin/chromium").exists(),
+    reason="needs libseccomp and Debian's Chromium",
+)
+def test_chromium_has_its_sandbox_under_the_profile(tmp_path: Path) -> None:
+    profile = tmp_path / "profile"
+    profile.mkdir()
+    for folder in (profile, *profile.parents):
+        if tmp_path.parents[1] in (folder, *folder.parents):
+            folder.chmod(0o777)
+    page = "data:text/html,<script>document.write(6 * 7)</script>"
+    done = under_profile(
+        "/usr/bin/chromium", "--headless", "--dump-dom", f"--user-data-dir={profile}", page
+    )  # without a sandbox, it would end at once
+    assert "42</body>" in done.stdout, done.stderr
+    refused = under_profile("/usr/bin/unshare", "-Ur", "/bin/mount", "-t", "tmpfs", "x", "/mnt")
+    assert refused.returncode != 0
+    assert "mount" in refused.stderr
