@@ -145,8 +145,8 @@ def test_a_drained_node_gets_no_tasks_and_its_tasks_move(
 
     assert eventually(moved, within_s=60)
     told = server.get("/snapshot", params={"task": "b1"}).json()
-    assert told["error"]["code"] == "browser_gone", told
-    assert told["error"]["data"]["planned"] is True
+    assert told["code"] == "browser_gone", told
+    assert told["tabwarden"]["data"]["planned"] is True
     assert eventually(
         lambda: server.get("/snapshot", params={"task": "b1"}).json().get("title") == "Shop"
     )
@@ -164,11 +164,11 @@ def test_a_killed_host_costs_its_tasks_one_told_error(
     os.kill(host_process(machine, listen), 9)
     killed = time.monotonic()
     told = server.get("/snapshot", params={"task": "c1"}).json()
-    while "error" in told and told["error"]["data"].get("generation") is None:
+    while "error" in told and told["tabwarden"]["data"].get("generation") is None:
         assert time.monotonic() - killed < 30, told
         told = server.get("/snapshot", params={"task": "c1"}).json()
-    assert told["error"]["data"]["previous_node"] == task["node"], told
-    assert told["error"]["data"]["generation"] > task["generation"]
+    assert told["tabwarden"]["data"]["previous_node"] == task["node"], told
+    assert told["tabwarden"]["data"]["generation"] > task["generation"]
     went = server.post("/navigate", params={"task": "c1"}, json={"url": url}).json()
     assert went["title"] == "Shop"
     assert eventually(lambda: len(machine.nodes()) == 2, within_s=60), "the host starts again"
