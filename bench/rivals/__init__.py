@@ -6,7 +6,7 @@
 - *hermes*: the supervisor of Hermes Agent, in a Python of its own.
 """
 
-from bench.rivals.installed import Installed, install
+from bench.rivals.installed import Installed, install, install_npm
 from bench.rivals.rival import PLAYWRIGHT, Rival
 from bench.rivals.ways import BUTTON, FIELD, all_ways
 
@@ -18,4 +18,5 @@ __all__ = [
     "Rival",
     "all_ways",
     "install",
+    "install_npm",
 ]

@@ -13,13 +13,14 @@ import platform
 import shutil
 import subprocess
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from bench import ROOT
 
-__all__ = ["BROWSER_USE", "HERMES", "Installed", "install"]
+__all__ = ["BROWSER_USE", "HERMES", "Installed", "install", "install_npm"]
 
 HERMES = "hermes-agent==0.19.0"
 BROWSER_USE = "browser-use==0.13.14"
@@ -98,6 +99,15 @@ def install(*pythons: str) -> Installed:
     Args:
         pythons: which of ``PYTHONS``; by default, all.
     """
+    return _install(pythons or tuple(PYTHONS))
+
+
+def install_npm() -> Installed:
+    """Install only what is missing of the npm packages, as ``install`` does."""
+    return _install(())
+
+
+def _install(pythons: Collection[str]) -> Installed:
     there = Installed.here()
     if os.environ.get("TABWARDEN_RIVALS"):
         return there
@@ -105,7 +115,7 @@ def install(*pythons: str) -> Installed:
     why_not = {}
     if failed := _npm(there.folder):
         why_not = dict.fromkeys(("playwright-mcp", "chrome-devtools-mcp", "agent-browser"), failed)
-    for name in pythons or PYTHONS:
+    for name in pythons:
         if failed := _python(there.folder, name, PYTHONS[name]):
             why_not[name] = failed
     (there.folder / WHY).write_text(json.dumps(why_not))

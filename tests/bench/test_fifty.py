@@ -1,0 +1,169 @@
+"""Fifty agents' bench: what it reads of processes, what an agent does, and what the table says."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support.site import Site
+
+from bench.fifty import work
+from bench.fifty.ring import Result
+from bench.fifty.table import FROM, Report, as_json, markdown, put_into
+from bench.fifty.tools import Refs
+from bench.fifty.work import Log, agent, kind_of, serve_site
+
+METERED = """
+import os, subprocess, sys, time
+from bench.fifty.meter import adopt_orphans, cpu_s, end_all, memory_mb
+adopt_orphans()
+busy = "x = bytearray(64 << 20); import time; s = time.process_time()\\n" \
+    "while time.process_time() - s < 0.3: pass\\n"
+before = cpu_s()
+subprocess.run([sys.executable, "-c", busy], check=True)
+ended = cpu_s() - before
+# The child leaves an orphan behind, as those that start a daemon do.
+orphan = busy + "print('ready', flush=True)\\ntime.sleep(600)"
+child = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {orphan!r}])"
+with subprocess.Popen([sys.executable, "-c", child], stdout=subprocess.PIPE) as starting:
+    starting.stdout.readline()
+    starting.wait()
+    print(ended, cpu_s() - before - ended, memory_mb(), end_all(), memory_mb())
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_processes_that_ended_and_orphans_count() -> None:
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", METERED], capture_output=True, text=True, timeout=60, check=True,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    )  # fmt: skip
+    ended, orphan, memory, killed, after = map(float, done.stdout.split())
+    assert ended >= 0.3
+    assert orphan >= 0.3
+    assert memory >= 64
+    assert (killed, after) == (1, 0)
+
+
+ROUNDS = 3
+
+
+class Page:
+    """A session whose page does what it is told, or not, and which ends after some rounds."""
+
+    def __init__(self, *, fails: str = "", forgets: bool = False) -> None:
+        self.did: list[str] = []
+        self._fails = fails
+        self._word = ""
+        self._forgets = forgets
+
+    async def goto(self, url: str) -> None:
+        if self.did.count("goto") == ROUNDS:
+            raise asyncio.CancelledError
+        self._do("goto")
+
+    async def snapshot(self) -> str:
+        self._do("snapshot")
+        return ""
+
+    async def type(self, name: str, text: str) -> None:
+        self._do("type")
+        self._word = text
+
+    async def click(self, name: str) -> None:
+        self._do("click")
+
+    async def evaluate(self, expression: str) -> str:
+        self._do("read")
+        return "nothing yet" if self._forgets else f"7 with {self._word}"
+
+    def _do(self, what: str) -> None:
+        self.did.append(what)
+        if what == self._fails:
+            raise RuntimeError(f"no element e{len(self.did)}")
+
+
+def worked(page: Page, monkeypatch: pytest.MonkeyPatch) -> Log:
+    """What an agent logs that works without pauses until its session is cancelled."""
+    monkeypatch.setattr(work, "THINK_S", (0.0, 0.0))
+    log = Log()
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(agent(page, "http://x/", 1, time.monotonic() + 600, log))
+    return log
+
+
+def test_an_agent_repeats_its_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Page()
+    log = worked(page, monkeypatch)
+    assert page.did == ROUNDS * ["goto", "snapshot", "type", "click", "read"]
+    assert (log.rounds, log.failures, len(log.took_ms)) == (ROUNDS, {}, 5 * ROUNDS)
+
+
+def test_a_failure_is_logged_by_kind_and_the_agent_begins_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = Page(fails="type")
+    log = worked(page, monkeypatch)
+    assert log.failures == {"type: RuntimeError no element eN": ROUNDS}
+    assert page.did == ROUNDS * ["goto", "snapshot", "type"]
+
+
+def test_a_page_that_did_not_get_the_word_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = worked(Page(forgets=True), monkeypatch)
+    assert log.failures == {"read: the page did not get the word": ROUNDS}
+    assert log.rounds == 0
+
+
+def test_a_ref_is_found_by_the_name_in_each_tools_snapshot() -> None:
+    refs = Refs()
+    refs.read('- textbox "Search" [ref=e3]\n- button "Find" [ref=e4]')
+    assert refs.of("Find") == "e4"
+    with pytest.raises(LookupError, match="no Pay"):
+        refs.of("Pay")
+
+
+def test_the_kind_of_a_failure_has_no_numbers() -> None:
+    assert kind_of(RuntimeError("tab 12 is gone\nmore")) == "RuntimeError tab N is gone"
+    assert kind_of(TimeoutError()) == "TimeoutError"
+
+
+def test_the_site_finds_a_word() -> None:
+    with Site() as site:
+        assert serve_site(site).endswith("/shop")
+        page = site.pages["/shop"]
+        assert isinstance(page, str)
+        assert "Search" in page
+
+
+def report() -> Report:
+    log = Log([10.0, 20.0, 30.0], {"goto: boom `x`": 2}, 1)
+    result = Result("tabwarden", 4, 3.0, 60.0, 8.0, [800.0, 1200.0], log, left=1)
+    return Report(
+        date="2026-11-26", agents=5, minutes=1, machine={"processor": "2 x P"},
+        versions={"tabwarden": "0.1.0 (abc)", "browser": "156"}, results=[result],
+        absent={"agent-browser": "not installed"},
+    )  # fmt: skip
+
+
+def test_the_table_says_what_one_agent_takes(tmp_path: Path) -> None:
+    text = markdown(report())
+    assert "| Tabwarden 0.1.0 (4 agents) | 250 MB | 1.2 GB | 2.00 s | 3 s | 0.1 |" in text
+    assert "| agent-browser | not measured: not installed |" in text
+    assert "- Tabwarden, 2 times: `goto: boom 'x'`" in text
+    assert "left 1 processes" in text
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert len({row.count("|") for row in rows}) == 1
+    assert as_json(report())["tools"]["tabwarden"]["mb_per_agent"] == 250
+    page = tmp_path / "fifty.md"
+    page.write_text(f"before\n{FROM}\nold")
+    put_into(page, report())
+    assert page.read_text() == f"before\n{FROM}\n\n{text}"
+    page.write_text("no mark")
+    with pytest.raises(ValueError, match="has no line"):
+        put_into(page, report())
