@@ -136,7 +136,7 @@ class SimulatedHost:
         beat = Heartbeat(
             host_id=self.host_id,
             number=number,
-            load=Load(tasks=len(self.runs)),
+            load=Load(),
             running=[(task, run.generation) for task, run in self.runs.items()],
             ended=[(task, *rest) for task, rest in self._ended.items()],
         )
