@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import ssl
 from functools import lru_cache
 from urllib.parse import quote
 
+import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, InvalidStatus
 
@@ -17,6 +17,18 @@ from tabwarden.wire import MAX_MESSAGE_BYTES
 
 _CERTIFICATE_NAME = "tabwarden-host"
 _GONE, _BAD_GATEWAY = 410, 502
+
+
+class _Error(msgspec.Struct, frozen=True):
+    message: str = ""
+
+
+class _Words(msgspec.Struct, frozen=True):
+    """The body of a refusal."""
+
+    reason: str = ""
+    browser_ended: bool = False
+    error: _Error | None = None
 
 
 class LeaseOver(Exception):
@@ -69,22 +81,19 @@ async def dial(lease: Lease, kind: str, timeout_s: float) -> ClientConnection:
 def _refused(lease: Lease, refused: InvalidStatus) -> Exception:
     status = refused.response.status_code
     try:
-        words = json.loads(refused.response.body or b"{}")
-    except ValueError:
-        words = {}
+        words = msgspec.json.decode(refused.response.body or b"{}", type=_Words)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        words = _Words()
     if status == _GONE:
-        return LeaseOver(
-            str(words.get("reason", "")), browser_ended=words.get("browser_ended") is True
-        )
-    if status == _BAD_GATEWAY and "error" in words:
-        error = words["error"]
+        return LeaseOver(words.reason, browser_ended=words.browser_ended)
+    if status == _BAD_GATEWAY and words.error is not None:
         return LaunchFailed(
-            f"The node {lease.node} could not start a browser: {error.get('message', '')}",
+            f"The node {lease.node} could not start a browser: {words.error.message}",
             "Run `tabwarden doctor` on that node.",
             node=lease.node,
         )
     return EndpointUnreachable(
-        f"The node {lease.node} refused the connection ({status}): {words.get('reason', '')}",
+        f"The node {lease.node} refused the connection ({status}): {words.reason}",
         "Try again.",
         node=lease.node,
     )

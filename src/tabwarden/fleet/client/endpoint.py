@@ -71,6 +71,10 @@ def fleet_endpoint(address: Address) -> FleetEndpoint:
             raise _wrong_option(f"{name!r} is unknown")
     if options.checkpoint_s is not None and not 0.5 <= options.checkpoint_s <= 3600:
         raise _wrong_option("checkpoint_s must be between 0.5 and 3600")
+    if options.max_tasks is not None and options.max_tasks < 1:
+        raise _wrong_option("max_tasks must be at least 1")
+    if not options.cluster:
+        raise _wrong_option("cluster must be `auto` or the address of a Ray cluster")
     return FleetEndpoint(options, address.session_id or f"task-{secrets.token_hex(6)}")
 
 

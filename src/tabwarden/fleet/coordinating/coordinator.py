@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from tabwarden.errors import Capacity, EndpointUnreachable
-from tabwarden.fleet.coordinating.store import Store, Superseded
+from tabwarden.fleet.coordinating.saving import Saving
+from tabwarden.fleet.coordinating.store import Store
 from tabwarden.fleet.leasing import (
     FleetStatus,
     Granted,
@@ -52,6 +53,7 @@ class Coordinator:
         self._clock = clock
         self._term = 0
         self._table: LeaseTable
+        self._saving: Saving
         self._wanting: dict[str, list[asyncio.Future[Granted]]] = {}
         """The clients that wait for a place, by task."""
         self._watching: dict[tuple[str, int], set[asyncio.Event]] = {}
@@ -61,6 +63,7 @@ class Coordinator:
         """Begin a term with the leases of the last one. Raise ``OSError`` if the store fails."""
         kept = await self._store.begin()
         self._term = kept.term
+        self._saving = Saving(self._store, kept.term)
         self._table = LeaseTable(self._settings, kept.rows, kept.generation, self._clock())
         log.info("term %s begins with %s leases", kept.term, len(kept.rows))
 
@@ -68,32 +71,34 @@ class Coordinator:
         """Look for leases that ran out, until another coordinator begins a term."""
         while True:
             await asyncio.sleep(_TICK_S)
-            await self.tick()
+            try:
+                await self.tick()
+            except EndpointUnreachable as error:  # the next tick may reach the store
+                log.warning("%s", error)
 
     async def tick(self) -> None:
         """Remove the leases that ran out, and serve the queue."""
-        await self._checked()
         self._table.expire(self._clock())
-        await self._end_leases()
-        await self._serve_queue()
+        await self._settle()
 
     # -- hosts --------------------------------------------------------------------------------
 
     async def register(self, host: Host) -> Registered:
         """Add a host, or know it again; return its terms."""
-        await self._checked()
         self._table.register(host, self._clock())
         log.info("the node %s has a host at %s", host.node, host.url)
-        await self._serve_queue()
+        await self._settle()
         return Registered(self._settings.lease_s, self._settings.heartbeat_s)
 
     async def heartbeat(self, beat: Heartbeat) -> HeartbeatAnswer:
-        """Renew a host's leases. The check comes first: a host counts from when it sent the
-        heartbeat, so an older coordinator never renews a lease beyond the next one's start."""
-        await self._checked()
+        """Renew a host's leases. The term is checked before the answer: a host counts from when it
+        sent the heartbeat, so an older coordinator never renews a lease beyond the next one's
+        start."""
         answer = self._table.heartbeat(beat, self._clock())
-        if await self._end_leases():
-            await self._serve_queue()
+        if self._table.has_ended:
+            await self._settle()
+        else:
+            await self._saving.save()
         return answer
 
     async def drain(self, node: str) -> None:
@@ -102,15 +107,14 @@ class Coordinator:
         Raises:
             InvalidArgument: no node has this name.
         """
-        await self._checked()
+        await self._saving.save()
         self._table.drain(node)
         self._tell_watchers(list(self._watching))
 
     async def undrain(self, node: str) -> None:
         """Let a node have tasks again. Raises as ``drain``."""
-        await self._checked()
         self._table.drain(node, undo=True)
-        await self._serve_queue()
+        await self._settle()
 
     # -- clients ------------------------------------------------------------------------------
 
@@ -122,12 +126,11 @@ class Coordinator:
         Raises:
             Capacity: no place became free, the queue is full, or the tenant is at its limit.
         """
-        await self._checked()
         granted = self._table.acquire(wanted, self._clock())
         if granted is None:
             granted = await self._waited(wanted)
-        elif granted.is_new:
-            await self._write(put=[granted.row])
+        else:
+            await self._saving.save(put=[granted.row] if granted.is_new else [])
         host = self._table.host_of(granted.row)
         if host is None:  # its node was lost just now
             raise _no_host(granted.row)
@@ -145,15 +148,18 @@ class Coordinator:
 
     async def release(self, task: str, generation: int) -> bool:
         """End a lease that its client no longer wants. Return False if it was over already."""
-        await self._checked()
-        released = self._table.release(task, generation)
-        if released:
-            self._tell_watchers([(task, generation)])
-        return released
+        row = self._table.release(task, generation)
+        if row is None:
+            await self._saving.save()
+        else:
+            # The next coordinator need not know it: it grants nothing before it has run out.
+            told = [(task, generation)]
+            await self._saving.save(remove=[row], then=lambda: self._tell_watchers(told))
+        return row is not None
 
     async def moved(self, task: str, generation: int, timeout_s: float) -> Lost | None:
         """Wait until a lease ends or must end, and return how; None after ``timeout_s`` seconds."""
-        await self._checked()
+        await self._saving.save()
         key, ended = (task, generation), asyncio.Event()
         watchers = self._watching.setdefault(key, set())
         watchers.add(ended)
@@ -174,7 +180,7 @@ class Coordinator:
         return lost
 
     async def status(self) -> FleetStatus:
-        await self._checked()
+        await self._saving.save()
         table = self._table
         return FleetStatus(
             nodes=table.nodes(self._clock()),
@@ -191,7 +197,6 @@ class Coordinator:
     async def _waited(self, wanted: Wanted) -> Granted:
         future: asyncio.Future[Granted] = asyncio.get_running_loop().create_future()
         self._wanting.setdefault(wanted.task, []).append(future)
-        await self._serve_queue()
         try:
             async with asyncio.timeout(wanted.timeout_s):
                 return await future
@@ -207,48 +212,25 @@ class Coordinator:
                 self._wanting.pop(wanted.task, None)
                 self._table.forget_wish(wanted.task)
 
-    async def _serve_queue(self) -> None:
-        grants = self._table.grants(self._clock())
-        new = [granted.row for granted in grants if granted.is_new]
-        if new:
-            await self._write(put=new)
-        for granted in grants:
-            for future in self._wanting.get(granted.row.task, []):
-                if not future.done():
-                    future.set_result(granted)
-
-    async def _end_leases(self) -> bool:
-        """Remove ended leases from the store, and tell their clients. Return whether any ended."""
+    async def _settle(self) -> None:
+        """Keep what ended, give the free places to those who wait, and tell all of them."""
         ended = self._table.take_ended()
-        if ended:
-            await self._write(remove=ended)
+        grants = self._table.grants(self._clock())
+
+        def tell() -> None:
             self._tell_watchers((row.task, row.generation) for row in ended)
-        return bool(ended)
+            for granted in grants:
+                for future in self._wanting.get(granted.row.task, []):
+                    if not future.done():
+                        future.set_result(granted)
 
-    async def _checked(self) -> None:
-        try:
-            await self._store.check(self._term)
-        except OSError as error:
-            raise _no_store(error) from None
-
-    async def _write(
-        self, *, put: Sequence[LeaseRow] = (), remove: Sequence[LeaseRow] = ()
-    ) -> None:
-        try:
-            await self._store.write(self._term, self._table.generation, put, remove)
-        except OSError as error:
-            # The table is ahead of the store now: only a new term makes them equal again.
-            log.error("the store failed: %s", error)
-            raise Superseded from None
+        new = [granted.row for granted in grants if granted.is_new]
+        await self._saving.save(put=new, remove=ended, then=tell)
 
     def _tell_watchers(self, ended: Iterable[tuple[str, int]]) -> None:
         for key in ended:
             for event in self._watching.get(key, ()):
                 event.set()
-
-
-def _no_store(error: OSError) -> EndpointUnreachable:
-    return EndpointUnreachable(f"The fleet's store failed: {error}.", "Try again soon.")
 
 
 def _no_host(row: LeaseRow) -> EndpointUnreachable:

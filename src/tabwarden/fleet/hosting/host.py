@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Coroutine
+from itertools import count
 from typing import Any, Protocol
 
 import msgspec
@@ -70,6 +71,7 @@ class Host:
         self._ended: dict[str, tuple[int, str]] = {}
         """Tasks that ended here, with the last generation and the reason."""
         self._beating = asyncio.Lock()
+        self._numbers = count(1)
         self._background: set[asyncio.Task[Any]] = set()
         self._ending: set[asyncio.Task[Any]] = set()
         """Browsers that are ending."""
@@ -179,6 +181,7 @@ class Host:
             sent = now()
             beat = leasing.Heartbeat(
                 host_id=self.host_id,
+                number=next(self._numbers),
                 load=self._load(),
                 running=[(one.task, one.generation) for one in self._tasks.values()],
                 ended=[(task, *rest) for task, rest in self._ended.items()],

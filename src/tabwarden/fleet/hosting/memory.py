@@ -12,6 +12,10 @@ _TASKS_PER_PROCESSOR = 4
 
 def bearable_tasks() -> int:
     """Return how many browsers this machine can bear at a time, by its memory and processors."""
-    free = free_memory_mb()
-    by_processor = max(1, (os.cpu_count() or 1) * _TASKS_PER_PROCESSOR)
-    return by_processor if free is None else max(1, min(by_processor, int(free / _TASK_MB)))
+    return tasks_for(free_memory_mb(), os.cpu_count())
+
+
+def tasks_for(free_mb: float | None, processors: int | None) -> int:
+    """Return how many browsers a machine can bear; None for what the system does not tell."""
+    by_processor = (processors or 1) * _TASKS_PER_PROCESSOR
+    return by_processor if free_mb is None else max(1, min(by_processor, int(free_mb / _TASK_MB)))

@@ -31,6 +31,12 @@ def start_time(pid: int) -> str:
         return ""
 
 
+def is_same(pid: int, started: str) -> bool:
+    """Whether a process id still stands for the browser that started then, or for what it left: no
+    new process gets the id of a process group in which any process remains."""
+    return start_time(pid) in ("", started)
+
+
 class Watchdog:
     """Keeps the time limits of browsers. It does no I/O except to kill."""
 
@@ -54,7 +60,7 @@ class Watchdog:
     def overdue(self, at: float) -> list[int]:
         """Return the browsers to kill, and forget them."""
         late = [pid for pid, (_, until) in self.until.items() if until <= at]
-        return [pid for pid in late if self.until.pop(pid)[0] in ("", start_time(pid))]
+        return [pid for pid in late if is_same(pid, self.until.pop(pid)[0])]
 
 
 def kill(pid: int) -> None:
@@ -80,7 +86,7 @@ def main() -> None:
         for pid in watchdog.overdue(now()):
             kill(pid)
     for pid, (started, _) in watchdog.until.items():
-        if started in ("", start_time(pid)):
+        if is_same(pid, started):
             kill(pid)
 
 

@@ -58,6 +58,8 @@ class _HostState:
         self.host = host
         self.load = Load()
         self.heard_at = now
+        self.beats = 0
+        """The number of its newest heartbeat."""
         self.tasks: set[str] = set()
         """The tasks that have a lease here, and those that end here."""
         self.placed = 0
@@ -116,7 +118,9 @@ class LeaseTable:
         state = self._hosts.get(beat.host_id)
         if state is None:
             return HeartbeatAnswer(is_known=False)
-        state.heard_at, state.load, state.placed = now, beat.load, 0
+        is_newest, state.beats = beat.number > state.beats, max(beat.number, state.beats)
+        if is_newest:
+            state.heard_at, state.load, state.placed = now, beat.load, 0
         for task, generation, reason in beat.ended:
             if self._is_at(task, generation, beat.host_id):
                 lost = Lost(reason, state.host.node, browser_ended=task in beat.browser_ended)
@@ -124,7 +128,7 @@ class LeaseTable:
         running = dict(beat.running)
         for task in list(state.tasks):
             held = self._held[task]
-            if held.is_released and running.get(task) != held.row.generation:
+            if is_newest and held.is_released and running.get(task) != held.row.generation:
                 self._remove(task, None)
         owned, end = [], []
         for task in state.tasks:
@@ -223,22 +227,28 @@ class LeaseTable:
         """A task's clients no longer wait. Does nothing if it got a place."""
         self._queue.remove(task)
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether ``take_ended`` has leases to return."""
+        return bool(self._ended)
+
     def take_ended(self) -> list[LeaseRow]:
         """Return the leases that ended since the last call, to remove them from the store."""
         ended, self._ended = self._ended, []
         return ended
 
-    def release(self, task: str, generation: int) -> bool:
-        """End a lease that its client no longer wants; return whether there was one.
+    def release(self, task: str, generation: int) -> LeaseRow | None:
+        """End a lease that its client no longer wants; return it, to remove it from the store, or
+        None if it was over.
 
         Its place becomes free when the host has ended the browser.
         """
         held = self._held.get(task)
         if held is None or held.row.generation != generation or held.is_released:
-            return False
+            return None
         held.is_released = True
         self._remember(held.row, Lost("its lease was released", held.row.node))
-        return True
+        return held.row
 
     def expire(self, now: float) -> None:
         """End the leases that their hosts can no longer count as valid (``take_ended``)."""

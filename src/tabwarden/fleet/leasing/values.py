@@ -60,6 +60,7 @@ class Heartbeat(msgspec.Struct, frozen=True, kw_only=True):
     """A host's report.
 
     Attributes:
+        number: grows with each heartbeat of this host. An older one proves nothing any more.
         running: the tasks whose browsers it runs or starts, with their generations.
         ended: tasks that it ended by itself: task, generation, reason.
         browser_ended: those of ``ended`` whose browser ended by itself.
@@ -67,6 +68,7 @@ class Heartbeat(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     host_id: str
+    number: int
     load: Load
     running: list[tuple[str, int]]
     ended: list[tuple[str, int, str]] = []

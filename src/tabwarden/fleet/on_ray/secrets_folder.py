@@ -41,9 +41,10 @@ def use_secrets(listen: str | None = None, *, make: bool = False) -> None:
     """
     folder = secrets_folder()
     try:
+        address = None if listen is None else ipaddress.ip_address(listen)
         if make:
             kept_secret(folder / _TOKEN, lambda: secrets.token_hex(32).encode())
-            if listen is not None and not ipaddress.ip_address(listen).is_loopback:
+            if address is not None and not address.is_loopback:
                 _make_authority(folder)
         if (folder / _TOKEN).exists():
             _tell_ray(folder, listen)

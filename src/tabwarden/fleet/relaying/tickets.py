@@ -11,8 +11,12 @@ import hmac
 
 
 def ticket_for(key: bytes, task: str, generation: int) -> str:
-    return hmac.new(key, f"{task}\n{generation}".encode(), hashlib.sha256).hexdigest()
+    return hmac.new(key, _bytes(f"{task}\n{generation}"), hashlib.sha256).hexdigest()
 
 
 def is_genuine(ticket: str, key: bytes, task: str, generation: int) -> bool:
-    return hmac.compare_digest(ticket.encode(), ticket_for(key, task, generation).encode())
+    return hmac.compare_digest(_bytes(ticket), _bytes(ticket_for(key, task, generation)))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")  # a request's header may have any bytes

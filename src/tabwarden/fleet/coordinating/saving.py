@@ -1,0 +1,106 @@
+"""Saving: brings the table's changes to the store, in order, before anybody hears of them.
+
+One call to the store is under way at a time. What comes meanwhile goes with the next one, together.
+So a slow network can't exchange two writes, and the store is asked a few hundred times a second at
+most, however many hosts there are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+
+from tabwarden.errors import EndpointUnreachable
+from tabwarden.fleet.coordinating.store import Store, Superseded
+from tabwarden.fleet.leasing import LeaseRow
+
+log = logging.getLogger("tabwarden.fleet")
+
+
+class _Batch:
+    def __init__(self) -> None:
+        self.generation = 0
+        self.put: dict[str, LeaseRow] = {}
+        self.remove: list[LeaseRow] = []
+        self.then: list[Callable[[], None]] = []
+        self.kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+
+class Saving:
+    """The way of one term's changes into the store. Use it on one event loop."""
+
+    def __init__(self, store: Store, term: int) -> None:
+        self._store = store
+        self._term = term
+        self._next: _Batch | None = None
+        self._running: asyncio.Task[None] | None = None
+        self._is_over = False
+
+    async def save(
+        self,
+        *,
+        put: Iterable[LeaseRow] = (),
+        remove: Iterable[LeaseRow] = (),
+        then: Callable[[], None] | None = None,
+    ) -> None:
+        """Return when the store has these changes, and all earlier ones, and our term is current.
+
+        Args:
+            then: called once the changes are kept, also if the caller was cancelled meanwhile.
+
+        Raises:
+            Superseded: another coordinator has begun a term, or the store may miss a change of
+                ours. Then no change of this term can be kept any more.
+            EndpointUnreachable: there was nothing to keep, and the store did not answer.
+        """
+        if self._next is None:
+            self._next = _Batch()
+        batch = self._next
+        for row in remove:
+            if batch.put.get(row.task) == row:
+                del batch.put[row.task]
+            batch.remove.append(row)
+        for row in put:
+            batch.put[row.task] = row
+            batch.generation = max(batch.generation, row.generation)
+        if then is not None:
+            batch.then.append(then)
+        if self._running is None or self._running.done():
+            self._running = asyncio.create_task(self._run())
+        await asyncio.shield(batch.kept)
+
+    async def _run(self) -> None:
+        while (batch := self._next) is not None:
+            self._next = None
+            try:
+                await self._keep(batch)
+            except (Superseded, EndpointUnreachable) as error:
+                batch.kept.set_exception(error)
+                batch.kept.exception()  # all who waited may be gone
+            else:
+                for tell in batch.then:
+                    tell()
+                batch.kept.set_result(None)
+
+    async def _keep(self, batch: _Batch) -> None:
+        if self._is_over:
+            raise Superseded
+        try:
+            if batch.put or batch.remove:
+                rows = list(batch.put.values())
+                await self._store.write(self._term, batch.generation, rows, batch.remove)
+            else:
+                await self._store.check(self._term)
+        except Superseded:
+            self._is_over = True
+            raise
+        except OSError as error:
+            log.error("the store failed: %s", error)
+            if batch.put or batch.remove:
+                # The table is ahead of the store now: only a new term makes them equal again.
+                self._is_over = True
+                raise Superseded from None
+            raise EndpointUnreachable(
+                f"The fleet's store failed: {error}.", "Try again soon."
+            ) from None

@@ -1,0 +1,44 @@
+"""A Redis server for a test: Debian's, on a free port, with its data in a folder of the test."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from support.eventually import eventually
+
+__all__ = ["redis_server"]
+
+
+@contextmanager
+def redis_server(folder: Path) -> Iterator[str]:
+    """Start a server; yield its URL. Skip the test if Redis is not installed."""
+    program = shutil.which("redis-server")
+    if program is None:
+        pytest.skip("redis-server is not installed (Debian: apt-get install redis-server)")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    options = ("--bind", "127.0.0.1", "--port", str(port), "--dir", str(folder))
+    durable = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
+    server = subprocess.Popen((program, *options, *durable), stdout=subprocess.DEVNULL)
+    try:
+        eventually(lambda: _answers(port))
+        yield f"redis://127.0.0.1:{port}"
+    finally:
+        server.kill()
+        server.wait()
+
+
+def _answers(port: int) -> bool:
+    try:
+        with closing(socket.create_connection(("127.0.0.1", port), timeout=1)) as connection:
+            connection.sendall(b"PING\r\n")
+            return connection.recv(5) == b"+PONG"
+    except OSError:
+        return False

@@ -1,0 +1,90 @@
+"""The keys of ``fleet``: read from file and environment, and what is wrong is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tabwarden import load_config
+from tabwarden.config import FleetConfig
+from tabwarden.errors import InvalidArgument
+from tabwarden.fleet.leasing import TableSettings
+
+
+@pytest.fixture(autouse=True)
+def _no_configuration_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "none"))
+    monkeypatch.delenv("TABWARDEN_CONFIG", raising=False)
+
+
+def test_without_keys_it_stays_on_this_machine() -> None:
+    fleet = load_config().fleet
+    assert fleet == FleetConfig()
+    assert (fleet.node, fleet.listen, fleet.store) == (None, "127.0.0.1", None)
+    assert (fleet.max_tasks_per_node, fleet.warm, fleet.checkpoint_s) == (None, 1, None)
+
+
+def test_the_defaults_are_those_of_the_table() -> None:
+    fleet, table = FleetConfig(), TableSettings()
+    assert fleet.lease_ms == table.lease_s * 1000
+    assert (fleet.max_waiting, fleet.min_free_memory_mb) == (
+        table.max_waiting,
+        table.min_free_memory_mb,
+    )
+
+
+def test_later_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text("fleet: {node: n1, listen: 10.0.0.1, warm: 3, lease_ms: 3000}")
+    monkeypatch.setenv("TABWARDEN_FLEET__LISTEN", "10.0.0.2")
+    monkeypatch.setenv("TABWARDEN_FLEET__WARM", "4")
+    fleet = load_config(path, fleet={"warm": 5, "node": None}).fleet
+    assert (fleet.node, fleet.listen, fleet.warm, fleet.lease_ms) == ("n1", "10.0.0.2", 5, 3000)
+
+
+@pytest.mark.parametrize("store", ["sqlite:/x/y.db", "redis://:pass@h:6379/0", "rediss://h"])
+def test_a_store_is_kept_secret(store: str) -> None:
+    """Its address may have a password."""
+    fleet = load_config(fleet={"store": store}).fleet
+    assert fleet.store is not None
+    assert fleet.store.get_secret_value() == store
+    assert store not in repr(fleet)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("node", "a b", "node"),
+        ("node", "''", "node"),
+        ("node", "x" * 65, "node"),
+        ("listen", "''", "at least 1"),
+        ("max_tasks_per_node", "0", "0"),
+        ("max_tasks_per_node", "10001", "10001"),
+        ("min_free_memory_mb", "-1", "-1"),
+        ("warm", "-1", "-1"),
+        ("warm", "101", "101"),
+        ("checkpoint_s", "0.4", "0.4"),
+        ("checkpoint_s", "3601", "3601"),
+        ("checkpoint_s", ".nan", "nan"),
+        ("lease_ms", "1999", "1999"),
+        ("lease_ms", "60001", "60001"),
+        ("lease_ms", "soon", "soon"),
+        ("max_waiting", "-1", "-1"),
+        ("store", "mysql://:secret@h", "sqlite:PATH"),
+        ("store", "7", "string"),
+        ("stor", "x", "fleet.store"),
+    ],
+)
+def test_what_is_wrong_is_named_and_no_secret_shown(
+    key: str, value: str, words: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text(
+        f"fleet: {{{key}: {value!r}}}" if ":" in value else f"fleet: {{{key}: {value}}}"
+    )
+    with pytest.raises(InvalidArgument) as wrong:
+        load_config(path)
+    assert wrong.value.data["field"] == f"fleet.{key}"
+    assert words in str(wrong.value)
+    assert "secret" not in str(wrong.value)

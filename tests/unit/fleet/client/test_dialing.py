@@ -1,0 +1,49 @@
+"""What a host's refusal becomes for the caller."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from websockets.datastructures import Headers
+from websockets.exceptions import InvalidStatus
+from websockets.http11 import Response
+
+from tabwarden.errors import EndpointUnreachable, LaunchFailed
+from tabwarden.fleet.client.dialing import LeaseOver, _refused
+from tabwarden.fleet.leasing import Lease
+
+LEASE = Lease(
+    task="a1", tenant="", host_id="n1-1", node="n1", generation=3,
+    url="wss://127.0.0.1:1", certificate="", ticket="t",
+)  # fmt: skip
+
+
+def refused(status: int, body: bytes) -> Exception:
+    return _refused(LEASE, InvalidStatus(Response(status, "", Headers(), body)))
+
+
+@pytest.mark.parametrize("browser_ended", [True, False])
+def test_a_lease_that_is_over_says_why(browser_ended: bool) -> None:
+    body = json.dumps({"reason": "gone", "browser_ended": browser_ended}).encode()
+    over = refused(410, body)
+    assert isinstance(over, LeaseOver)
+    assert (str(over), over.browser_ended) == ("gone", browser_ended)
+
+
+def test_a_browser_that_did_not_start_names_the_node() -> None:
+    error = refused(502, b'{"error": {"code": "launch_failed", "message": "No sandbox."}}')
+    assert isinstance(error, LaunchFailed)
+    assert "n1" in error.message
+    assert "No sandbox." in error.message
+    assert error.data["node"] == "n1"
+
+
+@pytest.mark.parametrize("status", [401, 404, 410, 502, 503])
+@pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'"x"', b"null", b'{"error": 7}', b"\xff"])
+def test_any_other_body_is_one_of_our_errors(status: int, body: bytes) -> None:
+    error = refused(status, body)
+    assert isinstance(error, (LeaseOver, LaunchFailed, EndpointUnreachable))
+    if isinstance(error, EndpointUnreachable):
+        assert str(status) in error.message
+        assert error.data["node"] == "n1"

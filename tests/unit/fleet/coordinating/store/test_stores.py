@@ -1,0 +1,153 @@
+"""What every store keeps, and which coordinators it refuses."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+from support.redis_server import redis_server
+
+from tabwarden.fleet.coordinating import MemoryStore, Store, Superseded, open_store
+from tabwarden.fleet.leasing import LeaseRow
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with redis_server(tmp_path_factory.mktemp("redis")) as url:
+        yield url
+
+
+@pytest.fixture(params=["memory", "sqlite", "redis"])
+async def opened(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> AsyncIterator[Callable[[], Store]]:
+    """Open the same store again and again, as coordinators do after each other."""
+    stores: list[Store] = []
+    name = f"sqlite:{tmp_path}/leases.db" if request.param == "sqlite" else None
+    if request.param == "redis":
+        name = request.getfixturevalue("redis_url")
+        async with Redis.from_url(name) as redis:
+            await redis.flushall()
+    memory = MemoryStore()
+
+    def again() -> Store:
+        stores.append(open_store(name) if name is not None else memory)
+        return stores[-1]
+
+    yield again
+    for store in stores:
+        await store.close()
+
+
+def row(task: str, generation: int, host_id: str = "n1-a") -> LeaseRow:
+    return LeaseRow(task=task, tenant="", host_id=host_id, node="n1", generation=generation)
+
+
+async def test_a_new_store_is_empty(opened: Callable[[], Store]) -> None:
+    assert await opened().begin() == (1, 0, [])
+
+
+async def test_the_next_term_has_what_was_kept(opened: Callable[[], Store]) -> None:
+    first = opened()
+    term = (await first.begin()).term
+    odd = LeaseRow(task="Ä \x00'\"\n🦝", tenant="t;--", host_id="h", node="n", generation=3)
+    await first.write(term, 3, [row("a", 1), row("b", 2), odd], [])
+    await first.write(term, 5, [row("a", 5, "n2-b")], [row("b", 2)])
+    kept = await opened().begin()
+    assert (kept.term, kept.generation) == (2, 5)
+    assert sorted(kept.rows, key=lambda one: one.generation) == [odd, row("a", 5, "n2-b")]
+
+
+async def test_a_lease_that_was_replaced_is_not_removed(opened: Callable[[], Store]) -> None:
+    store = opened()
+    term = (await store.begin()).term
+    await store.write(term, 1, [row("a", 1)], [])
+    await store.write(term, 2, [row("a", 2)], [row("a", 1)])
+    await store.write(term, 2, [], [row("a", 1)])
+    assert (await opened().begin()).rows == [row("a", 2)]
+
+
+async def test_the_generation_never_shrinks(opened: Callable[[], Store]) -> None:
+    store = opened()
+    term = (await store.begin()).term
+    await store.write(term, 11, [row("a", 11)], [])
+    await store.write(term, 9, [row("b", 9)], [])
+    await store.write(term, 0, [], [row("a", 11), row("b", 9)])
+    assert await opened().begin() == (2, 11, [])
+
+
+async def test_an_old_coordinator_is_refused_and_changes_nothing(
+    opened: Callable[[], Store],
+) -> None:
+    old, new = opened(), opened()
+    first = (await old.begin()).term
+    await old.write(first, 1, [row("a", 1)], [])
+    second = (await new.begin()).term
+    with pytest.raises(Superseded):
+        await old.check(first)
+    with pytest.raises(Superseded):
+        await old.write(first, 2, [row("b", 2)], [row("a", 1)])
+    await new.check(second)
+    await new.write(second, 2, [row("c", 2)], [])
+    kept = await opened().begin()
+    assert sorted(one.task for one in kept.rows) == ["a", "c"]
+    assert kept.generation == 2
+
+
+async def test_many_leases_are_kept_at_once(opened: Callable[[], Store]) -> None:
+    store = opened()
+    term = (await store.begin()).term
+    rows = [row(f"task-{number}", number) for number in range(1, 5_001)]
+    await store.write(term, 5_000, rows, [])
+    await store.write(term, 5_000, [], rows[:2_500])
+    kept = await opened().begin()
+    assert sorted(kept.rows, key=lambda one: one.generation) == rows[2_500:]
+
+
+async def test_terms_that_begin_at_once_are_different(opened: Callable[[], Store]) -> None:
+    stores = [opened() for _ in range(8)]
+    terms = [kept.term for kept in await asyncio.gather(*(one.begin() for one in stores))]
+    assert sorted(terms) == list(range(1, 9))
+
+
+@pytest.mark.parametrize("call", ["begin", "check", "write"])
+async def test_a_store_that_is_gone_is_an_os_error(tmp_path: Path, call: str) -> None:
+    with redis_server(tmp_path) as url:
+        store = open_store(url)
+        term = (await store.begin()).term
+    calls: dict[str, Callable[[], Awaitable[object]]] = {
+        "begin": store.begin,
+        "check": lambda: store.check(term),
+        "write": lambda: store.write(term, 1, [row("a", 1)], []),
+    }
+    with pytest.raises(OSError, match="Redis does not answer"):
+        await calls[call]()
+    await store.close()
+
+
+async def test_redis_keeps_leases_when_it_is_killed(tmp_path: Path) -> None:
+    with redis_server(tmp_path) as url:
+        store = open_store(url)
+        term = (await store.begin()).term
+        await store.write(term, 4, [row("a", 4)], [])
+        await store.close()
+    with redis_server(tmp_path) as url:
+        store = open_store(url)
+        assert await store.begin() == (2, 4, [row("a", 4)])
+        await store.close()
+
+
+@pytest.mark.parametrize("name", ["sqlite:{folder}/missing/leases.db", "sqlite:{folder}"])
+def test_a_file_that_cannot_be_opened_is_an_os_error(tmp_path: Path, name: str) -> None:
+    with pytest.raises(OSError, match="can't be used"):
+        open_store(name.format(folder=tmp_path))

@@ -1,0 +1,177 @@
+"""Histories that could give a task two owners, or a generation two tasks: none does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from support.fleet_history import History, violations
+from support.simulated_fleet import FarStore, Fate, World
+
+from tabwarden.fleet.coordinating import Superseded
+from tabwarden.fleet.leasing import TableSettings
+
+
+@contextmanager
+def simulated(
+    *, rate: float = 1.0, margin_s: float = TableSettings().margin_s, fences: bool = True
+) -> Iterator[World]:
+    world = World(TableSettings(margin_s=margin_s), FarStore(fences=fences))
+    for node in ("n0", "n1"):
+        world.add_host(node, rate)
+    world.calm(2)
+    yield world
+    world.close()
+
+
+def faults(world: World) -> list[str]:
+    owned = [one for host in world.hosts for one in host.owned()]
+    return violations(History([*world.history.events, *owned]))
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    with simulated() as world:
+        yield world
+    assert faults(world) == []
+
+
+def acquired(world: World, task: str) -> str:
+    """Acquire a task; return the name of its node."""
+    world.acquire(task, world.current)
+    world.calm(1)
+    return world.leases[-1].node
+
+
+@pytest.mark.parametrize(("margin_s", "is_safe"), [(0.5, True), (-0.1, False)])
+def test_the_margin_covers_a_clock_that_runs_slow(margin_s: float, is_safe: bool) -> None:
+    """The host's clock counts 2 s in 2.5 s of the coordinator's."""
+    with simulated(rate=0.8, margin_s=margin_s) as world:
+        node = acquired(world, "t")
+        cut = next(host for host in world.hosts if host.node == node)
+        world.calm(8, cut=cut, wanted="t")
+        assert world.leases[-1].node != node
+        assert (faults(world) == []) is is_safe
+
+
+@pytest.mark.parametrize("fences", [True, False])
+def test_an_old_coordinator_that_goes_on_gives_nothing_away(fences: bool) -> None:
+    with simulated(fences=fences) as world:
+        acquired(world, "t")
+        world.restart(kill=False)
+        world.calm(8, wanted="t", by=world.coordinators)
+        assert (faults(world) == []) is fences
+
+
+def test_a_late_heartbeat_does_not_prove_that_a_released_browser_has_ended(world: World) -> None:
+    """It tells of a time before the browser began."""
+    for host in world.hosts:
+        world.send_beat(host, world.current)
+    late, world.messages = world.messages, []
+    acquired(world, "t")
+    world.release(world.leases[-1], world.current)
+    world.settle()
+    for message in late:
+        message()
+    world.settle()
+    world.messages.clear()
+    world.hosts[0].is_stopped = world.hosts[1].is_stopped = True
+    world.add_host("n2", rate=1.0)
+    world.acquire("t", world.current)
+    world.calm(1)
+    assert len(world.leases) == 1  # it waits until the old browser must have ended
+    world.calm(5)
+    assert world.leases[-1].node == "n2"
+
+
+def test_one_write_is_under_way_at_a_time(world: World) -> None:
+    """Two could change places in the network, and bring an old lease back. The others wait, and
+    go together."""
+    world.store.is_far = True
+    for task in ("t", "u", "v"):
+        world.acquire(task, world.current)
+        world.settle()
+        assert len(world.store.under_way) == 1
+    world.store_call_ends(0, "done")
+    world.settle()
+    assert [lease.task for lease in world.leases] == ["t"]
+    assert len(world.store.under_way) == 1
+    world.store_call_ends(0, "done")
+    world.settle()
+    assert [lease.task for lease in world.leases] == ["t", "u", "v"]
+    assert world.store.under_way == []
+
+
+def test_a_lease_that_is_not_kept_yet_is_told_to_nobody(world: World) -> None:
+    """Its generation would be given again if the coordinator died now."""
+    world.store.is_far = True
+    world.acquire("t", world.current)
+    world.settle()
+    world.acquire("t", world.current)
+    for host in world.hosts:
+        world.send_beat(host, world.current)
+    for message in world.messages[:]:
+        world.messages.remove(message)
+        message()
+    world.settle()
+    assert world.leases == []
+    assert world.messages == []
+    world.restart(kill=True)
+    world.store.under_way.clear()  # lost
+    world.store.is_far = False
+    world.calm(6)
+    world.acquire("other", world.current)
+    world.calm(2)
+    assert world.leases[-1].generation == 1
+
+
+@pytest.mark.parametrize("fate", ["lost", "answer lost"])
+def test_a_coordinator_whose_write_may_be_lost_ends(world: World, fate: Fate) -> None:
+    """Its table and the store may differ. The next one goes by the store."""
+    world.store.is_far = True
+    world.acquire("t", world.current)
+    world.settle()
+    world.store_call_ends(0, fate)
+    world.store.is_far = False
+    with pytest.raises(Superseded):
+        world.run(world.current.tick())
+    world.restart(kill=True)
+    world.calm(6)
+    world.acquire("t", world.current)
+    world.calm(2)
+    assert [host.runs["t"].generation for host in world.hosts if "t" in host.runs] == [1]
+
+
+def test_a_store_that_does_not_answer_a_check_may_answer_the_next(world: World) -> None:
+    world.store.is_far = True
+    asked = world.start(world.current.status())
+    world.settle()
+    world.store_call_ends(0, "lost")
+    world.settle()
+    assert asked.done()
+    world.store.is_far = False
+    assert world.run(world.current.status()).term == 1
+
+
+def test_a_release_outlives_its_coordinator(world: World) -> None:
+    acquired(world, "t")
+    world.release(world.leases[-1], world.current)
+    world.settle()
+    world.restart(kill=True)
+    world.acquire("t", world.current)
+    world.calm(8)
+    assert [lease.generation for lease in world.leases] == [1, 2]
+
+
+def test_a_cancelled_client_does_not_keep_the_others_of_its_batch_waiting(world: World) -> None:
+    world.store.is_far = True
+    world.acquire("t", world.current)
+    world.settle()
+    world.acquire("u", world.current)
+    world.acquire("v", world.current)
+    world.settle()
+    world.waiting[1].cancel()
+    world.store_answers()
+    world.store_answers()
+    assert [lease.task for lease in world.leases] == ["t", "v"]

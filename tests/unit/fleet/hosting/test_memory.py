@@ -1,0 +1,24 @@
+"""How many browsers a machine can bear."""
+
+from __future__ import annotations
+
+import os
+
+from tabwarden.fleet.hosting import bearable_tasks
+from tabwarden.fleet.hosting.memory import tasks_for
+
+
+def test_the_scarcer_of_memory_and_processors_decides() -> None:
+    assert tasks_for(free_mb=4_000, processors=16) == 10
+    assert tasks_for(free_mb=64_000, processors=2) == 8
+    assert tasks_for(free_mb=None, processors=2) == 8
+
+
+def test_every_machine_bears_one() -> None:
+    assert tasks_for(free_mb=0, processors=4) == 1
+    assert tasks_for(free_mb=399, processors=None) == 1
+    assert tasks_for(free_mb=None, processors=None) == 4
+
+
+def test_this_machine_bears_some() -> None:
+    assert 1 <= bearable_tasks() <= (os.cpu_count() or 1) * 4

@@ -1,0 +1,75 @@
+"""Errors travel as values and come out as they went in."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+
+import pytest
+
+from tabwarden import errors
+from tabwarden.errors import Capacity, TabwardenError
+from tabwarden.hints import Hint, Next
+
+pytest.importorskip("ray")
+from tabwarden.fleet.on_ray.answers import Refused, telling
+
+KINDS = [getattr(errors, name) for name in errors.__all__]
+
+
+def carried(error: TabwardenError) -> TabwardenError:
+    """Raise an error in an actor's method, and return what the caller makes of the answer."""
+
+    @telling
+    async def method() -> int:
+        raise error
+
+    answer = asyncio.run(method())
+    assert isinstance(answer, Refused)
+    sent: Refused = pickle.loads(pickle.dumps(answer))
+    return sent.error()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_survives(kind: type[TabwardenError]) -> None:
+    error = carried(kind("It failed.", "Try again.", node="n1", tries=[1, 2]))
+    assert type(error) is kind
+    assert error.to_dict() == kind("It failed.", "Try again.", node="n1", tries=[1, 2]).to_dict()
+
+
+def test_each_kind_has_a_code_of_its_own() -> None:
+    assert len({kind.code for kind in KINDS}) == len(KINDS)
+
+
+def test_a_full_fleet_still_says_when_to_come_again() -> None:
+    error = carried(Capacity("Full.", retry_after_s=2.5))
+    assert isinstance(error, Capacity)
+    assert error.retry_after_s == 2.5
+
+
+def test_a_hint_with_a_call_arrives_as_text() -> None:
+    hint = Hint("Take a snapshot", Next("snapshot"), ".")
+    assert carried(TabwardenError("No.", hint)).hint == str(hint)
+
+
+def test_a_code_that_this_version_does_not_know_is_kept() -> None:
+    error = Refused("from_the_future", "No.", "", {}).error()
+    assert type(error) is TabwardenError
+    assert error.message == "No."
+
+
+def test_results_pass() -> None:
+    @telling
+    async def method(number: int, *, more: int) -> int:
+        return number + more
+
+    assert asyncio.run(method(1, more=2)) == 3
+
+
+def test_other_errors_are_not_hidden() -> None:
+    @telling
+    async def method() -> int:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(method())

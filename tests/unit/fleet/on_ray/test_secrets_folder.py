@@ -1,0 +1,179 @@
+"""The fleet's secrets: made once, private, reused, and certificates that verify."""
+
+from __future__ import annotations
+
+import os
+import ssl
+import stat
+from pathlib import Path
+
+import pytest
+
+from tabwarden.errors import InvalidArgument
+
+pytest.importorskip("ray")
+from tabwarden.fleet.on_ray.secrets_folder import secrets_folder, use_secrets
+
+RAYS = (
+    "RAY_AUTH_MODE", "RAY_AUTH_TOKEN_PATH", "RAY_USE_TLS", "RAY_TLS_SERVER_CERT",
+    "RAY_TLS_SERVER_KEY", "RAY_TLS_CA_CERT",
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TABWARDEN_FLEET_SECRETS", str(tmp_path / "secrets"))
+    forget(monkeypatch)
+    return tmp_path / "secrets"
+
+
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unset what ``use_secrets`` sets, as in another process; the test's end does it too."""
+    for name in RAYS:
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def shaken_hands(name: str) -> str | None:
+    """Do a TLS handshake in memory between two processes of the cluster, as Ray does: both show
+    their certificates. Return the name in the server's one that the client checked."""
+    certificate = os.environ["RAY_TLS_SERVER_CERT"], os.environ["RAY_TLS_SERVER_KEY"]
+    to_client, to_server = ssl.MemoryBIO(), ssl.MemoryBIO()
+    sides = []
+    for protocol in (ssl.PROTOCOL_TLS_CLIENT, ssl.PROTOCOL_TLS_SERVER):
+        context = ssl.SSLContext(protocol)
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_cert_chain(*certificate)
+        context.load_verify_locations(os.environ["RAY_TLS_CA_CERT"])
+        if protocol is ssl.PROTOCOL_TLS_CLIENT:
+            sides.append(context.wrap_bio(to_client, to_server, server_hostname=name))
+        else:
+            sides.append(context.wrap_bio(to_server, to_client, server_side=True))
+    for _ in range(4):
+        for side in sides:
+            try:
+                side.do_handshake()
+            except ssl.SSLWantReadError:
+                continue
+    return sides[0].server_hostname
+
+
+def test_the_folder_is_named_by_the_environment(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert secrets_folder() == folder
+    monkeypatch.setenv("TABWARDEN_FLEET_SECRETS", "~/fleet")
+    assert secrets_folder() == Path.home() / "fleet"
+    monkeypatch.delenv("TABWARDEN_FLEET_SECRETS")
+    assert secrets_folder().parts[-2:] == ("tabwarden", "fleet")
+
+
+def test_a_fleet_on_one_machine_has_a_token_and_no_tls(folder: Path) -> None:
+    use_secrets("127.0.0.1", make=True)
+    assert list(files(folder)) == ["ray.token"]
+    assert os.environ["RAY_AUTH_MODE"] == "token"
+    assert os.environ["RAY_AUTH_TOKEN_PATH"] == str(folder / "ray.token")
+    assert len((folder / "ray.token").read_text()) == 64
+    assert "RAY_USE_TLS" not in os.environ
+
+
+def test_only_this_user_reads_them(folder: Path) -> None:
+    before = os.umask(0)
+    try:
+        use_secrets("10.1.2.3", make=True)
+    finally:
+        os.umask(before)
+    assert len(files(folder)) > 3
+    for path in (folder, *folder.iterdir()):
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
+
+
+def test_they_are_made_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_secrets("10.1.2.3", make=True)
+    made = files(folder)
+    forget(monkeypatch)
+    use_secrets("10.1.2.3", make=True)
+    assert files(folder) == made
+
+
+def test_a_machine_that_joins_adds_only_its_own_certificate(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_secrets("10.1.2.3", make=True)
+    made = files(folder)
+    forget(monkeypatch)
+    use_secrets("10.1.2.4")
+    assert {name: files(folder)[name] for name in made} == made
+    shaken_hands("10.1.2.4")
+
+
+@pytest.mark.parametrize("name", ["10.1.2.3", "127.0.0.1", "localhost"])
+def test_certificates_verify(name: str) -> None:
+    use_secrets("10.1.2.3", make=True)
+    assert os.environ["RAY_USE_TLS"] == "1"
+    assert shaken_hands(name) == name
+
+
+def test_a_client_has_a_certificate_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_secrets("fd00::1", make=True)
+    assert shaken_hands("fd00::1") == "fd00::1"
+    forget(monkeypatch)
+    use_secrets()
+    assert shaken_hands("localhost") == "localhost"
+
+
+def test_a_machine_of_another_fleet_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_secrets("10.1.2.3", make=True)
+    ca = os.environ["RAY_TLS_CA_CERT"]
+    forget(monkeypatch)
+    monkeypatch.setenv("TABWARDEN_FLEET_SECRETS", str(tmp_path / "other"))
+    use_secrets("10.1.2.3", make=True)
+    monkeypatch.setenv("RAY_TLS_CA_CERT", ca)
+    with pytest.raises(ssl.SSLCertVerificationError):
+        shaken_hands("10.1.2.3")
+
+
+def test_a_client_without_secrets_changes_nothing(folder: Path) -> None:
+    use_secrets()
+    assert not folder.exists()
+    assert not set(RAYS) & set(os.environ)
+
+
+def test_what_the_user_has_set_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAY_USE_TLS", "0")
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    use_secrets("10.1.2.3", make=True)
+    assert os.environ["RAY_USE_TLS"] == "0"
+    assert os.environ["RAY_AUTH_MODE"] == "disabled"
+    assert "RAY_TLS_CA_CERT" not in os.environ
+
+
+@pytest.mark.parametrize("make", [True, False])
+@pytest.mark.parametrize("listen", ["localhost", "", "10.1.2", "../x", "ca", "client"])
+def test_a_bad_address_is_named(folder: Path, listen: str, make: bool) -> None:
+    with pytest.raises(InvalidArgument, match=r"fleet\.listen|IP address") as bad:
+        use_secrets(listen, make=make)
+    assert bad.value.data["field"] == "fleet.listen"
+    assert not folder.exists(), "nothing was made"
+
+
+def test_a_folder_that_can_not_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("TABWARDEN_FLEET_SECRETS", str(tmp_path / "file" / "secrets"))
+    with pytest.raises(InvalidArgument, match="file"):
+        use_secrets("127.0.0.1", make=True)
+
+
+def test_an_authority_that_can_not_be_read_is_named(folder: Path) -> None:
+    use_secrets("127.0.0.1", make=True)
+    (folder / "ca.pem").write_text("not a certificate")
+    with pytest.raises(InvalidArgument, match="secrets"):
+        use_secrets("127.0.0.1")

@@ -1,0 +1,90 @@
+"""Frames arrive as they were sent, and other bytes are refused."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabwarden.egress.gate import Gate, NetworkPolicy, Why
+from tabwarden.egress.origins import OriginPattern, Place
+from tabwarden.fleet.relaying import (
+    ConnectionFailed,
+    SetGate,
+    TransferAnswer,
+    TransferRequest,
+    Welcome,
+    decode_frame,
+    encode_frame,
+)
+
+words = st.text(max_size=20)
+ports = st.integers(1, 65535)
+patterns = st.sampled_from(
+    [OriginPattern.parse(one) for one in ("a.test", "*.b.test:8080", "https://c.test", "[::1]:*")]
+)
+policies = st.builds(
+    NetworkPolicy,
+    allowed=st.lists(patterns, max_size=3).map(tuple),
+    blocked=st.lists(patterns, max_size=3).map(tuple),
+    private_networks=st.booleans(),
+)
+gates = st.builds(
+    Gate,
+    policy=policies,
+    named=st.frozensets(st.builds(Place, words, ports), max_size=3),
+    named_ports=st.frozensets(ports, max_size=3),
+    only_loopback=st.booleans(),
+)
+frames = (
+    st.builds(SetGate, gates)
+    | st.builds(ConnectionFailed, words, ports, st.none() | st.sampled_from(get_args(Why)), words)
+    | st.builds(Welcome, words, words)
+)
+
+
+@given(frames)
+def test_a_frame_arrives_as_it_was_sent(frame: SetGate | ConnectionFailed | Welcome) -> None:
+    data = encode_frame(frame)
+    assert decode_frame(data) == frame
+    assert data[:1] != b"{", "the wire tells frames from CDP by the first byte"
+
+
+@given(gates, st.builds(Place, st.sampled_from(["a.test", "x.b.test", "c.test", "d.test"]), ports))
+def test_a_gate_decides_on_the_host_as_here(gate: Gate, place: Place) -> None:
+    sent = decode_frame(encode_frame(SetGate(gate)))
+    assert isinstance(sent, SetGate)
+    assert sent.gate.refuses_name(place) == gate.refuses_name(place)
+
+
+@given(st.binary(max_size=60))
+def test_other_bytes_are_refused_by_the_one_error(data: bytes) -> None:
+    try:
+        frame = decode_frame(data)
+    except msgspec.DecodeError:
+        return
+    assert decode_frame(encode_frame(frame)) == frame
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [{"type": "what"}, {"type": "gate"}, {"type": "gate", "gate": 7}, {"type": "welcome"}, [], 7],
+)
+def test_a_frame_without_its_fields_is_refused(frame: object) -> None:
+    with pytest.raises(msgspec.DecodeError):
+        decode_frame(msgspec.msgpack.encode(frame))
+
+
+@given(st.sampled_from(["put", "fetch"]), words, words)
+def test_transfers_arrive_as_they_were_sent(kind: str, name: str, error: str) -> None:
+    for value in (TransferRequest(kind, name), TransferAnswer(name, error)):  # type: ignore[arg-type]
+        assert msgspec.msgpack.decode(msgspec.msgpack.encode(value), type=type(value)) == value
+
+
+def test_a_transfer_of_another_kind_is_refused() -> None:
+    data = msgspec.msgpack.encode({"kind": "delete", "name": "x"})
+    with pytest.raises(msgspec.ValidationError, match="kind"):
+        msgspec.msgpack.decode(data, type=TransferRequest)
