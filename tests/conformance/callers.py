@@ -17,6 +17,7 @@ from support.local_fleet import LocalFleet
 from tabwarden.actions import dispatch, session_of
 from tabwarden.config import BrowserConfig
 
+
 class Outcome(NamedTuple):
     """What a caller got: the text for a model, and the data."""
 
@@ -92,6 +93,7 @@ _DIFFERS = [
     (re.compile(r"after N ms: "), ""),
     (re.compile(r"\b[0-9A-F]{32}\b"), "ID"),
     (re.compile(r'("(?:waited_ms|at|started_at|completed_at|elapsed_ms)": )[0-9.]+'), r"\1N"),
+    (re.compile(r'"(127\.0\.0\.1:\d+/popup|Popup)"'), '"POPUP"'),  # until its title is known
     (re.compile(r"\S*/traces/\S*\.zip"), "TRACE"),
     (re.compile(r"browser is gone \(.*?\), with its"), "browser is gone (WHY), with its"),
 ]
@@ -115,7 +117,9 @@ def comparable(outcome: Outcome) -> list[str]:
     text = _STATE_LINE.sub("", outcome.text).rstrip()
     for pattern, instead in _DIFFERS:
         text, data = pattern.sub(instead, text), pattern.sub(instead, data)
-    return [f"error: {outcome.is_error}", *text.splitlines(), *data.splitlines()]
+    # MCP sends a picture itself, and no data about it.
+    data_lines = [] if text.startswith("screenshot: ok") else data.splitlines()
+    return [f"error: {outcome.is_error}", *text.splitlines(), *data_lines]
 
 
 def _without(value: Any) -> Any:

@@ -69,7 +69,9 @@ def fleet(setting: Setting, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.fixture(scope="module")
 def server(setting: Setting) -> Iterator[Caller]:
-    given = {f"TABWARDEN_BROWSER__{key.upper()}": str(path) for key, path in setting.folders.items()}
+    given = {
+        f"TABWARDEN_BROWSER__{key.upper()}": str(path) for key, path in setting.folders.items()
+    }
     given["TABWARDEN_BROWSER__BLOCKED_ORIGINS"] = json.dumps(["blocked.localhost"])
     with served(given) as caller:
         yield caller
