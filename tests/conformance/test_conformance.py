@@ -56,8 +56,8 @@ def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
 
 
 @pytest.fixture(scope="module")
-def local(setting: Setting) -> Iterator[Caller]:
-    yield InProcess(BrowserConfig(**setting.options))
+def local(setting: Setting) -> Caller:
+    return InProcess(BrowserConfig(**setting.options))
 
 
 @pytest.fixture(scope="module")
