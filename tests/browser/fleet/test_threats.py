@@ -1,0 +1,170 @@
+"""Who may reach a browser of a fleet, and what a client may do on a node."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+from pathlib import Path
+
+import msgspec
+import pytest
+from support.eventually import eventually
+from support.local_fleet import LocalFleet
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
+
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import EndpointUnreachable
+from tabwarden.fleet.client.dialing import LeaseOver, dial
+from tabwarden.fleet.client.relay_files import RelayFiles
+from tabwarden.fleet.leasing import Lease, Wanted
+from tabwarden.fleet.relaying import TransferAnswer, TransferRequest, ticket_for
+from tabwarden.supervisor import engine_loop
+from tabwarden.sync import Browser
+
+pytestmark = pytest.mark.threat
+
+
+def lease_of(fleet: LocalFleet, task: str) -> Lease:
+    return engine_loop().run_sync(fleet.coordinator.acquire(Wanted(task=task)))
+
+
+async def refused(lease: Lease, kind: str = "browser") -> str:
+    """How the host refuses this lease."""
+    try:
+        connection = await dial(lease, kind, 10)
+    except (EndpointUnreachable, LeaseOver) as error:
+        return str(error)
+    await connection.close()
+    raise AssertionError("the host let it in")
+
+
+def changed(lease: Lease, **fields: object) -> Lease:
+    return msgspec.structs.replace(lease, **fields)
+
+
+def test_a_ticket_opens_one_generation_of_one_task_on_one_host(fleet: LocalFleet) -> None:
+    fleet.end("n2")
+    own, other = lease_of(fleet, "acme~a1"), lease_of(fleet, "other~b1")
+    key = fleet.hosts["n1"].ticket_key
+    for wrong in (
+        changed(own, ticket=""),
+        changed(own, ticket="0" * 64),
+        changed(own, ticket=other.ticket),
+        changed(own, task="other~b1"),
+        changed(own, generation=own.generation + 1),
+        changed(own, ticket=ticket_for(b"another host's key", own.task, own.generation)),
+    ):
+        assert "ticket is not valid" in asyncio.run(refused(wrong)), wrong
+        assert "ticket is not valid" in asyncio.run(refused(wrong, "files")), wrong
+    older = changed(own, generation=0, ticket=ticket_for(key, own.task, 0))
+    assert "not this host's" in asyncio.run(refused(older))
+
+
+def test_a_client_of_an_older_generation_is_refused(fleet: LocalFleet) -> None:
+    """A second client still has the lease from before: not one of its messages passes."""
+    fleet.end("n2")
+    url = f"fleet:?cluster={fleet.address}"
+    with Browser.connect(url, task_id="a1", config=BrowserConfig()):
+        old = lease_of(fleet, "a1")
+        second = engine_loop().run_sync(dial(old, "browser", 10))
+        engine_loop().run_sync(_welcomed(second))
+    assert engine_loop().run_sync(_closed(second)), "its connection ends with its lease"
+    with Browser.connect(url, task_id="a1", config=BrowserConfig()) as browser:
+        assert lease_of(fleet, "a1").generation > old.generation
+        assert "over" in asyncio.run(refused(old)) or "lease" in asyncio.run(refused(old))
+        assert browser.evaluate("1 + 1").value == 2
+
+
+async def _welcomed(connection: ClientConnection) -> None:
+    await connection.recv()
+    await connection.send('{"id": 1, "method": "Browser.getVersion"}')
+    assert '"product"' in await connection.recv()
+
+
+async def _closed(connection: ClientConnection) -> bool:
+    try:
+        async with asyncio.timeout(20):
+            while True:
+                await connection.recv()
+    except ConnectionClosed:
+        return True
+
+
+def test_a_host_speaks_only_tls_and_a_client_only_to_the_pinned_host(fleet: LocalFleet) -> None:
+    lease = lease_of(fleet, "a1")
+    [stranger] = [h for h in fleet.hosts.values() if h.host_id != lease.host_id]
+    certificate = stranger._registered.certificate
+    assert "does not answer" in asyncio.run(refused(changed(lease, certificate=certificate)))
+
+    async def plain() -> None:
+        async with connect(lease.url.replace("wss:", "ws:"), open_timeout=5):
+            pass
+
+    with pytest.raises((InvalidMessage, InvalidStatus, EOFError, OSError)):
+        asyncio.run(plain())
+
+    async def unnamed() -> int:
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        try:
+            async with connect(f"{lease.url}/json/version", ssl=context, open_timeout=5):
+                return 101
+        except InvalidStatus as error:
+            return error.response.status_code
+
+    assert asyncio.run(unnamed()) == 403
+
+
+@pytest.mark.parametrize("name", ["../x", "/etc/x", "..", ".", "", "a/b", "a\0b", "x" * 300])
+def test_a_file_that_is_put_stays_in_its_tasks_folder(fleet: LocalFleet, name: str) -> None:
+    answer = asyncio.run(_transferred(lease_of(fleet, "a1"), TransferRequest("put", name)))
+    assert answer.error, answer
+
+
+@pytest.mark.parametrize("name", ["../uploads/x", "/etc/passwd", "..", "", "a/b", "a\0b", "link"])
+def test_only_the_tasks_downloads_are_handed_out(fleet: LocalFleet, name: str) -> None:
+    lease = lease_of(fleet, "a1")
+    asyncio.run(_transferred(lease, TransferRequest("put", "x")))
+    [hosted] = [task for host in fleet.hosts.values() for task in host._tasks.values()]
+    (hosted.browser.result().download_dir / "link").symlink_to("/etc/passwd")
+    answer = asyncio.run(_transferred(lease, TransferRequest("fetch", name)))
+    assert answer.error, answer
+
+
+async def _transferred(lease: Lease, request: TransferRequest) -> TransferAnswer:
+    connection = await dial(lease, "files", 10)
+    async with connection:
+        await connection.send(msgspec.msgpack.encode(request))
+        if request.kind == "put":
+            await connection.send(b"data")
+            await connection.send(b"")
+        return msgspec.msgpack.decode(await connection.recv(), type=TransferAnswer)
+
+
+def test_nothing_of_a_task_stays_on_its_node(fleet: LocalFleet, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("private")
+    url = f"fleet:?cluster={fleet.address}"
+    with Browser.connect(url, task_id="a1", config=BrowserConfig()) as browser:
+        files = browser._task.supervisor.opened.files
+        assert isinstance(files, RelayFiles)
+        placed = Path(engine_loop().run_sync(files.put(tmp_path / "note.txt")))
+        assert placed.read_text() == "private"
+        assert oct(placed.parent.stat().st_mode)[-3:] == "700"
+        folder = placed.parents[2]
+    assert eventually(lambda: not folder.exists())
+
+
+def test_no_ticket_or_key_is_logged_or_shown(
+    fleet: LocalFleet, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "tabwarden")
+    lease = lease_of(fleet, "a1")
+    shown = [repr(lease), asyncio.run(refused(changed(lease, ticket="0" * 64)))]
+    url = f"fleet:?cluster={fleet.address}"
+    with Browser.connect(url, task_id="a1", config=BrowserConfig()) as browser:
+        shown += [repr(browser), repr(browser._task.supervisor.endpoint)]
+    shown += [repr(host._registered) for host in fleet.hosts.values()]
+    for secret in (lease.ticket, *(host.ticket_key.hex() for host in fleet.hosts.values())):
+        assert secret not in "".join(shown) + caplog.text
