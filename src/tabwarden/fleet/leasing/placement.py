@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from heapq import heapify, heappop, heapreplace
 from typing import NamedTuple
 
 _TASK_MB = 200
@@ -25,23 +26,49 @@ class Place(NamedTuple):
     """How many tasks were placed on it since its last report."""
 
 
-def choose(places: Iterable[Place], min_free_memory_mb: int) -> str | None:
-    """Return the host for a task; None if no host has a place.
+class Ranking:
+    """The hosts that have a place, the best first, until their reports change.
 
     A host with a warm browser comes first, then the one with the largest share of free places. The
     order of equal hosts depends only on their ids, so that a replay gives the same result.
+
+    Args:
+        places: what each host offers.
+        min_free_memory_mb: a host with less available memory gets no task.
     """
-    best = max(
-        (place for place in places if _bears(place, min_free_memory_mb)),
-        key=lambda place: (place.warm > 0, place.free / place.max_tasks, place.host_id),
-        default=None,
-    )
-    return best.host_id if best is not None else None
+
+    def __init__(self, places: Iterable[Place], min_free_memory_mb: int) -> None:
+        self._min_free_memory_mb = min_free_memory_mb
+        self._heap = [_ranked(place) for place in places if self._bears(place)]
+        heapify(self._heap)
+
+    def take(self) -> str | None:
+        """Return the host for one more task, and count the task there; None if there is none."""
+        if not self._heap:
+            return None
+        best = self._heap[0].place
+        after = best._replace(free=best.free - 1, warm=best.warm - 1, placed=best.placed + 1)
+        if self._bears(after):
+            heapreplace(self._heap, _ranked(after))
+        else:
+            heappop(self._heap)
+        return best.host_id
+
+    def _bears(self, place: Place) -> bool:
+        if place.free <= 0:
+            return False
+        if place.free_memory_mb is None:
+            return True
+        return place.free_memory_mb - place.placed * _TASK_MB >= self._min_free_memory_mb
 
 
-def _bears(place: Place, min_free_memory_mb: int) -> bool:
-    if place.free <= 0:
-        return False
-    if place.free_memory_mb is None:
-        return True
-    return place.free_memory_mb - place.placed * _TASK_MB >= min_free_memory_mb
+class _Ranked(NamedTuple):
+    is_cold: bool
+    taken: float
+    """The share of its places that are taken."""
+    host_id: str
+    place: Place
+
+
+def _ranked(place: Place) -> _Ranked:
+    return _Ranked(place.warm <= 0, 1 - place.free / place.max_tasks, place.host_id, place)

@@ -10,13 +10,13 @@ All times are monotonic seconds of the coordinator, passed in as ``now``.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable
 
 import msgspec
 
 from tabwarden.errors import Capacity, InvalidArgument
-from tabwarden.fleet.leasing.placement import Place, choose
+from tabwarden.fleet.leasing.placement import Place, Ranking
 from tabwarden.fleet.leasing.queue import FairQueue
 from tabwarden.fleet.leasing.values import (
     Heartbeat,
@@ -94,8 +94,13 @@ class LeaseTable:
         self._hosts: dict[str, _HostState] = {}
         self._draining: set[str] = set()
         """Names of nodes."""
+        rows = list(rows)
         self._held = {row.task: _Held(row, now + self._longest_s) for row in rows}
+        self._tasks_of = Counter(row.tenant for row in rows)
+        """How many tasks each tenant has."""
         self._queue = FairQueue(settings.max_waiting)
+        self._ranking: Ranking | None = None
+        """Made for many placements; None after any other change."""
         self._ended: list[LeaseRow] = []
         """The leases that ended and that the store still has."""
         self._fates: OrderedDict[tuple[str, int], Lost] = OrderedDict()
@@ -109,6 +114,7 @@ class LeaseTable:
 
     def register(self, host: Host, now: float) -> None:
         """A host has started, or the coordinator has; the host's leases stay what they are."""
+        self._ranking = None
         if host.host_id not in self._hosts:
             state = self._hosts[host.host_id] = _HostState(host, now)
             state.tasks = {t for t, held in self._held.items() if held.row.host_id == host.host_id}
@@ -119,6 +125,7 @@ class LeaseTable:
         if state is None:
             return HeartbeatAnswer(is_known=False)
         is_newest, state.beats = beat.number > state.beats, max(beat.number, state.beats)
+        self._ranking = None
         if is_newest:
             state.heard_at, state.load, state.placed = now, beat.load, 0
         for task, generation, reason in beat.ended:
@@ -158,6 +165,7 @@ class LeaseTable:
                 f"Its nodes: {', '.join(sorted(names)) or 'none'}.",
                 field="node",
             )
+        self._ranking = None
         if undo:
             self._draining.discard(node)
         else:
@@ -179,7 +187,7 @@ class LeaseTable:
             if granted is not None:
                 return granted
         limit = wanted.max_tasks_of_tenant
-        if limit is not None and self._tasks_of(wanted.tenant) >= limit:
+        if limit is not None and self._tasks_of[wanted.tenant] >= limit:
             self.refused += 1
             raise Capacity(
                 f"This tenant has {limit} tasks, which is its limit.",
@@ -252,6 +260,7 @@ class LeaseTable:
 
     def expire(self, now: float) -> None:
         """End the leases that their hosts can no longer count as valid (``take_ended``)."""
+        self._ranking = None  # a host may have fallen silent
         gone = [held.row for held in self._held.values() if held.until <= now]
         for row in gone:
             was_released = self._held[row.task].is_released
@@ -315,9 +324,11 @@ class LeaseTable:
         limit = wanted.max_tasks_of_tenant
         if now < self._grants_from:
             return None
-        if limit is not None and self._tasks_of(wanted.tenant) >= limit:
+        if limit is not None and self._tasks_of[wanted.tenant] >= limit:
             return None
-        host_id = choose(self._places(now), self.settings.min_free_memory_mb)
+        if self._ranking is None:
+            self._ranking = Ranking(self._places(now), self.settings.min_free_memory_mb)
+        host_id = self._ranking.take()
         if host_id is None:
             return None
         self.generation += 1
@@ -331,6 +342,7 @@ class LeaseTable:
             generation=self.generation,
         )
         self._held[wanted.task] = _Held(row, now + self._longest_s)
+        self._tasks_of[wanted.tenant] += 1
         state.tasks.add(wanted.task)
         state.placed += 1
         return Granted(row, is_new=True)
@@ -356,11 +368,10 @@ class LeaseTable:
             return False
         return held.row.host_id == host_id
 
-    def _tasks_of(self, tenant: str) -> int:
-        return sum(held.row.tenant == tenant for held in self._held.values())
-
     def _remove(self, task: str, lost: Lost | None) -> None:
+        self._ranking = None
         held = self._held.pop(task)
+        self._tasks_of[held.row.tenant] -= 1
         state = self._hosts.get(held.row.host_id)
         if state is not None:
             state.tasks.discard(task)

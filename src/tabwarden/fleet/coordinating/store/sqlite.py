@@ -34,7 +34,8 @@ class SqliteStore:
                 path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
             )
             self._db.execute("PRAGMA journal_mode=WAL")
-            # A crash of the machine ends all of its browsers too, so nothing need reach the disk.
+            # A machine that loses its power may lose the last writes. No task gets two owners by
+            # that, since the next coordinator first lets all leases run out (decision 0031).
             self._db.execute("PRAGMA synchronous=NORMAL")
             with self._transaction():
                 for statement in filter(str.strip, _SCHEMA.split(";")):

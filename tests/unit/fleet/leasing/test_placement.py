@@ -1,0 +1,45 @@
+"""Which host a task gets: a warm one, else the one with the largest share of free places."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabwarden.fleet.leasing.placement import Place, Ranking
+
+
+def place(
+    host_id: str,
+    *,
+    free: int = 2,
+    max_tasks: int = 4,
+    warm: int = 0,
+    free_memory_mb: int | None = None,
+) -> Place:
+    return Place(
+        host_id=host_id,
+        free=free,
+        max_tasks=max_tasks,
+        warm=warm,
+        free_memory_mb=free_memory_mb,
+        placed=0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("places", "taken"),
+    [
+        ([], [None]),
+        ([place("a", free=0)], [None]),
+        ([place("a", free=1), place("b", free=2)], ["b", "a", "b", None]),
+        ([place("a", free=4, max_tasks=16), place("b", free=2)], ["b", "a", "b", "a", "a"]),
+        ([place("a"), place("b", free=1, warm=1)], ["b", "a", "a", None]),
+        ([place("a"), place("b", warm=1)], ["b", "a", "a", "b", None]),
+        ([place("b"), place("a")], ["a", "b", "a", "b", None]),
+        ([place("a", free_memory_mb=511), place("b", free=1)], ["b", None]),
+        # 950 MB bear three browsers of 200 MB each before less than 512 MB are left.
+        ([place("a", free=9, free_memory_mb=950)], ["a", "a", "a", None]),
+    ],
+)
+def test_tasks_go_to_hosts_in_turn(places: list[Place], taken: list[str | None]) -> None:
+    ranking = Ranking(places, min_free_memory_mb=512)
+    assert [ranking.take() for _ in taken] == taken

@@ -1,0 +1,111 @@
+"""Who gets a free place, and who is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabwarden.errors import Capacity, InvalidArgument
+from tabwarden.fleet.leasing import Heartbeat, Host, LeaseTable, Load, TableSettings, Wanted
+
+
+class Filled:
+    """A table with hosts of one place each."""
+
+    def __init__(self, *, hosts: int, max_waiting: int = 10) -> None:
+        self.now = 100.0
+        self.beats = 0
+        self.hosts = [f"h{number}" for number in range(hosts)]
+        self.table = LeaseTable(TableSettings(max_waiting=max_waiting), [], 0, self.now)
+        for host_id in self.hosts:
+            self.table.register(
+                Host(
+                    host_id=host_id,
+                    node=f"node-{host_id}",
+                    url="wss://x",
+                    certificate="",
+                    ticket_key=b"",
+                    max_tasks=1,
+                ),
+                self.now,
+            )
+
+    def acquire(self, task: str, tenant: str = "", limit: int | None = None) -> str | None:
+        """Return the host, or None if the task waits."""
+        wanted = Wanted(task=task, tenant=tenant, max_tasks_of_tenant=limit)
+        granted = self.table.acquire(wanted, self.now)
+        return granted.row.host_id if granted is not None else None
+
+    def ends(self, *tasks: str) -> list[str]:
+        """These tasks end; return who gets their places, in order."""
+        held = {row.task: row for row in self.table.tasks()}
+        for task in tasks:
+            self.table.release(task, held[task].generation)
+        for host_id in self.hosts:
+            self.beats += 1
+            self.table.heartbeat(
+                Heartbeat(host_id=host_id, number=self.beats, load=Load(), running=[]), self.now
+            )
+        return [granted.row.task for granted in self.table.grants(self.now)]
+
+
+def test_tenants_take_turns() -> None:
+    fleet = Filled(hosts=3)
+    for task in ("x", "y", "z"):
+        assert fleet.acquire(task) is not None
+    for task, tenant in [("a1", "a"), ("a2", "a"), ("a3", "a"), ("b1", "b"), ("b2", "b")]:
+        assert fleet.acquire(task, tenant) is None
+    assert fleet.ends("x", "y", "z") == ["a1", "b1", "a2"]
+    assert fleet.ends("a1", "b1") == ["b2", "a3"]
+
+
+def test_nobody_passes_those_who_wait() -> None:
+    fleet = Filled(hosts=2)
+    assert fleet.acquire("x") is not None
+    assert fleet.acquire("y") is not None
+    assert fleet.acquire("waits") is None
+    held = {row.task: row for row in fleet.table.tasks()}
+    fleet.table.release("x", held["x"].generation)
+    assert fleet.acquire("later") is None
+    assert fleet.ends("y") == ["waits", "later"]
+
+
+def test_a_full_queue_refuses_and_says_when_to_try_again() -> None:
+    fleet = Filled(hosts=0, max_waiting=1)
+    assert fleet.acquire("a") is None
+    with pytest.raises(Capacity) as refused:
+        fleet.acquire("b")
+    assert refused.value.retry_after_s > 0
+    assert fleet.acquire("a") is None  # it waits already
+    assert fleet.table.refused == 1
+
+
+def test_a_tenant_at_its_limit_is_refused_and_others_are_not() -> None:
+    fleet = Filled(hosts=3)
+    assert fleet.acquire("a1", "a", limit=1) is not None
+    with pytest.raises(Capacity):
+        fleet.acquire("a2", "a", limit=1)
+    assert fleet.acquire("b1", "b", limit=1) is not None
+    assert fleet.ends("a1") == []
+    assert fleet.acquire("a2", "a", limit=1) is not None
+
+
+def test_a_silent_host_gets_no_task() -> None:
+    fleet = Filled(hosts=1)
+    fleet.now += fleet.table.settings.lease_s + 0.1
+    fleet.table.expire(fleet.now)
+    assert fleet.acquire("a") is None
+
+
+def test_a_drained_node_gets_no_task_until_that_is_undone() -> None:
+    fleet = Filled(hosts=1)
+    fleet.table.drain("node-h0")
+    assert fleet.acquire("a") is None
+    fleet.table.drain("node-h0", undo=True)
+    assert [granted.row.task for granted in fleet.table.grants(fleet.now)] == ["a"]
+
+
+def test_a_node_that_is_not_there_cannot_be_drained() -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        Filled(hosts=1).table.drain("n9")
+    assert refused.value.data["field"] == "node"
+    assert "node-h0" in str(refused.value)
