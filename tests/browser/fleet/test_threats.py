@@ -23,8 +23,6 @@ from tabwarden.fleet.relaying import TransferAnswer, TransferRequest, ticket_for
 from tabwarden.supervisor import engine_loop
 from tabwarden.sync import Browser
 
-pytestmark = pytest.mark.threat
-
 
 def lease_of(fleet: LocalFleet, task: str) -> Lease:
     return engine_loop().run_sync(fleet.coordinator.acquire(Wanted(task=task)))
@@ -44,6 +42,7 @@ def changed(lease: Lease, **fields: object) -> Lease:
     return msgspec.structs.replace(lease, **fields)
 
 
+@pytest.mark.threat
 def test_a_ticket_opens_one_generation_of_one_task_on_one_host(fleet: LocalFleet) -> None:
     fleet.end("n2")
     own, other = lease_of(fleet, "acme~a1"), lease_of(fleet, "other~b1")
@@ -62,6 +61,7 @@ def test_a_ticket_opens_one_generation_of_one_task_on_one_host(fleet: LocalFleet
     assert "not this host's" in asyncio.run(refused(older))
 
 
+@pytest.mark.threat
 def test_a_client_of_an_older_generation_is_refused(fleet: LocalFleet) -> None:
     """A second client still has the lease from before: not one of its messages passes."""
     fleet.end("n2")
@@ -92,6 +92,7 @@ async def _closed(connection: ClientConnection) -> bool:
         return True
 
 
+@pytest.mark.threat
 def test_a_host_speaks_only_tls_and_a_client_only_to_the_pinned_host(fleet: LocalFleet) -> None:
     lease = lease_of(fleet, "a1")
     [stranger] = [h for h in fleet.hosts.values() if h.host_id != lease.host_id]
@@ -117,12 +118,14 @@ def test_a_host_speaks_only_tls_and_a_client_only_to_the_pinned_host(fleet: Loca
     assert asyncio.run(unnamed()) == 403
 
 
+@pytest.mark.threat
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "..", ".", "", "a/b", "a\0b", "x" * 300])
 def test_a_file_that_is_put_stays_in_its_tasks_folder(fleet: LocalFleet, name: str) -> None:
     answer = asyncio.run(_transferred(lease_of(fleet, "a1"), TransferRequest("put", name)))
     assert answer.error, answer
 
 
+@pytest.mark.threat
 @pytest.mark.parametrize("name", ["../uploads/x", "/etc/passwd", "..", "", "a/b", "a\0b", "link"])
 def test_only_the_tasks_downloads_are_handed_out(fleet: LocalFleet, name: str) -> None:
     lease = lease_of(fleet, "a1")
@@ -143,6 +146,7 @@ async def _transferred(lease: Lease, request: TransferRequest) -> TransferAnswer
         return msgspec.msgpack.decode(await connection.recv(), type=TransferAnswer)
 
 
+@pytest.mark.threat
 def test_nothing_of_a_task_stays_on_its_node(fleet: LocalFleet, tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("private")
     url = f"fleet:?cluster={fleet.address}"
@@ -156,6 +160,7 @@ def test_nothing_of_a_task_stays_on_its_node(fleet: LocalFleet, tmp_path: Path) 
     assert eventually(lambda: not folder.exists())
 
 
+@pytest.mark.threat
 def test_no_ticket_or_key_is_logged_or_shown(
     fleet: LocalFleet, caplog: pytest.LogCaptureFixture
 ) -> None:

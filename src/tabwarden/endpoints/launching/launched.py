@@ -141,6 +141,10 @@ class LaunchedBrowser:
         """Wait up to ``timeout_s`` for the browser to exit; return whether it has exited."""
         return await self._process.wait(timeout_s)
 
+    def kill(self) -> None:
+        """Kill the browser's processes without waiting. ``end`` must still be called."""
+        self._custody.kill()
+
     async def end(self, budget: Budget) -> None:
         """End the browser, reap it, and remove its temporary profile.
 

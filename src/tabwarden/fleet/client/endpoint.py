@@ -246,6 +246,8 @@ class FleetEndpoint:
         lease, self._lease = self._lease, None
         if lease is None:
             return
+        if self._watching is not None and self._watching is not asyncio.current_task():
+            self._watching.cancel()  # else it would tell that the lease was released
         try:
             async with asyncio.timeout(RELEASE_S):
                 await coordinator.release(lease.task, lease.generation)
@@ -254,9 +256,9 @@ class FleetEndpoint:
 
     async def _release(self, coordinator: CoordinatorClient, budget: Budget) -> None:
         _ = budget  # shorter than any budget for closing
+        await self._given_back(coordinator)
         if self._watching is not None:
             self._watching.cancel()
-        await self._given_back(coordinator)
         self._opened = None
 
 

@@ -148,16 +148,16 @@ class Host:
         """
         for _ in range(2):  # the first heartbeat may have begun before the lease was granted
             hosted = self._tasks.get(task)
-            if hosted is not None and hosted.generation >= generation:
-                break
-            if self._ended.get(task, (0, ""))[0] >= generation:
+            known = hosted.generation if hosted is not None else self._ended.get(task, (0, ""))[0]
+            if known >= generation:
                 break
             await self._beat()
+            if hosted is not None and hosted.ended:
+                await hosted.gone.wait()
         hosted = self._tasks.get(task)
         if hosted is None or hosted.generation != generation:
-            latest = hosted.generation if hosted is not None else self._ended.get(task, (0, ""))[0]
-            reason = self._ended.get(task, (0, "its lease is not this host's"))[1]
-            raise TaskOver(latest, reason)
+            latest, reason = self._ended.get(task, (0, "its lease is not this host's"))
+            raise TaskOver(latest if hosted is None else hosted.generation, reason)
         await asyncio.shield(hosted.browser)
         if not self.allows(hosted):
             raise TaskOver(generation, hosted.ended or "its lease ran out")
@@ -211,17 +211,20 @@ class Host:
                 self._end(hosted, "the coordinator ended its lease")
         owned = dict(answer.owned)
         for task, generation in owned.items():
-            hosted = self._tasks.get(task)
-            if hosted is not None and hosted.generation < generation:
-                self._end(hosted, "a newer generation has begun")
-                hosted = None
-            if hosted is None:
-                if self._ended.get(task, (0, ""))[0] >= generation:
-                    continue
-                hosted = self._tasks[task] = HostedTask(task, generation)
-                self._spawn(self._start(hosted, until))
-            self._fence.renew(task, until)
+            self._own(task, generation, until)
         self._ended = {t: kept for t, kept in self._ended.items() if owned.get(t) == kept[0]}
+
+    def _own(self, task: str, generation: int, until: float) -> None:
+        """Start a task's browser, or renew its lease. An older generation must be dead first."""
+        hosted = self._tasks.get(task)
+        if hosted is not None and hosted.generation < generation:
+            self._end(hosted, "a newer generation has begun")
+        elif hosted is not None:
+            hosted.until = max(hosted.until, until)
+            self._fence.renew(task, until)
+        elif self._ended.get(task, (0, ""))[0] < generation:
+            hosted = self._tasks[task] = HostedTask(task, generation, until)
+            self._spawn(self._start(hosted))
 
     def _load(self) -> leasing.Load:
         free = free_memory_mb()
@@ -236,7 +239,7 @@ class Host:
 
     # -- tasks --------------------------------------------------------------------------------
 
-    async def _start(self, hosted: HostedTask, until: float) -> None:
+    async def _start(self, hosted: HostedTask) -> None:
         try:
             browser = await self._pool.take()
         except TabwardenError as error:
@@ -249,9 +252,8 @@ class Host:
             hosted.browser.cancel()
             return
         browser.on_exit = lambda: self._end(hosted, BROWSER_ENDED)
-        self._fence.hold(hosted.task, hosted.generation, browser.pid, until)
+        self._fence.hold(hosted.task, hosted.generation, browser.pid, hosted.until)
         hosted.browser.set_result(browser)
-        await self._beat()  # the launch may have taken most of the lease's time
         log.info("%s: %s has a browser (generation %s)", self._settings.node, hosted.task,
                  hosted.generation)  # fmt: skip
 
@@ -260,23 +262,29 @@ class Host:
         if hosted.ended:
             return
         hosted.ended = why
-        if self._tasks.get(hosted.task) is hosted:
-            del self._tasks[hosted.task]
-        self._ended[hosted.task] = (hosted.generation, why)
         self._relay.cut(hosted)
-        if not self._over.is_set():
-            self._spawn(self._beat())  # the sooner, the earlier is the place free
         started = hosted.browser.done() and not hosted.browser.cancelled()
         if started and hosted.browser.exception() is None:
             ending = self._spawn(self._end_browser(hosted, hosted.browser.result()))
             self._ending.add(ending)
             ending.add_done_callback(self._ending.discard)
+        else:
+            self._forget(hosted)
 
     async def _end_browser(self, hosted: HostedTask, browser: HostedBrowser) -> None:
         log.info("%s: %s ends: %s", self._settings.node, hosted.task, hosted.ended)
         await browser.end(Budget(END_MS))
-        if self._tasks.get(hosted.task) is None:
-            self._fence.drop(hosted.task)
+        self._fence.drop(hosted.task)
+        self._forget(hosted)
+
+    def _forget(self, hosted: HostedTask) -> None:
+        """Report that a task has ended. Its browser is dead, so it may start elsewhere."""
+        if self._tasks.get(hosted.task) is hosted:
+            del self._tasks[hosted.task]
+        self._ended[hosted.task] = (hosted.generation, hosted.ended)
+        hosted.gone.set()
+        if not self._over.is_set():
+            self._spawn(self._beat())  # the sooner, the earlier is the place free
 
     async def _check_forever(self) -> None:
         """End the tasks whose leases ran out, or that no client uses any more."""

@@ -70,6 +70,7 @@ class HostedBrowser:
     async def end(self, budget: Budget) -> None:
         """Kill the browser and remove its files. Safe to call twice."""
         self.on_exit = lambda: None
+        self.launched.kill()  # its profile is not kept, and its task may wait for another host
         await self.launched.end(budget)
         await self._connection.aclose()
         await self.egress.aclose()

@@ -17,10 +17,14 @@ class HostedTask:
         browser: the browser, once it has started.
         clients: how many clients are connected.
         last_client: when the last client disconnected (``clock.now``).
-        ended: why the task ended here; "" while it lives.
+        until: until when the lease is valid (``clock.now``).
+        ended: why the task ends here; "" while it lives.
+        gone: set when its browser is dead.
     """
 
-    def __init__(self, task: str, generation: int) -> None:
+    def __init__(self, task: str, generation: int, until: float) -> None:
+        self.until = until
+        self.gone = asyncio.Event()
         self.task = task
         self.generation = generation
         self.browser: asyncio.Future[HostedBrowser] = asyncio.get_running_loop().create_future()

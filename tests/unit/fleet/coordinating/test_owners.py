@@ -44,6 +44,7 @@ def acquired(world: World, task: str) -> str:
     return world.leases[-1].node
 
 
+@pytest.mark.threat
 @pytest.mark.parametrize(("margin_s", "is_safe"), [(0.5, True), (-0.1, False)])
 def test_the_margin_covers_a_clock_that_runs_slow(margin_s: float, is_safe: bool) -> None:
     """The host's clock counts 2 s in 2.5 s of the coordinator's."""
@@ -55,6 +56,7 @@ def test_the_margin_covers_a_clock_that_runs_slow(margin_s: float, is_safe: bool
         assert (faults(world) == []) is is_safe
 
 
+@pytest.mark.threat
 @pytest.mark.parametrize("fences", [True, False])
 def test_an_old_coordinator_that_goes_on_gives_nothing_away(fences: bool) -> None:
     with simulated(fences=fences) as world:
