@@ -8,12 +8,14 @@ from tabwarden.fleet.hosting.clock import now
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 
 BROWSER_ENDED = "the browser ended by itself"
+LEASE_LATE = "its lease could not be renewed"
 
 
 class HostedTask:
     """A task of this host.
 
     Attributes:
+        until: when the lease ends (``clock.now``), by the last heartbeat.
         browser: the browser, once it has started.
         clients: how many clients are connected.
         last_client: when the last client disconnected (``clock.now``).
@@ -23,10 +25,22 @@ class HostedTask:
     def __init__(self, task: str, generation: int) -> None:
         self.task = task
         self.generation = generation
+        self.until = 0.0
         self.browser: asyncio.Future[HostedBrowser] = asyncio.get_running_loop().create_future()
         self.clients = 0
         self.last_client = now()
         self.ended = ""
+
+    @property
+    def started(self) -> HostedBrowser | None:
+        """The browser, if it has started."""
+        started = self.browser.done() and self.browser.exception() is None
+        return self.browser.result() if started else None
+
+    def refuse(self, error: Exception) -> None:
+        """Tell the clients that wait for the browser that there will be none."""
+        self.browser.set_exception(error)
+        self.browser.exception()  # no client may wait
 
 
 class TaskOver(Exception):
