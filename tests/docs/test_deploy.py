@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -228,16 +229,13 @@ def under_profile(*command: str) -> subprocess.CompletedProcess[str]:
     ctypes.util.find_library("seccomp") is None or not Path("/usr/bin/chromium").exists(),
     reason="needs libseccomp and Debian's Chromium",
 )
-def test_chromium_has_its_sandbox_under_the_profile(tmp_path: Path) -> None:
-    profile = tmp_path / "profile"
-    profile.mkdir()
-    for folder in (profile, *profile.parents):
-        if tmp_path.parents[1] in (folder, *folder.parents):
-            folder.chmod(0o777)
+def test_chromium_has_its_sandbox_under_the_profile() -> None:
     page = "data:text/html,<script>document.write(6 * 7)</script>"
-    done = under_profile(
-        "/usr/bin/chromium", "--headless", "--dump-dom", f"--user-data-dir={profile}", page
-    )  # without a sandbox, it would end at once
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        Path(profile).chmod(0o777)
+        done = under_profile(
+            "/usr/bin/chromium", "--headless", "--dump-dom", f"--user-data-dir={profile}", page
+        )  # without a sandbox, it would end at once
     assert "42</body>" in done.stdout, done.stderr
     refused = under_profile("/usr/bin/unshare", "-Ur", "/bin/mount", "-t", "tmpfs", "x", "/mnt")
     assert refused.returncode != 0

@@ -32,9 +32,18 @@ class LocalFleet:
         engine_loop().run_sync(self._start())
         return self
 
-    def add(self, node: str, *, max_tasks: int = 4, warm: int = 0) -> Host:
+    def add(
+        self,
+        node: str,
+        *,
+        max_tasks: int = 4,
+        warm: int = 0,
+        executable: str | Path | None = None,
+    ) -> Host:
         """Start a host."""
-        return engine_loop().run_sync(self._add(node, max_tasks, warm))
+        launch = LaunchOptions(headless=True, executable=executable)
+        settings = HostSettings(node=node, max_tasks=max_tasks, warm=warm, launch=launch)
+        return engine_loop().run_sync(self._add(settings))
 
     def end(self, node: str) -> None:
         """End a host as its node's shutdown does."""
@@ -52,14 +61,11 @@ class LocalFleet:
         self._ticking = asyncio.create_task(self.coordinator.run())
         use_coordinator(self.address, self.coordinator)
 
-    async def _add(self, node: str, max_tasks: int, warm: int) -> Host:
-        settings = HostSettings(
-            node=node, max_tasks=max_tasks, warm=warm, launch=LaunchOptions(headless=True)
-        )
+    async def _add(self, settings: HostSettings) -> Host:
         host = Host(self.coordinator, settings)
         await host.start()
-        self.hosts[node] = host
-        self._running[node] = asyncio.create_task(host.run())
+        self.hosts[settings.node] = host
+        self._running[settings.node] = asyncio.create_task(host.run())
         return host
 
     async def _end(self, node: str) -> None:

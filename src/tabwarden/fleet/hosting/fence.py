@@ -45,28 +45,29 @@ class Fence:
         self._held[task] = held = _Held(generation, pid, start_time(pid), until)
         self._tell(f"hold {held.pid} {held.started} {held.until:.6f}")
 
-    def renew(self, task: str, until: float) -> None:
+    def renew(self, task: str, generation: int, until: float) -> None:
         """Extend a task's time. A renewal that arrives late changes nothing."""
-        held = self._held.get(task)
+        held = self._of(task, generation)
         if held is not None and until > held.until > now():
             self._held[task] = held = held._replace(until=until)
             self._tell(f"hold {held.pid} {held.started} {held.until:.6f}")
 
-    def drop(self, task: str) -> None:
-        """Forget a task whose browser has ended."""
-        held = self._held.pop(task, None)
+    def drop(self, task: str, generation: int) -> None:
+        """Forget a task whose browser has ended. A newer generation stays as it is."""
+        held = self._of(task, generation)
         if held is not None:
+            del self._held[task]
             self._tell(f"drop {held.pid}")
 
     def allows(self, task: str, generation: int) -> bool:
         """Whether a task's browser may work now, for this generation of its lease."""
-        held = self._held.get(task)
-        return held is not None and held.generation == generation and now() < held.until
+        held = self._of(task, generation)
+        return held is not None and now() < held.until
 
-    def expired(self) -> list[str]:
-        """Return the tasks whose time is over."""
+    def expired(self) -> list[tuple[str, int]]:
+        """Return the tasks whose time is over, with their generations."""
         at = now()
-        return [task for task, held in self._held.items() if held.until <= at]
+        return [(task, held.generation) for task, held in self._held.items() if held.until <= at]
 
     async def watchdog_ended(self) -> None:
         """Return when the watchdog is gone: without it, no browser may run."""
@@ -77,6 +78,10 @@ class Fence:
         if self._watchdog.stdin is not None:
             self._watchdog.stdin.close()
         self._watchdog.wait(timeout=5)
+
+    def _of(self, task: str, generation: int) -> _Held | None:
+        held = self._held.get(task)
+        return held if held is not None and held.generation == generation else None
 
     def _tell(self, line: str) -> None:
         assert self._watchdog.stdin is not None

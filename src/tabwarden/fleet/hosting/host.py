@@ -19,7 +19,7 @@ from tabwarden.fleet.hosting.certificate import fresh_certificate
 from tabwarden.fleet.hosting.clock import now
 from tabwarden.fleet.hosting.fence import Fence
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
-from tabwarden.fleet.hosting.hosted_task import BROWSER_ENDED, HostedTask, TaskOver
+from tabwarden.fleet.hosting.hosted_task import BROWSER_ENDED, LEASE_LATE, HostedTask, TaskOver
 from tabwarden.fleet.hosting.pool import Pool
 from tabwarden.fleet.hosting.relay import Relay
 from tabwarden.fleet.hosting.timing import CLIENT_GRACE_S, END_MS, MEASURE_S
@@ -221,7 +221,7 @@ class Host:
             self._end(hosted, "a newer generation has begun")
         elif hosted is not None:
             hosted.until = max(hosted.until, until)
-            self._fence.renew(task, until)
+            self._fence.renew(task, generation, until)
         elif self._ended.get(task, (0, ""))[0] < generation:
             hosted = self._tasks[task] = HostedTask(task, generation, until)
             self._spawn(self._start(hosted))
@@ -243,13 +243,14 @@ class Host:
         try:
             browser = await self._pool.take()
         except TabwardenError as error:
-            hosted.browser.set_exception(error)
-            hosted.browser.exception()  # a client may never come to see it
+            hosted.refuse(error)
             self._end(hosted, f"its browser did not start: {error.message}")
             return
+        if hosted.until <= now():
+            self._end(hosted, LEASE_LATE)
         if hosted.ended:
+            hosted.refuse(TaskOver(hosted.generation, hosted.ended))
             await browser.end(Budget(END_MS))
-            hosted.browser.cancel()
             return
         browser.on_exit = lambda: self._end(hosted, BROWSER_ENDED)
         self._fence.hold(hosted.task, hosted.generation, browser.pid, hosted.until)
@@ -263,9 +264,8 @@ class Host:
             return
         hosted.ended = why
         self._relay.cut(hosted)
-        started = hosted.browser.done() and not hosted.browser.cancelled()
-        if started and hosted.browser.exception() is None:
-            ending = self._spawn(self._end_browser(hosted, hosted.browser.result()))
+        if hosted.started is not None:
+            ending = self._spawn(self._end_browser(hosted, hosted.started))
             self._ending.add(ending)
             ending.add_done_callback(self._ending.discard)
         else:
@@ -274,7 +274,7 @@ class Host:
     async def _end_browser(self, hosted: HostedTask, browser: HostedBrowser) -> None:
         log.info("%s: %s ends: %s", self._settings.node, hosted.task, hosted.ended)
         await browser.end(Budget(END_MS))
-        self._fence.drop(hosted.task)
+        self._fence.drop(hosted.task, hosted.generation)
         self._forget(hosted)
 
     def _forget(self, hosted: HostedTask) -> None:
@@ -290,9 +290,10 @@ class Host:
         """End the tasks whose leases ran out, or that no client uses any more."""
         while True:
             await asyncio.sleep(self._terms.heartbeat_s / 2)
-            for task in self._fence.expired():
-                if (hosted := self._tasks.get(task)) is not None:
-                    self._end(hosted, "its lease could not be renewed")
+            for task, generation in self._fence.expired():
+                late = self._tasks.get(task)
+                if late is not None and late.generation == generation:
+                    self._end(late, LEASE_LATE)
             forgotten = now() - CLIENT_GRACE_S
             for hosted in list(self._tasks.values()):
                 if not hosted.clients and hosted.last_client < forgotten:
@@ -300,14 +301,7 @@ class Host:
 
     async def _measure_forever(self) -> None:
         while True:
-            pids = [
-                one.browser.result().pid
-                for one in self._tasks.values()
-                if one.browser.done()
-                and not one.browser.cancelled()
-                and not one.ended
-                and one.browser.exception() is None
-            ]
+            pids = [one.started.pid for one in self._tasks.values() if one.started is not None]
             taken = await asyncio.to_thread(memory_of_trees, pids)
             self._browser_memory_mb = sum(taken.values()) >> 20
             await asyncio.sleep(MEASURE_S)

@@ -8,29 +8,41 @@ from tabwarden.fleet.hosting.clock import now
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 
 BROWSER_ENDED = "the browser ended by itself"
+LEASE_LATE = "its lease could not be renewed"
 
 
 class HostedTask:
     """A task of this host.
 
     Attributes:
+        until: when the lease ends (``clock.now``), by the last heartbeat.
         browser: the browser, once it has started.
         clients: how many clients are connected.
         last_client: when the last client disconnected (``clock.now``).
-        until: until when the lease is valid (``clock.now``).
         ended: why the task ends here; "" while it lives.
         gone: set when its browser is dead.
     """
 
     def __init__(self, task: str, generation: int, until: float) -> None:
-        self.until = until
-        self.gone = asyncio.Event()
         self.task = task
         self.generation = generation
+        self.until = until
         self.browser: asyncio.Future[HostedBrowser] = asyncio.get_running_loop().create_future()
         self.clients = 0
         self.last_client = now()
         self.ended = ""
+        self.gone = asyncio.Event()
+
+    @property
+    def started(self) -> HostedBrowser | None:
+        """The browser, if it has started."""
+        started = self.browser.done() and self.browser.exception() is None
+        return self.browser.result() if started else None
+
+    def refuse(self, error: Exception) -> None:
+        """Tell the clients that wait for the browser that there will be none."""
+        self.browser.set_exception(error)
+        self.browser.exception()  # no client may wait
 
 
 class TaskOver(Exception):

@@ -28,6 +28,6 @@ async def store(
             store_download, Path(arrived.folder), download.guid, download.filename
         )
     except OSError as error:
-        feed(inputs.DownloadStored(download.guid, None, f"{error.strerror}"))
+        feed(inputs.DownloadStored(download.guid, None, error.strerror or str(error)))
     else:
         feed(inputs.DownloadStored(download.guid, file))

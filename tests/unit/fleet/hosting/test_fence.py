@@ -43,8 +43,8 @@ def test_a_lease_that_ran_out_is_refused_and_its_browser_killed(
     fence.hold("a", 1, browser.pid, now() + 0.2)
     assert browser.wait() == -signal.SIGKILL
     assert not fence.allows("a", 1)
-    assert fence.expired() == ["a"]
-    fence.drop("a")
+    assert fence.expired() == [("a", 1)]
+    fence.drop("a", 1)
     assert fence.expired() == []
 
 
@@ -54,7 +54,7 @@ def test_a_renewal_in_time_extends_the_lease(
     short = subprocess.Popen(("sleep", "600"), start_new_session=True)
     fence.hold("a", 1, browser.pid, now() + 0.5)
     fence.hold("b", 2, short.pid, now() + 0.5)
-    fence.renew("a", now() + 600)
+    fence.renew("a", 1, now() + 600)
     assert short.wait() == -signal.SIGKILL, "the first limit of both is over"
     assert fence.allows("a", 1)
     assert browser.poll() is None
@@ -63,7 +63,7 @@ def test_a_renewal_in_time_extends_the_lease(
 def test_a_late_renewal_revives_nothing(fence: Fence, browser: subprocess.Popen[bytes]) -> None:
     """Another host may have the lease already."""
     fence.hold("a", 1, browser.pid, now())
-    fence.renew("a", now() + 600)
+    fence.renew("a", 1, now() + 600)
     assert not fence.allows("a", 1)
     assert browser.wait() == -signal.SIGKILL
 
@@ -72,13 +72,27 @@ def test_an_older_answer_never_shortens_a_lease(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     fence.hold("a", 1, browser.pid, now() + 600)
-    fence.renew("a", now() - 1)
+    fence.renew("a", 1, now() - 1)
     assert fence.allows("a", 1)
 
 
+def test_a_newer_generation_neither_keeps_nor_loses_the_browser_of_the_last(
+    fence: Fence, browser: subprocess.Popen[bytes]
+) -> None:
+    """The last one may be ending still when the next one begins."""
+    last = subprocess.Popen(("sleep", "600"), start_new_session=True)
+    fence.hold("a", 1, last.pid, now() + 0.3)
+    fence.renew("a", 2, now() + 600)
+    assert last.wait() == -signal.SIGKILL
+    fence.hold("a", 2, browser.pid, now() + 600)
+    fence.drop("a", 1)
+    assert fence.expired() == []
+    assert fence.allows("a", 2)
+
+
 def test_renewing_what_is_not_held_does_nothing(fence: Fence) -> None:
-    fence.renew("a", now() + 600)
-    fence.drop("a")
+    fence.renew("a", 1, now() + 600)
+    fence.drop("a", 1)
     assert not fence.allows("a", 1)
     assert fence.expired() == []
 

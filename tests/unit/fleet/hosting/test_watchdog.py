@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.eventually import eventually
+from support.groups import is_running
 
 from tabwarden.fleet.hosting import watchdog as module
 from tabwarden.fleet.hosting.watchdog import Watchdog, now, start_time
@@ -57,14 +58,6 @@ def groups() -> Iterator[Groups]:
     groups = Groups()
     yield groups
     groups.end()
-
-
-def is_running(pid: int) -> bool:
-    """Whether a process runs; one that ended and waits for its parent does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 class Started:

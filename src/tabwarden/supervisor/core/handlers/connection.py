@@ -43,6 +43,7 @@ from tabwarden.supervisor.core.state import (
 def connected(turn: Turn, given: inputs.Connected) -> None:
     if given.replacement is not None:
         turn.change(replacement=given.replacement, origins=())
+        downloads.lost(turn, given.replacement.reason)
         for tab in list(turn.state.tabs.values()):
             dialogs.drop_dialogs(turn, tab.target_id)
             close_tab(turn, tab)
@@ -136,6 +137,7 @@ def _keep_addresses(turn: Turn) -> None:
 
 def reattached(turn: Turn, given: inputs.Reattached) -> None:
     """Update the targets after a reconnect: close the tabs that disappeared meanwhile."""
+    downloads.lost(turn, "the connection to the browser broke")  # it cancels or forgets them
     for tab in list(turn.state.tabs.values()):
         if tab.target_id not in given.target_ids:
             dialogs.drop_dialogs(turn, tab.target_id)

@@ -82,13 +82,20 @@ def progressed(turn: Turn, event: browser.DownloadProgress, session_id: str | No
 
 def stored(turn: Turn, given: inputs.DownloadStored) -> None:
     download, file = _known(turn, given.guid), given.file
-    if download is None or download.status != "in_progress":
+    if download is None or download.status not in ("in_progress", "failed"):
         return
     if file is None:
         moved = replace(download, status="failed", reason=given.reason)
     else:
         moved = download.completed(file)
     told(turn, inputs.DownloadTold(moved))
+
+
+def lost(turn: Turn, reason: str) -> None:
+    """The browser, or the connection that would tell of its downloads, is gone."""
+    for download in turn.state.downloads:
+        if download.status == "in_progress":
+            told(turn, inputs.DownloadTold(replace(download, status="failed", reason=reason)))
 
 
 def told(turn: Turn, given: inputs.DownloadTold) -> None:

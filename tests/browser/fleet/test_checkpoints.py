@@ -1,0 +1,108 @@
+"""Checkpoints: what a task's next browser has of the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from support.eventually import eventually
+from support.local_fleet import LocalFleet
+from support.site import Site
+
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import BrowserGone
+from tabwarden.page.checkpoint import Checkpoint, Checkpoints
+from tabwarden.supervisor import engine_loop
+from tabwarden.sync import Browser
+
+
+@pytest.fixture
+def browser(fleet: LocalFleet) -> Iterator[Browser]:
+    """A task that asked for no checkpoints."""
+    with Browser.connect(
+        f"fleet:?cluster={fleet.address}", task_id="a1", config=BrowserConfig()
+    ) as browser:
+        yield browser
+
+
+def checkpoints(browser: Browser) -> Checkpoints:
+    found = browser._task.checkpoints
+    assert found is not None
+    return found
+
+
+def take(browser: Browser) -> Checkpoint:
+    engine_loop().run_sync(checkpoints(browser).take_now())
+    last = checkpoints(browser).last
+    assert last is not None
+    return last
+
+
+def node_of(fleet: LocalFleet) -> str:
+    [task] = engine_loop().run_sync(fleet.coordinator.status()).tasks
+    return task.node
+
+
+def test_it_has_cookies_storage_tabs_and_which_is_active(browser: Browser, site: Site) -> None:
+    urls = [site.page("/1", "one"), site.page("/2", "two")]
+    browser.goto(urls[0])
+    browser.evaluate("document.cookie = 'user=ada'; localStorage.cart = '3'")
+    browser.tabs("open", url=urls[1])
+    found = take(browser)
+    assert (found.urls, found.active) == (tuple(urls), 1)
+    assert [cookie["value"] for cookie in found.storage["cookies"]] == ["ada"]
+    [origin] = found.storage["origins"]
+    assert origin["localStorage"] == [{"name": "cart", "value": "3"}]
+    assert "ada" not in repr(found), "it has logins"
+
+
+def test_a_checkpoint_that_fails_keeps_the_last_one(
+    browser: Browser, site: Site, fleet: LocalFleet
+) -> None:
+    browser.goto(site.page("/1", "one"))
+    last = take(browser)
+    browser.tabs("close")
+    engine_loop().run_sync(checkpoints(browser).take_now())
+    assert checkpoints(browser).last is last, "there was no tab to ask"
+
+
+def test_a_planned_move_takes_one(browser: Browser, site: Site, fleet: LocalFleet) -> None:
+    url = site.page("/1", "one", title="One")
+    browser.goto(url)
+    browser.evaluate("document.cookie = 'user=ada'; localStorage.cart = '3'")
+    assert checkpoints(browser).last is None
+    before = node_of(fleet)
+    engine_loop().run_sync(fleet.coordinator.drain(before))
+    assert eventually(lambda: browser._task.state.replacement is not None)
+    with pytest.raises(BrowserGone) as told:
+        browser.evaluate("1")
+    assert told.value.data["previous_node"] == before
+    assert "1 cookies" in told.value.message
+    kept = "document.title + document.cookie + localStorage.cart"
+    assert eventually(lambda: browser.evaluate(kept).value == "Oneuser=ada3")
+    assert checkpoints(browser).last is None, "it would be too old for the next move"
+
+
+def test_without_one_the_agent_is_told_that_all_is_gone(
+    browser: Browser, site: Site, fleet: LocalFleet
+) -> None:
+    browser.goto(site.page("/1", "one"))
+    fleet.end(node_of(fleet))
+    with pytest.raises(BrowserGone, match="There is no checkpoint") as told:
+        browser.evaluate("1", timeout_ms=15_000)
+    assert told.value.data["planned"] is False
+    assert site.hits.count("/1") == 1
+
+
+def test_the_active_tab_is_active_again(browser: Browser, site: Site, fleet: LocalFleet) -> None:
+    urls = [site.page(f"/{number}", "x") for number in range(3)]
+    browser.goto(urls[0])
+    for url in urls[1:]:
+        browser.tabs("open", url=url)
+    browser.tabs("switch", tab_id="t2")
+    take(browser)
+    fleet.end(node_of(fleet))
+    with pytest.raises(BrowserGone, match="3 tabs"):
+        browser.evaluate("1", timeout_ms=15_000)
+    assert eventually(lambda: [tab.url for tab in browser.state.tabs] == urls)
+    assert browser.evaluate("location.href").value == urls[1]

@@ -1,0 +1,124 @@
+"""What a host does when browsers start slowly or not at all, and its warm pool."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.eventually import eventually
+from support.groups import running_in_group
+from support.local_fleet import LocalFleet
+
+from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig
+from tabwarden.endpoints import choose
+from tabwarden.errors import LaunchFailed
+from tabwarden.fleet.hosting import Host
+from tabwarden.supervisor import engine_loop
+from tabwarden.sync import Browser
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[LocalFleet]:
+    """A fleet without nodes."""
+    fleet = LocalFleet(tmp_path / "fleet.sqlite").start()
+    yield fleet
+    fleet.stop()
+
+
+def connected(fleet: LocalFleet, task: str, timeout_ms: float = 15_000) -> Browser:
+    return Browser.connect(
+        f"fleet:?cluster={fleet.address}",
+        task_id=task,
+        config=BrowserConfig(),
+        timeout_ms=timeout_ms,
+    )
+
+
+def warm_pids(host: Host) -> list[int]:
+    return [browser.pid for browser in host._pool._warm]
+
+
+def pid_of(host: Host, task: str) -> int:
+    return host._tasks[task].browser.result().pid
+
+
+def test_a_browser_may_start_more_slowly_than_a_lease_lasts(
+    empty: LocalFleet, tmp_path: Path
+) -> None:
+    """The heartbeats meanwhile renew the lease."""
+    slow = tmp_path / "slow-browser"
+    pause_s = empty.settings.lease_s + 1
+    program = engine_loop().run_sync(chosen())
+    slow.write_text(f'#!/bin/sh\nsleep {pause_s}\nexec {shlex.quote(program)} "$@"\n')
+    slow.chmod(0o755)
+    empty.add("n1", executable=slow)
+    with connected(empty, "a1", 30_000) as browser:
+        assert browser.evaluate("1 + 1").value == 2
+        assert [task.generation for task in status(empty).tasks] == [1], "the first lease lasted"
+
+
+async def chosen() -> str:
+    return str((await choose(Budget(20_000))).path)
+
+
+def test_a_node_that_starts_no_browser_is_named(empty: LocalFleet) -> None:
+    empty.add("n1", executable="/bin/false")
+    with pytest.raises(LaunchFailed, match="n1") as failed:
+        connected(empty, "a1")
+    assert failed.value.data["node"] == "n1"
+    assert eventually(lambda: not status(empty).tasks), "its place is free"
+
+
+def test_the_first_call_of_a_task_uses_the_warm_browser(empty: LocalFleet) -> None:
+    host = empty.add("n1", warm=1)
+    [ready] = eventually(lambda: warm_pids(host))
+    with connected(empty, "a1") as browser:
+        assert browser.evaluate("1 + 1").value == 2
+        assert pid_of(host, "a1") == ready
+        [next_one] = eventually(lambda: warm_pids(host))
+        assert next_one != ready
+    assert eventually(lambda: not running_in_group(ready)), "a browser serves one task only"
+    assert warm_pids(host) == [next_one]
+
+
+def test_a_warm_browser_that_dies_is_replaced(empty: LocalFleet) -> None:
+    host = empty.add("n1", warm=1)
+    [ready] = eventually(lambda: warm_pids(host))
+    os.killpg(ready, signal.SIGKILL)
+    assert eventually(lambda: warm_pids(host) not in ([], [ready]))
+    with connected(empty, "a1") as browser:
+        assert browser.evaluate("1 + 1").value == 2
+
+
+def test_a_host_leaves_no_browser(empty: LocalFleet) -> None:
+    host = empty.add("n1", warm=1)
+    warm = eventually(lambda: warm_pids(host))
+    browser = connected(empty, "a1")
+    pids = {*warm, pid_of(host, "a1"), *eventually(lambda: warm_pids(host))}
+    empty.end("n1")
+    assert eventually(lambda: not any(running_in_group(pid) for pid in pids))
+    browser.close()
+
+
+def test_a_host_whose_watchdog_dies_ends_its_browsers_and_itself(empty: LocalFleet) -> None:
+    """Without a watchdog, a browser could outlive its lease."""
+    host = empty.add("n1")
+    empty.add("n2")
+    empty.end("n2")
+    browser = connected(empty, "a1")
+    pid = pid_of(host, "a1")
+    host._fence._watchdog.send_signal(signal.SIGKILL)
+    assert eventually(lambda: empty._running["n1"].done())
+    assert empty._running["n1"].result() == "the watchdog is gone"
+    assert eventually(lambda: not running_in_group(pid))
+    empty.hosts.pop("n1")
+    browser.close()
+
+
+def status(fleet: LocalFleet):
+    return engine_loop().run_sync(fleet.coordinator.status())

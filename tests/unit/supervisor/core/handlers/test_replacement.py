@@ -1,0 +1,132 @@
+"""A new browser in place of a lost one: nothing of the old one is left, and the agent is told."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from support.machine_kit import HOME, Play
+
+from tabwarden.download_folder import StoredFile
+from tabwarden.page.call.conditions import OF_STATE, hold_in
+from tabwarden.replacement import Replacement
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.notices import (
+    DialogClosed,
+    DownloadProgress,
+    EndpointRegained,
+    TabClosed,
+)
+
+NEW = Replacement("the node n1 was lost", "n2", 7, "n1")
+KNOWN = OF_STATE["the agent knows the browser"]
+
+
+@pytest.fixture
+def lost(one_tab: Play) -> Play:
+    """Two tabs, one with a dialog, when the connection broke."""
+    one_tab.open_page("T2", "S2")
+    one_tab.dialog("alert", on="S2")
+    assert one_tab.state.pending_dialogs
+    one_tab.give(inputs.Disconnected("the node n1 was lost", reconnecting=True))
+    return one_tab
+
+
+def replaced(play: Play) -> None:
+    play.give(inputs.Connected(owned=True, replacement=NEW))
+    play.give(inputs.Reattached(frozenset()))
+
+
+def test_tabs_and_dialogs_of_the_old_browser_are_gone(lost: Play) -> None:
+    replaced(lost)
+    state = lost.state
+    assert (dict(state.tabs), state.pending_dialogs, dict(state.sessions)) == ({}, (), {})
+    assert [closed.tab_id for closed in lost.told(TabClosed)] == ["t1", "t2"]
+    assert len(lost.told(DialogClosed)) == 1
+    assert lost.told(EndpointRegained)
+
+
+def test_the_state_names_the_replacement_until_the_agent_was_told(lost: Play) -> None:
+    replaced(lost)
+    assert lost.state.health.status == "live"
+    assert lost.state.replacement == NEW
+    lost.give(inputs.ReplacementTold())
+    assert lost.state.replacement is None
+
+
+def test_a_reconnect_to_the_same_browser_keeps_its_tabs(lost: Play) -> None:
+    lost.give(inputs.Connected(owned=True))
+    lost.give(inputs.Reattached(frozenset({"T1", "T2"})))
+    assert list(lost.state.tabs) == ["t1", "t2"]
+    assert lost.state.replacement is None
+
+
+def test_a_reconnect_before_the_agent_was_told_forgets_nothing(lost: Play) -> None:
+    """The link to the new browser may break too."""
+    replaced(lost)
+    lost.give(inputs.Disconnected("cut", reconnecting=True))
+    lost.give(inputs.Connected(owned=True))
+    assert lost.state.replacement == NEW
+
+
+def test_a_second_replacement_is_the_one_that_is_told(lost: Play) -> None:
+    replaced(lost)
+    lost.give(inputs.Disconnected("cut", reconnecting=True))
+    second = msgspec.structs.replace(NEW, node="n3", previous_node="n2", generation=8)
+    lost.give(inputs.Connected(owned=True, replacement=second))
+    assert lost.state.replacement == second
+
+
+def test_no_action_begins_on_a_browser_that_the_agent_does_not_know(lost: Play) -> None:
+    replaced(lost)
+    lost.open_page("T3", "S3")
+    [tab_id] = lost.state.tabs
+    assert not KNOWN(lost.state, tab_id)
+    assert not hold_in(lost.state, tab_id)
+    lost.give(inputs.ReplacementTold())
+    assert KNOWN(lost.state, tab_id)
+    assert hold_in(lost.state, tab_id)
+
+
+def test_tabs_of_the_new_browser_get_new_numbers(lost: Play) -> None:
+    """An old tab id never means another page."""
+    replaced(lost)
+    lost.open_page("T3", "S3")
+    assert list(lost.state.tabs) == ["t3"]
+
+
+def test_a_download_of_the_old_browser_has_failed(one_tab: Play) -> None:
+    begun(one_tab)
+    one_tab.give(inputs.Disconnected("cut", reconnecting=True))
+    replaced(one_tab)
+    [download] = one_tab.state.downloads
+    assert (download.status, download.reason) == ("failed", NEW.reason)
+
+
+def test_a_download_whose_connection_broke_has_failed(one_tab: Play) -> None:
+    """The browser tells nothing more of it."""
+    begun(one_tab)
+    one_tab.give(inputs.Disconnected("cut", reconnecting=True))
+    assert one_tab.state.downloads[0].status == "in_progress"
+    one_tab.give(inputs.Connected(owned=False))
+    one_tab.give(inputs.Reattached(frozenset({"T1"})))
+    assert one_tab.state.downloads[0].status == "failed"
+    assert "connection" in one_tab.told(DownloadProgress)[-1].download.reason
+
+
+def test_a_file_that_had_arrived_before_is_not_lost(one_tab: Play) -> None:
+    """It was on its way into its folder when the connection broke."""
+    begun(one_tab)
+    one_tab.give(inputs.Disconnected("cut", reconnecting=True))
+    one_tab.give(inputs.Connected(owned=False))
+    one_tab.give(inputs.Reattached(frozenset({"T1"})))
+    file = StoredFile(
+        path="/down/f.pdf", filename="f.pdf", size=10, mime_type="application/pdf", sha256="ab"
+    )
+    one_tab.give(inputs.DownloadStored("g1", file))
+    assert one_tab.state.downloads[0].status == "completed"
+
+
+def begun(play: Play) -> None:
+    about = {"frameId": "T1", "guid": "g1", "url": HOME, "suggestedFilename": "f.pdf"}
+    play.event("Browser.downloadWillBegin", about)
+    assert play.state.downloads[0].status == "in_progress"
