@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["is_running", "running_in_group"]
+__all__ = ["browsers_of", "is_running", "running_in_group"]
 
 
 def is_running(pid: int) -> bool:
@@ -20,6 +20,18 @@ def running_in_group(group: int) -> list[int]:
         fields = _fields(stat)
         if fields and fields[0] not in "ZX" and int(fields[2]) == group:
             found.append(int(stat.parent.name))
+    return found
+
+
+def browsers_of(pid: int) -> list[int]:
+    """Return the browsers that a process has started and that run."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        fields = _fields(stat)
+        if fields and fields[0] not in "ZX" and int(fields[1]) == pid:
+            command = stat.with_name("cmdline").read_bytes()
+            if b"--remote-debugging-" in command:
+                found.append(int(stat.parent.name))
     return found
 
 

@@ -1,0 +1,93 @@
+"""A host that freezes or dies as a process: its browsers end before their tasks begin elsewhere."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from support.eventually import eventually
+from support.groups import browsers_of, running_in_group
+from support.host_process import serve, started
+from support.local_fleet import LocalFleet
+from support.site import Site
+
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import BrowserGone
+from tabwarden.fleet.leasing import NodeStatus
+from tabwarden.supervisor import engine_loop
+from tabwarden.sync import Browser
+
+
+class Machines(NamedTuple):
+    fleet: LocalFleet
+    far: subprocess.Popen[bytes]
+    """The host of the node "far"."""
+
+    def node(self, name: str) -> NodeStatus | None:
+        status = engine_loop().run_sync(self.fleet.coordinator.status())
+        return next((node for node in status.nodes if node.node == name), None)
+
+
+@pytest.fixture
+def machines(tmp_path: Path) -> Iterator[Machines]:
+    fleet = LocalFleet(tmp_path / "fleet.sqlite").start()
+    server = engine_loop().run_sync(serve(fleet.coordinator))
+    machines = Machines(fleet, started("far", server.sockets[0].getsockname()[1]))
+    try:
+        assert eventually(lambda: machines.node("far"))
+        yield machines
+    finally:
+        machines.far.send_signal(signal.SIGCONT)
+        machines.far.communicate()
+        fleet.stop()
+        engine_loop().loop.call_soon_threadsafe(server.close)
+
+
+def replaced(browser: Browser) -> dict[str, Any]:
+    """Call until a call tells of another browser. A call that was on its way when the connection
+    broke tells only that."""
+    while True:
+        with pytest.raises(BrowserGone) as told:
+            browser.evaluate("document.title", timeout_ms=20_000)
+        if "generation" in told.value.data:
+            return told.value.data
+        assert told.value.data["reconnecting"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
+def test_its_browser_is_dead_before_the_task_has_another(
+    machines: Machines, site: Site, number: signal.Signals
+) -> None:
+    url = site.page("/1", "one", title="One")
+    with Browser.connect(
+        f"fleet:?cluster={machines.fleet.address}", task_id="a1", config=BrowserConfig()
+    ) as browser:
+        browser.goto(url)
+        [old] = browsers_of(machines.far.pid)
+        machines.fleet.add("near")
+        machines.far.send_signal(number)
+        told = replaced(browser)
+        assert running_in_group(old) == []
+        assert (told["previous_node"], told["node"], told["generation"]) == ("far", "near", 2)
+        assert browser.goto(url).title == "One"
+
+
+def test_a_host_that_wakes_up_serves_again_but_not_what_it_lost(
+    machines: Machines, site: Site
+) -> None:
+    address = f"fleet:?cluster={machines.fleet.address}"
+    with Browser.connect(address, task_id="a1", config=BrowserConfig()) as browser:
+        browser.goto(site.page("/1", "one"))
+        machines.fleet.add("near")
+        machines.far.send_signal(signal.SIGSTOP)
+        assert replaced(browser)["node"] == "near"
+        machines.fleet.end("near")
+        machines.far.send_signal(signal.SIGCONT)
+        told = replaced(browser)
+        assert (told["node"], told["generation"]) == ("far", 3)
+        assert browser.evaluate("1 + 1").value == 2
+        assert len(browsers_of(machines.far.pid)) == 1
