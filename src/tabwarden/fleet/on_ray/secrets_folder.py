@@ -73,11 +73,10 @@ def _tell_ray(folder: Path, listen: str | None) -> None:
 def _make_authority(folder: Path) -> None:
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes
-    from cryptography.hazmat.primitives.asymmetric import ec
 
     if (folder / _CA).exists():
         return
-    key = ec.generate_private_key(ec.SECP256R1())
+    key = _kept_key(folder / _CA_KEY)
     name = _named("Tabwarden fleet")
     certificate = (
         _builder(name, key.public_key())
@@ -85,8 +84,7 @@ def _make_authority(folder: Path) -> None:
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())
     )
-    _write_key(folder / _CA_KEY, key)
-    _write(folder / _CA, certificate.public_bytes(_pem()))
+    kept_secret(folder / _CA, lambda: certificate.public_bytes(_pem()))
 
 
 def _certificate_for(folder: Path, address: str) -> tuple[Path, Path]:
@@ -101,7 +99,7 @@ def _certificate_for(folder: Path, address: str) -> tuple[Path, Path]:
     authority = x509.load_pem_x509_certificate((folder / _CA).read_bytes())
     authority_key = serialization.load_pem_private_key((folder / _CA_KEY).read_bytes(), None)
     assert isinstance(authority_key, ec.EllipticCurvePrivateKey)
-    key = ec.generate_private_key(ec.SECP256R1())
+    key = _kept_key(key_file)
     names: list[x509.GeneralName] = [
         x509.DNSName("localhost"),
         x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
@@ -114,8 +112,7 @@ def _certificate_for(folder: Path, address: str) -> tuple[Path, Path]:
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
         .sign(authority_key, hashes.SHA256())
     )
-    _write_key(key_file, key)
-    _write(certificate, signed.public_bytes(_pem()))
+    kept_secret(certificate, lambda: signed.public_bytes(_pem()))
     return certificate, key_file
 
 
@@ -146,16 +143,15 @@ def _pem() -> Any:
     return serialization.Encoding.PEM
 
 
-def _write_key(path: Path, key: Any) -> None:
+def _kept_key(path: Path) -> Any:
+    """Return the key in a file; make it if it is missing. Programs that start at the same time get
+    the same key, so the certificate that any of them keeps is for it."""
     from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
 
-    _write(
-        path,
-        key.private_bytes(_pem(), serialization.PrivateFormat.PKCS8, serialization.NoEncryption()),
-    )
+    def make() -> bytes:
+        return ec.generate_private_key(ec.SECP256R1()).private_bytes(
+            _pem(), serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
 
-
-def _write(path: Path, data: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(descriptor, "wb") as file:
-        file.write(data)
+    return serialization.load_pem_private_key(kept_secret(path, make), None)

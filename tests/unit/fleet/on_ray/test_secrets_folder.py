@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import ssl
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -177,3 +179,37 @@ def test_an_authority_that_can_not_be_read_is_named(folder: Path) -> None:
     (folder / "ca.pem").write_text("not a certificate")
     with pytest.raises(InvalidArgument, match="secrets"):
         use_secrets("127.0.0.1")
+
+
+_STARTING = """
+import os, ssl, sys
+from tabwarden.fleet.on_ray.secrets_folder import use_secrets
+print("ready", flush=True)
+sys.stdin.readline()
+use_secrets()
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(os.environ["RAY_TLS_SERVER_CERT"], os.environ["RAY_TLS_SERVER_KEY"])
+"""
+
+
+def test_programs_that_start_at_the_same_time_share_one_certificate() -> None:
+    """Agents of one machine start together, and each process needs the certificate."""
+    use_secrets("10.1.2.3", make=True)
+    environment = {name: value for name, value in os.environ.items() if name not in RAYS}
+    programs = [
+        subprocess.Popen(
+            (sys.executable, "-c", _STARTING), env=environment, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )
+        for _ in range(6)
+    ]  # fmt: skip
+    for program in programs:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "ready\n"
+    for program in programs:
+        assert program.stdin is not None
+        program.stdin.write("go\n")
+        program.stdin.flush()
+    for program in programs:
+        program.communicate()
+    assert [program.returncode for program in programs] == [0] * 6
