@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench duel judge-hermes judge-names judge-playwright check docs format generate camofox threats audit sbom licences types clean miniwob
+.PHONY: help env browser demo test lowest soak chaos fleet-chaos fuzz coverage mutation bench duel judge-hermes judge-names judge-playwright check docs format generate camofox threats audit sbom licences types clean miniwob
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -65,6 +65,11 @@ lowest: browser ## The core's tests on the lowest versions that pyproject.toml a
 chaos: browser ## Random actions against random faults on real Chromium, by a seed
 	@PYTHONPATH=tests $(RUN) python -m support.chaos $(if $(SEED),--seed $(SEED)) \
 		--faults $(if $(LONG),10000,2000) --json chaos.json $(ARGS)
+
+# DEATHS=200 of each kind takes hours. It ends every Ray of this machine at its end.
+fleet-chaos: browser ## Faults on a fleet of three nodes on a real Ray, while agents work
+	@PYTHONPATH=tests $(RUN) python -m support.fleet_chaos --deaths $(or $(DEATHS),20) \
+		$(if $(SEED),--seed $(SEED)) --json fleet-chaos.json $(ARGS)
 
 fuzz: browser ## New searches of all that is fuzzed, N examples of each: minutes to hours
 	@TABWARDEN_FUZZ=$(or $(N),2000) $(RUN) pytest -n 3 --dist worksteal --timeout 7200 \
