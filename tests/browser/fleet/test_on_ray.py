@@ -17,7 +17,7 @@ from support.eventually import eventually
 from support.site import Site
 
 pytest.importorskip("ray")
-pytestmark = pytest.mark.xdist_group("ray")
+pytestmark = [pytest.mark.xdist_group("ray"), pytest.mark.timeout(300)]
 
 HEAD, PORT = "127.0.0.1", 6391
 

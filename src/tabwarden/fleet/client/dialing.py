@@ -72,9 +72,10 @@ async def dial(lease: Lease, kind: str, timeout_s: float) -> ClientConnection:
         raise _refused(lease, refused) from None
     except (OSError, InvalidHandshake, TimeoutError, EOFError) as error:
         raise EndpointUnreachable(
-            f"The node {lease.node} does not answer: {type(error).__name__}.",
+            f"The node {lease.node} does not answer.",
             "Its tasks get new browsers on other nodes within seconds. Try again.",
             node=lease.node,
+            cause=type(error).__name__,
         ) from None
 
 
@@ -93,7 +94,7 @@ def _refused(lease: Lease, refused: InvalidStatus) -> Exception:
             node=lease.node,
         )
     return EndpointUnreachable(
-        f"The node {lease.node} refused the connection ({status}): {words.reason}",
+        f"The node {lease.node} did not accept the connection ({status}): {words.reason}",
         "Try again.",
         node=lease.node,
     )

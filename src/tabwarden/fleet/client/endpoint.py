@@ -163,7 +163,14 @@ class FleetEndpoint:
         while True:
             if self._opened is not None and self._lost is not None and self._lost.browser_ended:
                 raise _browser_ended(self._lost.node)
-            lease = self._lease = self._lease or await self._acquired(coordinator, budget)
+            try:
+                lease = self._lease = self._lease or await self._acquired(coordinator, budget)
+            except EndpointUnreachable:  # the coordinator restarts, or the node was lost just now
+                budget.check()
+                if budget.remaining_s() < ACQUIRE_HEADROOM_S * 2:
+                    raise
+                await asyncio.sleep(ASK_AGAIN_S)
+                continue
             try:
                 connection = await dial(lease, "browser", budget.remaining_s())
                 first = decode_frame(await connection.recv(decode=False))
