@@ -197,6 +197,8 @@ def _settings_of(config: Config) -> HostSettings:
         max_tasks=fleet.max_tasks_per_node or bearable_tasks(),
         warm=fleet.warm,
         launch=LaunchOptions(
-            headless=config.browser.headless, executable=config.browser.executable
+            headless=config.browser.headless,
+            executable=config.browser.executable,
+            sandbox=config.browser.sandbox,
         ),
     )
