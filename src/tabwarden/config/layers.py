@@ -15,6 +15,9 @@ from tabwarden.errors import InvalidArgument
 
 SourceName = Literal["default", "file", "environment", "argument"]
 
+_NO_KEYS = frozenset({"FLEET_SECRETS"})
+"""Variables of ours that look like keys. This one is a folder that Ray needs before any file."""
+
 
 class Origin(NamedTuple):
     """The source of a value."""
@@ -88,7 +91,7 @@ def _check_names() -> None:
     bare = {key.upper() for key in names_at(("browser",))} - known
     for name in os.environ:
         section, nested, _ = name.upper().removeprefix(PREFIX).partition("__")
-        ours = name.upper().startswith(PREFIX) and section not in known
+        ours = name.upper().startswith(PREFIX) and section not in {*known, *_NO_KEYS}
         if ours and (nested or section in bare or section.partition("_")[0] in known):
             nearest = get_close_matches(name.upper(), keys, n=1, cutoff=0.0)[0]
             raise InvalidArgument(

@@ -9,11 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.cases import ALL
 
 pytest.importorskip("ray")
 
 
 @pytest.mark.xdist_group("ray")
+@pytest.mark.skipif(not ALL, reason="takes two minutes and more: ALL=1")
 @pytest.mark.timeout(400)
 def test_no_task_has_two_browsers_and_no_call_is_late(tmp_path: Path) -> None:
     """In a process of its own, because Ray reads its secrets when it is imported."""

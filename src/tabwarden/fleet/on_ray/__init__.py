@@ -12,12 +12,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tabwarden.config import FleetConfig
-from tabwarden.fleet.on_ray.secrets_folder import use_secrets
+from tabwarden.fleet.on_ray.secrets_folder import make_secrets, use_secrets
 
 if TYPE_CHECKING:
     from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
 
-__all__ = ["connect", "down", "up"]
+__all__ = ["attach", "connect", "down", "make_secrets", "up"]
 
 
 def connect(address: str) -> RemoteCoordinator:
@@ -51,6 +51,27 @@ def up(config: FleetConfig, join: str | None, port: int) -> dict[str, Any]:
     from tabwarden.fleet.on_ray.cluster import up as start
 
     return start(config, join, port)
+
+
+def attach(config: FleetConfig, join: str | None) -> dict[str, Any]:
+    """Start the fleet on a Ray cluster that something else has started, if it has none yet.
+
+    Args:
+        config: the ``fleet`` section, which the coordinator follows if it starts now.
+        join: ``HOST:PORT`` of the cluster's head, to join it with this machine, without browsers;
+            None if Ray already runs on this machine.
+
+    Returns:
+        ``{"address", "nodes"}``: the nodes that run browsers.
+
+    Raises:
+        InvalidArgument: a setting is wrong, or the store would be on a node that isn't there.
+        LaunchFailed: Ray did not start. EndpointUnreachable: no cluster or coordinator answers.
+    """
+    use_secrets(config.listen)
+    from tabwarden.fleet.on_ray.cluster import attach as start
+
+    return start(config, join)
 
 
 def down() -> None:

@@ -135,6 +135,7 @@ async def _host_on(node_id: str) -> None:
         "lifetime": "detached",
         "get_if_exists": True,
         "num_cpus": 0,
+        "resources": {NODE_RESOURCE: 0.001},  # so that no autoscaler takes the node for idle
         "max_restarts": 0,
         "max_concurrency": 10,
         "scheduling_strategy": place,
@@ -196,6 +197,8 @@ def _settings_of(config: Config) -> HostSettings:
         max_tasks=fleet.max_tasks_per_node or bearable_tasks(),
         warm=fleet.warm,
         launch=LaunchOptions(
-            headless=config.browser.headless, executable=config.browser.executable
+            headless=config.browser.headless,
+            executable=config.browser.executable,
+            sandbox=config.browser.sandbox,
         ),
     )

@@ -15,7 +15,8 @@ import ray
 from platformdirs import user_state_path
 
 from tabwarden.config import FleetConfig
-from tabwarden.errors import EndpointUnreachable, LaunchFailed
+from tabwarden.errors import EndpointUnreachable, InvalidArgument, LaunchFailed
+from tabwarden.fleet.leasing import FleetStatus
 from tabwarden.fleet.on_ray.connecting import connect, reach_ray, start_coordinator
 from tabwarden.fleet.on_ray.names import HEAD_RESOURCE, NAMESPACE, NODE_RESOURCE, host_actor
 from tabwarden.fleet.on_ray.secrets_folder import secrets_folder
@@ -35,14 +36,36 @@ _OBJECT_STORE_BYTES = 100 << 20
 
 def up(config: FleetConfig, join: str | None, port: int) -> dict[str, Any]:
     """See ``on_ray.up``."""
-    store = config.store.get_secret_value() if config.store is not None else default_store()
-    _start_ray(config, join, port, store)
+    store = _store_of(config)
+    _start_ray(
+        config, join, port, store, {NODE_RESOURCE: 1, **({} if join else {HEAD_RESOURCE: 1})}
+    )
     address = join or f"{_bracketed(config.listen)}:{port}"
     reach_ray(address)
     if join is None:
         start_coordinator(config, store)
     node = _await_host(address, config.listen)
     return {"address": address, "node": node, "secrets": str(secrets_folder())}
+
+
+def attach(config: FleetConfig, join: str | None) -> dict[str, Any]:
+    """See ``on_ray.attach``."""
+    store = _store_of(config)
+    if join is not None:
+        _start_ray(config, join, 0, store, {})
+    address = join or "auto"
+    reach_ray(address)
+    nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
+    has_head = any(node["Alive"] and HEAD_RESOURCE in node["Resources"] for node in nodes)
+    if store.startswith("sqlite:") and not has_head:
+        raise InvalidArgument(
+            f"fleet.store is a file, and no node of the Ray cluster has {HEAD_RESOURCE}.",
+            "Set fleet.store to redis://HOST:PORT, or start Ray's head with "
+            f"--resources='{{\"{HEAD_RESOURCE}\": 1}}'.",
+            field="fleet.store",
+        )
+    start_coordinator(config, store)
+    return {"address": address, "nodes": [node.node for node in _await_status(address).nodes]}
 
 
 def down() -> None:
@@ -59,14 +82,19 @@ def down() -> None:
     subprocess.run((*_ray(), "stop", "--force"), check=False, capture_output=True, timeout=60)
 
 
+def _store_of(config: FleetConfig) -> str:
+    return config.store.get_secret_value() if config.store is not None else default_store()
+
+
 def default_store() -> str:
     folder = user_state_path("tabwarden")
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return f"sqlite:{folder / 'fleet.sqlite'}"
 
 
-def _start_ray(config: FleetConfig, join: str | None, port: int, store: str) -> None:
-    resources = {NODE_RESOURCE: 1, **({HEAD_RESOURCE: 1} if join is None else {})}
+def _start_ray(
+    config: FleetConfig, join: str | None, port: int, store: str, resources: dict[str, int]
+) -> None:
     command = [
         *_ray(),
         "start",
@@ -125,6 +153,20 @@ def _await_host(address: str, listen: str) -> str:
         f"Ray runs, but this node's host did not start within {HOST_START_S:.0f} s.",
         "See /tmp/ray/session_latest/logs (worker-*.err), and run `tabwarden doctor`.",
     )
+
+
+def _await_status(address: str) -> FleetStatus:
+    """Wait until the coordinator answers; return the fleet's status."""
+    import asyncio
+
+    coordinator = connect(address)
+    deadline = time.monotonic() + HOST_START_S
+    while True:
+        try:
+            return asyncio.run(coordinator.status())
+        except EndpointUnreachable:
+            if time.monotonic() > deadline:
+                raise
 
 
 def _ray() -> tuple[str, ...]:

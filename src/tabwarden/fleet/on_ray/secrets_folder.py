@@ -11,6 +11,8 @@ import datetime
 import ipaddress
 import os
 import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -40,14 +42,40 @@ def use_secrets(listen: str | None = None, *, make: bool = False) -> None:
         InvalidArgument: a file can't be read or written, or ``listen`` is not an IP address.
     """
     folder = secrets_folder()
-    try:
+    with _explained(folder):
         address = None if listen is None else ipaddress.ip_address(listen)
         if make:
-            kept_secret(folder / _TOKEN, lambda: secrets.token_hex(32).encode())
+            kept_secret(folder / _TOKEN, _new_token)
             if address is not None and not address.is_loopback:
                 _make_authority(folder)
         if (folder / _TOKEN).exists():
             _tell_ray(folder, listen)
+
+
+def make_secrets(listen: str | None = None, names: Sequence[str] = ()) -> Path:
+    """Make the secrets that are missing; return their folder.
+
+    Args:
+        listen: this machine's address in the cluster, to make its certificate; None to make only
+            what all machines share: the token and the certificate authority.
+        names: DNS names by which others reach this machine, for its certificate.
+
+    Raises:
+        InvalidArgument: a file can't be read or written, or ``listen`` is not an IP address.
+    """
+    folder = secrets_folder()
+    with _explained(folder):
+        kept_secret(folder / _TOKEN, _new_token)
+        _make_authority(folder)
+        if listen is not None:
+            _certificate_for(folder, listen, names)
+    return folder
+
+
+@contextmanager
+def _explained(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except (OSError, ValueError) as error:
         raise InvalidArgument(
             f"The fleet's secrets in {folder} can't be used: {error}.",
@@ -55,6 +83,10 @@ def use_secrets(listen: str | None = None, *, make: bool = False) -> None:
             "TABWARDEN_FLEET_SECRETS. fleet.listen must be an IP address.",
             field="fleet.listen",
         ) from None
+
+
+def _new_token() -> bytes:
+    return secrets.token_hex(32).encode()
 
 
 def _tell_ray(folder: Path, listen: str | None) -> None:
@@ -87,7 +119,7 @@ def _make_authority(folder: Path) -> None:
     kept_secret(folder / _CA, lambda: certificate.public_bytes(_pem()))
 
 
-def _certificate_for(folder: Path, address: str) -> tuple[Path, Path]:
+def _certificate_for(folder: Path, address: str, names: Sequence[str] = ()) -> tuple[Path, Path]:
     """Return the certificate and key of this machine; make them if they are missing."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
@@ -100,16 +132,16 @@ def _certificate_for(folder: Path, address: str) -> tuple[Path, Path]:
     authority_key = serialization.load_pem_private_key((folder / _CA_KEY).read_bytes(), None)
     assert isinstance(authority_key, ec.EllipticCurvePrivateKey)
     key = _kept_key(key_file)
-    names: list[x509.GeneralName] = [
-        x509.DNSName("localhost"),
+    valid_for: list[x509.GeneralName] = [
+        *map(x509.DNSName, ("localhost", *names)),
         x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
     ]
     if address != "client":
-        names.append(x509.IPAddress(ipaddress.ip_address(address)))
+        valid_for.append(x509.IPAddress(ipaddress.ip_address(address)))
     signed = (
         _builder(_named(address), key.public_key())
         .issuer_name(authority.subject)
-        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.SubjectAlternativeName(valid_for), critical=False)
         .sign(authority_key, hashes.SHA256())
     )
     kept_secret(certificate, lambda: signed.public_bytes(_pem()))

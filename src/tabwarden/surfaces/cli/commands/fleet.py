@@ -69,6 +69,49 @@ def up(
     show(told, lines, as_json=as_json)
 
 
+@fleet.command("attach")
+@click.argument("head", metavar="[HOST:PORT]", required=False)
+@click.option("--listen", help="This machine's IP address for the others (default 127.0.0.1).")
+@click.option("--store", help="Where the coordinator keeps leases: redis://HOST:PORT.")
+@click.option("--config", type=click.Path(path_type=Path), help="The configuration file.")
+@json_option
+@shows_errors
+def attach(
+    head: str | None, listen: str | None, store: str | None, config: Path | None, as_json: bool
+) -> None:
+    """Start the fleet on a Ray cluster that something else has started, such as KubeRay.
+
+    With HOST:PORT, this machine first joins that cluster. It runs no browsers. Without it, Ray must
+    run on this machine already. A fleet that runs goes on.
+    """
+    from tabwarden.config import load_config
+    from tabwarden.fleet.on_ray import attach as start
+    from tabwarden.surfaces.cli.progress import working
+
+    settings = load_config(config, fleet={"listen": listen, "store": store}).fleet
+    with working("Starting the fleet's coordinator"):
+        told = start(settings, head)
+    lines = [f"The fleet at {told['address']} runs, with {len(told['nodes'])} node(s)."]
+    show(told, [*lines, "To use it: tabwarden serve --fleet"], as_json=as_json)
+
+
+@fleet.command("secrets")
+@click.option("--listen", help="This machine's IP address, to make its certificate too.")
+@click.option("--name", "names", multiple=True, help="A DNS name for its certificate. Repeatable.")
+@json_option
+@shows_errors
+def secrets(listen: str | None, names: tuple[str, ...], as_json: bool) -> None:
+    """Make the secrets that all machines of a fleet share, if they are missing.
+
+    They are Ray's token and a certificate authority, in the folder TABWARDEN_FLEET_SECRETS. `fleet
+    up` makes them itself; only what starts Ray otherwise needs this command.
+    """
+    from tabwarden.fleet.on_ray import make_secrets
+
+    folder = make_secrets(listen, names)
+    show({"secrets": str(folder)}, [f"The secrets are in {folder}."], as_json=as_json)
+
+
 @fleet.command("status")
 @address_option
 @json_option
