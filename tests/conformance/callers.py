@@ -103,7 +103,7 @@ _SAID_IN_TEXT = frozenset({"state", "text"})
 """What MCP's structured content has of the text."""
 _NOT_COMPARED = frozenset(
     {"opened_at", "closed_at", "started_at", "at", "guid", "target_id", "session_id", "frame_id",
-     "path", "elapsed_ms", "steps", "rescue", "timestamp", "cause", "bytes", "effect"}
+     "path", "elapsed_ms", "focus", "steps", "rescue", "timestamp", "cause", "bytes", "effect"}
 )  # fmt: skip
 
 

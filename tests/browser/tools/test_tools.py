@@ -55,7 +55,7 @@ def test_what_is_closed_by_the_model_is_opened_again_under_the_next_name(shop: S
             assert tools.browser is not None
             opened.append(tools.browser.task_id)
             assert "is closed" in tools.call("browser_close").text
-    assert opened == ["again", "again-2"]
+    assert opened == ["again", "again#2"]
 
 
 def test_without_auto_open_the_model_opens_it(shop: Shop) -> None:

@@ -12,5 +12,5 @@ CONNECT_S = 30.0
 """How long a cluster may take to answer at the first connection."""
 RAY_START_S = 90.0
 """How long ``ray start`` may take; some machines need half a minute."""
-HOST_START_S = 60.0
+HOST_START_S = 120.0
 """How long ``fleet up`` waits until this node's host has registered."""

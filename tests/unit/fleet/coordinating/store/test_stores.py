@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
-from redis.asyncio import Redis
 from support.redis_server import redis_server
 
 from tabwarden.fleet.coordinating import MemoryStore, Store, Superseded, open_store
 from tabwarden.fleet.leasing import LeaseRow
 
+Redis = pytest.importorskip("redis.asyncio").Redis
 pytestmark = pytest.mark.anyio
 
 
