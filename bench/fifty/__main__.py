@@ -9,15 +9,17 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import signal
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench.fifty.meter import adopt_orphans
+from bench.fifty.meter import adopt_orphans, end_all
 from bench.fifty.ring import run
-from bench.fifty.table import Report, as_json, markdown, put_into
+from bench.fifty.table import Report, as_json, before_mark, markdown, put_into
 from bench.fifty.tools import OWN, TOOLS
+from bench.fifty.work import kind_of
 from bench.machine import machine, versions
 from bench.rivals import Installed, install_npm
 from tabwarden.budget import Budget
@@ -29,12 +31,42 @@ def arguments() -> argparse.ArgumentParser:
         prog="python -m bench.fifty",
         description="Agents at work on this machine, with one tool after the other.",
     )
-    parser.add_argument("--agents", type=int, default=50, help="at once (%(default)s)")
-    parser.add_argument("--minutes", type=float, default=10.0, help="of work (%(default)s)")
+    parser.add_argument("--agents", type=_count, default=50, help="at once (%(default)s)")
+    parser.add_argument("--minutes", type=_minutes, default=10.0, help="of work (%(default)s)")
     parser.add_argument("--only", nargs="+", metavar="TOOL", choices=TOOLS, default=[*TOOLS])
-    parser.add_argument("--doc", type=Path, help="write the table into this page")
-    parser.add_argument("--json", type=Path, help="write every number here")
+    parser.add_argument("--doc", type=_page, help="write the table into this page")
+    parser.add_argument("--json", type=_file, help="write every number here")
     return parser
+
+
+def _count(text: str) -> int:
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
+
+
+def _minutes(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if 0 < number < math.inf:
+        return number
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+
+
+def _page(text: str) -> Path:
+    try:
+        before_mark(Path(text))
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return Path(text)
+
+
+def _file(text: str) -> Path:
+    if Path(text).is_dir() or not Path(text).absolute().parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a file in an existing folder")
+    return Path(text)
 
 
 def main() -> int:
@@ -43,28 +75,41 @@ def main() -> int:
     adopt_orphans()
     installed = Installed.here() if asked.only == [OWN] else install_npm()
     browser = str(asyncio.run(choose(Budget(60_000))).path)
-    results, absent = [], {}
-    for tool in asked.only:
-        print(f"{tool}: {asked.agents} agents, {asked.minutes:g} minutes", flush=True)
-        try:
-            results.append(asyncio.run(run(tool, asked.agents, asked.minutes, browser, installed)))
-        except FileNotFoundError as error:
-            absent[tool] = str(error)
     report = Report(
         date=f"{datetime.now(UTC):%Y-%m-%d}",
         agents=asked.agents,
         minutes=asked.minutes,
         machine=machine(),
         versions=asyncio.run(versions()),
-        results=results,
-        absent=absent,
+        results=[],
+        absent={},
     )
+    for tool in asked.only:
+        print(f"{tool}: {asked.agents} agents, {asked.minutes:g} minutes", flush=True)
+        _measure(tool, report, browser, installed)
+        # After each tool, so that what ends a run loses only the tool at work.
+        if asked.json is not None:
+            asked.json.write_text(json.dumps(as_json(report), indent=1) + "\n", "utf-8")
+        if asked.doc is not None:
+            put_into(asked.doc, report)
     print(markdown(report))
-    if asked.doc is not None:
-        put_into(asked.doc, report)
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(as_json(report), indent=1) + "\n", "utf-8")
-    return 0 if all(one.agents == asked.agents for one in results) else 1
+    whole = all(one.agents == asked.agents for one in report.results)
+    return 0 if whole and not report.absent else 1
+
+
+def _measure(tool: str, report: Report, browser: str, installed: Installed) -> None:
+    """Add a tool's result to the report, or why there is none."""
+    try:
+        result = asyncio.run(run(tool, report.agents, report.minutes, browser, installed))
+    except FileNotFoundError as error:
+        report.absent[tool] = str(error)
+    except Exception as error:
+        report.absent[tool] = kind_of(error)
+    else:
+        report.results.append(result)
+        result.left = end_all()
+    finally:
+        end_all()
 
 
 if __name__ == "__main__":

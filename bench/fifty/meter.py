@@ -9,15 +9,19 @@ import ctypes
 import os
 import resource
 import signal
+import time
 from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path
 
 from tabwarden.memory import memory_of_trees
 
-__all__ = ["adopt_orphans", "cpu_s", "end_all", "memory_mb"]
+__all__ = ["adopt_orphans", "cpu_s", "end_all", "memory_mb", "others_cpu_s"]
 
 _PR_SET_CHILD_SUBREAPER = 36
+_IDLE = slice(3, 5)
+_STOLEN = 8
+"""Fields of the first line of /proc/stat: idle and waiting for a disk; the end of what to count."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PARENT, _USER, _LAST = 1, 11, 15
 """Fields of /proc/PID/stat after the name: the parent; user, system, and the same of children."""
@@ -46,10 +50,20 @@ def cpu_s() -> float:
     return ended.ru_utime + ended.ru_stime + ticks / _TICKS
 
 
+def others_cpu_s() -> float:
+    """The processor time of everything else on this machine since it started, and of its kernel.
+
+    This counts neither this process nor those that ``cpu_s`` counts.
+    """
+    fields = [int(one) for one in Path("/proc/stat").read_text().splitlines()[0].split()[1:]]
+    busy = sum(fields[:_STOLEN]) - sum(fields[_IDLE])
+    return busy / _TICKS - cpu_s() - time.process_time()
+
+
 def end_all() -> int:
     """Kill those that are still there, and wait for their end; return how many there were.
 
-    Nobody else may wait for a process meanwhile.
+    Nobody else may wait for a process meanwhile: no event loop may run.
     """
     left = [pid for pid, stat in _stats().items() if pid in _below(_stats()) and stat[0] != "Z"]
     for pid in left:

@@ -10,7 +10,7 @@ from statistics import mean
 
 from support.site import Site
 
-from bench.fifty.meter import cpu_s, end_all, memory_mb
+from bench.fifty.meter import cpu_s, memory_mb, others_cpu_s
 from bench.fifty.tools import TOOLS, Open
 from bench.fifty.work import Log, agent, kind_of, serve_site
 from bench.rivals import Installed
@@ -35,6 +35,8 @@ class Result:
     """Until all of them had one."""
     worked_s: float
     cpu_s: float
+    others_cpu_s: float
+    """What all other programs took meanwhile: the rest of the numbers is worse for it."""
     memory_mb: list[float]
     """Readings, of all of the tool's processes."""
     log: Log = field(default_factory=Log)
@@ -49,12 +51,20 @@ class Result:
     def cpu_s_per_agent_minute(self) -> float:
         return self.cpu_s / max(1, self.agents) / (self.worked_s / 60)
 
+    @property
+    def others_processors(self) -> float:
+        """How many of the machine's processors others kept busy, on average."""
+        return self.others_cpu_s / self.worked_s
+
 
 async def run(tool: str, agents: int, minutes: float, browser: str, installed: Installed) -> Result:
     """Let a number of agents work with one tool.
 
+    Its processes may outlive this call: ``end_all`` ends them.
+
     Raises:
         FileNotFoundError: the tool isn't installed.
+        RuntimeError: the tool did not start.
     """
     log, open_now, ready = Log(), asyncio.Semaphore(_OPENING_AT_ONCE), asyncio.Event()
     until = 0.0
@@ -72,8 +82,10 @@ async def run(tool: str, agents: int, minutes: float, browser: str, installed: I
         try:
             opened.put_nowait(True)
             await ready.wait()
-            await agent(entered, url, number, until, log)
-            at_end.put_nowait(number)
+            try:
+                await agent(entered, url, number, until, log)
+            finally:
+                at_end.put_nowait(number)
             await closing.wait()
         finally:
             with suppress(Exception):
@@ -89,7 +101,8 @@ async def run(tool: str, agents: int, minutes: float, browser: str, installed: I
                 asyncio.create_task(work(open_session, number, url)) for number in range(agents)
             ]
             there = [await opened.get() for _ in range(agents)].count(True)
-            result = Result(tool, there, time.monotonic() - began, 0.0, 0.0, [], log)
+            result = Result(tool, there, time.monotonic() - began, 0.0, 0.0, 0.0, [], log)
+            others = await asyncio.to_thread(others_cpu_s)
             spent, start = await asyncio.to_thread(cpu_s), time.monotonic()
             until = start + minutes * 60
             ready.set()
@@ -100,7 +113,9 @@ async def run(tool: str, agents: int, minutes: float, browser: str, installed: I
                 await at_end.get()
             result.cpu_s = await asyncio.to_thread(cpu_s) - spent
             result.worked_s = time.monotonic() - start
+            result.others_cpu_s = await asyncio.to_thread(others_cpu_s) - others
             closing.set()
-            await asyncio.gather(*working)
-    result.left = end_all()
+            for ended in await asyncio.gather(*working, return_exceptions=True):
+                if isinstance(ended, BaseException):
+                    log.failed(f"session: {kind_of(ended)}")
     return result

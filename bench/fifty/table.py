@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
@@ -11,7 +12,11 @@ from typing import Any
 from bench.fifty.ring import Result
 from bench.fifty.tools import NAMES
 
-__all__ = ["Report", "as_json", "markdown", "put_into"]
+__all__ = ["Report", "as_json", "before_mark", "markdown", "put_into"]
+
+_QUIET = 0.1
+"""The part of the processors that others may take before the report says so. The kernel's work for
+a tool counts as others'."""
 
 FROM = "<!-- python -m bench.fifty writes from here -->"
 
@@ -25,8 +30,8 @@ class Report:
     minutes: float
     machine: Mapping[str, str]
     versions: Mapping[str, str]
-    results: Sequence[Result]
-    absent: Mapping[str, str]
+    results: list[Result]
+    absent: dict[str, str]
     """Why a tool was not measured."""
 
 
@@ -41,7 +46,7 @@ def markdown(report: Report) -> str:
         "|---|---|---|---|---|---|---|---|---|---|",
         *map(_row, report.results, [report] * len(report.results)),
         *(
-            f"| {NAMES[tool]} | not measured: {why} |{' |' * 8}"
+            f"| {NAMES[tool]} | not measured: {why.replace('|', '/')} |{' |' * 8}"
             for tool, why in report.absent.items()
         ),
         "",
@@ -49,6 +54,11 @@ def markdown(report: Report) -> str:
     for result in report.results:
         for kind, times in sorted(result.log.failures.items(), key=lambda one: -one[1]):
             lines.append(f"- {NAMES[result.tool]}, {times} times: `{kind.replace('`', chr(39))}`")
+        if result.others_processors > _QUIET * (os.cpu_count() or 1):
+            lines.append(
+                f"- While {NAMES[result.tool]} was measured, other programs and the kernel kept "
+                f"{result.others_processors:.1f} processors busy: its times are too long."
+            )
         if result.left:
             lines.append(f"- {NAMES[result.tool]} left {result.left} processes behind.")
     return "\n".join(lines).rstrip() + "\n"
@@ -88,6 +98,7 @@ def as_json(report: Report) -> dict[str, Any]:
                 "worked_s": one.worked_s,
                 "cpu_s": one.cpu_s,
                 "cpu_s_per_agent_minute": one.cpu_s_per_agent_minute,
+                "others_processors": one.others_processors,
                 "memory_mb": one.memory_mb,
                 "mb_per_agent": one.mb_per_agent,
                 "calls": len(one.log.took_ms),
@@ -102,13 +113,19 @@ def as_json(report: Report) -> dict[str, Any]:
     }
 
 
-def put_into(page: Path, report: Report) -> None:
-    """Write the end of a page.
+def before_mark(page: Path) -> str:
+    """What a page says before the results.
 
     Raises:
-        ValueError: the page does not say where it begins.
+        OSError: it can't be read.
+        ValueError: the page does not say where the results begin.
     """
     before, mark, _ = page.read_text("utf-8").partition(FROM)
     if not mark:
         raise ValueError(f"{page} has no line {FROM}")
-    page.write_text(f"{before}{FROM}\n\n{markdown(report)}", "utf-8")
+    return before
+
+
+def put_into(page: Path, report: Report) -> None:
+    """Write the end of a page; raise as ``before_mark``."""
+    page.write_text(f"{before_mark(page)}{FROM}\n\n{markdown(report)}", "utf-8")

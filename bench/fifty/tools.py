@@ -14,7 +14,7 @@ import re
 import secrets
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -106,8 +106,9 @@ async def tabwarden(browser: str, installed: Installed, agents: int) -> AsyncIte
                 "XDG_DATA_HOME": folder, "XDG_STATE_HOME": folder, "XDG_CONFIG_HOME": folder,
             },
         )  # fmt: skip
+        assert process.stderr is not None
+        draining = None
         try:
-            assert process.stderr is not None
             while not (found := _STARTED.search(line := await process.stderr.readline())):
                 if not line:
                     raise RuntimeError("tabwarden serve did not start")
@@ -126,9 +127,11 @@ async def tabwarden(browser: str, installed: Installed, agents: int) -> AsyncIte
 
                 yield session
         finally:
-            process.terminate()
+            with suppress(ProcessLookupError):  # it has ended
+                process.terminate()
             await process.wait()
-            await draining
+            if draining is not None:
+                await draining
 
 
 class PlaywrightMcp(McpRival):

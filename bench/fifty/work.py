@@ -119,7 +119,7 @@ async def agent(session: Session, url: str, seed: int, until: float, log: Log) -
             log.failed("read: the page did not get the word")
 
 
-def kind_of(error: Exception) -> str:
+def kind_of(error: BaseException) -> str:
     """The error's kind, without the numbers that differ from call to call."""
     text = str(error).strip().splitlines()
     first = re.sub(r"\d+", "N", text[0])[:80] if text else ""

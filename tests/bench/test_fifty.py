@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -13,11 +14,13 @@ import pytest
 from support.site import Site
 
 from bench.fifty import work
+from bench.fifty.__main__ import arguments
 from bench.fifty.ring import Result
 from bench.fifty.table import FROM, Report, as_json, markdown, put_into
 from bench.fifty.tools import Refs
 from bench.fifty.work import Log, agent, kind_of, serve_site
 
+ROOT = Path(__file__).parents[2]
 METERED = """
 import os, subprocess, sys, time
 from bench.fifty.meter import adopt_orphans, cpu_s, end_all, memory_mb
@@ -39,16 +42,92 @@ with subprocess.Popen([sys.executable, "-c", child], stdout=subprocess.PIPE) as 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_processes_that_ended_and_orphans_count() -> None:
-    root = Path(__file__).parents[2]
     done = subprocess.run(
         [sys.executable, "-c", METERED], capture_output=True, text=True, timeout=60, check=True,
-        env={**os.environ, "PYTHONPATH": str(root)},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     ended, orphan, memory, killed, after = map(float, done.stdout.split())
     assert ended >= 0.3
     assert orphan >= 0.3
     assert memory >= 64
     assert (killed, after) == (1, 0)
+
+
+OTHERS = """
+from bench.fifty.meter import others_cpu_s
+before = others_cpu_s()
+print("ready", flush=True)
+input()
+print(others_cpu_s() - before)
+"""
+BUSY_S = 0.5
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_the_work_of_others_counts_as_theirs() -> None:
+    busy = f"import time\nwhile time.process_time() < {BUSY_S}: pass"
+    with subprocess.Popen(
+        [sys.executable, "-c", OTHERS], text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ) as metering:  # fmt: skip
+        assert metering.stdout is not None
+        assert metering.stdout.readline() == "ready\n"
+        subprocess.run([sys.executable, "-c", busy], check=True, timeout=60)
+        told, _ = metering.communicate("\n", timeout=60)
+    assert float(told) >= BUSY_S - 0.1  # the system counts in hundredths of a second
+
+
+def fifty(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bench.fifty", *arguments],
+        capture_output=True, text=True, timeout=110, check=False, cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}", **env},
+    )  # fmt: skip
+
+
+SHORT = ("--agents", "2", "--minutes", "0.11", "--only", "tabwarden")
+"""Longer than an agent's first pause: each agent does at least one round."""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_two_agents_work_with_a_real_server(tmp_path: Path) -> None:
+    page, told = tmp_path / "page.md", tmp_path / "told.json"
+    page.write_text(f"before\n{FROM}\nold")
+    done = fifty(*SHORT, "--doc", str(page), "--json", str(told))
+    assert done.returncode == 0, done.stderr
+    tool = json.loads(told.read_text())["tools"]["tabwarden"]
+    assert (tool["agents"], tool["failures"], tool["left"]) == (2, {}, 0)
+    assert tool["rounds"] >= 2
+    assert tool["calls"] >= 5 * tool["rounds"]
+    assert tool["mb_per_agent"] > 20
+    assert tool["cpu_s"] > 0
+    assert page.read_text().startswith(f"before\n{FROM}\n\n20")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_a_tool_that_does_not_start_is_reported(tmp_path: Path) -> None:
+    told = tmp_path / "told.json"
+    done = fifty(*SHORT, "--json", str(told), TABWARDEN_SERVER__MAX_UPLOAD_MB="-1")
+    assert done.returncode == 1, done.stderr
+    why = "RuntimeError tabwarden serve did not start"
+    assert json.loads(told.read_text())["absent"] == {"tabwarden": why}
+    assert f"not measured: {why}" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--agents", "0"), ("--agents", "some"), ("--minutes", "0"), ("--minutes", "nan"),
+        ("--minutes", "inf"), ("--doc", "no/page.md"), ("--doc", "README.md"),
+        ("--json", "no/folder/told.json"), ("--only", "hammer"),
+    ],
+)  # fmt: skip
+def test_a_wrong_argument_is_named_before_anything_runs(
+    option: str, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        arguments().parse_args([option, value])
+    assert f"argument {option}: " in capsys.readouterr().err
 
 
 ROUNDS = 3
@@ -141,22 +220,26 @@ def test_the_site_finds_a_word() -> None:
         assert "Search" in page
 
 
+BUSY = 0.2 * (os.cpu_count() or 1)
+
+
 def report() -> Report:
     log = Log([10.0, 20.0, 30.0], {"goto: boom `x`": 2}, 1)
-    result = Result("tabwarden", 4, 3.0, 60.0, 8.0, [800.0, 1200.0], log, left=1)
+    result = Result("tabwarden", 4, 3.0, 60.0, 8.0, 60.0 * BUSY, [800.0, 1200.0], log, left=1)
     return Report(
         date="2026-11-26", agents=5, minutes=1, machine={"processor": "2 x P"},
         versions={"tabwarden": "0.1.0 (abc)", "browser": "156"}, results=[result],
-        absent={"agent-browser": "not installed"},
+        absent={"agent-browser": "not | installed"},
     )  # fmt: skip
 
 
 def test_the_table_says_what_one_agent_takes(tmp_path: Path) -> None:
     text = markdown(report())
     assert "| Tabwarden 0.1.0 (4 agents) | 250 MB | 1.2 GB | 2.00 s | 3 s | 0.1 |" in text
-    assert "| agent-browser | not measured: not installed |" in text
+    assert "| agent-browser | not measured: not / installed |" in text
     assert "- Tabwarden, 2 times: `goto: boom 'x'`" in text
     assert "left 1 processes" in text
+    assert f"kept {BUSY:.1f} processors busy" in text
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert len({row.count("|") for row in rows}) == 1
     assert as_json(report())["tools"]["tabwarden"]["mb_per_agent"] == 250
