@@ -80,13 +80,14 @@ class Beats:
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/"
         Thread(target=self._server.serve_forever, daemon=True).start()
 
-    def double_owners(self) -> list[tuple[str, int, int]]:
-        """Each task that lived in an older browser after it had begun to live in a newer one."""
+    def double_owners(self) -> list[tuple[str, int, int, float]]:
+        """Each task that lived in an older browser after it had begun to live in a newer one, with
+        the two generations and the seconds in between."""
         found = []
         for (task, newer), beats in self.lived.items():
             for (other, older), before in self.lived.items():
                 if other == task and older < newer and max(before) > min(beats):
-                    found.append((task, older, newer))
+                    found.append((task, older, newer, round(max(before) - min(beats), 3)))
         return found
 
 
@@ -181,13 +182,20 @@ def processes(name: str) -> dict[int, tuple[int, str]]:
 
 
 def raylet_of(node: str) -> int:
-    wanted = f"--node_ip_address={NODES[node]} "
-    return next(pid for pid, (_, line) in processes("raylet/raylet").items() if wanted in line)
+    """Ray gives the head, which listens on 127.0.0.1, an address of the machine."""
+    for pid, (_, line) in processes("raylet/raylet --").items():
+        address = line.partition("--node_ip_address=")[2].split()[0]
+        if address == NODES[node] or (node == "n1" and address not in NODES.values()):
+            return pid
+    raise RuntimeError(f"no raylet of {node}")
 
 
 def host_of(node: str) -> int:
     raylet = raylet_of(node)
-    return next(pid for pid, (parent, _) in processes("ray::HostActor").items() if parent == raylet)
+    for pid, (parent, _) in processes("ray::HostActor").items():
+        if parent == raylet:
+            return pid
+    raise RuntimeError(f"no host of {node}")
 
 
 def browsers() -> int:
