@@ -67,7 +67,12 @@ class Cluster:
     def restart(self, node: str) -> None:
         """Start a machine that lost its power, and let it join again."""
         self.nodes[node].restart()
-        self.join(node)
+        try:
+            self.join(node)
+        except RuntimeError:  # a busy machine starts Ray too slowly for Ray
+            self.nodes[node].lose_power()
+            self.nodes[node].restart()
+            self.join(node)
 
     def hosts(self, node: str) -> list[Process]:
         return self.nodes[node].processes("ray::HostActor")
@@ -79,8 +84,8 @@ class Cluster:
         return self.nodes[HEAD].processes("gcs/gcs_server ")
 
     def coordinator(self) -> tuple[str, list[Process]]:
-        """Return the node of the coordinator, and its process; "" if none runs."""
-        for name, machine in self.nodes.items():
+        """Return the coordinator's process and its node; "" if it is on the clients' machine."""
+        for name, machine in {**self.nodes, "": self.client}.items():
             if found := machine.processes("ray::Coordinator"):
                 return name, found
         return "", []

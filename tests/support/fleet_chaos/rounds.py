@@ -101,6 +101,8 @@ class Run:
         self._seed, self._count = seed, agents
         self._known: set[str] = set()
         self.agents = self._new_agents()
+        if not _await(lambda: bool(self.agents.said) or self._agents_ended(), _WHOLE_S * 2):
+            raise RuntimeError("the agents do not begin")
 
     def round(self, kind: str) -> Round:
         """Wait until all is well, do one fault, and watch until all is well again."""
@@ -131,12 +133,15 @@ class Run:
 
     # -- inside -------------------------------------------------------------------------------
 
+    def _agents_ended(self) -> bool:
+        return self.agents.process.poll() is not None
+
     def _new_agents(self) -> Agents:
         return Agents(self.cluster, self._beats.url, self._count, self._seed)
 
     def _make_whole(self, one: Round) -> None:
         """Wait until all nodes are up and all agents work; start what does not come by itself."""
-        if self.agents.process.poll() is not None:
+        if self._agents_ended():
             one.wrong += "the agents' process ended "
             self.agents = self._new_agents()
         if not _await(self._is_whole, _WHOLE_S):
