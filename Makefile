@@ -66,10 +66,10 @@ chaos: browser ## Random actions against random faults on real Chromium, by a se
 	@PYTHONPATH=tests $(RUN) python -m support.chaos $(if $(SEED),--seed $(SEED)) \
 		--faults $(if $(LONG),10000,2000) --json chaos.json $(ARGS)
 
-# DEATHS=200 of each kind takes hours. It ends every Ray of this machine at its end.
-fleet-chaos: browser ## Faults on a fleet of three nodes on a real Ray, while agents work
-	@PYTHONPATH=tests $(RUN) python -m support.fleet_chaos --deaths $(or $(DEATHS),20) \
-		$(if $(SEED),--seed $(SEED)) --json fleet-chaos.json $(ARGS)
+# DEATHS=200 is the long run, of some hours. ARGS="--kinds 'link cut' 'host killed'" does some kinds.
+fleet-chaos: browser ## Faults on a fleet of three machines with agents at work (root, Linux)
+	@PYTHONPATH=tests $(RUN) python -m support.fleet_chaos --seed $(SEED) \
+		--deaths $(or $(DEATHS),3) --json fleet-chaos.json $(ARGS)
 
 fuzz: browser ## New searches of all that is fuzzed, N examples of each: minutes to hours
 	@TABWARDEN_FUZZ=$(or $(N),2000) $(RUN) pytest -n 3 --dist worksteal --timeout 7200 \
@@ -160,4 +160,4 @@ licences: env ## The licences of what a user installs
 	@UV=$(UV) $(RUN) python tools/licences.py
 
 clean: ## Remove what make made
-	rm -rf .venv .lowest .examples .types $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json .bench bench-report.html bench-report.json
+	rm -rf .venv .lowest .examples .types $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json fleet-chaos.json .bench bench-report.html bench-report.json
