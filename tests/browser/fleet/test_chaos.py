@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.cases import ALL
 from support.fleet_chaos.machines import why_not
 
 pytest.importorskip("ray")
@@ -16,6 +17,7 @@ TESTS = Path(__file__).parents[2]
 
 
 @pytest.mark.alone
+@pytest.mark.skipif(not ALL, reason="takes two minutes and more: ALL=1")
 @pytest.mark.timeout(600)
 def test_no_task_has_two_browsers_and_no_call_is_late(tmp_path: Path) -> None:
     if why := why_not():

@@ -20,7 +20,6 @@ from tabwarden.fleet.leasing import FleetStatus
 from tabwarden.fleet.on_ray.connecting import connect, reach_ray, start_coordinator
 from tabwarden.fleet.on_ray.names import HEAD_RESOURCE, NAMESPACE, NODE_RESOURCE, host_actor
 from tabwarden.fleet.on_ray.secrets_folder import secrets_folder
-from tabwarden.fleet.on_ray.stopping import end_session, last_session
 from tabwarden.fleet.on_ray.timing import HOST_START_S, RAY_START_S
 
 _HEALTH = {
@@ -71,19 +70,16 @@ def attach(config: FleetConfig, join: str | None) -> dict[str, Any]:
 
 def down() -> None:
     """See ``on_ray.down``."""
-    session = last_session()
     try:
         reach_ray("auto")
         here = ray.get_runtime_context().get_node_id()
-        session = ray.get_runtime_context().get_session_name()
         host = ray.get_actor(host_actor(here), namespace=NAMESPACE)
         ray.get(host.stop.remote(), timeout=HOST_START_S)
     except (EndpointUnreachable, ValueError, ray.exceptions.RayError):
         pass  # there is no host to end gently
     finally:
         ray.shutdown()
-    if session is not None:
-        end_session(session)
+    subprocess.run((*_ray(), "stop", "--force"), check=False, capture_output=True, timeout=60)
 
 
 def _store_of(config: FleetConfig) -> str:

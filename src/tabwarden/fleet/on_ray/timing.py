@@ -14,5 +14,3 @@ RAY_START_S = 90.0
 """How long ``ray start`` may take; some machines need half a minute."""
 HOST_START_S = 120.0
 """How long ``fleet up`` waits until this node's host has registered."""
-DIES_S = 10.0
-"""How long a killed process may take to be gone."""
