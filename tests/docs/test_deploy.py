@@ -15,13 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from browser.surfaces.http.client import serving
 from ruamel.yaml import YAML
+from support.command_lines import assert_is_command
 
 from tabwarden.config import Config, load_config
-from tabwarden.surfaces.cli import main
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -75,15 +74,7 @@ def environment() -> Iterator[Any]:
 
 @pytest.mark.parametrize("words", [*commands()])
 def test_each_command_and_its_options_exist(words: list[str]) -> None:
-    assert Path(words[0]).name == "tabwarden"
-    group: click.Command = main
-    context = click.Context(main)
-    rest = words[1:]
-    while isinstance(group, click.Group):
-        found = group.get_command(context, rest[0])
-        assert found is not None, rest
-        group, rest = found, rest[1:]
-    group.make_context(words[1], rest)
+    assert_is_command(words)
 
 
 @pytest.mark.parametrize(("variable", "value"), [*environment()])
