@@ -41,6 +41,9 @@ def use_secrets(listen: str | None = None, *, make: bool = False) -> None:
     Raises:
         InvalidArgument: a file can't be read or written, or ``listen`` is not an IP address.
     """
+    # Else Ray packs the working folder of whoever says `uv run`, and rebuilds its environment on
+    # each node, for actors of ours that have all that they need.
+    os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
     folder = secrets_folder()
     with _explained(folder):
         address = None if listen is None else ipaddress.ip_address(listen)

@@ -7,7 +7,7 @@ import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractContextManager, asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +112,19 @@ def serving_mcp(*arguments: str, **environment: str) -> AbstractContextManager[S
 def wait_for_end(pids: list[int]) -> None:
     """Wait until these processes have ended."""
     eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
+
+
+def kill_browsers_of_servers() -> int:
+    """SIGKILL the browsers of each ``tabwarden mcp`` of this process; how many there were.
+
+    Other tests of this process have browsers too, which they share.
+    """
+    killed = 0
+    for pid in descendants(os.getpid()):
+        with suppress(OSError):
+            if b"/tabwarden\0mcp\0" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                killed += kill_browsers_of(pid)
+    return killed
 
 
 def kill_browsers_of(parent: int) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 import anyio
 import mcp_types as types
 import pytest
-from browser.surfaces.mcp.host import Host, hosting, kill_browsers_of, reaching, serving_mcp
+from browser.surfaces.mcp.host import Host, hosting, kill_browsers_of_servers, reaching, serving_mcp
 from support.site import Site
 
 pytestmark = [
@@ -133,7 +132,7 @@ async def test_a_lost_browser_takes_its_tools_along(site: Site) -> None:
     async with hearing(hosting, mode="legacy") as (host, heard):
         every = set(await host.tools())
         await host.call("browser_navigate", url=site.page("/", "page"))
-        assert kill_browsers_of(os.getpid())
+        assert kill_browsers_of_servers()
         await heard(TOOLS)
         assert every - set(await host.tools()) == {"browser_cdp", "browser_dialog"}
         await host.call("browser_navigate", url=site.page("/", "page"))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import time
 
 import anyio
 import pytest
-from browser.surfaces.mcp.host import Host, hosting, kill_browsers_of
+from browser.surfaces.mcp.host import Host, hosting, kill_browsers_of_servers
 from support.site import Site
 
 pytestmark = pytest.mark.anyio
@@ -103,7 +102,7 @@ async def test_a_killed_browser_is_told_and_a_fresh_one_is_opened(host: Host, si
     url = site.page("/", BUTTON.format(""))
     await host.call("browser_navigate", url=url)
     old = await host.ref('"Go"')
-    assert kill_browsers_of(os.getpid())
+    assert kill_browsers_of_servers()
     error = await host.fail("browser_evaluate", script="1", timeout_ms=5000)
     assert error["code"] == "browser_gone"
     assert "browser_open" in error["hint"]

@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unset what ``use_secrets`` sets, as in another process; the test's end does it too."""
-    for name in RAYS:
+    for name in (*RAYS, "RAY_ENABLE_UV_RUN_RUNTIME_ENV"):
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
 
