@@ -85,6 +85,9 @@ class EgressProxy:
         self.judge: Judge | None = None
         self.on_failed: Callable[[Failure], None] | None = None
         """Called for each connection that fails or is refused."""
+        self.may_send: Callable[[], bool] = lambda: True
+        """Whether the browser's data may leave now, whatever the judge says. A fleet's host asks
+        its lease: a process that was stopped finds the data of a browser that is long dead."""
         self.port: int = server.sockets[0].getsockname()[1]
         self._server = server
         self._outside = outside
@@ -162,7 +165,7 @@ class EgressProxy:
         else:
             connection = await self._outside.connect(place, addresses)
         address = next((a for a in addresses if str(a) == connection.getpeername()[0]), None)
-        tunnel = Tunnel(place, address, self._tunnel_ended)
+        tunnel = Tunnel(place, address, self.may_send, self._tunnel_ended)
         self._tunnels.add(tunnel)
         self._idle.clear()
         try:
@@ -178,7 +181,7 @@ class EgressProxy:
 
     def _refuses(self, place: Place, addresses: list[Address]) -> Why | None:
         """Ask the judge about all addresses: a resolver can mix allowed and forbidden addresses."""
-        if self.judge is None:
+        if self.judge is None or not self.may_send():
             return "not_allowed"
         why = self.judge.refuses_name(place)
         if why is not None:

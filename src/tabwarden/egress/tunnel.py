@@ -19,12 +19,17 @@ from tabwarden.egress.timing import HALF_CLOSED_S
 class Tunnel:
     """One tunnel.
 
-    ``address`` is the server's address; None if the user's own proxy chose it. ``ended`` is called
-    once, when the tunnel closes.
+    ``address`` is the server's address; None if the user's own proxy chose it. ``may_send`` is
+    asked before each piece of the browser's data; if it says no, the tunnel closes. ``ended`` is
+    called once, when the tunnel closes.
     """
 
     def __init__(
-        self, place: Place, address: Address | None, ended: Callable[[Tunnel], None]
+        self,
+        place: Place,
+        address: Address | None,
+        may_send: Callable[[], bool],
+        ended: Callable[[Tunnel], None],
     ) -> None:
         self.place = place
         self.address = address
@@ -33,6 +38,7 @@ class Tunnel:
         self.far = _End()
         self.near.tunnel = self.far.tunnel = self
         self.near.other, self.far.other = self.far, self.near
+        self.may_send = may_send
         self._ended = ended
         self._over = False
         self._patience: asyncio.TimerHandle | None = None
@@ -94,7 +100,9 @@ class _End(asyncio.Protocol):
         transport.pause_reading()  # until the browser's side can accept the data
 
     def data_received(self, data: bytes) -> None:
-        if self.other.transport is not None:
+        if self is self.tunnel.near and not self.tunnel.may_send():
+            self.tunnel.cut()
+        elif self.other.transport is not None:
             self.other.transport.write(data)
 
     def eof_received(self) -> bool:

@@ -17,7 +17,6 @@ from support.site import Site
 
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone
-from tabwarden.fleet.leasing import NodeStatus
 from tabwarden.supervisor import engine_loop
 from tabwarden.sync import Browser
 
@@ -27,9 +26,10 @@ class Machines(NamedTuple):
     far: subprocess.Popen[bytes]
     """The host of the node "far"."""
 
-    def node(self, name: str) -> NodeStatus | None:
+    def state(self, name: str) -> str | None:
+        """The state of a node in the coordinator's status; None if it has no such node."""
         status = engine_loop().run_sync(self.fleet.coordinator.status())
-        return next((node for node in status.nodes if node.node == name), None)
+        return next((node.state for node in status.nodes if node.node == name), None)
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def machines(tmp_path: Path) -> Iterator[Machines]:
     server = engine_loop().run_sync(serve(fleet.coordinator))
     machines = Machines(fleet, started("far", server.sockets[0].getsockname()[1]))
     try:
-        assert eventually(lambda: machines.node("far"))
+        assert eventually(lambda: machines.state("far"))
         yield machines
     finally:
         machines.far.send_signal(signal.SIGCONT)
@@ -91,3 +91,24 @@ def test_a_host_that_wakes_up_serves_again_but_not_what_it_lost(
         assert (told["node"], told["generation"]) == ("far", 3)
         assert browser.evaluate("1 + 1").value == 2
         assert len(browsers_of(machines.far.pid)) == 1
+
+
+def test_a_host_that_wakes_up_forwards_nothing_that_a_lost_browser_had_sent(
+    machines: Machines, site: Site
+) -> None:
+    url = site.page(
+        "/", "<script>setInterval(() => fetch('/beat?' + performance.now()), 2)</script>"
+    )
+    address = f"fleet:?cluster={machines.fleet.address}"
+    with Browser.connect(address, task_id="a1", config=BrowserConfig()) as browser:
+        browser.goto(url)
+        assert eventually(lambda: len(site.hits) > 20)
+        machines.fleet.add("near")
+        machines.far.send_signal(signal.SIGSTOP)
+        assert replaced(browser)["node"] == "near"
+        assert eventually(lambda: machines.state("far") != "up")
+        before = len(site.hits)
+        machines.far.send_signal(signal.SIGCONT)
+        assert eventually(lambda: machines.state("far") == "up")
+        assert browser.goto(site.page("/2", "two", title="Two")).title == "Two"
+        assert [path for path in site.hits[before:] if path.startswith("/beat")] == []

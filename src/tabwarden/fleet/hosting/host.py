@@ -253,6 +253,7 @@ class Host:
             await browser.end(Budget(END_MS))
             return
         browser.on_exit = lambda: self._end(hosted, BROWSER_ENDED)
+        browser.egress.may_send = lambda: self.allows(hosted)
         self._fence.hold(hosted.task, hosted.generation, browser.pid, hosted.until)
         hosted.browser.set_result(browser)
         log.info("%s: %s has a browser (generation %s)", self._settings.node, hosted.task,
