@@ -3,7 +3,7 @@
     python -m bench.fleet_calls [--quick] [--json FILE]
 
 The same calls on a browser that this process launched, and on one of a fleet: a node on a real Ray
-on this machine, started as an operator starts it. At its end, it ends every Ray of this machine.
+on this machine, started as an operator starts it. At its end, it ends this node, and no other Ray.
 """
 
 from __future__ import annotations

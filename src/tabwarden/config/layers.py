@@ -15,8 +15,9 @@ from tabwarden.errors import InvalidArgument
 
 SourceName = Literal["default", "file", "environment", "argument"]
 
-_NO_KEYS = frozenset({"FLEET_SECRETS"})
-"""Variables of ours that look like keys. This one is a folder that Ray needs before any file."""
+_NO_KEYS = frozenset({"FLEET_MARK", "FLEET_SECRETS"})
+"""Variables of ours that look like keys: the mark of the fleet's processes, and a folder that Ray
+needs before any file."""
 
 
 class Origin(NamedTuple):

@@ -14,6 +14,7 @@ from typing import Any
 import httpx2
 import pytest
 from support.cases import ALL
+from support.eventually import eventually
 from support.site import Site
 
 pytest.importorskip("ray")
@@ -66,13 +67,21 @@ class Cluster:
             "RAY_TLS_SERVER_KEY": str(self._secrets / f"{HEAD}.key"),
             "RAY_TLS_CA_CERT": str(self._secrets / "ca.pem"),
         }
-        subprocess.run(
-            (Path(sys.executable).with_name("ray"), "start", "--head", f"--port={PORT}",
+        self.ray = subprocess.Popen(
+            (Path(sys.executable).with_name("ray"), "start", "--head", "--block", f"--port={PORT}",
              f"--node-ip-address={HEAD}", "--num-cpus=0", f"--resources={json.dumps(resources)}",
              "--include-dashboard=false", "--disable-usage-stats",
              f"--object-store-memory={100 << 20}"),
-            env=self.environment | of_head, capture_output=True, timeout=150, check=True,
+            env=self.environment | of_head, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
+        assert eventually(lambda: self.answers(of_head), within_s=60)
+
+    def answers(self, of_head: dict[str, str]) -> bool:
+        """Whether the head answers."""
+        return not subprocess.run(
+            (Path(sys.executable).with_name("ray"), "health-check", "--address", f"{HEAD}:{PORT}"),
+            env=self.environment | of_head, capture_output=True, timeout=60, check=False,
+        ).returncode  # fmt: skip
 
 
 @pytest.fixture
@@ -82,6 +91,8 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         yield cluster
     finally:
         cluster.run("fleet", "stop")
+        cluster.ray.terminate()
+        cluster.ray.wait(60)
 
 
 def test_a_gateway_starts_the_fleet_and_serves_its_browsers(cluster: Cluster, site: Site) -> None:
@@ -98,6 +109,10 @@ def test_a_gateway_starts_the_fleet_and_serves_its_browsers(cluster: Cluster, si
         assert (task["task"], task["node"]) == ("a1", "worker-1")
         nodes = cluster.run("fleet", "nodes", "--address", f"{HEAD}:{PORT}")
         assert [node["node"] for node in nodes] == ["worker-1"]  # the gateway runs no browsers
+    assert cluster.run("fleet", "stop") == {"ended": "node"}, "the gateway has left"
+    assert cluster.run("fleet", "stop") == {"ended": "fleet"}, "this machine is also Ray's head"
+    assert cluster.run("fleet", "stop") == {"ended": "nothing"}
+    assert cluster.ray.poll() is None, "Ray goes on"
 
 
 def test_a_file_for_the_leases_needs_a_head(cluster: Cluster) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx2
+import psutil
 import pytest
 from support.eventually import eventually
 from support.site import Site
@@ -173,6 +176,74 @@ def test_a_killed_host_costs_its_tasks_one_told_error(
     assert went["title"] == "Shop"
     assert eventually(lambda: len(machine.nodes()) == 2, within_s=60), "the host starts again"
     server.post("/stop", params={"task": "c1"})
+
+
+@pytest.fixture
+def foreign(tmp_path: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """Another Ray of the same user, and its port."""
+    port, ray = 6392, Path(sys.executable).with_name("ray")
+    environment = os.environ | {"HOME": str(tmp_path), "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0"}
+    with tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:
+        running = subprocess.Popen(
+            (ray, "start", "--head", "--block", f"--port={port}", f"--temp-dir={folder}",
+             "--include-dashboard=false", "--disable-usage-stats", "--num-cpus=0",
+             f"--object-store-memory={100 << 20}"),
+            env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            assert eventually(lambda: answers(port), within_s=60)
+            yield port, running
+        finally:
+            running.terminate()
+            running.wait(60)
+
+
+def answers(port: int) -> bool:
+    """Whether Ray's head answers there."""
+    ray = Path(sys.executable).with_name("ray")
+    return not subprocess.run(
+        (ray, "health-check", "--address", f"127.0.0.1:{port}"), capture_output=True, timeout=60,
+        check=False,
+    ).returncode  # fmt: skip
+
+
+def processes_of(machine: Machine) -> set[psutil.Process]:
+    """What runs with this machine's home, and its children, without our own program."""
+    found: set[psutil.Process] = set()
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            is_program = "tabwarden.surfaces.cli" in process.cmdline()
+            if process.environ().get("HOME") == machine.environment["HOME"] and not is_program:
+                found |= {process, *process.children(recursive=True)}
+    return {one for one in found if one.status() != psutil.STATUS_ZOMBIE}
+
+
+def test_stopping_ends_all_of_the_fleet_and_no_other_ray(
+    machine: Machine, foreign: tuple[int, subprocess.Popen[bytes]]
+) -> None:
+    port, others_ray = foreign
+    of_others = set(psutil.Process(others_ray.pid).children(recursive=True))
+    of_others |= {
+        one for one in psutil.process_iter() if f"--gcs_server_port={port}" in one.cmdline()
+    }
+    before = processes_of(machine)
+    names = [one.name() for one in before]
+    assert names.count("raylet") == 2, names
+    assert {"gcs_server", "chromium"} <= set(names), names
+    assert machine.run("fleet", "stop") == {"ended": "node"}
+    assert not [one for one in before | processes_of(machine) if is_alive(one)]
+    assert answers(port)
+    assert others_ray.poll() is None
+    assert all(one.is_running() for one in of_others), "the other Ray goes on"
+    assert machine.run("fleet", "stop") == {"ended": "nothing"}
+    assert answers(port)
+
+
+def is_alive(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
 
 
 def host_process(machine: Machine, listen: str) -> int:

@@ -138,6 +138,7 @@ def test_variables_of_others_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("TABWARDEN_CHROME", "/usr/bin/chromium")
     monkeypatch.setenv("SOMEBODY__ELSE", "1")
     monkeypatch.setenv("TABWARDEN_CONFIG", "")
+    monkeypatch.setenv("TABWARDEN_FLEET_MARK", "1f")
     monkeypatch.setenv("TABWARDEN_FLEET_SECRETS", "/secrets")
     assert load_config().browser == BrowserConfig()
 

@@ -4,12 +4,12 @@ Only this package imports Ray, and only in these functions: Ray reads its token 
 (``secrets_folder``) from the environment when it is imported.
 
 ``actors`` has the two kinds of actors. ``remote_coordinator`` calls the coordinator's actor.
-``cluster`` starts and stops Ray on this machine.
+``cluster`` starts and stops Ray on this machine; ``own_processes`` tells our Ray from others.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from tabwarden.config import FleetConfig
 from tabwarden.fleet.on_ray.secrets_folder import make_secrets, use_secrets
@@ -74,9 +74,19 @@ def attach(config: FleetConfig, join: str | None) -> dict[str, Any]:
     return start(config, join)
 
 
-def down() -> None:
-    """End this machine's host with its browsers, and Ray on this machine."""
+def down() -> Literal["node", "fleet", "nothing"]:
+    """End what ``up`` and ``attach`` of this user started on this machine, and no other Ray.
+
+    Returns:
+        ``node``: this machine's nodes, with their browsers and Ray. ``fleet``: the whole fleet,
+        which was attached to a Ray that goes on, with its head here. ``nothing``: no fleet was
+        here.
+
+    Raises:
+        NotSupported: a fleet is attached to the Ray here, whose head is elsewhere. LaunchFailed:
+        a process did not end.
+    """
     use_secrets()
     from tabwarden.fleet.on_ray.cluster import down as stop
 
-    stop()
+    return stop()

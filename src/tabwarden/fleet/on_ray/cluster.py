@@ -7,20 +7,29 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
+import psutil
 import ray
 from platformdirs import user_state_path
 
 from tabwarden.config import FleetConfig
-from tabwarden.errors import EndpointUnreachable, InvalidArgument, LaunchFailed
+from tabwarden.errors import EndpointUnreachable, InvalidArgument, LaunchFailed, NotSupported
 from tabwarden.fleet.leasing import FleetStatus
 from tabwarden.fleet.on_ray.connecting import connect, reach_ray, start_coordinator
-from tabwarden.fleet.on_ray.names import HEAD_RESOURCE, NAMESPACE, NODE_RESOURCE, host_actor
+from tabwarden.fleet.on_ray.names import (
+    COORDINATOR,
+    HEAD_RESOURCE,
+    NAMESPACE,
+    NODE_RESOURCE,
+    host_actor,
+)
+from tabwarden.fleet.on_ray.own_processes import Raylet, end, marked, own_processes, raylets
 from tabwarden.fleet.on_ray.secrets_folder import secrets_folder
-from tabwarden.fleet.on_ray.timing import HOST_START_S, RAY_START_S
+from tabwarden.fleet.on_ray.timing import HOST_START_S, HOST_STOP_S, RAY_START_S
 
 _HEALTH = {
     "RAY_health_check_period_ms": "500",
@@ -32,6 +41,9 @@ _HEALTH = {
 leases don't depend on it, but the restart of the coordinator on another node does."""
 _OBJECT_STORE_BYTES = 100 << 20
 """We keep nothing in Ray's object store, and the default is a third of the memory."""
+_RAYS_HEAD = "node:__internal_head__"
+"""Ray's own resource of the node that its cluster began with."""
+Ended = Literal["node", "fleet", "nothing"]
 
 
 def up(config: FleetConfig, join: str | None, port: int) -> dict[str, Any]:
@@ -68,18 +80,73 @@ def attach(config: FleetConfig, join: str | None) -> dict[str, Any]:
     return {"address": address, "nodes": [node.node for node in _await_status(address).nodes]}
 
 
-def down() -> None:
+def down() -> Ended:
     """See ``on_ray.down``."""
+    own = own_processes()
+    if not own:
+        return _end_attached() if any(raylets(psutil.process_iter())) else "nothing"
+    nodes = list(raylets(own))
+    for gcs in {node.gcs for node in nodes}:
+        try:
+            reach_ray(gcs)
+            _stop_hosts([host_actor(node.node_id) for node in nodes if node.gcs == gcs])
+        except (EndpointUnreachable, ray.exceptions.RayError):
+            pass  # this Ray does not answer any more
+        finally:
+            ray.shutdown()
+    if not end(own):
+        raise LaunchFailed(
+            "Processes of this fleet still run after SIGKILL.",
+            "Look for them with `ps -ef | grep ray`; the system may be out of memory.",
+        )
+    _forget_addresses(nodes)
+    return "node"
+
+
+def _end_attached() -> Ended:
+    """End the fleet on a Ray that something else has started here, and leave that Ray."""
     try:
         reach_ray("auto")
+        try:
+            coordinator = ray.get_actor(COORDINATOR, namespace=NAMESPACE)
+        except ValueError:
+            return "nothing"
         here = ray.get_runtime_context().get_node_id()
-        host = ray.get_actor(host_actor(here), namespace=NAMESPACE)
-        ray.get(host.stop.remote(), timeout=HOST_START_S)
-    except (EndpointUnreachable, ValueError, ray.exceptions.RayError):
-        pass  # there is no host to end gently
+        nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
+        heads = [node["NodeID"] for node in nodes if _RAYS_HEAD in node["Resources"]]
+        if here not in heads:
+            raise NotSupported(
+                "Something else than Tabwarden started the Ray on this machine, so it goes on.",
+                "Empty this node with `tabwarden fleet drain NODE`, then end Ray as it was "
+                "started. On the head of that Ray, `tabwarden fleet stop` ends the whole fleet.",
+            )
+        ray.kill(coordinator)  # first: it would start the hosts again
+        _stop_hosts([host_actor(node["NodeID"]) for node in nodes])
+    except (EndpointUnreachable, ray.exceptions.RayError):
+        return "nothing"
     finally:
         ray.shutdown()
-    subprocess.run((*_ray(), "stop", "--force"), check=False, capture_output=True, timeout=60)
+    return "fleet"
+
+
+def _stop_hosts(names: list[str]) -> None:
+    """End hosts with their browsers, as far as they answer."""
+    stopping: list[Any] = []
+    for name in names:
+        with suppress(ValueError):  # it has no host
+            stopping.append(ray.get_actor(name, namespace=NAMESPACE).stop.remote())
+    # A host's process ends with it, which Ray may notice before it has the answer.
+    ray.wait(stopping, num_returns=len(stopping), timeout=HOST_STOP_S) if stopping else None
+
+
+def _forget_addresses(ended: list[Raylet]) -> None:
+    """Remove the file by which programs find this machine's Ray, if it names one that has ended."""
+    running = {node.gcs for node in raylets(psutil.process_iter())}
+    for node in ended:
+        file = Path(node.temporary) / "ray_current_cluster"
+        with suppress(OSError):
+            if file.read_text().strip() == node.gcs and node.gcs not in running:
+                file.unlink()
 
 
 def _store_of(config: FleetConfig) -> str:
@@ -108,7 +175,7 @@ def _start_ray(
         command += [f"--address={join}"]
     else:
         command += ["--head", f"--port={port}", "--include-dashboard=false"]
-    environment = os.environ | _HEALTH | {"TABWARDEN_FLEET__LISTEN": config.listen}
+    environment = os.environ | _HEALTH | {"TABWARDEN_FLEET__LISTEN": config.listen} | marked()
     if config.node is not None:
         environment["TABWARDEN_FLEET__NODE"] = config.node
     if store.startswith("redis") and join is None:
@@ -129,7 +196,8 @@ def _start_ray(
         words = (done.stderr or done.stdout).strip().splitlines()
         raise LaunchFailed(
             f"Ray did not start: {words[-1][:300] if words else done.returncode}",
-            "Another Ray may run on this machine: tabwarden fleet stop ends it.",
+            "If your fleet runs here already, `tabwarden fleet stop` ends it. If another Ray has "
+            "the port, choose one with --port.",
             stderr="\n".join(words[-20:]),
         )
 

@@ -14,3 +14,12 @@ RAY_START_S = 90.0
 """How long ``ray start`` may take; some machines need half a minute."""
 HOST_START_S = 120.0
 """How long ``fleet up`` waits until this node's host has registered."""
+HOST_STOP_S = 20.0
+"""How long a host may take to end its browsers when the fleet stops."""
+TERMINATE_S = 3.0
+"""How long Ray's processes may take to end by themselves. A head's raylet took over 10 s: its
+cluster goes away with it, so waiting longer gains nothing."""
+KILL_S = 3.0
+"""How long what was killed may take to be gone, and its browsers with it."""
+POLL_S = 0.1
+"""How often to look whether processes have ended."""

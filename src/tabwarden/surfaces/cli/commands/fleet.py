@@ -169,13 +169,22 @@ def drain(node: str, undo: bool, address: str, as_json: bool) -> None:
 @json_option
 @shows_errors
 def stop(as_json: bool) -> None:
-    """End this machine's browsers of the fleet, and Ray on this machine."""
+    """End what this user's fleet started on this machine: browsers and Ray.
+
+    Every other Ray goes on. If the fleet is attached to one (`fleet attach`), run this on its head:
+    it ends the fleet there.
+    """
     from tabwarden.fleet.on_ray import down
     from tabwarden.surfaces.cli.progress import working
 
     with working("Ending the browsers and Ray"):
-        down()
-    show({"stopped": True}, ["This machine has left the fleet."], as_json=as_json)
+        ended = down()
+    line = {
+        "node": "This machine has left the fleet.",
+        "fleet": "The fleet has ended. Ray goes on, because something else started it.",
+        "nothing": "No fleet of this user runs on this machine.",
+    }[ended]
+    show({"ended": ended}, [line], as_json=as_json)
 
 
 def _status(address: str) -> dict[str, Any]:

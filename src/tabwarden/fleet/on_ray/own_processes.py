@@ -1,0 +1,134 @@
+"""What this user's fleet started on this machine: found by a mark in its environment, and ended.
+
+Ray's own ``ray stop`` ends each Ray on the machine. Children inherit the mark, it can't outlive its
+process, and it is unknown to every other Ray: of this user, of others, and in containers.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+from platformdirs import user_state_path
+
+from tabwarden.fleet.on_ray.timing import KILL_S, POLL_S, TERMINATE_S
+from tabwarden.secret_file import kept_secret
+
+_VARIABLE = "TABWARDEN_FLEET_MARK"
+
+
+class Raylet(NamedTuple):
+    """A Ray node on this machine.
+
+    Attributes:
+        gcs: ``HOST:PORT`` of its cluster.
+        node_id: its id in Ray.
+        temporary: Ray's folder.
+    """
+
+    gcs: str
+    node_id: str
+    temporary: str
+
+
+def marked() -> dict[str, str]:
+    """Return the environment variable for what this user's fleet starts.
+
+    Raises:
+        OSError: the user's state folder can't be written.
+    """
+    file = user_state_path("tabwarden") / "fleet.mark"
+    return {_VARIABLE: kept_secret(file, lambda: secrets.token_hex(16).encode()).decode()}
+
+
+def own_processes() -> set[psutil.Process]:
+    """Return the processes that the fleet started here, without the children of one another."""
+    mark = marked()[_VARIABLE]
+    found = {process for process in psutil.process_iter() if _mark_of(process) == mark}
+    ids = {process.pid for process in found}
+    return {process for process in found if _parent_of(process) not in ids}
+
+
+def raylets(processes: Iterable[psutil.Process]) -> Iterator[Raylet]:
+    """Return the Ray nodes among processes."""
+    for process in processes:
+        with suppress(psutil.Error):
+            program, *words = process.cmdline() or [""]
+            if Path(program).stem == "raylet":
+                told = dict(word.split("=", 1) for word in words if "=" in word)
+                yield Raylet(
+                    told.get("--gcs-address", ""),
+                    told.get("--node_id", ""),
+                    told.get("--temp_dir", ""),
+                )
+
+
+def end(roots: set[psutil.Process]) -> bool:
+    """End processes and all that they started; return whether nothing of them is left.
+
+    Ray's processes get SIGTERM, then SIGKILL. Then what watches browsers has time to end them and
+    to remove their folders; what is left after that gets SIGKILL too.
+    """
+    everything = _with_children(roots)
+    for process in roots:
+        with suppress(psutil.Error):
+            process.terminate()
+    if _await_end(everything, TERMINATE_S):
+        return True
+    _kill(roots)
+    if _await_end(everything, KILL_S):
+        return True
+    _kill(_with_children(everything))
+    return _await_end(everything, KILL_S)
+
+
+def _kill(processes: Iterable[psutil.Process]) -> None:
+    for process in processes:
+        with suppress(psutil.Error):
+            process.kill()
+
+
+def _await_end(processes: set[psutil.Process], within_s: float) -> bool:
+    """Wait until the processes have ended, and those that they start meanwhile."""
+    deadline = time.monotonic() + within_s
+    while True:
+        processes |= _with_children(own_processes())
+        if not any(map(_lives, processes)):
+            return True
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(POLL_S)
+
+
+def _with_children(roots: Iterable[psutil.Process]) -> set[psutil.Process]:
+    found = set(roots)
+    for root in roots:
+        with suppress(psutil.Error):
+            found.update(root.children(recursive=True))
+    return found
+
+
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def _mark_of(process: psutil.Process) -> str | None:
+    try:
+        return process.environ().get(_VARIABLE)
+    except (psutil.Error, OSError):  # it has ended, or is another user's
+        return None
+
+
+def _parent_of(process: psutil.Process) -> int | None:
+    try:
+        return process.ppid()
+    except psutil.Error:
+        return None
