@@ -7,7 +7,7 @@ whether it does. Nothing happens by itself. ``world.history`` is for ``fleet_his
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import Any, Literal, TypeVar
 
 from support.fleet_history import Acquired, History, Owned, Released, Used
@@ -53,6 +53,14 @@ class FarStore(MemoryStore):
         self, term: int, generation: int, put: Sequence[LeaseRow], remove: Sequence[LeaseRow]
     ) -> None:
         await self._sent(lambda: self._written(term, generation, put, remove))
+
+    async def keep_drained(self, term: int, nodes: Collection[str]) -> None:
+        await self._sent(lambda: self._drains(term, nodes))
+
+    async def _drains(self, term: int, nodes: Collection[str]) -> None:
+        if self._fences and term != self._term:
+            raise Superseded
+        self._drained = frozenset(nodes)
 
     async def _written(self, term: int, generation: int, *rows: Sequence[LeaseRow]) -> None:
         if self._fences and term != self._term:

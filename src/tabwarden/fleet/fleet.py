@@ -92,7 +92,8 @@ class Fleet:
         return await self._coordinator.status()
 
     async def drain(self, node: str) -> None:
-        """Place no more tasks on a node, and let its tasks move to others when they are idle.
+        """Place no more tasks on a node, and let its tasks move to others when they are idle. It
+        stays drained until ``undrain``, also if it restarts or is away meanwhile.
 
         Raises:
             InvalidArgument: the fleet has no such node.
@@ -100,7 +101,7 @@ class Fleet:
         await self._coordinator.drain(node)
 
     async def undrain(self, node: str) -> None:
-        """Let a node have tasks again."""
+        """Let a node have tasks again, now or when it comes back. Raises as ``drain``."""
         await self._coordinator.undrain(node)
 
     async def close(self) -> None:

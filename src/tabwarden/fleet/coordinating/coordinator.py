@@ -64,7 +64,9 @@ class Coordinator:
         kept = await self._store.begin()
         self._term = kept.term
         self._saving = Saving(self._store, kept.term)
-        self._table = LeaseTable(self._settings, kept.rows, kept.generation, self._clock())
+        self._table = LeaseTable(
+            self._settings, kept.rows, kept.generation, self._clock(), kept.drained
+        )
         log.info("term %s begins with %s leases", kept.term, len(kept.rows))
 
     async def run(self) -> None:
@@ -104,16 +106,21 @@ class Coordinator:
     async def drain(self, node: str) -> None:
         """Place no more tasks on a node, and tell its tasks to move when they are idle.
 
+        The node stays drained until ``undrain``, also if it leaves and comes back meanwhile.
+
         Raises:
             InvalidArgument: no node has this name.
         """
-        await self._saving.save()
         self._table.drain(node)
-        self._tell_watchers(list(self._watching))
+        watched = list(self._watching)
+        await self._saving.save(
+            drained=self._table.drained, then=lambda: self._tell_watchers(watched)
+        )
 
     async def undrain(self, node: str) -> None:
-        """Let a node have tasks again. Raises as ``drain``."""
+        """Let a node have tasks again, now or when it comes back. Raises as ``drain``."""
         self._table.drain(node, undo=True)
+        await self._saving.save(drained=self._table.drained)
         await self._settle()
 
     # -- clients ------------------------------------------------------------------------------
@@ -186,6 +193,7 @@ class Coordinator:
             nodes=table.nodes(self._clock()),
             tasks=table.tasks(),
             waiting=table.waiting(),
+            drained=table.drained,
             term=self._term,
             granted=table.granted,
             refused=table.refused,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.fleet.coordinating.store import Store, Superseded
@@ -23,6 +23,7 @@ class _Batch:
         self.generation = 0
         self.put: dict[str, LeaseRow] = {}
         self.remove: list[LeaseRow] = []
+        self.drained: Collection[str] | None = None
         self.then: list[Callable[[], None]] = []
         self.kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -42,11 +43,13 @@ class Saving:
         *,
         put: Iterable[LeaseRow] = (),
         remove: Iterable[LeaseRow] = (),
+        drained: Collection[str] | None = None,
         then: Callable[[], None] | None = None,
     ) -> None:
         """Return when the store has these changes, and all earlier ones, and our term is current.
 
         Args:
+            drained: all nodes that are drained now; None if that did not change.
             then: called once the changes are kept, also if the caller was cancelled meanwhile.
 
         Raises:
@@ -64,6 +67,8 @@ class Saving:
         for row in put:
             batch.put[row.task] = row
             batch.generation = max(batch.generation, row.generation)
+        if drained is not None:
+            batch.drained = drained
         if then is not None:
             batch.then.append(then)
         if self._running is None or self._running.done():
@@ -87,17 +92,19 @@ class Saving:
         if self._is_over:
             raise Superseded
         try:
+            if batch.drained is not None:
+                await self._store.keep_drained(self._term, batch.drained)
             if batch.put or batch.remove:
                 rows = list(batch.put.values())
                 await self._store.write(self._term, batch.generation, rows, batch.remove)
-            else:
+            elif batch.drained is None:
                 await self._store.check(self._term)
         except Superseded:
             self._is_over = True
             raise
         except OSError as error:
             log.error("the store failed: %s", error)
-            if batch.put or batch.remove:
+            if batch.put or batch.remove or batch.drained is not None:
                 # The table is ahead of the store now: only a new term makes them equal again.
                 self._is_over = True
                 raise Superseded from None

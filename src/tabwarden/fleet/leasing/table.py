@@ -83,17 +83,22 @@ class LeaseTable:
         generation: the last generation that was granted.
         now: the time. If there was an earlier coordinator (``generation`` > 0), the table grants
             nothing before all leases that it may have granted have run out.
+        drained: the names of the drained nodes. A node may be away meanwhile.
     """
 
     def __init__(
-        self, settings: TableSettings, rows: Iterable[LeaseRow], generation: int, now: float
+        self,
+        settings: TableSettings,
+        rows: Iterable[LeaseRow],
+        generation: int,
+        now: float,
+        drained: Iterable[str] = (),
     ) -> None:
         self.settings = settings
         self.generation = generation
         self.granted = self.refused = self.lost = 0
         self._hosts: dict[str, _HostState] = {}
-        self._draining: set[str] = set()
-        """Names of nodes."""
+        self._drained = set(drained)
         rows = list(rows)
         self._held = {row.task: _Held(row, now + self._longest_s) for row in rows}
         self._tasks_of = Counter(row.tenant for row in rows)
@@ -159,7 +164,7 @@ class LeaseTable:
             InvalidArgument: no node has this name.
         """
         names = {state.host.node for state in self._hosts.values()}
-        if node not in names:
+        if node not in names and not (undo and node in self._drained):
             raise InvalidArgument(
                 f"The fleet has no node {node[:100]!r}.",
                 f"Its nodes: {', '.join(sorted(names)) or 'none'}.",
@@ -167,9 +172,14 @@ class LeaseTable:
             )
         self._ranking = None
         if undo:
-            self._draining.discard(node)
+            self._drained.discard(node)
         else:
-            self._draining.add(node)
+            self._drained.add(node)
+
+    @property
+    def drained(self) -> list[str]:
+        """The names of the drained nodes, also of those that are away."""
+        return sorted(self._drained)
 
     # -- leases -------------------------------------------------------------------------------
 
@@ -269,13 +279,12 @@ class LeaseTable:
         for host_id, state in list(self._hosts.items()):
             if not state.tasks and now - state.heard_at > self._longest_s:
                 del self._hosts[host_id]
-        self._draining &= {state.host.node for state in self._hosts.values()}
 
     def fate(self, task: str, generation: int) -> Lost | None:
         """Return how a lease ended or must end; None while it is in order."""
         held = self._held.get(task)
         if held is not None and held.row.generation == generation and not held.is_released:
-            if held.row.node in self._draining:
+            if held.row.node in self._drained:
                 return Lost(f"the node {held.row.node} is drained", held.row.node, planned=True)
             return None
         return self._fates.get((task, generation), Lost("its lease ended", ""))
@@ -293,7 +302,7 @@ class LeaseTable:
                 host_id=state.host.host_id,
                 url=state.host.url,
                 state="up" if self._is_heard(state, now) else "silent",
-                is_draining=state.host.node in self._draining,
+                is_draining=state.host.node in self._drained,
                 tasks=len(state.tasks),
                 max_tasks=state.host.max_tasks,
                 warm=state.load.warm,
@@ -349,7 +358,7 @@ class LeaseTable:
 
     def _places(self, now: float) -> Iterable[Place]:
         for host_id, state in self._hosts.items():
-            if self._is_heard(state, now) and state.host.node not in self._draining:
+            if self._is_heard(state, now) and state.host.node not in self._drained:
                 yield Place(
                     host_id=host_id,
                     free=state.host.max_tasks - len(state.tasks),

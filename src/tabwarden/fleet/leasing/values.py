@@ -185,6 +185,7 @@ class FleetStatus(msgspec.Struct, frozen=True, kw_only=True):
     """The fleet as the coordinator sees it.
 
     Attributes:
+        drained: the names of the drained nodes, also of those that are away.
         term: counts the coordinators of this fleet.
         granted: how many leases this coordinator has granted.
         refused: how many wishes it has refused for lack of a place.
@@ -194,6 +195,7 @@ class FleetStatus(msgspec.Struct, frozen=True, kw_only=True):
     nodes: list[NodeStatus]
     tasks: list[TaskStatus]
     waiting: list[WaitingStatus]
+    drained: list[str]
     term: int
     granted: int
     refused: int

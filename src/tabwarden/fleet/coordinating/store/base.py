@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 
 from tabwarden.fleet.leasing import LeaseRow
@@ -19,10 +19,15 @@ class Kept(NamedTuple):
     generation: int
     """The last generation that any coordinator granted; 0 for a new store."""
     rows: list[LeaseRow]
+    drained: frozenset[str]
+    """The names of the drained nodes."""
 
 
 class Store(Protocol):
-    """Keeps leases. Methods raise ``OSError`` if the store can't be reached."""
+    """Keeps leases, and which nodes are drained.
+
+    Methods raise ``OSError`` if the store can't be reached.
+    """
 
     async def begin(self) -> Kept:
         """Begin a new term."""
@@ -39,6 +44,10 @@ class Store(Protocol):
 
         A lease is removed only if its generation is still the one that is kept.
         """
+        ...
+
+    async def keep_drained(self, term: int, nodes: Collection[str]) -> None:
+        """Keep the names of all drained nodes, or raise ``Superseded`` and change nothing."""
         ...
 
     async def close(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -11,10 +11,12 @@ from tabwarden.fleet.coordinating.store.base import Kept, Superseded
 from tabwarden.fleet.leasing import LeaseRow
 
 _PREFIX = "tabwarden:fleet:"
-_TERM, _GENERATION, _LEASES = _PREFIX + "term", _PREFIX + "generation", _PREFIX + "leases"
+_TERM = _PREFIX + "term"
+_KEYS = (_TERM, _PREFIX + "generation", _PREFIX + "leases", _PREFIX + "drained")
 _BEGIN = """
 local term = redis.call('INCR', KEYS[1])
-return {term, redis.call('GET', KEYS[2]) or '0', redis.call('HVALS', KEYS[3])}
+return {term, redis.call('GET', KEYS[2]) or '0', redis.call('HVALS', KEYS[3]),
+        redis.call('SMEMBERS', KEYS[4])}
 """
 _WRITE = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -28,6 +30,12 @@ for at = 4 + puts * 2, #ARGV, 2 do
     redis.call('HDEL', KEYS[3], ARGV[at])
   end
 end
+return 1
+"""
+_DRAINED = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[4])
+for at = 2, #ARGV do redis.call('SADD', KEYS[4], ARGV[at]) end
 return 1
 """
 _PATIENCE_S = 2.0
@@ -48,11 +56,12 @@ class RedisStore:
         )
 
     async def begin(self) -> Kept:
-        term, generation, rows = await self._run(_BEGIN)
+        term, generation, rows, drained = await self._run(_BEGIN)
         return Kept(
             int(term),
             int(generation),
             [msgspec.json.decode(row, type=LeaseRow) for row in rows],
+            frozenset(node.decode() for node in drained),
         )
 
     async def check(self, term: int) -> None:
@@ -66,13 +75,15 @@ class RedisStore:
         if not await self._run(_WRITE, term, generation, len(put), *pairs):
             raise Superseded
 
+    async def keep_drained(self, term: int, nodes: Collection[str]) -> None:
+        if not await self._run(_DRAINED, term, *nodes):
+            raise Superseded
+
     async def close(self) -> None:
         await self._redis.aclose()
 
     async def _run(self, script: str, *arguments: Any) -> Any:
-        return await self._asked(
-            self._redis.eval(script, 3, _TERM, _GENERATION, _LEASES, *arguments)
-        )
+        return await self._asked(self._redis.eval(script, len(_KEYS), *_KEYS, *arguments))
 
     async def _asked(self, question: Any) -> Any:
         from redis.exceptions import RedisError

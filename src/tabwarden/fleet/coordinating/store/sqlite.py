@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,6 +16,7 @@ CREATE TABLE IF NOT EXISTS leases (
     task TEXT PRIMARY KEY, tenant TEXT NOT NULL, host_id TEXT NOT NULL, node TEXT NOT NULL,
     generation INTEGER NOT NULL
 );
+CREATE TABLE IF NOT EXISTS drained (node TEXT PRIMARY KEY);
 """
 _BUSY_S = 2.0
 """How long to wait for an older coordinator's transaction."""
@@ -54,7 +55,8 @@ class SqliteStore:
                 LeaseRow(task=task, tenant=tenant, host_id=host_id, node=node, generation=number)
                 for task, tenant, host_id, node, number in rows
             ]
-        return Kept(term, generation, kept)
+            drained = frozenset(node for (node,) in self._db.execute("SELECT node FROM drained"))
+        return Kept(term, generation, kept, drained)
 
     async def check(self, term: int) -> None:
         try:
@@ -76,6 +78,12 @@ class SqliteStore:
                 "INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?)",
                 [(row.task, row.tenant, row.host_id, row.node, row.generation) for row in put],
             )
+
+    async def keep_drained(self, term: int, nodes: Collection[str]) -> None:
+        with self._transaction():
+            self._check(term)
+            self._db.execute("DELETE FROM drained")
+            self._db.executemany("INSERT INTO drained VALUES (?)", [(node,) for node in nodes])
 
     async def close(self) -> None:
         self._db.close()

@@ -156,7 +156,10 @@ def tasks(address: str, as_json: bool) -> None:
 @json_option
 @shows_errors
 def drain(node: str, undo: bool, address: str, as_json: bool) -> None:
-    """Place no more tasks on NODE. Its tasks move to other nodes when they are idle."""
+    """Place no more tasks on NODE. Its tasks move to other nodes when they are idle.
+
+    NODE stays drained until --undo, also if it restarts or is away meanwhile.
+    """
     from tabwarden.fleet.client import coordinator_at
 
     coordinator = coordinator_at(address)
@@ -209,6 +212,8 @@ def _node_lines(told: dict[str, Any]) -> list[str]:
                 "?" if free is None else f"{free} MB",
             )
         )
+    here = {node["node"] for node in told["nodes"]}
+    rows += [(node, "away, drained", "", "", "") for node in told["drained"] if node not in here]
     if not rows:
         return ["the fleet has no nodes"]
     return _columns(("NODE", "STATE", "TASKS", "WARM", "FREE MEMORY"), rows)

@@ -54,7 +54,7 @@ def row(task: str, generation: int, host_id: str = "n1-a") -> LeaseRow:
 
 
 async def test_a_new_store_is_empty(opened: Callable[[], Store]) -> None:
-    assert await opened().begin() == (1, 0, [])
+    assert await opened().begin() == (1, 0, [], frozenset())
 
 
 async def test_the_next_term_has_what_was_kept(opened: Callable[[], Store]) -> None:
@@ -83,7 +83,7 @@ async def test_the_generation_never_shrinks(opened: Callable[[], Store]) -> None
     await store.write(term, 11, [row("a", 11)], [])
     await store.write(term, 9, [row("b", 9)], [])
     await store.write(term, 0, [], [row("a", 11), row("b", 9)])
-    assert await opened().begin() == (2, 11, [])
+    assert await opened().begin() == (2, 11, [], frozenset())
 
 
 async def test_an_old_coordinator_is_refused_and_changes_nothing(
@@ -104,6 +104,19 @@ async def test_an_old_coordinator_is_refused_and_changes_nothing(
     assert kept.generation == 2
 
 
+async def test_the_next_term_knows_the_drained_nodes(opened: Callable[[], Store]) -> None:
+    store = opened()
+    term = (await store.begin()).term
+    await store.keep_drained(term, {"n1", "n2"})
+    await store.keep_drained(term, {"n2", "Ä'\n🦝"})
+    second = await opened().begin()
+    assert second.drained == {"n2", "Ä'\n🦝"}
+    with pytest.raises(Superseded):
+        await store.keep_drained(term, {"n3"})
+    await store.keep_drained(second.term, [])
+    assert (await opened().begin()).drained == frozenset()
+
+
 async def test_many_leases_are_kept_at_once(opened: Callable[[], Store]) -> None:
     store = opened()
     term = (await store.begin()).term
@@ -120,7 +133,7 @@ async def test_terms_that_begin_at_once_are_different(opened: Callable[[], Store
     assert sorted(terms) == list(range(1, 9))
 
 
-@pytest.mark.parametrize("call", ["begin", "check", "write"])
+@pytest.mark.parametrize("call", ["begin", "check", "write", "keep_drained"])
 async def test_a_store_that_is_gone_is_an_os_error(tmp_path: Path, call: str) -> None:
     with redis_server(tmp_path) as url:
         store = open_store(url)
@@ -129,21 +142,23 @@ async def test_a_store_that_is_gone_is_an_os_error(tmp_path: Path, call: str) ->
         "begin": store.begin,
         "check": lambda: store.check(term),
         "write": lambda: store.write(term, 1, [row("a", 1)], []),
+        "keep_drained": lambda: store.keep_drained(term, {"n1"}),
     }
     with pytest.raises(OSError, match="Redis does not answer"):
         await calls[call]()
     await store.close()
 
 
-async def test_redis_keeps_leases_when_it_is_killed(tmp_path: Path) -> None:
+async def test_redis_keeps_all_when_it_is_killed(tmp_path: Path) -> None:
     with redis_server(tmp_path) as url:
         store = open_store(url)
         term = (await store.begin()).term
         await store.write(term, 4, [row("a", 4)], [])
+        await store.keep_drained(term, {"n2"})
         await store.close()
     with redis_server(tmp_path) as url:
         store = open_store(url)
-        assert await store.begin() == (2, 4, [row("a", 4)])
+        assert await store.begin() == (2, 4, [row("a", 4)], {"n2"})
         await store.close()
 
 
