@@ -22,6 +22,8 @@ from tabwarden.fleet import Fleet
 BUDGET_MS = 5_000
 OPEN_MS = 30_000
 STATUS_S = 0.3
+PAUSE_S = 0.2
+"""Models are slower. Without a pause, the agents alone would fill two processors."""
 
 
 def say(**told: Any) -> None:
@@ -29,7 +31,7 @@ def say(**told: Any) -> None:
 
 
 class Agent:
-    """Works on one task without a pause, and goes on after each loss."""
+    """Works on one task, and goes on after each loss."""
 
     def __init__(self, fleet: Fleet, task: str, pages: str, chance: random.Random) -> None:
         self._fleet, self._task, self._pages, self._chance = fleet, task, pages, chance
@@ -66,7 +68,7 @@ class Agent:
             else:
                 read = browser.evaluate("document.title", timeout_ms=BUDGET_MS)
                 await self._called("evaluate", BUDGET_MS, read)
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(PAUSE_S)
 
     async def _called(self, name: str, budget_ms: float, call: Awaitable[Any]) -> Any:
         """Return what a call returned; None if it failed. Tell when it ended, and how."""

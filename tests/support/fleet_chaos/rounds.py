@@ -18,7 +18,7 @@ import msgspec
 from support.fleet_chaos.beats import Beats
 from support.fleet_chaos.cluster import NODES, Cluster
 from support.fleet_chaos.faults import KINDS, candidates
-from support.fleet_chaos.machines import OUTSIDE, browsers, processes
+from support.fleet_chaos.machines import OUTSIDE, Process, browsers, processes
 from support.fleet_history import History, violations
 
 LATE_MS = 500
@@ -31,8 +31,9 @@ class Round(msgspec.Struct):
 
     Attributes:
         hit: how many tasks ran on the node.
-        told_s: for each of them that lost its browser, the time from the fault until a call told of
-            the loss and of the new generation, in seconds.
+        told_s: for each of them that lost its browser, the time from when its first failed call
+            began, or from the fault if that came later, until a call told of the loss and of the
+            new generation, in seconds.
         others: how many other tasks lost their browsers.
         stuck: tasks that did not work again.
         late: calls that took more than their budget and ``LATE_MS``, in words.
@@ -144,27 +145,30 @@ class Run:
         if self._agents_ended():
             one.wrong += "the agents' process ended "
             self.agents = self._new_agents()
-        if not _await(self._is_whole, _WHOLE_S):
+        began = time.monotonic()
+        if not _await(lambda: self._is_whole(began), _WHOLE_S):
             nodes = self.agents.status["nodes"]
             for node in NODES[1:]:
                 if nodes.get(node) != "up":
                     one.wrong += f"{node} did not come back by itself "
                     self.cluster.nodes[node].lose_power()
                     self.cluster.restart(node)
-            _await(self._is_whole, _WHOLE_S)
+            _await(lambda: self._is_whole(began), _WHOLE_S)
         started = time.monotonic()
         _await(lambda: self.agents.working(started) >= {*self.agents.names}, _WHOLE_S)
 
-    def _is_whole(self) -> bool:
+    def _is_whole(self, since: float) -> bool:
+        """Whether the coordinator has said after ``since`` that all nodes are up."""
         status = self.agents.status
-        is_new = time.monotonic() - status["at"] < 2
-        return is_new and all(status["nodes"].get(node) == "up" for node in NODES)
+        return status["at"] > since and all(status["nodes"].get(node) == "up" for node in NODES)
 
     def _judge(self, one: Round, at: float, hit: set[str]) -> None:
-        told = dict[str, float]()
+        failed, told = dict[str, float](), dict[str, float]()
         for said in self.agents.since(at):
+            if said.get("code"):
+                failed.setdefault(said["task"], max(at, said["at"] - said["took_ms"] / 1000))
             if "generation" in said and said["task"] not in told:
-                told[said["task"]] = said["at"] - at
+                told[said["task"]] = said["at"] - failed[said["task"]]
             if said.get("took_ms", 0) > said.get("budget_ms", 0) + LATE_MS:
                 one.late.append(f"{said['task']} {said['call']}: {said['took_ms']:.0f} ms "
                                 f"of {said['budget_ms']} ({said['code'] or 'ok'})")  # fmt: skip
@@ -174,7 +178,9 @@ class Run:
         self._known |= wrong
         one.double_owners = sorted(wrong)
         _await(lambda: not self._orphans(), _ORPHANED_S)
-        one.orphans = self._orphans()
+        orphans = self._orphans()
+        one.orphans = len(orphans)
+        one.wrong += " ".join(f"left: {left} of {left.parent}" for left in orphans)
 
     def _owned(self) -> list[Any]:
         """Return who lived when. A generation also counts from when its client was told of it."""
@@ -189,9 +195,10 @@ class Run:
             for one in self._beats.owned()
         ]
 
-    def _orphans(self) -> int:
+    def _orphans(self) -> list[Process]:
+        """Return the browsers without a host."""
         hosts = {one.pid for one in processes("ray::HostActor")}
-        return sum(one.parent not in hosts for one in browsers())
+        return [one for one in browsers() if one.parent not in hosts]
 
 
 def _await(condition: Callable[[], bool], within_s: float) -> bool:

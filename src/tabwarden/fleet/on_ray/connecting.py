@@ -6,12 +6,16 @@ from typing import Any
 
 import ray
 from ray.exceptions import RayError
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from tabwarden.config import FleetConfig
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.fleet.on_ray.actors import CoordinatorActor
 from tabwarden.fleet.on_ray.names import COORDINATOR, HEAD_RESOURCE, NAMESPACE
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
+
+_RAYS_HEAD = "node:__internal_head__"
+"""The resource by which Ray marks its head."""
 
 
 def connect(address: str) -> RemoteCoordinator:
@@ -64,5 +68,16 @@ def start_coordinator(config: FleetConfig, store: str) -> Any:
     }
     if store.startswith("sqlite:"):
         options["resources"] = {HEAD_RESOURCE: 0.001}
+    elif head := _head():
+        # Elsewhere, the loss of a node with browsers could take the coordinator along: then the
+        # node's tasks wait for the restart, too, which Ray begins seconds later.
+        options["scheduling_strategy"] = NodeAffinitySchedulingStrategy(head, soft=True)
     told = config.model_dump(mode="json", exclude={"store"})
     return ray.remote(CoordinatorActor).options(**options).remote(told, store)
+
+
+def _head() -> str | None:
+    """Return the id of the node on which Ray's own head runs; None if it has left the cluster."""
+    nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
+    heads = [one["NodeID"] for one in nodes if one["Alive"] and _RAYS_HEAD in one["Resources"]]
+    return heads[0] if heads else None

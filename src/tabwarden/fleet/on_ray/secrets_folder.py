@@ -8,9 +8,11 @@ authority, which ``up`` makes if the head listens on an address that other machi
 from __future__ import annotations
 
 import datetime
+import hashlib
 import ipaddress
 import os
 import secrets
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -71,7 +73,7 @@ def make_secrets(listen: str | None = None, names: Sequence[str] = ()) -> Path:
         kept_secret(folder / _TOKEN, _new_token)
         _make_authority(folder)
         if listen is not None:
-            _certificate_for(folder, listen, names)
+            _certificate_for(folder, [listen], names)
     return folder
 
 
@@ -96,7 +98,9 @@ def _tell_ray(folder: Path, listen: str | None) -> None:
     os.environ.setdefault("RAY_AUTH_MODE", "token")
     os.environ.setdefault("RAY_AUTH_TOKEN_PATH", str(folder / _TOKEN))
     if (folder / _CA).exists() and "RAY_USE_TLS" not in os.environ:
-        certificate, key = _certificate_for(folder, listen or "client")
+        certificate, key = (
+            _clients_certificate(folder) if listen is None else _certificate_for(folder, [listen])
+        )
         os.environ.update(
             RAY_USE_TLS="1",
             RAY_TLS_SERVER_CERT=str(certificate),
@@ -122,13 +126,33 @@ def _make_authority(folder: Path) -> None:
     kept_secret(folder / _CA, lambda: certificate.public_bytes(_pem()))
 
 
-def _certificate_for(folder: Path, address: str, names: Sequence[str] = ()) -> tuple[Path, Path]:
-    """Return the certificate and key of this machine; make them if they are missing."""
+def _clients_certificate(folder: Path) -> tuple[Path, Path]:
+    """Return the certificate and key for a client on this machine. Ray also connects back to its
+    clients, and checks their addresses."""
+    import psutil
+
+    found = {
+        one.address.partition("%")[0]
+        for interface in psutil.net_if_addrs().values()
+        for one in interface
+        if one.family in (socket.AF_INET, socket.AF_INET6)
+    }
+    own = sorted(found)
+    mark = hashlib.sha256(" ".join(own).encode()).hexdigest()[:8]
+    return _certificate_for(folder, own, name=f"client-{mark}")
+
+
+def _certificate_for(
+    folder: Path, addresses: Sequence[str], names: Sequence[str] = (), *, name: str | None = None
+) -> tuple[Path, Path]:
+    """Return the certificate and key for these addresses and DNS names; make them if they are
+    missing. Their files have the name of the first address, unless there is another ``name``."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    certificate, key_file = folder / f"{address}.pem", folder / f"{address}.key"
+    name = name or addresses[0]
+    certificate, key_file = folder / f"{name}.pem", folder / f"{name}.key"
     if certificate.exists() and key_file.exists():
         return certificate, key_file
     authority = x509.load_pem_x509_certificate((folder / _CA).read_bytes())
@@ -137,12 +161,10 @@ def _certificate_for(folder: Path, address: str, names: Sequence[str] = ()) -> t
     key = _kept_key(key_file)
     valid_for: list[x509.GeneralName] = [
         *map(x509.DNSName, ("localhost", *names)),
-        x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
+        *(x509.IPAddress(ipaddress.ip_address(one)) for one in {"127.0.0.1", *addresses}),
     ]
-    if address != "client":
-        valid_for.append(x509.IPAddress(ipaddress.ip_address(address)))
     signed = (
-        _builder(_named(address), key.public_key())
+        _builder(_named(name), key.public_key())
         .issuer_name(authority.subject)
         .add_extension(x509.SubjectAlternativeName(valid_for), critical=False)
         .sign(authority_key, hashes.SHA256())

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import socket
 import ssl
 import stat
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,16 @@ def forget(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def own_addresses() -> set[str]:
+    """Return the addresses of this machine that its default routes have."""
+    found = {"127.0.0.1"}
+    for family, far in ((socket.AF_INET, "198.51.100.1"), (socket.AF_INET6, "2001:db8::1")):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
+            asking.connect((far, 9))  # sends nothing
+            found.add(asking.getsockname()[0])
+    return found
 
 
 def shaken_hands(name: str) -> str | None:
@@ -126,6 +138,8 @@ def test_a_client_has_a_certificate_too(monkeypatch: pytest.MonkeyPatch) -> None
     forget(monkeypatch)
     use_secrets()
     assert shaken_hands("localhost") == "localhost"
+    for address in own_addresses():  # Ray also connects back to its clients
+        assert shaken_hands(address) == address
 
 
 def test_a_machine_of_another_fleet_is_refused(
