@@ -68,12 +68,13 @@ class Fleet:
             checkpoint_s: keep the cookies, localStorage and tabs (by URL) of the browser every so
                 many seconds, in this process. If the browser's node is lost, the new browser gets
                 them. By default nothing is kept.
-            tenant: whose turn and limits count when the fleet is full.
+            tenant: whose task it is, and whose turn and limits count when the fleet is full.
             config: the configuration; by default read from the file and the environment.
             timeout_ms: limit for the wait for a place, and for opening.
 
         Raises:
             Capacity: no place became free; ``retry_after_s`` says when to try again.
+            Denied: the task is another tenant's.
             EndpointUnreachable: the coordinator or the node does not answer.
             LaunchFailed: no browser works on the node.
         """

@@ -132,9 +132,13 @@ class Coordinator:
 
         Raises:
             Capacity: no place became free, the queue is full, or the tenant is at its limit.
+            Denied: the task is another tenant's.
         """
         granted = self._table.acquire(wanted, self._clock())
         if granted is None:
+            for task, error in self._table.take_refused():
+                for future in self._open(task):
+                    future.set_exception(error)
             granted = await self._waited(wanted)
         else:
             await self._saving.save(put=[granted.row] if granted.is_new else [])
@@ -211,7 +215,7 @@ class Coordinator:
         except TimeoutError:
             if len(self._wanting.get(wanted.task, ())) > 1:  # another client of the task waits on
                 raise _still_waiting() from None
-            raise self._table.give_up(wanted.task) from None
+            raise self._table.give_up(wanted.task, self._clock()) from None
         finally:
             waiting = self._wanting.get(wanted.task, [])
             if future in waiting:
@@ -219,6 +223,10 @@ class Coordinator:
             if not waiting:
                 self._wanting.pop(wanted.task, None)
                 self._table.forget_wish(wanted.task)
+
+    def _open(self, task: str) -> list[asyncio.Future[Granted]]:
+        """Return the futures of a task's clients that have no answer yet."""
+        return [future for future in self._wanting.get(task, []) if not future.done()]
 
     async def _settle(self) -> None:
         """Keep what ended, give the free places to those who wait, and tell all of them."""
@@ -228,9 +236,8 @@ class Coordinator:
         def tell() -> None:
             self._tell_watchers((row.task, row.generation) for row in ended)
             for granted in grants:
-                for future in self._wanting.get(granted.row.task, []):
-                    if not future.done():
-                        future.set_result(granted)
+                for future in self._open(granted.row.task):
+                    future.set_result(granted)
 
         new = [granted.row for granted in grants if granted.is_new]
         await self._saving.save(put=new, remove=ended, then=tell)

@@ -24,13 +24,16 @@ class Place(NamedTuple):
     """Available memory; None if unknown."""
     placed: int
     """How many tasks were placed on it since its last report."""
+    is_late: bool
+    """Its heartbeats stay away: it may be dead."""
 
 
 class Ranking:
     """The hosts that have a place, the best first, until their reports change.
 
-    A host with a warm browser comes first, then the one with the largest share of free places. The
-    order of equal hosts depends only on their ids, so that a replay gives the same result.
+    Hosts that are late come last. A host with a warm browser comes first, then the one with the
+    largest share of free places. The order of equal hosts depends only on their ids, so that a
+    replay gives the same result.
 
     Args:
         places: what each host offers.
@@ -63,6 +66,7 @@ class Ranking:
 
 
 class _Ranked(NamedTuple):
+    is_late: bool
     is_cold: bool
     taken: float
     """The share of its places that are taken."""
@@ -71,4 +75,5 @@ class _Ranked(NamedTuple):
 
 
 def _ranked(place: Place) -> _Ranked:
-    return _Ranked(place.warm <= 0, 1 - place.free / place.max_tasks, place.host_id, place)
+    taken = 1 - place.free / place.max_tasks
+    return _Ranked(place.is_late, place.warm <= 0, taken, place.host_id, place)

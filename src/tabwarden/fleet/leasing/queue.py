@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterator
 
 from tabwarden.fleet.leasing.values import Wanted
+
+_RECENT = 20
+"""The pace is that of so many places."""
+_ASSUMED_S = 5.0
+"""How long a place takes to come free, as long as the queue does not show it."""
+_SOONEST_S, _LATEST_S = 1.0, 60.0
+"""The bounds of what is told to those who are refused."""
 
 
 class FairQueue:
@@ -19,18 +26,31 @@ class FairQueue:
         self._most = most
         self._waiting: OrderedDict[str, OrderedDict[str, Wanted]] = OrderedDict()
         """By tenant, the one whose turn is next first; then by task."""
+        self._places: deque[float] = deque(maxlen=_RECENT)
+        """When the last waiting tasks got places, since the queue was empty."""
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))
 
-    def __contains__(self, task: str) -> bool:
-        return any(task in tasks for tasks in self._waiting.values())
+    def tenant_of(self, task: str) -> str | None:
+        """Return the tenant for which a task waits; None if it does not wait."""
+        return next((one for one, tasks in self._waiting.items() if task in tasks), None)
 
     @property
     def is_full(self) -> bool:
         return len(self) >= self._most
 
-    def add(self, wanted: Wanted) -> None:
+    def make_room(self, tenant: str) -> Wanted | None:
+        """Remove and return the newest task of the tenant that waits with most, if ``tenant`` waits
+        with less than that one will still have; None if not."""
+        most = max(self._waiting.values(), key=len, default=OrderedDict[str, Wanted]())
+        if len(self._waiting.get(tenant, ())) + 1 >= len(most):
+            return None
+        return most.popitem()[1]
+
+    def add(self, wanted: Wanted, now: float) -> None:
+        if not self._waiting:
+            self._places = deque([now - _ASSUMED_S], maxlen=_RECENT)
         self._waiting.setdefault(wanted.tenant, OrderedDict())[wanted.task] = wanted
 
     def remove(self, task: str) -> None:
@@ -39,11 +59,20 @@ class FairQueue:
             if tasks.pop(task, None) is not None and not tasks:
                 del self._waiting[tenant]
 
-    def served(self, wanted: Wanted) -> None:
+    def served(self, wanted: Wanted, now: float) -> None:
         """Remove a task that got a place. Its tenant's next turn comes after all others'."""
         self.remove(wanted.task)
         if wanted.tenant in self._waiting:
             self._waiting.move_to_end(wanted.tenant)
+        self._places.append(now)
+
+    def retry_after_s(self, now: float) -> float:
+        """Return in how many seconds one more task should get a place, by the pace at which the
+        last ones did."""
+        each_s = _ASSUMED_S
+        if self._places:
+            each_s = (now - self._places[0]) / max(1, len(self._places) - 1)
+        return round(min(max(each_s * (len(self) + 1), _SOONEST_S), _LATEST_S), 1)
 
     def in_turn(self) -> Iterator[Wanted]:
         """Yield the waiting tasks in the order in which they should get places."""

@@ -15,7 +15,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from tabwarden.errors import Capacity, InvalidArgument
+from tabwarden.errors import Capacity, Denied, InvalidArgument
+from tabwarden.fleet.leasing.host_state import HostState
 from tabwarden.fleet.leasing.placement import Place, Ranking
 from tabwarden.fleet.leasing.queue import FairQueue
 from tabwarden.fleet.leasing.values import (
@@ -23,7 +24,6 @@ from tabwarden.fleet.leasing.values import (
     HeartbeatAnswer,
     Host,
     LeaseRow,
-    Load,
     Lost,
     NodeStatus,
     TaskStatus,
@@ -33,7 +33,8 @@ from tabwarden.fleet.leasing.values import (
 
 _REMEMBERED = 20_000
 """How many ended leases are remembered, for clients that ask what became of theirs."""
-_RETRY_AFTER_S = 5.0
+_LATE_BEATS = 2
+"""A host that was silent for longer than so many heartbeats take gets tasks last."""
 
 
 class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,19 +52,6 @@ class Granted(msgspec.Struct, frozen=True):
 
     row: LeaseRow
     is_new: bool
-
-
-class _HostState:
-    def __init__(self, host: Host, now: float) -> None:
-        self.host = host
-        self.load = Load()
-        self.heard_at = now
-        self.beats = 0
-        """The number of its newest heartbeat."""
-        self.tasks: set[str] = set()
-        """The tasks that have a lease here, and those that end here."""
-        self.placed = 0
-        """How many tasks were placed here since the last heartbeat."""
 
 
 class _Held:
@@ -97,13 +85,14 @@ class LeaseTable:
         self.settings = settings
         self.generation = generation
         self.granted = self.refused = self.lost = 0
-        self._hosts: dict[str, _HostState] = {}
+        self._hosts: dict[str, HostState] = {}
         self._drained = set(drained)
         rows = list(rows)
         self._held = {row.task: _Held(row, now + self._longest_s) for row in rows}
         self._tasks_of = Counter(row.tenant for row in rows)
         """How many tasks each tenant has."""
         self._queue = FairQueue(settings.max_waiting)
+        self._pushed_out: list[tuple[str, Capacity]] = []
         self._ranking: Ranking | None = None
         """Made for many placements; None after any other change."""
         self._ended: list[LeaseRow] = []
@@ -121,7 +110,7 @@ class LeaseTable:
         """A host has started, or the coordinator has; the host's leases stay what they are."""
         self._ranking = None
         if host.host_id not in self._hosts:
-            state = self._hosts[host.host_id] = _HostState(host, now)
+            state = self._hosts[host.host_id] = HostState(host, now)
             state.tasks = {t for t, held in self._held.items() if held.row.host_id == host.host_id}
 
     def heartbeat(self, beat: Heartbeat, now: float) -> HeartbeatAnswer:
@@ -129,10 +118,8 @@ class LeaseTable:
         state = self._hosts.get(beat.host_id)
         if state is None:
             return HeartbeatAnswer(is_known=False)
-        is_newest, state.beats = beat.number > state.beats, max(beat.number, state.beats)
+        is_newest = state.reports(beat, now)
         self._ranking = None
-        if is_newest:
-            state.heard_at, state.load, state.placed = now, beat.load, 0
         for task, generation, reason in beat.ended:
             if self._is_at(task, generation, beat.host_id):
                 lost = Lost(reason, state.host.node, browser_ended=task in beat.browser_ended)
@@ -188,8 +175,17 @@ class LeaseTable:
 
         Raises:
             Capacity: the queue is full, or the tenant has reached its limit.
+            Denied: the task is another tenant's.
         """
         held = self._held.get(wanted.task)
+        waits_for = self._queue.tenant_of(wanted.task)
+        owner = waits_for if held is None or held.is_released else held.row.tenant
+        if owner not in (None, wanted.tenant):
+            raise Denied(
+                f"The task {wanted.task[:100]!r} is another tenant's.",
+                "Choose another name, or name the task's tenant.",
+                field="task",
+            )
         if held is not None and not held.is_released and held.row.host_id in self._hosts:
             return Granted(held.row, is_new=False)
         if held is None and not self._queue:
@@ -198,20 +194,16 @@ class LeaseTable:
                 return granted
         limit = wanted.max_tasks_of_tenant
         if limit is not None and self._tasks_of[wanted.tenant] >= limit:
-            self.refused += 1
-            raise Capacity(
-                f"This tenant has {limit} tasks, which is its limit.",
-                "Close one, or try again later.",
-                retry_after_s=_RETRY_AFTER_S,
-            )
-        if self._queue.is_full and wanted.task not in self._queue:
-            self.refused += 1
-            raise Capacity(
-                f"{len(self._queue)} tasks already wait for a place on the fleet.",
-                f"Try again in {_RETRY_AFTER_S:.0f} s, or add a node.",
-                retry_after_s=_RETRY_AFTER_S,
-            )
-        self._queue.add(wanted)
+            words = f"This tenant has {limit} tasks, which is its limit."
+            raise self._refused(words, "close one", now)
+        if self._queue.is_full and waits_for is None:
+            words = f"{len(self._queue)} tasks already wait for a place on the fleet."
+            full = self._refused(words, "add a node", now)
+            other = self._queue.make_room(wanted.tenant)
+            if other is None:
+                raise full
+            self._pushed_out.append((other.task, full))
+        self._queue.add(wanted, now)
         return None
 
     def grants(self, now: float) -> list[Granted]:
@@ -225,20 +217,25 @@ class LeaseTable:
             elif not held.is_released and held.row.host_id in self._hosts:
                 granted = Granted(held.row, is_new=False)
             if granted is not None:
-                self._queue.served(wanted)
+                self._queue.served(wanted, now)
                 given.append(granted)
         return given
 
-    def give_up(self, task: str) -> Capacity:
+    def take_refused(self) -> list[tuple[str, Capacity]]:
+        """Return the tasks that made room in the queue for other tenants' since the last call, and
+        the error for the clients of each."""
+        refused, self._pushed_out = self._pushed_out, []
+        return refused
+
+    def give_up(self, task: str, now: float) -> Capacity:
         """A task waits no longer; return the error for its client."""
         self._queue.remove(task)
-        self.refused += 1
         places = sum(state.host.max_tasks for state in self._hosts.values())
-        return Capacity(
+        return self._refused(
             f"No place became free: the fleet has {places} places on {len(self._hosts)} node(s), "
             f"and {len(self._queue)} more tasks wait.",
-            f"Try again in {_RETRY_AFTER_S:.0f} s, or add a node.",
-            retry_after_s=_RETRY_AFTER_S,
+            "add a node",
+            now,
         )
 
     def forget_wish(self, task: str) -> None:
@@ -297,17 +294,8 @@ class LeaseTable:
 
     def nodes(self, now: float) -> list[NodeStatus]:
         return [
-            NodeStatus(
-                node=state.host.node,
-                host_id=state.host.host_id,
-                url=state.host.url,
-                state="up" if self._is_heard(state, now) else "silent",
-                is_draining=state.host.node in self._drained,
-                tasks=len(state.tasks),
-                max_tasks=state.host.max_tasks,
-                warm=state.load.warm,
-                free_memory_mb=state.load.free_memory_mb,
-                browser_memory_mb=state.load.browser_memory_mb,
+            state.status(
+                is_up=self._is_heard(state, now), is_draining=state.host.node in self._drained
             )
             for state in self._hosts.values()
         ]
@@ -328,6 +316,13 @@ class LeaseTable:
         return [WaitingStatus(task=one.task, tenant=one.tenant) for one in self._queue.in_turn()]
 
     # -- inside -------------------------------------------------------------------------------
+
+    def _refused(self, message: str, instead: str, now: float) -> Capacity:
+        self.refused += 1
+        after_s = self._queue.retry_after_s(now)
+        return Capacity(
+            message, f"Try again in {after_s:.0f} s, or {instead}.", retry_after_s=after_s
+        )
 
     def _placed(self, wanted: Wanted, now: float) -> Granted | None:
         limit = wanted.max_tasks_of_tenant
@@ -357,18 +352,12 @@ class LeaseTable:
         return Granted(row, is_new=True)
 
     def _places(self, now: float) -> Iterable[Place]:
-        for host_id, state in self._hosts.items():
+        late_s = _LATE_BEATS * self.settings.heartbeat_s
+        for state in self._hosts.values():
             if self._is_heard(state, now) and state.host.node not in self._drained:
-                yield Place(
-                    host_id=host_id,
-                    free=state.host.max_tasks - len(state.tasks),
-                    max_tasks=state.host.max_tasks,
-                    warm=state.load.warm - state.placed,
-                    free_memory_mb=state.load.free_memory_mb,
-                    placed=state.placed,
-                )
+                yield state.place(is_late=now - state.heard_at > late_s)
 
-    def _is_heard(self, state: _HostState, now: float) -> bool:
+    def _is_heard(self, state: HostState, now: float) -> bool:
         return now - state.heard_at <= self.settings.lease_s
 
     def _is_at(self, task: str, generation: int, host_id: str) -> bool:

@@ -14,6 +14,7 @@ def place(
     max_tasks: int = 4,
     warm: int = 0,
     free_memory_mb: int | None = None,
+    is_late: bool = False,
 ) -> Place:
     return Place(
         host_id=host_id,
@@ -22,6 +23,7 @@ def place(
         warm=warm,
         free_memory_mb=free_memory_mb,
         placed=0,
+        is_late=is_late,
     )
 
 
@@ -35,6 +37,7 @@ def place(
         ([place("a"), place("b", free=1, warm=1)], ["b", "a", "a", None]),
         ([place("a"), place("b", warm=1)], ["b", "a", "a", "b", None]),
         ([place("b"), place("a")], ["a", "b", "a", "b", None]),
+        ([place("a", warm=1, is_late=True), place("b", free=1)], ["b", "a", "a", None]),
         ([place("a", free_memory_mb=511), place("b", free=1)], ["b", None]),
         # 950 MB bear three browsers of 200 MB each before less than 512 MB are left.
         ([place("a", free=9, free_memory_mb=950)], ["a", "a", "a", None]),

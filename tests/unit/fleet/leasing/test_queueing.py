@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.errors import Capacity, InvalidArgument
+from tabwarden.errors import Capacity, Denied, InvalidArgument
 from tabwarden.fleet.leasing import Heartbeat, Host, LeaseTable, Load, TableSettings, Wanted
 
 
@@ -109,3 +109,76 @@ def test_a_node_that_is_not_there_cannot_be_drained() -> None:
         Filled(hosts=1).table.drain("n9")
     assert refused.value.data["field"] == "node"
     assert "node-h0" in str(refused.value)
+
+
+def test_a_tenant_that_fills_the_queue_makes_room_for_others() -> None:
+    fleet = Filled(hosts=1, max_waiting=4)
+    assert fleet.acquire("x") is not None
+    for number in range(4):
+        assert fleet.acquire(f"a{number}", "a") is None
+    assert fleet.acquire("b0", "b") is None
+    assert fleet.acquire("b1", "b") is None
+    with pytest.raises(Capacity):
+        fleet.acquire("b2", "b")  # it has its share: two of four
+    with pytest.raises(Capacity):
+        fleet.acquire("a4", "a")
+    assert [one.task for one in fleet.table.waiting()] == ["a0", "b0", "a1", "b1"]
+    refused = fleet.table.take_refused()
+    assert [task for task, _ in refused] == ["a3", "a2"]
+    assert all(error.retry_after_s > 0 for _, error in refused)
+    assert fleet.table.take_refused() == []
+    assert fleet.table.refused == 4
+
+
+def test_no_task_waits_if_none_may() -> None:
+    fleet = Filled(hosts=0, max_waiting=0)
+    with pytest.raises(Capacity):
+        fleet.acquire("a")
+    assert fleet.table.waiting() == []
+
+
+def retry_after_s(fleet: Filled) -> float:
+    with pytest.raises(Capacity) as refused:
+        fleet.acquire("one-more")
+    return refused.value.retry_after_s
+
+
+def test_when_to_try_again_follows_the_pace_of_the_queue() -> None:
+    fleet = Filled(hosts=1, max_waiting=3)
+    assert fleet.acquire("t0") is not None
+    for number in range(1, 4):
+        assert fleet.acquire(f"t{number}") is None
+    for number in range(30):  # a place comes free every 2 s
+        fleet.now += 2.0
+        assert fleet.ends(f"t{number}") == [f"t{number + 1}"]
+        assert fleet.acquire(f"t{number + 4}") is None
+    assert retry_after_s(fleet) == pytest.approx(2.0 * 4)
+    fleet.now += 3_600.0
+    assert retry_after_s(fleet) == 60.0
+    for number in range(30, 60):
+        fleet.now += 0.01
+        assert fleet.ends(f"t{number}") == [f"t{number + 1}"]
+        assert fleet.acquire(f"t{number + 4}") is None
+    assert retry_after_s(fleet) == 1.0
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_task_of_one_tenant_is_not_given_to_another(waits: bool) -> None:
+    fleet = Filled(hosts=0 if waits else 1)
+    assert (fleet.acquire("t", "a") is None) is waits
+    for tenant in ("b", ""):
+        with pytest.raises(Denied) as denied:
+            fleet.acquire("t", tenant)
+        assert denied.value.data["field"] == "task"
+    assert (fleet.acquire("t", "a") is None) is waits
+
+
+def test_a_host_that_missed_heartbeats_gets_tasks_last() -> None:
+    fleet = Filled(hosts=3)
+    fleet.now += 1.1
+    for host_id in fleet.hosts[1:]:
+        fleet.table.heartbeat(
+            Heartbeat(host_id=host_id, number=1, load=Load(), running=[]), fleet.now
+        )
+    assert [fleet.acquire(task) for task in ("a", "b", "c")] == ["h1", "h2", "h0"]

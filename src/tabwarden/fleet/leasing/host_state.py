@@ -1,0 +1,60 @@
+"""HostState: what the table knows of a host."""
+
+from __future__ import annotations
+
+from tabwarden.fleet.leasing.placement import Place
+from tabwarden.fleet.leasing.values import Heartbeat, Host, Load, NodeStatus
+
+
+class HostState:
+    """A host, and what it reported last.
+
+    Attributes:
+        heard_at: when its newest heartbeat arrived, in the coordinator's monotonic seconds.
+        tasks: the tasks that have a lease here, and those that end here.
+        placed: how many tasks were placed here since the last heartbeat.
+    """
+
+    def __init__(self, host: Host, now: float) -> None:
+        self.host = host
+        self.load = Load()
+        self.heard_at = now
+        self.tasks: set[str] = set()
+        self.placed = 0
+        self._beats = 0
+        """The number of its newest heartbeat."""
+
+    def reports(self, beat: Heartbeat, now: float) -> bool:
+        """Take what a heartbeat says of the host; return False, and take nothing, if a newer one
+        has arrived before it."""
+        if beat.number <= self._beats:
+            return False
+        self._beats = beat.number
+        self.heard_at, self.load, self.placed = now, beat.load, 0
+        return True
+
+    def place(self, *, is_late: bool) -> Place:
+        """Return what the host offers."""
+        return Place(
+            host_id=self.host.host_id,
+            free=self.host.max_tasks - len(self.tasks),
+            max_tasks=self.host.max_tasks,
+            warm=self.load.warm - self.placed,
+            free_memory_mb=self.load.free_memory_mb,
+            placed=self.placed,
+            is_late=is_late,
+        )
+
+    def status(self, *, is_up: bool, is_draining: bool) -> NodeStatus:
+        return NodeStatus(
+            node=self.host.node,
+            host_id=self.host.host_id,
+            url=self.host.url,
+            state="up" if is_up else "silent",
+            is_draining=is_draining,
+            tasks=len(self.tasks),
+            max_tasks=self.host.max_tasks,
+            warm=self.load.warm,
+            free_memory_mb=self.load.free_memory_mb,
+            browser_memory_mb=self.load.browser_memory_mb,
+        )

@@ -1,0 +1,41 @@
+"""What clients that wait for a place are told."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tabwarden.errors import Capacity
+from tabwarden.fleet.coordinating import Coordinator, MemoryStore
+from tabwarden.fleet.leasing import TableSettings, Wanted
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def test_a_client_that_makes_room_is_told_at_once() -> None:
+    coordinator = Coordinator(MemoryStore(), TableSettings(max_waiting=2))
+    await coordinator.start()
+
+    def asked(task: str, tenant: str) -> asyncio.Task[object]:
+        return asyncio.create_task(
+            coordinator.acquire(Wanted(task=task, tenant=tenant, timeout_s=3_600))
+        )
+
+    clients = [asked("a1", "a"), asked("a2", "a"), asked("a2", "a"), asked("b1", "b")]
+    async with asyncio.timeout(20):
+        for client in clients[1:3]:
+            with pytest.raises(Capacity) as refused:
+                await client
+            assert refused.value.retry_after_s > 0
+    waiting = (await coordinator.status()).waiting
+    assert [one.task for one in waiting] == ["a1", "b1"]
+    for client in (clients[0], clients[3]):
+        client.cancel()
+    await asyncio.gather(*clients, return_exceptions=True)
+    assert (await coordinator.status()).waiting == []
