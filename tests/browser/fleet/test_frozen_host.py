@@ -17,6 +17,8 @@ from support.site import Site
 
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone
+from tabwarden.fleet.client import dialing, endpoint
+from tabwarden.fleet.leasing import Wanted
 from tabwarden.supervisor import engine_loop
 from tabwarden.sync import Browser
 
@@ -112,3 +114,18 @@ def test_a_host_that_wakes_up_forwards_nothing_that_a_lost_browser_had_sent(
         assert eventually(lambda: machines.state("far") == "up")
         assert browser.goto(site.page("/2", "two", title="Two")).title == "Two"
         assert [path for path in site.hits[before:] if path.startswith("/beat")] == []
+
+
+def test_a_client_that_waits_for_a_frozen_host_goes_to_another(
+    machines: Machines, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (dialing, endpoint):
+        monkeypatch.setattr(module, "DIAL_S", 60.0, raising=False)
+    address = f"fleet:?cluster={machines.fleet.address}"
+    engine_loop().run_sync(machines.fleet.coordinator.acquire(Wanted(task="a1")))
+    machines.fleet.add("near")
+    machines.far.send_signal(signal.SIGSTOP)  # it accepts connections, and says nothing
+    with Browser.connect(
+        address, task_id="a1", config=BrowserConfig(), timeout_ms=20_000
+    ) as browser:
+        assert browser.goto(site.page("/1", "one", title="One")).title == "One"

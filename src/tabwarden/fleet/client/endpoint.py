@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
 import msgspec
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from tabwarden.budget import Budget
@@ -25,12 +26,13 @@ from tabwarden.fleet.client.relay_wire import RelayWire
 from tabwarden.fleet.client.timing import (
     ACQUIRE_HEADROOM_S,
     ASK_AGAIN_S,
+    DIAL_S,
     IDLE_S,
     MOVED_S,
     RELEASE_S,
 )
 from tabwarden.fleet.leasing import Lease, Lost, Wanted
-from tabwarden.fleet.relaying import Welcome, decode_frame
+from tabwarden.fleet.relaying import Frame, Welcome, decode_frame
 from tabwarden.replacement import Replacement
 
 log = logging.getLogger("tabwarden.fleet")
@@ -172,8 +174,10 @@ class FleetEndpoint:
                 await asyncio.sleep(ASK_AGAIN_S)
                 continue
             try:
-                connection = await dial(lease, "browser", budget.remaining_s())
-                first = decode_frame(await connection.recv(decode=False))
+                async with budget.waiting_for(f"the node {lease.node}"):
+                    connection, first = await self._dialed(coordinator, lease, budget)
+            except _LeaseLost as lease_lost:
+                self._lease, self._lost = None, lease_lost.lost
             except LeaseOver as over:
                 self._lost = await self._told(coordinator, lease, over)
                 await self._given_back(coordinator)
@@ -188,6 +192,28 @@ class FleetEndpoint:
             else:
                 assert isinstance(first, Welcome)
                 return RelayWire(connection), first, lease
+
+    async def _dialed(
+        self, coordinator: CoordinatorClient, lease: Lease, budget: Budget
+    ) -> tuple[ClientConnection, Frame]:
+        """Connect to the lease's host, unless the coordinator says first that the lease is lost: a
+        machine without power does not even refuse."""
+
+        async def connected() -> tuple[ClientConnection, Frame]:
+            connection = await dial(lease, "browser", budget.remaining_s())
+            return connection, decode_frame(await connection.recv(decode=False))
+
+        dialing = asyncio.create_task(connected())
+        asking = asyncio.create_task(coordinator.moved(lease.task, lease.generation, DIAL_S))
+        try:
+            await asyncio.wait((dialing, asking), return_when=asyncio.FIRST_COMPLETED)
+            if not dialing.done() and asking.exception() is None and (lost := asking.result()):
+                raise _LeaseLost(lost)
+            return await dialing
+        finally:
+            for work in (dialing, asking):
+                work.cancel()
+            await asyncio.wait((dialing, asking))
 
     async def _told(self, coordinator: CoordinatorClient, lease: Lease, over: LeaseOver) -> Lost:
         """Return how a lease ended. The host or the coordinator may have forgotten it already."""
@@ -267,6 +293,12 @@ class FleetEndpoint:
         if self._watching is not None:
             self._watching.cancel()
         self._opened = None
+
+
+class _LeaseLost(Exception):
+    def __init__(self, lost: Lost) -> None:
+        super().__init__(lost.reason)
+        self.lost = lost
 
 
 def _browser_ended(node: str) -> EndpointUnreachable:

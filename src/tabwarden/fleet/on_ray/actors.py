@@ -29,6 +29,7 @@ from tabwarden.fleet.on_ray.timing import PARENT_S, RECONCILE_S
 
 log = logging.getLogger("tabwarden.fleet")
 
+_LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 _MOST_CALLS = 50_000
 """Most calls wait: each client waits for the end of its lease."""
 
@@ -37,7 +38,7 @@ class CoordinatorActor:
     """The coordinator, and the care for hosts on new nodes."""
 
     def __init__(self, config: dict[str, Any], store: str) -> None:
-        logging.basicConfig(level=logging.INFO)
+        logging.basicConfig(level=logging.INFO, format=_LOG_FORMAT)
         self._config = FleetConfig.model_validate(config)
         self._store = store
         self._starting: asyncio.Task[Coordinator] | None = None
@@ -151,7 +152,7 @@ class HostActor:
     """The host of the node that this actor runs on. Its process ends with it."""
 
     def __init__(self) -> None:
-        logging.basicConfig(level=logging.INFO)
+        logging.basicConfig(level=logging.INFO, format=_LOG_FORMAT)
         self._parent = os.getppid()
         self._running: asyncio.Task[None] | None = None
         self._host: Host | None = None

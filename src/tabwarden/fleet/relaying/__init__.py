@@ -8,6 +8,7 @@ gave the client this task.
 
 from tabwarden.fleet.relaying.frames import (
     ConnectionFailed,
+    Frame,
     SetGate,
     Welcome,
     decode_frame,
@@ -19,6 +20,7 @@ from tabwarden.fleet.relaying.transfers import FILE_PIECE, TransferAnswer, Trans
 __all__ = [
     "FILE_PIECE",
     "ConnectionFailed",
+    "Frame",
     "SetGate",
     "TransferAnswer",
     "TransferRequest",
