@@ -146,7 +146,7 @@ class SimulatedHost:
             number=number,
             load=Load(),
             running=[(task, run.generation) for task, run in self.runs.items()],
-            ended=[(task, *rest) for task, rest in self._ended.items()],
+            ended=[(task, *rest, "") for task, rest in self._ended.items()],
         )
 
         def answered(answer: HeartbeatAnswer) -> None:

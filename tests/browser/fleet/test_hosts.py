@@ -7,6 +7,7 @@ import shlex
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.eventually import eventually
@@ -17,7 +18,10 @@ from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.endpoints import choose
 from tabwarden.errors import LaunchFailed
+from tabwarden.fleet.client import use_coordinator
+from tabwarden.fleet.coordinating import Coordinator
 from tabwarden.fleet.hosting import Host
+from tabwarden.fleet.leasing import Lease, Wanted
 from tabwarden.supervisor import engine_loop
 from tabwarden.sync import Browser
 
@@ -72,6 +76,35 @@ def test_a_node_that_starts_no_browser_is_named(empty: LocalFleet) -> None:
         connected(empty, "a1")
     assert failed.value.data["node"] == "n1"
     assert eventually(lambda: not status(empty).tasks), "its place is free"
+
+
+class Slow:
+    """The coordinator over a network so slow that a lease is over before its client hears of it."""
+
+    def __init__(self, coordinator: Coordinator) -> None:
+        self._coordinator = coordinator
+        self.leases: list[Lease] = []
+
+    async def acquire(self, wanted: Wanted) -> Lease:
+        lease = await self._coordinator.acquire(wanted)
+        self.leases.append(lease)
+        await self._coordinator.moved(lease.task, lease.generation, 20)
+        return lease
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._coordinator, name)
+
+
+def test_a_client_that_comes_late_is_told_that_the_browser_did_not_start(
+    empty: LocalFleet,
+) -> None:
+    empty.add("n1", executable="/bin/false")
+    slow = Slow(empty.coordinator)
+    use_coordinator(empty.address, slow)
+    with pytest.raises(LaunchFailed, match=r"n1.* did not start") as failed:
+        connected(empty, "a1")
+    assert failed.value.data["node"] == "n1"
+    assert len(slow.leases) == 1, "it did not try again and again"
 
 
 def test_the_first_call_of_a_task_uses_the_warm_browser(empty: LocalFleet) -> None:

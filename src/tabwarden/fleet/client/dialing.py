@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 from tabwarden.errors import EndpointUnreachable, LaunchFailed
 from tabwarden.fleet.client.timing import DIAL_S, PING_S
-from tabwarden.fleet.leasing import Lease
+from tabwarden.fleet.leasing import Cause, Lease
 from tabwarden.wire import MAX_MESSAGE_BYTES
 
 _CERTIFICATE_NAME = "tabwarden-host"
@@ -27,19 +27,19 @@ class _Words(msgspec.Struct, frozen=True):
     """The body of a refusal."""
 
     reason: str = ""
-    browser_ended: bool = False
+    cause: Cause = ""
     error: _Error | None = None
 
 
 class LeaseOver(Exception):
     """The host says that it does not hold this lease any more; the text says why.
 
-    ``browser_ended``: the lease was in order, but the browser ended by itself.
+    ``cause``: what of the browser ended it.
     """
 
-    def __init__(self, reason: str, *, browser_ended: bool) -> None:
+    def __init__(self, reason: str, cause: Cause) -> None:
         super().__init__(reason)
-        self.browser_ended = browser_ended
+        self.cause = cause
 
 
 async def dial(lease: Lease, kind: str, timeout_s: float) -> ClientConnection:
@@ -86,7 +86,7 @@ def _refused(lease: Lease, refused: InvalidStatus) -> Exception:
     except (msgspec.DecodeError, UnicodeDecodeError):
         words = _Words()
     if status == _GONE:
-        return LeaseOver(words.reason, browser_ended=words.browser_ended)
+        return LeaseOver(words.reason, words.cause)
     if status == _BAD_GATEWAY and words.error is not None:
         return LaunchFailed(
             f"The node {lease.node} could not start a browser: {words.error.message}",

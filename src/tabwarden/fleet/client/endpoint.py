@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import Address, Capabilities, OpenedEndpoint
-from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
+from tabwarden.errors import EndpointUnreachable, InvalidArgument, LaunchFailed, TabwardenError
 from tabwarden.fleet.client.coordinators import CoordinatorClient, coordinator_at
 from tabwarden.fleet.client.dialing import LeaseOver, dial
 from tabwarden.fleet.client.relay_files import RelayFiles
@@ -163,8 +163,9 @@ class FleetEndpoint:
     ) -> tuple[RelayWire, Welcome, Lease]:
         """Connect to the host of the lease; get another lease if this one is over."""
         while True:
-            if self._opened is not None and self._lost is not None and self._lost.browser_ended:
-                raise _browser_ended(self._lost.node)
+            before = self._lost
+            if self._opened is not None and before is not None and before.cause == "browser ended":
+                raise _browser_ended(before.node)
             try:
                 lease = self._lease = self._lease or await self._acquired(coordinator, budget)
             except EndpointUnreachable:  # the coordinator restarts, or the node was lost just now
@@ -179,7 +180,7 @@ class FleetEndpoint:
             except _LeaseLost as lease_lost:
                 self._lease, self._lost = None, lease_lost.lost
             except LeaseOver as over:
-                self._lost = await self._told(coordinator, lease, over)
+                lost: Lost | None = await self._told(coordinator, lease, over)
                 await self._given_back(coordinator)
             except (EndpointUnreachable, ConnectionClosed, msgspec.DecodeError) as error:
                 budget.check()
@@ -188,10 +189,13 @@ class FleetEndpoint:
                 if lost is None and budget.remaining_s() < ACQUIRE_HEADROOM_S * 2:
                     raise _unreachable(lease, error) from None
                 if lost is not None:
-                    self._lease, self._lost = None, lost
+                    self._lease = None
             else:
                 assert isinstance(first, Welcome)
                 return RelayWire(connection), first, lease
+            if lost is not None and lost.cause == "not started":  # as an earlier client would hear
+                raise _not_started(lost)
+            self._lost = lost or self._lost
 
     async def _dialed(
         self, coordinator: CoordinatorClient, lease: Lease, budget: Budget
@@ -217,8 +221,8 @@ class FleetEndpoint:
 
     async def _told(self, coordinator: CoordinatorClient, lease: Lease, over: LeaseOver) -> Lost:
         """Return how a lease ended. The host or the coordinator may have forgotten it already."""
-        lost = Lost(str(over), lease.node, browser_ended=over.browser_ended)
-        if over.browser_ended:
+        lost = Lost(str(over), lease.node, cause=over.cause)
+        if over.cause:
             return lost
         return await coordinator.moved(lease.task, lease.generation, 0) or lost
 
@@ -304,6 +308,14 @@ class _LeaseLost(Exception):
 def _browser_ended(node: str) -> EndpointUnreachable:
     return EndpointUnreachable(
         f"The browser on the node {node} ended by itself.", "Open a new one.", session_over=True
+    )
+
+
+def _not_started(lost: Lost) -> LaunchFailed:
+    return LaunchFailed(
+        f"The node {lost.node} took the task, but {lost.reason}",
+        "Run `tabwarden doctor` on that node.",
+        node=lost.node,
     )
 
 

@@ -27,6 +27,8 @@ from tabwarden.memory import free_memory_mb, memory_of_trees
 
 log = logging.getLogger("tabwarden.fleet")
 
+_NEVER_HERE: tuple[int, str, leasing.Cause] = (0, "its lease is not this host's", "")
+
 
 class LeaseSource(Protocol):
     """The part of the coordinator that hosts use."""
@@ -68,8 +70,8 @@ class Host:
         self._source = source
         self._settings = settings
         self._tasks: dict[str, HostedTask] = {}
-        self._ended: dict[str, tuple[int, str]] = {}
-        """Tasks that ended here, with the last generation and the reason."""
+        self._ended: dict[str, tuple[int, str, leasing.Cause]] = {}
+        """Tasks that ended here, with the last generation, the reason and the cause."""
         self._beating = asyncio.Lock()
         self._numbers = count(1)
         self._background: set[asyncio.Task[Any]] = set()
@@ -148,7 +150,7 @@ class Host:
         """
         for _ in range(2):  # the first heartbeat may have begun before the lease was granted
             hosted = self._tasks.get(task)
-            known = hosted.generation if hosted is not None else self._ended.get(task, (0, ""))[0]
+            known = self._ended.get(task, _NEVER_HERE)[0] if hosted is None else hosted.generation
             if known >= generation:
                 break
             await self._beat()
@@ -156,11 +158,12 @@ class Host:
                 await hosted.gone.wait()
         hosted = self._tasks.get(task)
         if hosted is None or hosted.generation != generation:
-            latest, reason = self._ended.get(task, (0, "its lease is not this host's"))
-            raise TaskOver(latest if hosted is None else hosted.generation, reason)
+            latest, reason, cause = self._ended.get(task, _NEVER_HERE)
+            cause = cause if latest == generation else ""  # of another generation, it says nothing
+            raise TaskOver(latest if hosted is None else hosted.generation, reason, cause)
         await asyncio.shield(hosted.browser)
         if not self.allows(hosted):
-            raise TaskOver(generation, hosted.ended or "its lease ran out")
+            raise TaskOver(generation, hosted.ended or "its lease ran out", hosted.cause)
         return hosted
 
     def allows(self, hosted: HostedTask) -> bool:
@@ -185,9 +188,6 @@ class Host:
                 load=self._load(),
                 running=[(one.task, one.generation) for one in self._tasks.values()],
                 ended=[(task, *rest) for task, rest in self._ended.items()],
-                browser_ended=frozenset(
-                    task for task, (_, why) in self._ended.items() if why == BROWSER_ENDED
-                ),
                 is_leaving=is_leaving,
             )
             try:
@@ -222,7 +222,7 @@ class Host:
         elif hosted is not None:
             hosted.until = max(hosted.until, until)
             self._fence.renew(task, generation, until)
-        elif self._ended.get(task, (0, ""))[0] < generation:
+        elif self._ended.get(task, _NEVER_HERE)[0] < generation:
             hosted = self._tasks[task] = HostedTask(task, generation, until)
             self._spawn(self._start(hosted))
 
@@ -244,26 +244,26 @@ class Host:
             browser = await self._pool.take()
         except TabwardenError as error:
             hosted.refuse(error)
-            self._end(hosted, f"its browser did not start: {error.message}")
+            self._end(hosted, f"its browser did not start: {error.message}", "not started")
             return
         if hosted.until <= now():
             self._end(hosted, LEASE_LATE)
         if hosted.ended:
-            hosted.refuse(TaskOver(hosted.generation, hosted.ended))
+            hosted.refuse(TaskOver(hosted.generation, hosted.ended, hosted.cause))
             await browser.end(Budget(END_MS))
             return
-        browser.on_exit = lambda: self._end(hosted, BROWSER_ENDED)
+        browser.on_exit = lambda: self._end(hosted, BROWSER_ENDED, "browser ended")
         browser.egress.may_send = lambda: self.allows(hosted)
         self._fence.hold(hosted.task, hosted.generation, browser.pid, hosted.until)
         hosted.browser.set_result(browser)
         log.info("%s: %s has a browser (generation %s)", self._settings.node, hosted.task,
                  hosted.generation)  # fmt: skip
 
-    def _end(self, hosted: HostedTask, why: str) -> None:
+    def _end(self, hosted: HostedTask, why: str, cause: leasing.Cause = "") -> None:
         """End a task's browser here. Safe to call twice."""
         if hosted.ended:
             return
-        hosted.ended = why
+        hosted.ended, hosted.cause = why, cause
         self._relay.cut(hosted)
         if hosted.started is not None:
             ending = self._spawn(self._end_browser(hosted, hosted.started))
@@ -282,7 +282,7 @@ class Host:
         """Report that a task has ended. Its browser is dead, so it may start elsewhere."""
         if self._tasks.get(hosted.task) is hosted:
             del self._tasks[hosted.task]
-        self._ended[hosted.task] = (hosted.generation, hosted.ended)
+        self._ended[hosted.task] = (hosted.generation, hosted.ended, hosted.cause)
         hosted.gone.set()
         if not self._over.is_set():
             self._spawn(self._beat())  # the sooner, the earlier is the place free

@@ -6,6 +6,7 @@ import asyncio
 
 from tabwarden.fleet.hosting.clock import now
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
+from tabwarden.fleet.leasing import Cause
 
 BROWSER_ENDED = "the browser ended by itself"
 LEASE_LATE = "its lease could not be renewed"
@@ -20,6 +21,7 @@ class HostedTask:
         clients: how many clients are connected.
         last_client: when the last client disconnected (``clock.now``).
         ended: why the task ends here; "" while it lives.
+        cause: what of the browser ended it.
         gone: set when its browser is dead.
     """
 
@@ -31,6 +33,7 @@ class HostedTask:
         self.clients = 0
         self.last_client = now()
         self.ended = ""
+        self.cause: Cause = ""
         self.gone = asyncio.Event()
 
     @property
@@ -48,13 +51,10 @@ class HostedTask:
 class TaskOver(Exception):
     """This host does not hold the lease, or holds another generation of it."""
 
-    def __init__(self, latest: int, reason: str) -> None:
+    def __init__(self, latest: int, reason: str, cause: Cause = "") -> None:
         super().__init__(reason)
         self.latest = latest
         """The latest generation that this host knows; 0 if it doesn't know the task."""
         self.reason = reason
-
-    @property
-    def browser_ended(self) -> bool:
-        """Whether the browser ended by itself, so that the task's owner must be told."""
-        return self.reason == BROWSER_ENDED
+        self.cause = cause
+        """What the task's owner must be told."""

@@ -148,7 +148,7 @@ class Relay:
                 http.HTTPStatus.GONE,
                 reason=over.reason,
                 generation=over.latest,
-                browser_ended=over.browser_ended,
+                cause=over.cause,
             )
         except TimeoutError:
             status = http.HTTPStatus.SERVICE_UNAVAILABLE

@@ -7,6 +7,7 @@
 
 from tabwarden.fleet.leasing.table import Granted, LeaseTable, TableSettings
 from tabwarden.fleet.leasing.values import (
+    Cause,
     FleetStatus,
     Heartbeat,
     HeartbeatAnswer,
@@ -23,6 +24,7 @@ from tabwarden.fleet.leasing.values import (
 )
 
 __all__ = [
+    "Cause",
     "FleetStatus",
     "Granted",
     "Heartbeat",

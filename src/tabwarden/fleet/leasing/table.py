@@ -120,10 +120,9 @@ class LeaseTable:
             return HeartbeatAnswer(is_known=False)
         is_newest = state.reports(beat, now)
         self._ranking = None
-        for task, generation, reason in beat.ended:
+        for task, generation, reason, cause in beat.ended:
             if self._is_at(task, generation, beat.host_id):
-                lost = Lost(reason, state.host.node, browser_ended=task in beat.browser_ended)
-                self._remove(task, lost)
+                self._remove(task, Lost(reason, state.host.node, cause=cause))
         running = dict(beat.running)
         for task in list(state.tasks):
             held = self._held[task]

@@ -6,6 +6,9 @@ from typing import Literal
 
 import msgspec
 
+Cause = Literal["", "browser ended", "not started"]
+"""What of the browser ended a lease: it ended by itself, or did not start; "" for anything else."""
+
 
 class Host(msgspec.Struct, frozen=True, kw_only=True):
     """A host that registers.
@@ -62,8 +65,7 @@ class Heartbeat(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         number: grows with each heartbeat of this host. An older one proves nothing any more.
         running: the tasks whose browsers it runs or starts, with their generations.
-        ended: tasks that it ended by itself: task, generation, reason.
-        browser_ended: those of ``ended`` whose browser ended by itself.
+        ended: tasks that it ended by itself: task, generation, reason, cause.
         is_leaving: the host has ended everything, and stops.
     """
 
@@ -71,8 +73,7 @@ class Heartbeat(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     load: Load
     running: list[tuple[str, int]]
-    ended: list[tuple[str, int, str]] = []
-    browser_ended: frozenset[str] = frozenset()
+    ended: list[tuple[str, int, str, Cause]] = []
     is_leaving: bool = False
 
 
@@ -141,13 +142,12 @@ class Lost(msgspec.Struct, frozen=True):
     Attributes:
         reason: a clause, as in "the node n2 was lost".
         planned: the node is drained: the lease is valid, and the client should move when idle.
-        browser_ended: the browser ended by itself.
     """
 
     reason: str
     node: str
     planned: bool = False
-    browser_ended: bool = False
+    cause: Cause = ""
 
 
 class NodeStatus(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,12 +23,12 @@ def refused(status: int, body: bytes) -> Exception:
     return _refused(LEASE, InvalidStatus(Response(status, "", Headers(), body)))
 
 
-@pytest.mark.parametrize("browser_ended", [True, False])
-def test_a_lease_that_is_over_says_why(browser_ended: bool) -> None:
-    body = json.dumps({"reason": "gone", "browser_ended": browser_ended}).encode()
+@pytest.mark.parametrize("cause", ["", "browser ended", "not started"])
+def test_a_lease_that_is_over_says_why(cause: str) -> None:
+    body = json.dumps({"reason": "gone", "cause": cause}).encode()
     over = refused(410, body)
     assert isinstance(over, LeaseOver)
-    assert (str(over), over.browser_ended) == ("gone", browser_ended)
+    assert (str(over), over.cause) == ("gone", cause)
 
 
 def test_a_browser_that_did_not_start_names_the_node() -> None:
@@ -40,7 +40,9 @@ def test_a_browser_that_did_not_start_names_the_node() -> None:
 
 
 @pytest.mark.parametrize("status", [401, 404, 410, 502, 503])
-@pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'"x"', b"null", b'{"error": 7}', b"\xff"])
+@pytest.mark.parametrize(
+    "body", [b"", b"<html>", b"[]", b'"x"', b"null", b'{"error": 7}', b'{"cause": "odd"}', b"\xff"]
+)
 def test_any_other_body_is_one_of_our_errors(status: int, body: bytes) -> None:
     error = refused(status, body)
     assert isinstance(error, (LeaseOver, LaunchFailed, EndpointUnreachable))
