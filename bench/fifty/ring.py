@@ -57,8 +57,10 @@ class Result:
         return self.others_cpu_s / self.worked_s
 
 
-async def run(tool: str, agents: int, minutes: float, browser: str, installed: Installed) -> Result:
-    """Let a number of agents work with one tool.
+async def run(
+    tool: str, agents: int, minutes: float, browser: str, installed: Installed, more: str = ""
+) -> Result:
+    """Let a number of agents work with one tool, on a page with ``more`` HTML.
 
     Its processes may outlive this call: ``end_all`` ends them.
 
@@ -94,7 +96,7 @@ async def run(tool: str, agents: int, minutes: float, browser: str, installed: I
 
     at_end, closing = asyncio.Queue[int](), asyncio.Event()
     with Site() as site:
-        url = serve_site(site)
+        url = serve_site(site, more)
         async with TOOLS[tool](browser, installed, agents) as open_session:
             began = time.monotonic()
             working = [

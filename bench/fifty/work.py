@@ -49,8 +49,8 @@ class Log:
         self.failures[kind] = self.failures.get(kind, 0) + 1
 
 
-def serve_site(site: Site) -> str:
-    """A shop with a list to search; its address."""
+def serve_site(site: Site, more: str = "") -> str:
+    """A shop with a list to search, and ``more`` HTML below; its address."""
     items = "".join(
         f"<li><a href='#{n}'>{WORDS[n % len(WORDS)]} no. {n}</a> <button>Add {n}</button></li>"
         for n in range(_ITEMS)
@@ -66,7 +66,7 @@ def serve_site(site: Site) -> str:
         const found = rows.filter((row) => !row.hidden).length;
         document.querySelector('#found').textContent = `${{found}} with ${{wanted}}`;
       }});
-    </script>"""
+    </script>{more}"""
     return site.page("/shop", body, title="Shop")
 
 

@@ -168,6 +168,8 @@ class Machine:
             raise RuntimeError(f"the machine {self.name} did not start")
         [self._first] = [one.pid for one in processes() if one.parent == self._unshare.pid]
         outer, inner = f"tw-{self.name}", f"tx-{self.name}"
+        # The kernel takes the link of a lost machine away a little later.
+        subprocess.run(("ip", "link", "del", outer), capture_output=True, check=False)
         _do("ip", "link", "add", outer, "type", "veth", "peer", "name", inner)
         _do("ip", "link", "set", inner, "netns", str(self._first), "name", "eth0")
         _do("ip", "link", "set", outer, "master", BRIDGE, "up")

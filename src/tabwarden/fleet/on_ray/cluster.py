@@ -25,6 +25,7 @@ from tabwarden.fleet.on_ray.names import (
     HEAD_RESOURCE,
     NAMESPACE,
     NODE_RESOURCE,
+    RAYS_HEAD,
     host_actor,
 )
 from tabwarden.fleet.on_ray.own_processes import Raylet, end, marked, own_processes, raylets
@@ -41,8 +42,6 @@ _HEALTH = {
 leases don't depend on it, but the restart of the coordinator on another node does."""
 _OBJECT_STORE_BYTES = 100 << 20
 """We keep nothing in Ray's object store, and the default is a third of the memory."""
-_RAYS_HEAD = "node:__internal_head__"
-"""Ray's own resource of the node that its cluster began with."""
 Ended = Literal["node", "fleet", "nothing"]
 
 
@@ -113,7 +112,7 @@ def _end_attached() -> Ended:
             return "nothing"
         here = ray.get_runtime_context().get_node_id()
         nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
-        heads = [node["NodeID"] for node in nodes if _RAYS_HEAD in node["Resources"]]
+        heads = [node["NodeID"] for node in nodes if RAYS_HEAD in node["Resources"]]
         if here not in heads:
             raise NotSupported(
                 "Something else than Tabwarden started the Ray on this machine, so it goes on.",

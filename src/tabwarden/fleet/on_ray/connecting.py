@@ -11,11 +11,8 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from tabwarden.config import FleetConfig
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.fleet.on_ray.actors import CoordinatorActor
-from tabwarden.fleet.on_ray.names import COORDINATOR, HEAD_RESOURCE, NAMESPACE
+from tabwarden.fleet.on_ray.names import COORDINATOR, HEAD_RESOURCE, NAMESPACE, RAYS_HEAD
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
-
-_RAYS_HEAD = "node:__internal_head__"
-"""The resource by which Ray marks its head."""
 
 
 def connect(address: str) -> RemoteCoordinator:
@@ -79,5 +76,5 @@ def start_coordinator(config: FleetConfig, store: str) -> Any:
 def _head() -> str | None:
     """Return the id of the node on which Ray's own head runs; None if it has left the cluster."""
     nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
-    heads = [one["NodeID"] for one in nodes if one["Alive"] and _RAYS_HEAD in one["Resources"]]
+    heads = [one["NodeID"] for one in nodes if one["Alive"] and RAYS_HEAD in one["Resources"]]
     return heads[0] if heads else None

@@ -6,6 +6,8 @@ NODE_RESOURCE = "tabwarden_node"
 """Each node of the fleet has one unit. A Ray autoscaler adds nodes that have it."""
 HEAD_RESOURCE = "tabwarden_head"
 """Only the head has it. The coordinator needs it if its store is a file there."""
+RAYS_HEAD = "node:__internal_head__"
+"""The resource by which Ray marks its head."""
 
 
 def host_actor(node_id: str) -> str:
