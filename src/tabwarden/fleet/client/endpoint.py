@@ -178,9 +178,10 @@ class FleetEndpoint:
                 async with budget.waiting_for(f"the node {lease.node}"):
                     connection, first = await self._dialed(coordinator, lease, budget)
             except _LeaseLost as lease_lost:
-                self._lease, self._lost = None, lease_lost.lost
+                lost: Lost | None = lease_lost.lost
+                self._lease = None
             except LeaseOver as over:
-                lost: Lost | None = await self._told(coordinator, lease, over)
+                lost = await self._told(coordinator, lease, over)
                 await self._given_back(coordinator)
             except (EndpointUnreachable, ConnectionClosed, msgspec.DecodeError) as error:
                 budget.check()
