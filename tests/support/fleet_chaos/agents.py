@@ -61,7 +61,9 @@ class Agent:
             if self._must_visit:
                 url = f"{self._pages}?task={self._task}&generation={self._generation}"
                 visit = browser.goto(url, timeout_ms=BUDGET_MS)
-                self._must_visit = await self._called("goto", BUDGET_MS, visit) is None
+                if await self._called("goto", BUDGET_MS, visit) is not None:
+                    beats = browser.evaluate("begin()", timeout_ms=BUDGET_MS)
+                    self._must_visit = await self._called("evaluate", BUDGET_MS, beats) is None
             elif self._chance.random() < 0.3:
                 click = browser.click(x=50, y=50, timeout_ms=BUDGET_MS)
                 await self._called("click", BUDGET_MS, click)

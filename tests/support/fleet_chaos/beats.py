@@ -1,6 +1,7 @@
 """Beats: each task's page tells us ten times a second that it lives, with its generation.
 
-So a browser that goes on after its task has a new one is seen, whatever the fleet believes.
+So a browser that goes on after its task has a new one is seen, whatever the fleet believes. A page
+begins only when its agent says so: a new browser opens the tabs of the last one by their URLs.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ _PAGE = b"""<!doctype html><title>alive</title>
 <button onclick="this.textContent = ++count">0</button>
 <script>
 let count = 0;
-setInterval(() => fetch('/beat' + location.search + '&sent=' + Date.now(), {method: 'POST'}), 100);
+const beat = () => fetch('/beat' + location.search + '&sent=' + Date.now(), {method: 'POST'});
+const begin = () => setInterval(beat, 100);
 </script>"""
 
 
