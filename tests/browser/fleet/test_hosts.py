@@ -107,6 +107,14 @@ def test_a_client_that_comes_late_is_told_that_the_browser_did_not_start(
     assert len(slow.leases) == 1, "it did not try again and again"
 
 
+def test_a_client_can_join_a_task_whose_node_is_drained(empty: LocalFleet) -> None:
+    """The lease is in order until the client moves."""
+    empty.add("n1")
+    engine_loop().run_sync(empty.coordinator.acquire(Wanted(task="a1")))
+    engine_loop().run_sync(empty.coordinator.drain("n1"))
+    connected(empty, "a1").close()
+
+
 def test_the_first_call_of_a_task_uses_the_warm_browser(empty: LocalFleet) -> None:
     host = empty.add("n1", warm=1)
     [ready] = eventually(lambda: warm_pids(host))

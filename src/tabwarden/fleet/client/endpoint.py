@@ -212,7 +212,8 @@ class FleetEndpoint:
         asking = asyncio.create_task(coordinator.moved(lease.task, lease.generation, DIAL_S))
         try:
             await asyncio.wait((dialing, asking), return_when=asyncio.FIRST_COMPLETED)
-            if not dialing.done() and asking.exception() is None and (lost := asking.result()):
+            lost = None if dialing.done() or asking.exception() is not None else asking.result()
+            if lost is not None and not lost.planned:  # on a drained node, the lease is in order
                 raise _LeaseLost(lost)
             return await dialing
         finally:
