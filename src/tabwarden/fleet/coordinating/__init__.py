@@ -7,7 +7,6 @@ coordinator, and proves to an old one that it is over.
 from tabwarden.fleet.coordinating.coordinator import Coordinator
 from tabwarden.fleet.coordinating.store import (
     MemoryStore,
-    RedisStore,
     SqliteStore,
     Store,
     Superseded,
@@ -17,7 +16,6 @@ from tabwarden.fleet.coordinating.store import (
 __all__ = [
     "Coordinator",
     "MemoryStore",
-    "RedisStore",
     "SqliteStore",
     "Store",
     "Superseded",

@@ -13,8 +13,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from tabwarden.fleet.hosting.clock import now
-from tabwarden.fleet.hosting.watchdog import start_time
+from tabwarden.fleet.hosting.watchdog import now, start_time
 
 _WATCHDOG = Path(__file__).with_name("watchdog.py")
 
@@ -41,7 +40,7 @@ class Fence:
         )
 
     def hold(self, task: str, generation: int, pid: int, until: float) -> None:
-        """Let a task's browser work until ``until`` (``clock.now``)."""
+        """Let a task's browser work until ``until`` (``watchdog.now``)."""
         self._held[task] = held = _Held(generation, pid, start_time(pid), until)
         self._tell(f"hold {held.pid} {held.started} {held.until:.6f}")
 

@@ -16,13 +16,13 @@ from tabwarden.endpoints import LaunchOptions
 from tabwarden.errors import TabwardenError
 from tabwarden.fleet import leasing
 from tabwarden.fleet.hosting.certificate import fresh_certificate
-from tabwarden.fleet.hosting.clock import now
 from tabwarden.fleet.hosting.fence import Fence
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.hosting.hosted_task import BROWSER_ENDED, LEASE_LATE, HostedTask, TaskOver
 from tabwarden.fleet.hosting.pool import Pool
 from tabwarden.fleet.hosting.relay import Relay
 from tabwarden.fleet.hosting.timing import CLIENT_GRACE_S, END_MS, MEASURE_S
+from tabwarden.fleet.hosting.watchdog import now
 from tabwarden.memory import free_memory_mb, memory_of_trees
 
 log = logging.getLogger("tabwarden.fleet")

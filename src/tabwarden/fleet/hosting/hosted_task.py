@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from tabwarden.fleet.hosting.clock import now
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
+from tabwarden.fleet.hosting.watchdog import now
 from tabwarden.fleet.leasing import Cause
 
 BROWSER_ENDED = "the browser ended by itself"
@@ -16,10 +16,10 @@ class HostedTask:
     """A task of this host.
 
     Attributes:
-        until: when the lease ends (``clock.now``), by the last heartbeat.
+        until: when the lease ends (``watchdog.now``), by the last heartbeat.
         browser: the browser, once it has started.
         clients: how many clients are connected.
-        last_client: when the last client disconnected (``clock.now``).
+        last_client: when the last client disconnected (``watchdog.now``).
         ended: why the task ends here; "" while it lives.
         cause: what of the browser ended it.
         gone: set when its browser is dead.

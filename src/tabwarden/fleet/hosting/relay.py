@@ -27,11 +27,11 @@ from tabwarden.egress.gate import Gate, Why
 from tabwarden.egress.origins import Place
 from tabwarden.egress.proxy import Failure
 from tabwarden.errors import TabwardenError
-from tabwarden.fleet.hosting.clock import now
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.hosting.hosted_task import HostedTask, TaskOver
 from tabwarden.fleet.hosting.timing import ADMIT_S, OPEN_S
 from tabwarden.fleet.hosting.transfer import transfer
+from tabwarden.fleet.hosting.watchdog import now
 from tabwarden.fleet.relaying import (
     ConnectionFailed,
     SetGate,

@@ -16,6 +16,8 @@ import time
 
 
 def now() -> float:
+    """Return seconds since some fixed time, the same for all processes of this machine. It is the
+    clock that leases run by: it also runs while the machine is suspended."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     return time.monotonic()

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tabwarden.fleet.hosting.clock import now
 from tabwarden.fleet.hosting.fence import Fence
+from tabwarden.fleet.hosting.watchdog import now
 
 
 @pytest.fixture

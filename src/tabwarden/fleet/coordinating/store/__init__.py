@@ -4,16 +4,13 @@ Each coordinator that opens a store begins a new *term*. Every write, and every 
 the coordinator of an older term: so one that was stopped for a while can't go on.
 """
 
-from tabwarden.fleet.coordinating.store.base import Kept, Store, Superseded
+from tabwarden.fleet.coordinating.store.base import Store, Superseded
 from tabwarden.fleet.coordinating.store.memory import MemoryStore
 from tabwarden.fleet.coordinating.store.opening import open_store
-from tabwarden.fleet.coordinating.store.redis import RedisStore
 from tabwarden.fleet.coordinating.store.sqlite import SqliteStore
 
 __all__ = [
-    "Kept",
     "MemoryStore",
-    "RedisStore",
     "SqliteStore",
     "Store",
     "Superseded",
