@@ -191,6 +191,8 @@ class FleetEndpoint:
                     raise _unreachable(lease, error) from None
                 if lost is not None:
                     self._lease = None
+                    if lost.planned:  # the node is drained, so its lease runs on
+                        await asyncio.sleep(ASK_AGAIN_S)
             else:
                 assert isinstance(first, Welcome)
                 return RelayWire(connection), first, lease
@@ -206,7 +208,11 @@ class FleetEndpoint:
 
         async def connected() -> tuple[ClientConnection, Frame]:
             connection = await dial(lease, "browser", budget.remaining_s())
-            return connection, decode_frame(await connection.recv(decode=False))
+            try:
+                return connection, decode_frame(await connection.recv(decode=False))
+            except BaseException:
+                connection.transport.abort()
+                raise
 
         dialing = asyncio.create_task(connected())
         asking = asyncio.create_task(coordinator.moved(lease.task, lease.generation, DIAL_S))

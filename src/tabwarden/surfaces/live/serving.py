@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -21,6 +22,8 @@ from tabwarden.surfaces.guard.tokens import Tokens
 from tabwarden.surfaces.live.app import PATH, live_routes
 from tabwarden.surfaces.live.live import Live
 from tabwarden.surfaces.live.registry import registered
+
+log = logging.getLogger("tabwarden.live")
 
 HOST = "127.0.0.1"
 
@@ -48,6 +51,7 @@ class OwnServer:
             )
             self._server = _Quiet(config_of(app, lifespan="off"))
             self._serving = asyncio.ensure_future(self._run(self._server, listener))
+            self._serving.add_done_callback(_tell_failure)
             self._stack.enter_context(registered(self.live.server()))
         return self.live.url
 
@@ -62,6 +66,11 @@ class OwnServer:
             await asyncio.wait([self._serving])
         self._stack.close()
         self.live.close()
+
+
+def _tell_failure(serving: asyncio.Task[None]) -> None:
+    if not serving.cancelled() and (error := serving.exception()) is not None:
+        log.error("The live view can't be served: %r", error)
 
 
 class _Quiet(uvicorn.Server):
