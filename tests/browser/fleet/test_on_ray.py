@@ -215,7 +215,7 @@ def processes_of(machine: Machine) -> set[psutil.Process]:
             is_program = "tabwarden.surfaces.cli" in process.cmdline()
             if process.environ().get("HOME") == machine.environment["HOME"] and not is_program:
                 found |= {process, *process.children(recursive=True)}
-    return {one for one in found if one.status() != psutil.STATUS_ZOMBIE}
+    return {one for one in found if is_alive(one)}
 
 
 def test_stopping_ends_all_of_the_fleet_and_no_other_ray(
@@ -224,7 +224,9 @@ def test_stopping_ends_all_of_the_fleet_and_no_other_ray(
     port, others_ray = foreign
     of_others = set(psutil.Process(others_ray.pid).children(recursive=True))
     of_others |= {
-        one for one in psutil.process_iter() if f"--gcs_server_port={port}" in one.cmdline()
+        one
+        for one in psutil.process_iter(["cmdline"])
+        if f"--gcs_server_port={port}" in (one.info["cmdline"] or ())
     }
     before = processes_of(machine)
     names = [one.name() for one in before]

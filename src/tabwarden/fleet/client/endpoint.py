@@ -184,15 +184,7 @@ class FleetEndpoint:
                 lost = await self._told(coordinator, lease, over)
                 await self._given_back(coordinator)
             except (EndpointUnreachable, ConnectionClosed, msgspec.DecodeError) as error:
-                budget.check()
-                left_s = budget.remaining_s() - ACQUIRE_HEADROOM_S
-                lost = await coordinator.moved(lease.task, lease.generation, min(left_s, 1.0))
-                if lost is None and budget.remaining_s() < ACQUIRE_HEADROOM_S * 2:
-                    raise _unreachable(lease, error) from None
-                if lost is not None:
-                    self._lease = None
-                    if lost.planned:  # the node is drained, so its lease runs on
-                        await asyncio.sleep(ASK_AGAIN_S)
+                lost = await self._asked_why(coordinator, lease, error, budget)
             else:
                 assert isinstance(first, Welcome)
                 return RelayWire(connection), first, lease
@@ -226,6 +218,21 @@ class FleetEndpoint:
             for work in (dialing, asking):
                 work.cancel()
             await asyncio.wait((dialing, asking))
+
+    async def _asked_why(
+        self, coordinator: CoordinatorClient, lease: Lease, error: Exception, budget: Budget
+    ) -> Lost | None:
+        """Return how the lease of a host that does not answer was lost; None if it is in order."""
+        budget.check()
+        left_s = budget.remaining_s() - ACQUIRE_HEADROOM_S
+        lost = await coordinator.moved(lease.task, lease.generation, min(left_s, 1.0))
+        if lost is None and budget.remaining_s() < ACQUIRE_HEADROOM_S * 2:
+            raise _unreachable(lease, error) from None
+        if lost is not None:
+            self._lease = None
+            if lost.planned:  # the node is drained, so its lease runs on
+                await asyncio.sleep(ASK_AGAIN_S)
+        return lost
 
     async def _told(self, coordinator: CoordinatorClient, lease: Lease, over: LeaseOver) -> Lost:
         """Return how a lease ended. The host or the coordinator may have forgotten it already."""
