@@ -16,6 +16,7 @@ from support.local_fleet import LocalFleet
 
 from tabwarden.actions import dispatch, session_of
 from tabwarden.config import BrowserConfig
+from tabwarden.page.call.settle import BUSY_NOTE
 
 
 class Outcome(NamedTuple):
@@ -91,6 +92,8 @@ _DIFFERS = [
     (re.compile(r"\b\d+(\.\d+)? ms\b"), "N ms"),
     (re.compile(r"\d+ bytes of image"), "N bytes of image"),
     (re.compile(r"after N ms: "), ""),
+    # Whether a page that begins to hang is seen to be busy yet:
+    (re.compile(rf" · nothing observed in N ms|\n?{re.escape(BUSY_NOTE)}"), ""),
     (re.compile(r"\b[0-9A-F]{32}\b"), "ID"),
     (re.compile(r'("(?:waited_ms|at|started_at|completed_at|elapsed_ms)": )[0-9.]+'), r"\1N"),
     (re.compile(r'"(127\.0\.0\.1:\d+/popup|Popup)"'), '"POPUP"'),  # until its title is known
