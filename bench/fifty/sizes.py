@@ -14,6 +14,7 @@ from bench.fifty.meter import adopt_orphans, end_all
 from bench.fifty.ring import Result, run
 from bench.fifty.tools import OWN
 from bench.machine import machine
+from bench.report import put_between
 from bench.rivals import Installed
 from tabwarden.budget import Budget
 from tabwarden.endpoints import choose
@@ -68,10 +69,7 @@ def main() -> None:
     table = _table(rows, asked.agents, asked.minutes)
     print(table)
     if asked.doc is not None:
-        before, _, rest = asked.doc.read_text("utf-8").partition(_BEGIN)
-        asked.doc.write_text(
-            f"{before}{_BEGIN}\n\n{table}\n{_END}{rest.partition(_END)[2]}", "utf-8"
-        )
+        put_between(_BEGIN, _END, asked.doc, table)
 
 
 def _row(kind: str, result: Result) -> str:

@@ -9,7 +9,7 @@ from bench.report.run import Run
 from bench.rows import OWN, Row, summary
 from bench.telling import SENSES, number
 
-__all__ = ["markdown", "put_into"]
+__all__ = ["markdown", "put_between", "put_into"]
 
 BEGIN = "<!-- figures: made by `python -m bench --doc`, not by hand -->"
 END = "<!-- end of figures -->"
@@ -39,12 +39,21 @@ def put_into(page: Path, run: Run) -> None:
     Raises:
         ValueError: the page has no such marks.
     """
+    put_between(BEGIN, END, page, markdown(run))
+
+
+def put_between(begin: str, end: str, page: Path, figures: str) -> None:
+    """Replace what stands between two marks of a page.
+
+    Raises:
+        ValueError: the page has no such marks.
+    """
     text = page.read_text("utf-8")
-    if BEGIN not in text or END not in text:
-        raise ValueError(f"{page} has no marks for figures: {BEGIN} ... {END}")
-    head, _, rest = text.partition(BEGIN)
-    tail = rest.partition(END)[2]
-    page.write_text(f"{head}{BEGIN}\n\n{markdown(run)}\n{END}{tail}", "utf-8")
+    if begin not in text or end not in text:
+        raise ValueError(f"{page} has no marks for figures: {begin} ... {end}")
+    head, _, rest = text.partition(begin)
+    tail = rest.partition(end)[2]
+    page.write_text(f"{head}{begin}\n\n{figures}\n{end}{tail}", "utf-8")
 
 
 def _verdicts(run: Run) -> list[str]:

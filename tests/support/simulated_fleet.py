@@ -58,16 +58,18 @@ class FarStore(MemoryStore):
         await self._sent(lambda: self._drains(term, nodes))
 
     async def _drains(self, term: int, nodes: Collection[str]) -> None:
-        if self._fences and term != self._term:
-            raise Superseded
+        self._fence(term)
         self._drained = frozenset(nodes)
 
     async def _written(self, term: int, generation: int, *rows: Sequence[LeaseRow]) -> None:
-        if self._fences and term != self._term:
-            raise Superseded
+        self._fence(term)
         far, self.is_far = self.is_far, False
         await super().write(self._term, generation, *rows)
         self.is_far = far
+
+    def _fence(self, term: int) -> None:
+        if self._fences and term != self._term:
+            raise Superseded
 
     async def _sent(self, call: Callable[[], Coroutine[Any, Any, None]]) -> None:
         if not self.is_far:

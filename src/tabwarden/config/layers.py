@@ -16,8 +16,8 @@ from tabwarden.errors import InvalidArgument
 SourceName = Literal["default", "file", "environment", "argument"]
 
 _NO_KEYS = frozenset({"FLEET_MARK", "FLEET_SECRETS"})
-"""Variables of ours that look like keys: the mark of the fleet's processes, and a folder that Ray
-needs before any file."""
+"""Variables of ours that look like keys of the configuration. FLEET_MARK marks the fleet's
+processes. FLEET_SECRETS names a folder that Ray needs before we read any file."""
 
 
 class Origin(NamedTuple):

@@ -13,8 +13,8 @@ from typing import Any
 
 import httpx2
 import pytest
+from support import other_ray
 from support.cases import ALL
-from support.eventually import eventually
 from support.site import Site
 
 pytest.importorskip("ray")
@@ -67,21 +67,12 @@ class Cluster:
             "RAY_TLS_SERVER_KEY": str(self._secrets / f"{HEAD}.key"),
             "RAY_TLS_CA_CERT": str(self._secrets / "ca.pem"),
         }
-        self.ray = subprocess.Popen(
-            (Path(sys.executable).with_name("ray"), "start", "--head", "--block", f"--port={PORT}",
-             f"--node-ip-address={HEAD}", "--num-cpus=0", f"--resources={json.dumps(resources)}",
-             "--include-dashboard=false", "--disable-usage-stats",
-             f"--object-store-memory={100 << 20}"),
-            env=self.environment | of_head, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        assert eventually(lambda: self.answers(of_head), within_s=60)
-
-    def answers(self, of_head: dict[str, str]) -> bool:
-        """Whether the head answers."""
-        return not subprocess.run(
-            (Path(sys.executable).with_name("ray"), "health-check", "--address", f"{HEAD}:{PORT}"),
-            env=self.environment | of_head, capture_output=True, timeout=60, check=False,
-        ).returncode  # fmt: skip
+        self.ray = other_ray.started_head(
+            f"{HEAD}:{PORT}",
+            f"--node-ip-address={HEAD}",
+            f"--resources={json.dumps(resources)}",
+            environment=self.environment | of_head,
+        )
 
 
 @pytest.fixture
@@ -91,8 +82,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         yield cluster
     finally:
         cluster.run("fleet", "stop")
-        cluster.ray.terminate()
-        cluster.ray.wait(60)
+        other_ray.end(cluster.ray)
 
 
 def test_a_gateway_starts_the_fleet_and_serves_its_browsers(cluster: Cluster, site: Site) -> None:

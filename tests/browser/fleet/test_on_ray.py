@@ -16,6 +16,7 @@ from typing import Any
 import httpx2
 import psutil
 import pytest
+from support import other_ray
 from support.eventually import eventually
 from support.site import Site
 
@@ -181,30 +182,16 @@ def test_a_killed_host_costs_its_tasks_one_told_error(
 @pytest.fixture
 def foreign(tmp_path: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """Another Ray of the same user, and its port."""
-    port, ray = 6392, Path(sys.executable).with_name("ray")
+    port = 6392
     environment = os.environ | {"HOME": str(tmp_path), "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0"}
     with tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:
-        running = subprocess.Popen(
-            (ray, "start", "--head", "--block", f"--port={port}", f"--temp-dir={folder}",
-             "--include-dashboard=false", "--disable-usage-stats", "--num-cpus=0",
-             f"--object-store-memory={100 << 20}"),
-            env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        running = other_ray.started_head(
+            f"127.0.0.1:{port}", f"--temp-dir={folder}", environment=environment
+        )
         try:
-            assert eventually(lambda: answers(port), within_s=60)
             yield port, running
         finally:
-            running.terminate()
-            running.wait(60)
-
-
-def answers(port: int) -> bool:
-    """Whether Ray's head answers there."""
-    ray = Path(sys.executable).with_name("ray")
-    return not subprocess.run(
-        (ray, "health-check", "--address", f"127.0.0.1:{port}"), capture_output=True, timeout=60,
-        check=False,
-    ).returncode  # fmt: skip
+            other_ray.end(running)
 
 
 def processes_of(machine: Machine) -> set[psutil.Process]:
@@ -234,11 +221,11 @@ def test_stopping_ends_all_of_the_fleet_and_no_other_ray(
     assert {"gcs_server", "chromium"} <= set(names), names
     assert machine.run("fleet", "stop") == {"ended": "node"}
     assert not [one for one in before | processes_of(machine) if is_alive(one)]
-    assert answers(port)
+    assert other_ray.answers(f"127.0.0.1:{port}")
     assert others_ray.poll() is None
     assert all(one.is_running() for one in of_others), "the other Ray goes on"
     assert machine.run("fleet", "stop") == {"ended": "nothing"}
-    assert answers(port)
+    assert other_ray.answers(f"127.0.0.1:{port}")
 
 
 def is_alive(process: psutil.Process) -> bool:

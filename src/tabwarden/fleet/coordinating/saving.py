@@ -27,6 +27,10 @@ class _Batch:
         self.then: list[Callable[[], None]] = []
         self.kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
+    @property
+    def has_changes(self) -> bool:
+        return bool(self.put or self.remove) or self.drained is not None
+
 
 class Saving:
     """The way of one term's changes into the store. Use it on one event loop."""
@@ -97,14 +101,14 @@ class Saving:
             if batch.put or batch.remove:
                 rows = list(batch.put.values())
                 await self._store.write(self._term, batch.generation, rows, batch.remove)
-            elif batch.drained is None:
+            if not batch.has_changes:
                 await self._store.check(self._term)
         except Superseded:
             self._is_over = True
             raise
         except OSError as error:
             log.error("the store failed: %s", error)
-            if batch.put or batch.remove or batch.drained is not None:
+            if batch.has_changes:
                 # The table is ahead of the store now: only a new term makes them equal again.
                 self._is_over = True
                 raise Superseded from None

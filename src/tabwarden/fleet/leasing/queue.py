@@ -12,7 +12,7 @@ _RECENT = 20
 _ASSUMED_S = 5.0
 """How long a place takes to come free, as long as the queue does not show it."""
 _SOONEST_S, _LATEST_S = 1.0, 60.0
-"""The bounds of what is told to those who are refused."""
+"""The shortest and the longest time after which a refused client is asked to try again."""
 
 
 class FairQueue:

@@ -9,12 +9,13 @@ Only this package imports Ray, and only in these functions: Ray reads its token 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from tabwarden.config import FleetConfig
 from tabwarden.fleet.on_ray.secrets_folder import make_secrets, use_secrets
 
 if TYPE_CHECKING:
+    from tabwarden.fleet.on_ray.cluster import Ended
     from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
 
 __all__ = ["attach", "connect", "down", "make_secrets", "up"]
@@ -74,7 +75,7 @@ def attach(config: FleetConfig, join: str | None) -> dict[str, Any]:
     return start(config, join)
 
 
-def down() -> Literal["node", "fleet", "nothing"]:
+def down() -> Ended:
     """End what ``up`` and ``attach`` of this user started on this machine, and no other Ray.
 
     Returns:

@@ -30,8 +30,6 @@ from tabwarden.fleet.on_ray.timing import PARENT_S, RECONCILE_S
 log = logging.getLogger("tabwarden.fleet")
 
 _LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
-_MOST_CALLS = 50_000
-"""Most calls wait: each client waits for the end of its lease."""
 
 
 class CoordinatorActor:

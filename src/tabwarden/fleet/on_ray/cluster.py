@@ -19,13 +19,12 @@ from platformdirs import user_state_path
 from tabwarden.config import FleetConfig
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, LaunchFailed, NotSupported
 from tabwarden.fleet.leasing import FleetStatus
-from tabwarden.fleet.on_ray.connecting import connect, reach_ray, start_coordinator
+from tabwarden.fleet.on_ray.connecting import connect, head_node, reach_ray, start_coordinator
 from tabwarden.fleet.on_ray.names import (
     COORDINATOR,
     HEAD_RESOURCE,
     NAMESPACE,
     NODE_RESOURCE,
-    RAYS_HEAD,
     host_actor,
 )
 from tabwarden.fleet.on_ray.own_processes import Raylet, end, marked, own_processes, raylets
@@ -110,16 +109,14 @@ def _end_attached() -> Ended:
             coordinator = ray.get_actor(COORDINATOR, namespace=NAMESPACE)
         except ValueError:
             return "nothing"
-        here = ray.get_runtime_context().get_node_id()
-        nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
-        heads = [node["NodeID"] for node in nodes if RAYS_HEAD in node["Resources"]]
-        if here not in heads:
+        if ray.get_runtime_context().get_node_id() != head_node():
             raise NotSupported(
                 "Something else than Tabwarden started the Ray on this machine, so it goes on.",
                 "Empty this node with `tabwarden fleet drain NODE`, then end Ray as it was "
                 "started. On the head of that Ray, `tabwarden fleet stop` ends the whole fleet.",
             )
         ray.kill(coordinator)  # first: it would start the hosts again
+        nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
         _stop_hosts([host_actor(node["NodeID"]) for node in nodes])
     except (EndpointUnreachable, ray.exceptions.RayError):
         return "nothing"
@@ -134,8 +131,8 @@ def _stop_hosts(names: list[str]) -> None:
     for name in names:
         with suppress(ValueError):  # it has no host
             stopping.append(ray.get_actor(name, namespace=NAMESPACE).stop.remote())
-    # A host's process ends with it, which Ray may notice before it has the answer.
-    ray.wait(stopping, num_returns=len(stopping), timeout=HOST_STOP_S) if stopping else None
+    if stopping:  # a host's process ends with it, which Ray may notice before it has the answer
+        ray.wait(stopping, num_returns=len(stopping), timeout=HOST_STOP_S)
 
 
 def _forget_addresses(ended: list[Raylet]) -> None:

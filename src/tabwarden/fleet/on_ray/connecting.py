@@ -14,6 +14,9 @@ from tabwarden.fleet.on_ray.actors import CoordinatorActor
 from tabwarden.fleet.on_ray.names import COORDINATOR, HEAD_RESOURCE, NAMESPACE, RAYS_HEAD
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
 
+_MOST_CALLS = 50_000
+"""Most calls wait: each client waits for the end of its lease."""
+
 
 def connect(address: str) -> RemoteCoordinator:
     """Return the coordinator of the cluster at ``address``; ``auto`` for this machine's.
@@ -61,11 +64,11 @@ def start_coordinator(config: FleetConfig, store: str) -> Any:
         "get_if_exists": True,
         "num_cpus": 0,
         "max_restarts": -1,
-        "max_concurrency": 50_000,
+        "max_concurrency": _MOST_CALLS,
     }
     if store.startswith("sqlite:"):
         options["resources"] = {HEAD_RESOURCE: 0.001}
-    elif head := _head():
+    elif head := head_node():
         # Elsewhere, the loss of a node with browsers could take the coordinator along: then the
         # node's tasks wait for the restart, too, which Ray begins seconds later.
         options["scheduling_strategy"] = NodeAffinitySchedulingStrategy(head, soft=True)
@@ -73,7 +76,7 @@ def start_coordinator(config: FleetConfig, store: str) -> Any:
     return ray.remote(CoordinatorActor).options(**options).remote(told, store)
 
 
-def _head() -> str | None:
+def head_node() -> str | None:
     """Return the id of the node on which Ray's own head runs; None if it has left the cluster."""
     nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
     heads = [one["NodeID"] for one in nodes if one["Alive"] and RAYS_HEAD in one["Resources"]]

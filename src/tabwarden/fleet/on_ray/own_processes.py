@@ -1,7 +1,7 @@
-"""What this user's fleet started on this machine: found by a mark in its environment, and ended.
+"""Find and end what this user's fleet started on this machine, by a mark in the environment.
 
 Ray's own ``ray stop`` ends each Ray on the machine. Children inherit the mark, it can't outlive its
-process, and it is unknown to every other Ray: of this user, of others, and in containers.
+process, and no other Ray has it: of this user, of others, or in containers.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def raylets(processes: Iterable[psutil.Process]) -> Iterator[Raylet]:
 def end(roots: set[psutil.Process]) -> bool:
     """End processes and all that they started; return whether nothing of them is left.
 
-    Ray's processes get SIGTERM, then SIGKILL. Then what watches browsers has time to end them and
-    to remove their folders; what is left after that gets SIGKILL too.
+    Ray's processes get SIGTERM, then SIGKILL. The browsers' watchdogs and janitors then have time
+    to end the browsers and to remove their folders. Any process that remains gets SIGKILL too.
     """
     everything = _with_children(roots)
     for process in roots:

@@ -43,8 +43,8 @@ def use_secrets(listen: str | None = None, *, make: bool = False) -> None:
     Raises:
         InvalidArgument: a file can't be read or written, or ``listen`` is not an IP address.
     """
-    # Else Ray packs the working folder of whoever says `uv run`, and rebuilds its environment on
-    # each node, for actors of ours that have all that they need.
+    # Otherwise, if `uv run` started this program, Ray packs the working folder and rebuilds the
+    # environment on each node. Our actors don't need that.
     os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
     folder = secrets_folder()
     with _explained(folder):
@@ -131,13 +131,14 @@ def _clients_certificate(folder: Path) -> tuple[Path, Path]:
     clients, and checks their addresses."""
     import psutil
 
-    found = {
-        one.address.partition("%")[0]
-        for interface in psutil.net_if_addrs().values()
-        for one in interface
-        if one.family in (socket.AF_INET, socket.AF_INET6)
-    }
-    own = sorted(found)
+    own = sorted(
+        {
+            one.address.partition("%")[0]
+            for interface in psutil.net_if_addrs().values()
+            for one in interface
+            if one.family in (socket.AF_INET, socket.AF_INET6)
+        }
+    )
     mark = hashlib.sha256(" ".join(own).encode()).hexdigest()[:8]
     return _certificate_for(folder, own, name=f"client-{mark}")
 

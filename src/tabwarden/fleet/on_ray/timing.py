@@ -20,6 +20,6 @@ TERMINATE_S = 3.0
 """How long Ray's processes may take to end by themselves. A head's raylet took over 10 s: its
 cluster goes away with it, so waiting longer gains nothing."""
 KILL_S = 3.0
-"""How long what was killed may take to be gone, and its browsers with it."""
+"""How long a process may take to end after SIGKILL, and its browsers with it."""
 POLL_S = 0.1
 """How often to look whether processes have ended."""

@@ -1,4 +1,4 @@
-"""What clients that wait for a place are told."""
+"""The coordinator answers clients that wait for a place."""
 
 from __future__ import annotations
 
