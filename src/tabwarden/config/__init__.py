@@ -9,7 +9,7 @@ value comes from. ``editing.py`` changes a file and keeps its comments.
 """
 
 from tabwarden.config.document import config_file
-from tabwarden.config.fleet import FleetConfig
+from tabwarden.config.fleet import CheckpointSeconds, FleetConfig
 from tabwarden.config.hosts import is_allowed_host
 from tabwarden.config.loading import load_config
 from tabwarden.config.model import (
@@ -28,6 +28,7 @@ __all__ = [
     "PERMISSIONS",
     "ActionName",
     "BrowserConfig",
+    "CheckpointSeconds",
     "Config",
     "ControlConfig",
     "DaemonConfig",

@@ -14,6 +14,10 @@ def _checked_store(store: SecretStr) -> SecretStr:
     return store
 
 
+CheckpointSeconds = Annotated[float, Field(ge=0.5, le=3_600)]
+"""How many seconds may lie between two checkpoints."""
+
+
 class FleetConfig(BaseModel):
     """The ``fleet`` section: what this node offers, and how the coordinator gives leases."""
 
@@ -44,10 +48,8 @@ class FleetConfig(BaseModel):
     warm: int = Field(
         default=1, ge=0, le=100, description="How many browsers a node starts ahead of time."
     )
-    checkpoint_s: float | None = Field(
+    checkpoint_s: CheckpointSeconds | None = Field(
         default=None,
-        ge=0.5,
-        le=3_600,
         description="A server with --fleet keeps each task's cookies, localStorage and tabs (by "
         "URL) every so many seconds, for a new browser if a node is lost. Default: only before a "
         "planned move.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from pathlib import Path
@@ -14,6 +15,7 @@ from support.site import Site
 
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone, Capacity, InvalidArgument
+from tabwarden.fleet import Fleet
 from tabwarden.supervisor import engine_loop
 from tabwarden.sync import Browser
 
@@ -162,6 +164,19 @@ def test_a_full_fleet_says_when_to_come_again(fleet: LocalFleet) -> None:
         assert full.value.retry_after_s > 0
     with connected(fleet, "a2") as browser:
         assert browser.evaluate("1 + 1").value == 2
+
+
+def test_a_tenant_has_at_most_the_browsers_that_a_program_allows(fleet: LocalFleet) -> None:
+    async def open_two() -> None:
+        mine = {"tenant": "acme", "max_tasks": 1, "config": BrowserConfig()}
+        async with Fleet.connect(fleet.address) as programs, programs.browser("acme~1", **mine):
+            with pytest.raises(Capacity):
+                await programs.browser("acme~2", **mine, timeout_ms=500)
+            mine["max_tasks"] = 2
+            async with programs.browser("acme~2", **mine):
+                assert [task.tenant for task in status(fleet).tasks] == ["acme", "acme"]
+
+    asyncio.run(open_two())
 
 
 def test_two_clients_can_use_one_task(fleet: LocalFleet, shop: Shop) -> None:

@@ -5,6 +5,7 @@ from here. ``lease_holder`` gets leases and notices their ends, ``dialing`` conn
 ``relay_wire`` and ``relay_files`` carry CDP and files, and ``coordinators`` finds the coordinator.
 """
 
+from tabwarden.fleet.client.address import fleet_address
 from tabwarden.fleet.client.coordinators import CoordinatorClient, coordinator_at, use_coordinator
 from tabwarden.fleet.client.endpoint import FleetEndpoint, fleet_endpoint
 
@@ -12,6 +13,7 @@ __all__ = [
     "CoordinatorClient",
     "FleetEndpoint",
     "coordinator_at",
+    "fleet_address",
     "fleet_endpoint",
     "use_coordinator",
 ]

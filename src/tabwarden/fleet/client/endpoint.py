@@ -18,7 +18,8 @@ from websockets.exceptions import ConnectionClosed
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import Address, Capabilities, OpenedEndpoint
-from tabwarden.errors import EndpointUnreachable, InvalidArgument, LaunchFailed, TabwardenError
+from tabwarden.errors import EndpointUnreachable, LaunchFailed, TabwardenError
+from tabwarden.fleet.client.address import FleetOptions, read_options
 from tabwarden.fleet.client.coordinators import CoordinatorClient, coordinator_at
 from tabwarden.fleet.client.dialing import LeaseOver, dial
 from tabwarden.fleet.client.relay_files import RelayFiles
@@ -42,50 +43,14 @@ _TENANT_SEPARATOR = "~"
 """A server calls a tenant's task ``TENANT~TASK``."""
 
 
-class FleetOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options of a ``fleet:`` address.
-
-    Attributes:
-        cluster: the address of the Ray cluster; ``auto`` for the one that runs on this machine.
-        checkpoint_s: take a checkpoint every so many seconds; None for no checkpoints.
-        tenant: whose limits count.
-        max_tasks: the most browsers of this tenant at a time; None for no limit.
-    """
-
-    cluster: str = "auto"
-    checkpoint_s: float | None = None
-    tenant: str = ""
-    max_tasks: int | None = None
-
-
 def fleet_endpoint(address: Address) -> FleetEndpoint:
     """Return the endpoint for ``fleet:TASK?cluster=...&checkpoint_s=...``.
 
     Raises:
         InvalidArgument: an option is unknown or malformed.
     """
-    try:
-        options = msgspec.convert(dict(address.options), FleetOptions, strict=False)
-    except msgspec.ValidationError as error:
-        raise _wrong_option(str(error)) from None
-    for name in address.options:
-        if name not in FleetOptions.__struct_fields__:
-            raise _wrong_option(f"{name!r} is unknown")
-    if options.checkpoint_s is not None and not 0.5 <= options.checkpoint_s <= 3600:
-        raise _wrong_option("checkpoint_s must be between 0.5 and 3600")
-    if options.max_tasks is not None and options.max_tasks < 1:
-        raise _wrong_option("max_tasks must be at least 1")
-    if not options.cluster:
-        raise _wrong_option("cluster must be `auto` or the address of a Ray cluster")
-    return FleetEndpoint(options, address.session_id or f"task-{secrets.token_hex(6)}")
-
-
-def _wrong_option(why: str) -> InvalidArgument:
-    return InvalidArgument(
-        f"The options of `fleet:` are wrong: {why}.",
-        f"Known options: {', '.join(FleetOptions.__struct_fields__)}.",
-        field="endpoint",
-    )
+    task = address.session_id or f"task-{secrets.token_hex(6)}"
+    return FleetEndpoint(read_options(address), task)
 
 
 class FleetEndpoint:
@@ -123,7 +88,7 @@ class FleetEndpoint:
         tenant, separator, _ = task.partition(_TENANT_SEPARATOR)
         options = self.options
         if separator and not options.tenant:
-            options = msgspec.structs.replace(options, tenant=tenant)
+            options = options.model_copy(update={"tenant": tenant})
         return FleetEndpoint(options, task)
 
     # -- opening ------------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
-from tabwarden.endpoints import Address
+from tabwarden.endpoints import Address, UrlEndpoint, endpoint_of
 from tabwarden.errors import InvalidArgument
-from tabwarden.fleet.client import FleetEndpoint, fleet_endpoint
+from tabwarden.fleet.client import FleetEndpoint, fleet_address, fleet_endpoint
 
 
 def endpoint(task: str = "", **options: str) -> FleetEndpoint:
@@ -28,6 +29,39 @@ def test_each_option_is_read() -> None:
     assert found.checkpoint_s == 2.5
     assert found.options.cluster == "10.0.0.1:6379"
     assert (found.options.tenant, found.options.max_tasks) == ("acme", 3)
+
+
+@pytest.mark.parametrize(
+    ("cluster", "options"),
+    [
+        ("auto", {}),
+        ("10.0.0.1:6379", {"checkpoint_s": 2.5, "tenant": "acme & sons", "max_tasks": 3}),
+        ("[::1]:6379", {"tenant": "a=b%c#d"}),
+    ],
+)
+def test_an_address_that_was_made_has_its_options(cluster: str, options: dict[str, Any]) -> None:
+    found = endpoint_of(UrlEndpoint(fleet_address(cluster, **options), {}))
+    assert isinstance(found, FleetEndpoint)
+    assert found.options.model_dump(exclude_defaults=True) == options | (
+        {} if cluster == "auto" else {"cluster": cluster}
+    )
+
+
+@pytest.mark.parametrize(
+    ("cluster", "options", "field"),
+    [
+        ("", {}, "cluster"),
+        ("auto", {"checkpoint_s": 0}, "checkpoint_s"),
+        ("auto", {"max_tasks": 0}, "max_tasks"),
+        ("auto", {"tenant": None}, "tenant"),
+    ],
+)
+def test_no_address_is_made_of_a_wrong_option(
+    cluster: str, options: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(InvalidArgument) as wrong:
+        fleet_address(cluster, **options)
+    assert wrong.value.data["field"] == field
 
 
 def test_a_task_without_a_name_gets_one_of_its_own() -> None:

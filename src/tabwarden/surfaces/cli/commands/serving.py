@@ -107,11 +107,9 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
         InvalidArgument: another option says which browser to use.
         NotSupported: Ray is not installed. EndpointUnreachable: no fleet answers.
     """
-    from urllib.parse import urlencode
-
     from tabwarden.errors import InvalidArgument
     from tabwarden.fleet import show_metrics_of
-    from tabwarden.fleet.client import coordinator_at
+    from tabwarden.fleet.client import coordinator_at, fleet_address
     from tabwarden.surfaces.requirements import check_extra
 
     for option, given in others.items():
@@ -124,8 +122,7 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
     check_extra("fleet")
     coordinator_at(address)
     show_metrics_of(address)
-    given = {"cluster": address, "checkpoint_s": checkpoint_s}
-    return f"fleet:?{urlencode({name: value for name, value in given.items() if value})}"
+    return fleet_address(address, checkpoint_s=checkpoint_s)
 
 
 @click.command()

@@ -1,0 +1,20 @@
+"""What a program asks of a fleet: a wrong argument is named at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.fleet import Fleet
+from tabwarden.fleet.coordinating import Coordinator, SqliteStore
+from tabwarden.fleet.leasing import TableSettings
+
+
+@pytest.mark.parametrize("seconds", [0, 0.4, -1, 3601, float("nan"), "soon"])
+def test_a_wrong_pause_between_checkpoints_is_refused(tmp_path: Path, seconds: float) -> None:
+    coordinator = Coordinator(SqliteStore(tmp_path / "leases.sqlite"), TableSettings())
+    with pytest.raises(InvalidArgument) as wrong:
+        Fleet("auto", coordinator).browser(checkpoint_s=seconds)
+    assert wrong.value.data["field"] == "checkpoint_s"
