@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import EndpointUnreachable
-from tabwarden.fleet.client.dialing import LeaseOver, dial
+from tabwarden.fleet.client.dialing import LeaseRefused, dial
 from tabwarden.fleet.client.relay_files import RelayFiles
 from tabwarden.fleet.leasing import Lease, Wanted
 from tabwarden.fleet.relaying import TransferAnswer, TransferRequest, ticket_for
@@ -32,7 +32,7 @@ async def refused(lease: Lease, kind: str = "browser") -> str:
     """How the host refuses this lease."""
     try:
         connection = await dial(lease, kind, 10)
-    except (EndpointUnreachable, LeaseOver) as error:
+    except (EndpointUnreachable, LeaseRefused) as error:
         return str(error)
     await connection.close()
     raise AssertionError("the host let it in")

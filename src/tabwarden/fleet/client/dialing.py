@@ -4,37 +4,28 @@ from __future__ import annotations
 
 import ssl
 from functools import lru_cache
-from urllib.parse import quote
 
-import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 from tabwarden.errors import EndpointUnreachable, LaunchFailed
 from tabwarden.fleet.client.timing import DIAL_S, PING_S
 from tabwarden.fleet.leasing import Cause, Lease
+from tabwarden.fleet.relaying import (
+    BROWSER_FAILED,
+    CERTIFICATE_NAME,
+    LEASE_OVER,
+    ConnectionKind,
+    path_of,
+    read_refusal,
+)
 from tabwarden.wire import MAX_MESSAGE_BYTES
 
-_CERTIFICATE_NAME = "tabwarden-host"
-_GONE, _BAD_GATEWAY = 410, 502
 
-
-class _Error(msgspec.Struct, frozen=True):
-    message: str = ""
-
-
-class _Words(msgspec.Struct, frozen=True):
-    """The body of a refusal."""
-
-    reason: str = ""
-    cause: Cause = ""
-    error: _Error | None = None
-
-
-class LeaseOver(Exception):
+class LeaseRefused(Exception):
     """The host says that it does not hold this lease any more; the text says why.
 
-    ``cause``: what of the browser ended it.
+    ``cause``: how the browser ended the lease.
     """
 
     def __init__(self, reason: str, cause: Cause) -> None:
@@ -42,7 +33,7 @@ class LeaseOver(Exception):
         self.cause = cause
 
 
-async def dial(lease: Lease, kind: str, timeout_s: float) -> ClientConnection:
+async def dial(lease: Lease, kind: ConnectionKind, timeout_s: float) -> ClientConnection:
     """Open a WebSocket to the lease's host.
 
     Args:
@@ -50,14 +41,14 @@ async def dial(lease: Lease, kind: str, timeout_s: float) -> ClientConnection:
         timeout_s: limit in seconds.
 
     Raises:
-        LeaseOver: the host does not hold the lease. LaunchFailed: the host could not start a
+        LeaseRefused: the host does not hold the lease. LaunchFailed: the host could not start a
             browser. EndpointUnreachable: the host does not answer.
     """
     try:
         return await connect(
-            f"{lease.url}/{kind}/{quote(lease.task, safe='')}?generation={lease.generation}",
-            ssl=_pinned(lease.certificate),
-            server_hostname=_CERTIFICATE_NAME,
+            lease.url + path_of(kind, lease.task, lease.generation),
+            ssl=_trust_only(lease.certificate),
+            server_hostname=CERTIFICATE_NAME,
             additional_headers={"Authorization": f"Bearer {lease.ticket}"},
             compression=None,
             max_size=MAX_MESSAGE_BYTES,
@@ -69,7 +60,8 @@ async def dial(lease: Lease, kind: str, timeout_s: float) -> ClientConnection:
             user_agent_header=None,
         )
     except InvalidStatus as refused:
-        raise _refused(lease, refused) from None
+        response = refused.response
+        raise _error_of(lease, response.status_code, bytes(response.body or b"")) from None
     except (OSError, InvalidHandshake, TimeoutError, EOFError) as error:
         raise EndpointUnreachable(
             f"The node {lease.node} does not answer.",
@@ -79,29 +71,26 @@ async def dial(lease: Lease, kind: str, timeout_s: float) -> ClientConnection:
         ) from None
 
 
-def _refused(lease: Lease, refused: InvalidStatus) -> Exception:
-    status = refused.response.status_code
-    try:
-        words = msgspec.json.decode(refused.response.body or b"{}", type=_Words)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        words = _Words()
-    if status == _GONE:
-        return LeaseOver(words.reason, words.cause)
-    if status == _BAD_GATEWAY and words.error is not None:
+def _error_of(lease: Lease, status: int, body: bytes) -> Exception:
+    """Return what a host's refusal means for the caller."""
+    refusal = read_refusal(body)
+    if status == LEASE_OVER:
+        return LeaseRefused(refusal.reason, refusal.cause)
+    if status == BROWSER_FAILED and refusal.error is not None:
         return LaunchFailed(
-            f"The node {lease.node} could not start a browser: {words.error.message}",
+            f"The node {lease.node} could not start a browser: {refusal.error.message}",
             "Run `tabwarden doctor` on that node.",
             node=lease.node,
         )
     return EndpointUnreachable(
-        f"The node {lease.node} did not accept the connection ({status}): {words.reason}",
+        f"The node {lease.node} did not accept the connection ({status}): {refusal.reason}",
         "Try again.",
         node=lease.node,
     )
 
 
 @lru_cache(maxsize=256)
-def _pinned(certificate: str) -> ssl.SSLContext:
+def _trust_only(certificate: str) -> ssl.SSLContext:
     """Return a TLS context that trusts exactly one host."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3

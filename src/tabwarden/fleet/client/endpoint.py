@@ -21,7 +21,7 @@ from tabwarden.endpoints import Address, Capabilities, OpenedEndpoint
 from tabwarden.errors import EndpointUnreachable, LaunchFailed, TabwardenError
 from tabwarden.fleet.client.address import FleetOptions, read_options
 from tabwarden.fleet.client.coordinators import CoordinatorClient, coordinator_at
-from tabwarden.fleet.client.dialing import LeaseOver, dial
+from tabwarden.fleet.client.dialing import LeaseRefused, dial
 from tabwarden.fleet.client.relay_files import RelayFiles
 from tabwarden.fleet.client.relay_wire import RelayWire
 from tabwarden.fleet.client.timing import (
@@ -145,7 +145,7 @@ class FleetEndpoint:
             except _LeaseLost as lease_lost:
                 lost: Lost | None = lease_lost.lost
                 self._lease = None
-            except LeaseOver as over:
+            except LeaseRefused as over:
                 lost = await self._told(coordinator, lease, over)
                 await self._given_back(coordinator)
             except (EndpointUnreachable, ConnectionClosed, msgspec.DecodeError) as error:
@@ -199,7 +199,7 @@ class FleetEndpoint:
                 await asyncio.sleep(ASK_AGAIN_S)
         return lost
 
-    async def _told(self, coordinator: CoordinatorClient, lease: Lease, over: LeaseOver) -> Lost:
+    async def _told(self, coordinator: CoordinatorClient, lease: Lease, over: LeaseRefused) -> Lost:
         """Return how a lease ended. The host or the coordinator may have forgotten it already."""
         lost = Lost(str(over), lease.node, cause=over.cause)
         if over.cause:

@@ -10,10 +10,10 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from tabwarden.errors import TabwardenError
-from tabwarden.fleet.client.dialing import LeaseOver, dial
-from tabwarden.fleet.client.timing import DIAL_S, TRANSFER_STALL_S
+from tabwarden.fleet.client.dialing import LeaseRefused, dial
+from tabwarden.fleet.client.timing import DIAL_S
 from tabwarden.fleet.leasing import Lease
-from tabwarden.fleet.relaying import FILE_PIECE, TransferAnswer, TransferRequest
+from tabwarden.fleet.relaying import TransferRequest, receive_answer, receive_file, send_file
 
 
 class RelayFiles:
@@ -29,46 +29,30 @@ class RelayFiles:
 
     async def put(self, path: Path) -> str:
         """See ``BrowserFiles.put``."""
-        connection = await self._asked(TransferRequest("put", path.name))
-        async with connection:
+        async with await self._request(TransferRequest("put", path.name)) as connection:
             try:
                 with path.open("rb") as file:
-                    while piece := await asyncio.to_thread(file.read, FILE_PIECE):
-                        await connection.send(piece)
-                await connection.send(b"")
-                return (await _answer(connection)).path
+                    await send_file(connection, file)
+                return (await receive_answer(connection)).path
             except ConnectionClosed as closed:
                 raise OSError(f"the connection to the host closed: {closed}") from None
 
     async def fetch(self, name: str, path: Path) -> None:
         """See ``BrowserFiles.fetch``."""
-        connection = await self._asked(TransferRequest("fetch", name))
-        async with connection:
+        async with await self._request(TransferRequest("fetch", name)) as connection:
             try:
-                await _answer(connection)
+                await receive_answer(connection)
                 with path.open("xb") as file:
-                    while piece := await _piece(connection):
+                    async for piece in receive_file(connection):
                         await asyncio.to_thread(file.write, piece)
             except (ConnectionClosed, OSError) as error:
                 await asyncio.to_thread(path.unlink, missing_ok=True)
                 raise OSError(str(error)) from None
 
-    async def _asked(self, request: TransferRequest) -> ClientConnection:
+    async def _request(self, request: TransferRequest) -> ClientConnection:
         try:
             connection = await dial(self._lease, "files", DIAL_S)
-        except (LeaseOver, TabwardenError) as error:
+        except (LeaseRefused, TabwardenError) as error:
             raise OSError(str(error)) from None
         await connection.send(msgspec.msgpack.encode(request))
         return connection
-
-
-async def _piece(connection: ClientConnection) -> bytes:
-    async with asyncio.timeout(TRANSFER_STALL_S):
-        return await connection.recv(decode=False)
-
-
-async def _answer(connection: ClientConnection) -> TransferAnswer:
-    answer = msgspec.msgpack.decode(await _piece(connection), type=TransferAnswer)
-    if answer.error:
-        raise OSError(answer.error)
-    return answer

@@ -12,7 +12,5 @@ IDLE_S = 0.3
 """A task that moves must have had no call for this many seconds."""
 ACQUIRE_HEADROOM_S = 0.2
 """The coordinator ends a wait this much before the caller's budget ends."""
-TRANSFER_STALL_S = 30.0
-"""A file transfer fails if no piece arrives for this many seconds."""
 PING_S = 5.0
 """How often to check a connection to a host that says nothing."""

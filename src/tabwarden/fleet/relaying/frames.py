@@ -41,6 +41,7 @@ _decoder = msgspec.msgpack.Decoder(Frame)
 
 
 def encode_frame(frame: Frame) -> bytes:
+    """Return the bytes of a frame. They never begin with a brace, as CDP messages do."""
     return msgspec.msgpack.encode(frame)
 
 

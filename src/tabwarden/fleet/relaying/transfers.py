@@ -1,15 +1,21 @@
 """Transfers: move one file over a WebSocket.
 
-The client sends a ``TransferRequest``. To put a file, it then sends the pieces and an empty piece,
-and the host answers. To fetch a file, the host answers first, and then sends the pieces and an
-empty piece.
+The client sends a ``TransferRequest``. To put a file, it then sends the file, and the host answers.
+To fetch a file, the host answers first, and then sends the file. A file is its pieces and an empty
+piece. Each function here raises ``ConnectionClosed`` if the other side leaves, and ``TimeoutError``
+if it is silent for ``STALL_S`` seconds.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+import asyncio
+from collections.abc import AsyncIterator
+from typing import BinaryIO, Literal
 
 import msgspec
+from websockets.asyncio.connection import Connection
+
+from tabwarden.fleet.relaying.timing import STALL_S
 
 FILE_PIECE = 1 << 18
 """The size of a piece, in bytes."""
@@ -37,3 +43,29 @@ class TransferAnswer(msgspec.Struct, frozen=True):
 
     path: str = ""
     error: str = ""
+
+
+async def receive_answer(connection: Connection) -> TransferAnswer:
+    """Return the host's answer; raise ``OSError`` if the transfer failed there."""
+    answer = msgspec.msgpack.decode(await _receive(connection), type=TransferAnswer)
+    if answer.error:
+        raise OSError(answer.error)
+    return answer
+
+
+async def send_file(connection: Connection, file: BinaryIO) -> None:
+    """Send the rest of an open file."""
+    while piece := await asyncio.to_thread(file.read, FILE_PIECE):
+        await connection.send(piece)
+    await connection.send(b"")
+
+
+async def receive_file(connection: Connection) -> AsyncIterator[bytes]:
+    """Yield the pieces of the file that the other side sends."""
+    while piece := await _receive(connection):
+        yield piece
+
+
+async def _receive(connection: Connection) -> bytes:
+    async with asyncio.timeout(STALL_S):
+        return await connection.recv(decode=False)

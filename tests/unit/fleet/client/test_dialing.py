@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from websockets.datastructures import Headers
-from websockets.exceptions import InvalidStatus
-from websockets.http11 import Response
 
 from tabwarden.errors import EndpointUnreachable, LaunchFailed
-from tabwarden.fleet.client.dialing import LeaseOver, _refused
+from tabwarden.fleet.client.dialing import LeaseRefused, _error_of
 from tabwarden.fleet.leasing import Lease
 
 LEASE = Lease(
@@ -20,14 +17,14 @@ LEASE = Lease(
 
 
 def refused(status: int, body: bytes) -> Exception:
-    return _refused(LEASE, InvalidStatus(Response(status, "", Headers(), body)))
+    return _error_of(LEASE, status, body)
 
 
 @pytest.mark.parametrize("cause", ["", "browser ended", "not started"])
 def test_a_lease_that_is_over_says_why(cause: str) -> None:
     body = json.dumps({"reason": "gone", "cause": cause}).encode()
     over = refused(410, body)
-    assert isinstance(over, LeaseOver)
+    assert isinstance(over, LeaseRefused)
     assert (str(over), over.cause) == ("gone", cause)
 
 
@@ -45,7 +42,7 @@ def test_a_browser_that_did_not_start_names_the_node() -> None:
 )
 def test_any_other_body_is_one_of_our_errors(status: int, body: bytes) -> None:
     error = refused(status, body)
-    assert isinstance(error, (LeaseOver, LaunchFailed, EndpointUnreachable))
+    assert isinstance(error, (LeaseRefused, LaunchFailed, EndpointUnreachable))
     if isinstance(error, EndpointUnreachable):
         assert str(status) in error.message
         assert error.data["node"] == "n1"

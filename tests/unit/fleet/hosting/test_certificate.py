@@ -43,6 +43,6 @@ def test_clients_get_no_key() -> None:
 
 
 def test_clients_expect_the_name_that_hosts_write() -> None:
-    from tabwarden.fleet.client import dialing
+    from tabwarden.fleet.relaying import CERTIFICATE_NAME
 
-    assert dialing._CERTIFICATE_NAME == NAME
+    assert CERTIFICATE_NAME == NAME
