@@ -8,7 +8,7 @@ from tabwarden.browser import Browser
 from tabwarden.budget import Timeout
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import EndpointUnreachable
-from tabwarden.fleet.client import CoordinatorClient, coordinator_at, fleet_address
+from tabwarden.fleet.client import CoordinatorClient, connect_coordinator, fleet_address
 from tabwarden.fleet.leasing import FleetStatus
 from tabwarden.opening import Opening
 
@@ -44,7 +44,7 @@ class Fleet:
     async def _connect(cls, address: str) -> Fleet:
         try:
             async with asyncio.timeout(_CONNECT_S):
-                coordinator = await asyncio.to_thread(coordinator_at, address)
+                coordinator = await asyncio.to_thread(connect_coordinator, address)
         except TimeoutError:
             raise EndpointUnreachable(
                 f"The Ray cluster {address!r} did not answer within {_CONNECT_S:.0f} s.",

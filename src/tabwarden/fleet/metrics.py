@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 
 from tabwarden.errors import TabwardenError
-from tabwarden.fleet.client import coordinator_at
+from tabwarden.fleet.client import connect_coordinator
 from tabwarden.telemetry import read_fleet_with
 
 _MB = 1 << 20
@@ -20,7 +20,7 @@ def show_metrics_of(address: str) -> None:
 def _numbers(address: str) -> Mapping[str, Mapping[tuple[str, ...], float]]:
     """Ask the coordinator, on a thread without an event loop. Without an answer, return nothing."""
     try:
-        status = asyncio.run(coordinator_at(address).status())
+        status = asyncio.run(connect_coordinator(address).status())
     except TabwardenError:
         return {}
     nodes = status.nodes

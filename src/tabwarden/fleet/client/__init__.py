@@ -1,18 +1,23 @@
 """The client of a fleet: gets a lease for a task, and connects to the task's browser.
 
 ``FleetEndpoint`` is an endpoint like any other, so ``Browser`` supervises a browser of the fleet
-from here. ``lease_holder`` gets leases and notices their ends, ``dialing`` connects to a host,
-``relay_wire`` and ``relay_files`` carry CDP and files, and ``coordinators`` finds the coordinator.
+from here, and gets leases and notices their ends. ``address`` has the options of ``fleet:``.
+``dialing`` connects to a host, ``relay_wire`` and ``relay_files`` carry CDP and files, and
+``coordinators`` finds the coordinator.
 """
 
 from tabwarden.fleet.client.address import fleet_address
-from tabwarden.fleet.client.coordinators import CoordinatorClient, coordinator_at, use_coordinator
+from tabwarden.fleet.client.coordinators import (
+    CoordinatorClient,
+    connect_coordinator,
+    use_coordinator,
+)
 from tabwarden.fleet.client.endpoint import FleetEndpoint, fleet_endpoint
 
 __all__ = [
     "CoordinatorClient",
     "FleetEndpoint",
-    "coordinator_at",
+    "connect_coordinator",
     "fleet_address",
     "fleet_endpoint",
     "use_coordinator",

@@ -22,17 +22,30 @@ class CoordinatorClient(Protocol):
         """
         ...
 
-    async def release(self, task: str, generation: int) -> bool: ...
-
-    async def moved(self, task: str, generation: int, timeout_s: float) -> leasing.Lost | None:
-        """Return how a lease ended, or None if it did not end within ``timeout_s``."""
+    async def release(self, task: str, generation: int) -> bool:
+        """End a lease that is needed no more. Return False if it is over already."""
         ...
 
-    async def status(self) -> leasing.FleetStatus: ...
+    async def moved(self, task: str, generation: int, timeout_s: float) -> leasing.Lost | None:
+        """Wait until a lease ends or must move; return how. Return None if it did not within
+        ``timeout_s`` seconds."""
+        ...
 
-    async def drain(self, node: str) -> None: ...
+    async def status(self) -> leasing.FleetStatus:
+        """Return the fleet's nodes, tasks and queue."""
+        ...
 
-    async def undrain(self, node: str) -> None: ...
+    async def drain(self, node: str) -> None:
+        """Place no more tasks on a node, and let its tasks move when they are idle.
+
+        Raises:
+            InvalidArgument: the fleet has no such node.
+        """
+        ...
+
+    async def undrain(self, node: str) -> None:
+        """Let a node have tasks again. Raises as ``drain``."""
+        ...
 
 
 _known: dict[str, CoordinatorClient] = {}
@@ -45,7 +58,7 @@ def use_coordinator(address: str, client: CoordinatorClient) -> None:
         _known[address] = client
 
 
-def coordinator_at(address: str) -> CoordinatorClient:
+def connect_coordinator(address: str) -> CoordinatorClient:
     """Return the coordinator of a fleet. Connects to its Ray cluster at the first call, which can
     take some seconds, so call this in a thread.
 

@@ -20,7 +20,7 @@ from tabwarden.budget import Budget
 from tabwarden.endpoints import Address, Capabilities, OpenedEndpoint
 from tabwarden.errors import EndpointUnreachable, LaunchFailed, TabwardenError
 from tabwarden.fleet.client.address import FleetOptions, read_options
-from tabwarden.fleet.client.coordinators import CoordinatorClient, coordinator_at
+from tabwarden.fleet.client.coordinators import CoordinatorClient, connect_coordinator
 from tabwarden.fleet.client.dialing import LeaseRefused, dial
 from tabwarden.fleet.client.relay_files import RelayFiles
 from tabwarden.fleet.client.relay_wire import RelayWire
@@ -101,7 +101,7 @@ class FleetEndpoint:
                 browser ended by itself (``session_over``). LaunchFailed: the node can't start one.
         """
         async with budget.waiting_for("the fleet's coordinator"):
-            coordinator = await asyncio.to_thread(coordinator_at, self.options.cluster)
+            coordinator = await asyncio.to_thread(connect_coordinator, self.options.cluster)
         async with self._turn:
             try:
                 wire, welcome, lease = await self._reached(coordinator, budget)

@@ -160,9 +160,9 @@ def drain(node: str, undo: bool, address: str, as_json: bool) -> None:
 
     NODE stays drained until --undo, also if it restarts or is away meanwhile.
     """
-    from tabwarden.fleet.client import coordinator_at
+    from tabwarden.fleet.client import connect_coordinator
 
-    coordinator = coordinator_at(address)
+    coordinator = connect_coordinator(address)
     asyncio.run(coordinator.undrain(node) if undo else coordinator.drain(node))
     words = f"{node} can have tasks again" if undo else f"{node} is draining"
     show({"node": node, "draining": not undo}, [words], as_json=as_json)
@@ -193,9 +193,9 @@ def stop(as_json: bool) -> None:
 def _status(address: str) -> dict[str, Any]:
     import msgspec
 
-    from tabwarden.fleet.client import coordinator_at
+    from tabwarden.fleet.client import connect_coordinator
 
-    told: dict[str, Any] = msgspec.to_builtins(asyncio.run(coordinator_at(address).status()))
+    told: dict[str, Any] = msgspec.to_builtins(asyncio.run(connect_coordinator(address).status()))
     return told
 
 

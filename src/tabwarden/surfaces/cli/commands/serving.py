@@ -109,7 +109,7 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
     """
     from tabwarden.errors import InvalidArgument
     from tabwarden.fleet import show_metrics_of
-    from tabwarden.fleet.client import coordinator_at, fleet_address
+    from tabwarden.fleet.client import connect_coordinator, fleet_address
     from tabwarden.surfaces.requirements import check_extra
 
     for option, given in others.items():
@@ -120,7 +120,7 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
                 field=option.removeprefix("--").replace("-", "_"),
             )
     check_extra("fleet")
-    coordinator_at(address)
+    connect_coordinator(address)
     show_metrics_of(address)
     return fleet_address(address, checkpoint_s=checkpoint_s)
 
