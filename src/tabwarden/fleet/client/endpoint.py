@@ -13,7 +13,6 @@ from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
 import msgspec
-from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from tabwarden.budget import Budget
@@ -33,7 +32,7 @@ from tabwarden.fleet.client.timing import (
     RELEASE_S,
 )
 from tabwarden.fleet.leasing import Lease, Lost, Wanted
-from tabwarden.fleet.relaying import Frame, Welcome, decode_frame
+from tabwarden.fleet.relaying import Welcome, decode_welcome
 from tabwarden.replacement import Replacement
 
 log = logging.getLogger("tabwarden.fleet")
@@ -104,7 +103,7 @@ class FleetEndpoint:
             coordinator = await asyncio.to_thread(connect_coordinator, self.options.cluster)
         async with self._turn:
             try:
-                wire, welcome, lease = await self._reached(coordinator, budget)
+                wire, welcome, lease = await self._connect(coordinator, budget)
             except BaseException:
                 if self._opened is None:  # nobody will close what nobody has opened
                     await self._given_back(coordinator)
@@ -123,7 +122,7 @@ class FleetEndpoint:
             replacement=replacement,
         )
 
-    async def _reached(
+    async def _connect(
         self, coordinator: CoordinatorClient, budget: Budget
     ) -> tuple[RelayWire, Welcome, Lease]:
         """Connect to the host of the lease; get another lease if this one is over."""
@@ -141,50 +140,49 @@ class FleetEndpoint:
                 continue
             try:
                 async with budget.waiting_for(f"the node {lease.node}"):
-                    connection, first = await self._dialed(coordinator, lease, budget)
-            except _LeaseLost as lease_lost:
-                lost: Lost | None = lease_lost.lost
+                    dialed = await self._dial(coordinator, lease, budget)
+                if not isinstance(dialed, Lost):
+                    return *dialed, lease
+                lost: Lost | None = dialed
                 self._lease = None
-            except LeaseRefused as over:
-                lost = await self._told(coordinator, lease, over)
+            except LeaseRefused as refused:
+                lost = await self._ask_end(coordinator, lease, refused)
                 await self._given_back(coordinator)
             except (EndpointUnreachable, ConnectionClosed, msgspec.DecodeError) as error:
-                lost = await self._asked_why(coordinator, lease, error, budget)
-            else:
-                assert isinstance(first, Welcome)
-                return RelayWire(connection), first, lease
+                lost = await self._ask_why(coordinator, lease, error, budget)
             if lost is not None and lost.cause == "not started":  # as an earlier client would hear
                 raise _not_started(lost)
             self._lost = lost or self._lost
 
-    async def _dialed(
+    async def _dial(
         self, coordinator: CoordinatorClient, lease: Lease, budget: Budget
-    ) -> tuple[ClientConnection, Frame]:
-        """Connect to the lease's host, unless the coordinator says first that the lease is lost: a
-        machine without power does not even refuse."""
+    ) -> tuple[RelayWire, Welcome] | Lost:
+        """Connect to the lease's host. Return how the lease was lost, if the coordinator says so
+        first: a machine without power does not even refuse."""
 
-        async def connected() -> tuple[ClientConnection, Frame]:
+        async def connect() -> tuple[RelayWire, Welcome]:
             connection = await dial(lease, "browser", budget.remaining_s())
             try:
-                return connection, decode_frame(await connection.recv(decode=False))
+                welcome = decode_welcome(await connection.recv(decode=False))
             except BaseException:
                 connection.transport.abort()
                 raise
+            return RelayWire(connection), welcome
 
-        dialing = asyncio.create_task(connected())
+        dialing = asyncio.create_task(connect())
         asking = asyncio.create_task(coordinator.moved(lease.task, lease.generation, DIAL_S))
         try:
             await asyncio.wait((dialing, asking), return_when=asyncio.FIRST_COMPLETED)
             lost = None if dialing.done() or asking.exception() is not None else asking.result()
             if lost is not None and not lost.planned:  # on a drained node, the lease is in order
-                raise _LeaseLost(lost)
+                return lost
             return await dialing
         finally:
             for work in (dialing, asking):
                 work.cancel()
             await asyncio.wait((dialing, asking))
 
-    async def _asked_why(
+    async def _ask_why(
         self, coordinator: CoordinatorClient, lease: Lease, error: Exception, budget: Budget
     ) -> Lost | None:
         """Return how the lease of a host that does not answer was lost; None if it is in order."""
@@ -199,10 +197,12 @@ class FleetEndpoint:
                 await asyncio.sleep(ASK_AGAIN_S)
         return lost
 
-    async def _told(self, coordinator: CoordinatorClient, lease: Lease, over: LeaseRefused) -> Lost:
+    async def _ask_end(
+        self, coordinator: CoordinatorClient, lease: Lease, refused: LeaseRefused
+    ) -> Lost:
         """Return how a lease ended. The host or the coordinator may have forgotten it already."""
-        lost = Lost(str(over), lease.node, cause=over.cause)
-        if over.cause:
+        lost = Lost(str(refused), lease.node, cause=refused.cause)
+        if refused.cause:
             return lost
         return await coordinator.moved(lease.task, lease.generation, 0) or lost
 
@@ -277,12 +277,6 @@ class FleetEndpoint:
         if self._watching is not None:
             self._watching.cancel()
         self._opened = None
-
-
-class _LeaseLost(Exception):
-    def __init__(self, lost: Lost) -> None:
-        super().__init__(lost.reason)
-        self.lost = lost
 
 
 def _browser_ended(node: str) -> EndpointUnreachable:

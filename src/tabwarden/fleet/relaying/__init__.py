@@ -12,6 +12,7 @@ from tabwarden.fleet.relaying.frames import (
     SetGate,
     Welcome,
     decode_frame,
+    decode_welcome,
     encode_frame,
 )
 from tabwarden.fleet.relaying.handshake import (
@@ -45,6 +46,7 @@ __all__ = [
     "TransferRequest",
     "Welcome",
     "decode_frame",
+    "decode_welcome",
     "encode_frame",
     "is_genuine",
     "path_of",

@@ -49,3 +49,8 @@ def decode_frame(data: bytes) -> Frame:
     """Return the frame; raise ``msgspec.DecodeError`` if the bytes are not a frame."""
     decoded: Frame = _decoder.decode(data)
     return decoded
+
+
+def decode_welcome(data: bytes) -> Welcome:
+    """Return the first frame of a host; raise ``msgspec.DecodeError`` if it is anything else."""
+    return msgspec.msgpack.decode(data, type=Welcome)

@@ -18,6 +18,7 @@ from tabwarden.fleet.relaying import (
     TransferRequest,
     Welcome,
     decode_frame,
+    decode_welcome,
     encode_frame,
 )
 
@@ -76,6 +77,16 @@ def test_other_bytes_are_refused_by_the_one_error(data: bytes) -> None:
 def test_a_frame_without_its_fields_is_refused(frame: object) -> None:
     with pytest.raises(msgspec.DecodeError):
         decode_frame(msgspec.msgpack.encode(frame))
+
+
+@given(frames)
+def test_only_a_welcome_is_read_as_one(frame: SetGate | ConnectionFailed | Welcome) -> None:
+    data = encode_frame(frame)
+    if isinstance(frame, Welcome):
+        assert decode_welcome(data) == frame
+    else:
+        with pytest.raises(msgspec.DecodeError):
+            decode_welcome(data)
 
 
 @given(st.sampled_from(["put", "fetch"]), words, words)
