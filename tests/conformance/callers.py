@@ -99,6 +99,10 @@ _DIFFERS = [
     (re.compile(r'"(127\.0\.0\.1:\d+/popup|Popup)"'), '"POPUP"'),  # until its title is known
     (re.compile(r"\S*/traces/\S*\.zip"), "TRACE"),
     (re.compile(r"browser is gone \(.*?\), with its"), "browser is gone (WHY), with its"),
+    # What it took to free a page:
+    (re.compile(r"The tab had hung\.[^\n]*?(?=\"?,?$)", re.MULTILINE), ""),
+    # Whether a download has begun when a click returns:
+    (re.compile(r" · download dl-\d+ began|\n?new: download [^\n]*: in_progress"), ""),
 ]
 """What may differ from one run to the next, wherever the browser is."""
 _STATE_LINE = re.compile(r"^\[Browser: .*\]$", re.MULTILINE)
@@ -127,5 +131,19 @@ def comparable(outcome: Outcome) -> list[str]:
 
 def _without(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _without(one) for key, one in value.items() if key not in _NOT_COMPARED}
-    return [_without(one) for one in value] if isinstance(value, list | tuple) else value
+        kept = {key: _without(one) for key, one in value.items() if key not in _NOT_COMPARED}
+        if not kept.get("downloads", True):
+            del kept["downloads"]
+        return kept
+    if isinstance(value, list | tuple):
+        return [_without(one) for one in value if not _under_way(one)]
+    return value
+
+
+def _under_way(value: Any) -> bool:
+    """Whether this is a download that has only begun. When that is told is a matter of time."""
+    return (
+        isinstance(value, dict)
+        and value.get("status") == "in_progress"
+        and "suggested_filename" in value
+    )

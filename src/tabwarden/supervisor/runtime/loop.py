@@ -45,11 +45,15 @@ class EngineLoop:
         if self.is_current:
             coroutine.close()
             raise RuntimeError("a sync call on the engine's own thread would wait for itself")
-        future = self.submit(coroutine)
+        future: concurrent.futures.Future[T] | None = None
         try:
+            future = self.submit(coroutine)
             return future.result()
         except BaseException:
-            future.cancel()
+            if future is not None:
+                future.cancel()
+            else:  # Ctrl-C came before submit returned the future
+                self.loop.call_soon_threadsafe(_give_up, coroutine)
             raise
 
     async def run_async(self, coroutine: Coroutine[Any, Any, T]) -> T:
@@ -90,6 +94,15 @@ class EngineLoop:
         await asyncio.gather(*rest, return_exceptions=True)
         with contextlib.suppress(RuntimeError):  # an interpreter that exits starts no thread (3.12)
             await self.loop.shutdown_default_executor()
+
+
+def _give_up(coroutine: Coroutine[Any, Any, Any]) -> None:
+    """Cancel a coroutine's task, or close it if it has none."""
+    for task in asyncio.all_tasks():
+        if task.get_coro() is coroutine:
+            task.cancel()
+            return
+    coroutine.close()
 
 
 class _Crossing(Generic[T]):

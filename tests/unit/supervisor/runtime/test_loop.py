@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import inspect
 import threading
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from typing import Any
 
 import pytest
 
@@ -70,6 +72,47 @@ def test_an_interrupted_caller_cancels_the_work(
         engine.run_sync(waits())
     monkeypatch.undo()
     assert ended.wait(10)
+
+
+def test_a_caller_interrupted_before_it_waits_cancels_the_work(
+    engine: EngineLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C can come when the engine has the work and the caller has no future of it yet."""
+    begun, ended = threading.Event(), threading.Event()
+
+    async def waits() -> None:
+        try:
+            begun.set()
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+
+    submit = engine.submit
+
+    def ctrl_c(coroutine: Coroutine[Any, Any, None]) -> None:
+        submit(coroutine)
+        assert begun.wait(10)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(engine, "submit", ctrl_c)
+    with pytest.raises(KeyboardInterrupt):
+        engine.run_sync(waits())
+    assert ended.wait(10)
+
+
+def test_a_caller_interrupted_before_the_engine_knows_of_it_leaves_nothing(
+    engine: EngineLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ctrl_c(_: object) -> None:
+        raise KeyboardInterrupt
+
+    work = thread_name()
+    with monkeypatch.context() as patched:
+        patched.setattr(engine, "submit", ctrl_c)
+        with pytest.raises(KeyboardInterrupt):
+            engine.run_sync(work)
+    engine.run_sync(asyncio.sleep(0))
+    assert inspect.getcoroutinestate(work) == inspect.CORO_CLOSED
 
 
 def test_a_cancelled_caller_waits_until_the_work_has_cleared_up(engine: EngineLoop) -> None:
