@@ -19,7 +19,7 @@ from support.site import Site
 
 pytest.importorskip("ray")
 pytestmark = [
-    pytest.mark.xdist_group("ray"),
+    pytest.mark.alone,
     pytest.mark.timeout(300),
     pytest.mark.skipif(not ALL, reason="starts two clusters, which takes a minute: ALL=1"),
 ]

@@ -31,14 +31,16 @@ from tabwarden.fleet.on_ray.own_processes import Raylet, end, marked, own_proces
 from tabwarden.fleet.on_ray.secrets_folder import secrets_folder
 from tabwarden.fleet.on_ray.timing import HOST_START_S, HOST_STOP_S, RAY_START_S
 
-_HEALTH = {
+_RAY_SETTINGS = {
     "RAY_health_check_period_ms": "500",
     "RAY_health_check_timeout_ms": "1000",
     "RAY_health_check_failure_threshold": "3",
     "RAY_usage_stats_enabled": "0",
+    "RAY_worker_niceness": "0",
 }
 """Ray notices a dead node after 14.5 s with its defaults and 3.4 s with these (FINDINGS 15). The
-leases don't depend on it, but the restart of the coordinator on another node does."""
+leases don't depend on it, but the restart of the coordinator on another node does. By default, Ray
+gives its workers a niceness of 15, and so all browsers, and on a busy machine leases run out."""
 _OBJECT_STORE_BYTES = 100 << 20
 """We keep nothing in Ray's object store, and the default is a third of the memory."""
 Ended = Literal["node", "fleet", "nothing"]
@@ -171,7 +173,7 @@ def _start_ray(
         command += [f"--address={join}"]
     else:
         command += ["--head", f"--port={port}", "--include-dashboard=false"]
-    environment = os.environ | _HEALTH | {"TABWARDEN_FLEET__LISTEN": config.listen} | marked()
+    environment = os.environ | _RAY_SETTINGS | {"TABWARDEN_FLEET__LISTEN": config.listen} | marked()
     if config.node is not None:
         environment["TABWARDEN_FLEET__NODE"] = config.node
     if store.startswith("redis") and join is None:
