@@ -14,11 +14,12 @@ from support.fleet_history import History, violations
 from support.fuzzing import searched
 from support.simulated_fleet import FarStore, World
 
+from tabwarden.fleet.coordinating import Coordinator
 from tabwarden.fleet.leasing import TableSettings
 
 TASKS = st.sampled_from(["t1", "t2", "t3"])
 RATES = st.sampled_from([0.8, 1.0, 1.25])
-"""As far apart as ``margin_s`` allows: 2 s by a slow clock of a host are 2.5 s of the
+"""As far apart as ``margin`` allows: 2 s by a slow clock of a host are 2.5 s of the
 coordinator's."""
 WHICH = st.integers(0, 1_000)
 
@@ -154,11 +155,18 @@ class Fleet(RuleBasedStateMachine):
         self.world.settle()
 
     @precondition(lambda self: self.world.leases)
+    @rule(which=WHICH, to=WHICH)
+    def a_client_reserves_a_place_elsewhere(self, which: int, to: int) -> None:
+        lease = self.world.leases[-1 - which % len(self.world.leases)]
+        self.world.start(self._coordinator(to).reserve(lease.task, lease.generation))
+        self.world.settle()
+
+    @precondition(lambda self: self.world.leases)
     @rule(which=WHICH)
     def a_client_uses_a_lease(self, which: int) -> None:
         self.world.use(self.world.leases[which % len(self.world.leases)])
 
-    def _coordinator(self, which: int) -> object:
+    def _coordinator(self, which: int) -> Coordinator:
         """The current one most of the time."""
         coordinators = self.world.coordinators
         return coordinators[-1 - which % len(coordinators)] if which % 3 == 0 else coordinators[-1]

@@ -13,17 +13,26 @@ import pytest
 
 from support.eventually import eventually
 
-__all__ = ["redis_server"]
+__all__ = ["free_port", "redis_server"]
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    return port
 
 
 @contextmanager
-def redis_server(folder: Path) -> Iterator[str]:
-    """Start a server; yield its URL. Skip the test if Redis is not installed."""
+def redis_server(folder: Path, port: int | None = None) -> Iterator[str]:
+    """Start a server; yield its URL. At the end, kill it. Skip the test if Redis is not installed.
+
+    Args:
+        port: the port of an earlier server with the same data; None for a free one.
+    """
     program = shutil.which("redis-server")
     if program is None:
         pytest.skip("redis-server is not installed (Debian: apt-get install redis-server)")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = port or free_port()
     options = ("--bind", "127.0.0.1", "--port", str(port), "--dir", str(folder))
     durable = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
     server = subprocess.Popen((program, *options, *durable), stdout=subprocess.DEVNULL)

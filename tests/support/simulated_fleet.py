@@ -11,8 +11,9 @@ from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import Any, Literal, TypeVar
 
 from support.fleet_history import Acquired, History, Owned, Released, Used
+from support.memory_store import MemoryStore
 from tabwarden.errors import TabwardenError
-from tabwarden.fleet.coordinating import Coordinator, MemoryStore, Superseded
+from tabwarden.fleet.coordinating import Coordinator, Superseded
 from tabwarden.fleet.leasing import (
     Heartbeat,
     HeartbeatAnswer,

@@ -144,6 +144,46 @@ def test_a_drained_node_gives_its_tasks_away_when_they_are_idle(
         assert eventually(lambda: browser.evaluate("document.title").value == "Shop")
 
 
+def test_a_task_keeps_its_browser_until_another_node_has_a_place(
+    fleet: LocalFleet, shop: Shop, caplog: pytest.LogCaptureFixture
+) -> None:
+    fleet.end("n1")
+    fleet.end("n2")
+    fleet.add("n3", max_tasks=1)
+    with connected(fleet, "a1") as browser:
+        browser.goto(shop.url)
+        browser.evaluate("window.here = 'still'")
+        fleet.add("n4", max_tasks=1)
+        with connected(fleet, "a2"):
+            with caplog.at_level("WARNING", logger="tabwarden.fleet"):
+                engine_loop().run_sync(fleet.coordinator.drain("n3"))
+                assert eventually(lambda: "a1 stays on the node n3" in caplog.text)
+            assert browser.evaluate("window.here").value == "still"
+            assert {one.task: one.node for one in status(fleet).tasks} == {"a1": "n3", "a2": "n4"}
+        assert eventually(lambda: browser._task.state.replacement is not None)
+        with pytest.raises(BrowserGone) as told:
+            browser.evaluate("1")
+        assert told.value.data["planned"] is True
+        assert told.value.data["node"] == "n4"
+        assert eventually(lambda: browser.evaluate("document.title").value == "Shop")
+
+
+def test_a_task_stays_if_the_drain_is_undone_before_it_could_move(
+    fleet: LocalFleet, shop: Shop, caplog: pytest.LogCaptureFixture
+) -> None:
+    fleet.end("n2")
+    with connected(fleet, "a1") as browser:
+        browser.goto(shop.url)
+        with caplog.at_level("WARNING", logger="tabwarden.fleet"):
+            engine_loop().run_sync(fleet.coordinator.drain("n1"))
+            assert eventually(lambda: "a1 stays on the node n1" in caplog.text)
+        engine_loop().run_sync(fleet.coordinator.undrain("n1"))
+        assert eventually(lambda: fleet.coordinator._watching), "it waits for the end of its lease"
+        fleet.add("n5")
+        assert browser.evaluate("document.title").value == "Shop"
+        assert [one.node for one in status(fleet).tasks] == ["n1"]
+
+
 def test_a_browser_that_dies_is_gone_as_on_one_machine(fleet: LocalFleet, shop: Shop) -> None:
     with connected(fleet, "a1") as browser:
         browser.goto(shop.url)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,8 @@ from tabwarden.endpoints import choose
 from tabwarden.errors import LaunchFailed
 from tabwarden.fleet.client import use_coordinator
 from tabwarden.fleet.coordinating import Coordinator
-from tabwarden.fleet.hosting import Host
-from tabwarden.fleet.leasing import Lease, Wanted
+from tabwarden.fleet.hosting import Host, HostSettings
+from tabwarden.fleet.leasing import Heartbeat, Lease, Wanted
 from tabwarden.supervisor import engine_loop
 from tabwarden.sync import Browser
 
@@ -93,6 +94,33 @@ class Slow:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._coordinator, name)
+
+
+def test_a_node_whose_disk_takes_no_files_is_named(
+    empty: LocalFleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty.add("n1")
+    monkeypatch.setattr(tempfile, "tempdir", "/proc/no-such-folder")
+    with pytest.raises(LaunchFailed, match="n1"):
+        connected(empty, "a1")
+    assert eventually(lambda: not status(empty).tasks), "its place is free"
+
+
+class OtherVersion:
+    """A coordinator whose answers this host can't read."""
+
+    def __init__(self, coordinator: Coordinator) -> None:
+        self.register = coordinator.register
+
+    async def heartbeat(self, beat: Heartbeat) -> Any:
+        return {"is_known": True}
+
+
+def test_a_host_that_cannot_go_on_ends(empty: LocalFleet) -> None:
+    """Its node then gets another one. A host without heartbeats would stand in the way."""
+    host = Host(OtherVersion(empty.coordinator), HostSettings(node="n1", warm=0))
+    engine_loop().run_sync(host.start())
+    assert "it failed: AttributeError" in engine_loop().run_sync(host.run())
 
 
 def test_a_client_that_comes_late_is_told_that_the_browser_did_not_start(

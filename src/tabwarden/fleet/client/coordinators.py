@@ -22,6 +22,14 @@ class CoordinatorClient(Protocol):
         """
         ...
 
+    async def reserve(self, task: str, generation: int) -> None:
+        """Keep a place on another node for a task that then releases its lease to move there.
+
+        Raises:
+            Capacity: no other node has a place.
+        """
+        ...
+
     async def release(self, task: str, generation: int) -> bool:
         """End a lease that is needed no more. Return False if it is over already."""
         ...

@@ -28,6 +28,7 @@ from tabwarden.fleet.client.timing import (
     ASK_AGAIN_S,
     DIAL_S,
     IDLE_S,
+    MOVE_AGAIN_S,
     MOVED_S,
     RELEASE_S,
 )
@@ -242,21 +243,30 @@ class FleetEndpoint:
                 continue
             if lost is None:
                 continue
-            if lost.planned:
-                await self._move_when_idle(coordinator)
+            if lost.planned and not await self._move_when_idle(coordinator, lease):
+                continue
             log.warning("%s left the node %s: %s", lease.task, lost.node, lost.reason)
             self._lease, self._lost = None, lost
             wire.break_off(lost.reason)
             return
 
-    async def _move_when_idle(self, coordinator: CoordinatorClient) -> None:
+    async def _move_when_idle(self, coordinator: CoordinatorClient, lease: Lease) -> bool:
+        """Release the lease for one on another node. Return False, after a pause, if there is no
+        place for it: then the task keeps its browser."""
         quiet_s = 0.0
         while quiet_s < IDLE_S:
             await asyncio.sleep(IDLE_S / 3)
             quiet_s = quiet_s + IDLE_S / 3 if self.is_idle() else 0.0
+        try:
+            await coordinator.reserve(lease.task, lease.generation)
+        except TabwardenError as error:
+            log.warning("%s stays on the node %s: %s", lease.task, lease.node, error.message)
+            await asyncio.sleep(MOVE_AGAIN_S)
+            return False
         if self.before_move is not None:
             await self.before_move()
         await self._given_back(coordinator)
+        return True
 
     async def _given_back(self, coordinator: CoordinatorClient) -> None:
         """Release the lease, if there is one. Without an answer, it runs out."""

@@ -10,6 +10,8 @@ RELEASE_S = 2.0
 """How long ``close`` waits for the coordinator."""
 IDLE_S = 0.3
 """A task that moves must have had no call for this many seconds."""
+MOVE_AGAIN_S = 1.0
+"""The pause after no other node had a place for a task that should move."""
 ACQUIRE_HEADROOM_S = 0.2
 """The coordinator ends a wait this much before the caller's budget ends."""
 PING_S = 5.0

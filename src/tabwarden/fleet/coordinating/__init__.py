@@ -6,7 +6,7 @@ coordinator, and proves to an old one that it is over.
 
 from tabwarden.fleet.coordinating.coordinator import Coordinator
 from tabwarden.fleet.coordinating.store import (
-    MemoryStore,
+    Kept,
     SqliteStore,
     Store,
     Superseded,
@@ -15,7 +15,7 @@ from tabwarden.fleet.coordinating.store import (
 
 __all__ = [
     "Coordinator",
-    "MemoryStore",
+    "Kept",
     "SqliteStore",
     "Store",
     "Superseded",

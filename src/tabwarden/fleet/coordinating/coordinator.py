@@ -157,6 +157,18 @@ class Coordinator:
             ticket=ticket_for(host.ticket_key, row.task, row.generation),
         )
 
+    async def reserve(self, task: str, generation: int) -> None:
+        """Keep a place on another node for a task, so that it can ``release`` its lease and
+        ``acquire`` a new one there. The place is kept for the time of a checkpoint.
+
+        The next coordinator does not know of it. Does nothing if the lease is over.
+
+        Raises:
+            Capacity: no other node has a place. The lease goes on.
+        """
+        self._table.reserve(task, generation, self._clock())
+        await self._saving.save()
+
     async def release(self, task: str, generation: int) -> bool:
         """End a lease that its client no longer wants. Return False if it was over already."""
         row = self._table.release(task, generation)

@@ -5,7 +5,7 @@ whose leases ran out, even if this process hangs (``watchdog`` is its own proces
 browsers ahead of time. ``relay`` connects clients to browsers, and ``transfer`` moves their files.
 """
 
+from tabwarden.fleet.hosting.capacity import default_max_tasks
 from tabwarden.fleet.hosting.host import Host, HostSettings, LeaseSource
-from tabwarden.fleet.hosting.memory import bearable_tasks
 
-__all__ = ["Host", "HostSettings", "LeaseSource", "bearable_tasks"]
+__all__ = ["Host", "HostSettings", "LeaseSource", "default_max_tasks"]

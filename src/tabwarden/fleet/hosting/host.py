@@ -87,7 +87,7 @@ class Host:
         self._registered: leasing.Host
 
     async def start(self) -> None:
-        """Listen, register, and warm the pool.
+        """Listen, register, and warm the pool. If that fails, nothing is left of it.
 
         Raises:
             OSError: the address can't be used. Any error of the coordinator.
@@ -98,27 +98,38 @@ class Host:
         self._relay = Relay(
             self._settings.listen, certificate.context, self.ticket_key, self.admit, self.allows
         )
-        url = await self._relay.start()
-        self._registered = leasing.Host(
-            host_id=self.host_id,
-            node=self._settings.node,
-            url=url,
-            certificate=certificate.pem,
-            ticket_key=self.ticket_key,
-            max_tasks=self._settings.max_tasks,
-        )
-        self._terms = await self._source.register(self._registered)
+        try:
+            url = await self._relay.start()
+            self._registered = leasing.Host(
+                host_id=self.host_id,
+                node=self._settings.node,
+                url=url,
+                certificate=certificate.pem,
+                ticket_key=self.ticket_key,
+                max_tasks=self._settings.max_tasks,
+            )
+            self._terms = await self._source.register(self._registered)
+        except BaseException:
+            await self._relay.close()
+            await asyncio.to_thread(self._fence.close)
+            raise
         self._pool.fill()
         self._spawn(self._watch_watchdog())
         self._spawn(self._measure_forever())
 
     async def run(self) -> str:
         """Send heartbeats until the host must end; return why. Then end everything."""
-        beating = asyncio.create_task(self._beat_forever())
-        checking = asyncio.create_task(self._check_forever())
-        await self._over.wait()
-        for work in (beating, checking):
-            work.cancel()
+        over = asyncio.create_task(self._over.wait())
+        work = [
+            asyncio.create_task(self._beat_forever()),
+            asyncio.create_task(self._check_forever()),
+        ]
+        await asyncio.wait((over, *work), return_when=asyncio.FIRST_COMPLETED)
+        for one in work:
+            if one.done():  # it should never: a host without heartbeats keeps its node from another
+                self.stop(f"it failed: {one.exception()!r}")
+            one.cancel()
+        over.cancel()
         await self.close()
         return self._why
 
@@ -154,7 +165,7 @@ class Host:
             if known >= generation:
                 break
             await self._beat()
-            if hosted is not None and hosted.ended:
+            if hosted is not None and hosted.end_reason:
                 await hosted.gone.wait()
         hosted = self._tasks.get(task)
         if hosted is None or hosted.generation != generation:
@@ -163,12 +174,12 @@ class Host:
             raise TaskOver(latest if hosted is None else hosted.generation, reason, cause)
         await asyncio.shield(hosted.browser)
         if not self.allows(hosted):
-            raise TaskOver(generation, hosted.ended or "its lease ran out", hosted.cause)
+            raise TaskOver(generation, hosted.end_reason or "its lease ran out", hosted.cause)
         return hosted
 
     def allows(self, hosted: HostedTask) -> bool:
         """Whether the task's browser may work now."""
-        return not hosted.ended and self._fence.allows(hosted.task, hosted.generation)
+        return not hosted.end_reason and self._fence.allows(hosted.task, hosted.generation)
 
     # -- heartbeats ---------------------------------------------------------------------------
 
@@ -248,8 +259,8 @@ class Host:
             return
         if hosted.until <= now():
             self._end(hosted, LEASE_LATE)
-        if hosted.ended:
-            hosted.refuse(TaskOver(hosted.generation, hosted.ended, hosted.cause))
+        if hosted.end_reason:
+            hosted.refuse(TaskOver(hosted.generation, hosted.end_reason, hosted.cause))
             await browser.end(Budget(END_MS))
             return
         browser.on_exit = lambda: self._end(hosted, BROWSER_ENDED, "browser ended")
@@ -261,28 +272,29 @@ class Host:
 
     def _end(self, hosted: HostedTask, why: str, cause: leasing.Cause = "") -> None:
         """End a task's browser here. Safe to call twice."""
-        if hosted.ended:
+        if hosted.end_reason:
             return
-        hosted.ended, hosted.cause = why, cause
+        hosted.end_reason, hosted.cause = why, cause
         self._relay.cut(hosted)
         if hosted.started is not None:
             ending = self._spawn(self._end_browser(hosted, hosted.started))
             self._ending.add(ending)
             ending.add_done_callback(self._ending.discard)
         else:
-            self._forget(hosted)
+            self._report_end(hosted)
 
     async def _end_browser(self, hosted: HostedTask, browser: HostedBrowser) -> None:
-        log.info("%s: %s ends: %s", self._settings.node, hosted.task, hosted.ended)
+        log.info("%s: %s ends: %s", self._settings.node, hosted.task, hosted.end_reason)
         await browser.end(Budget(END_MS))
         self._fence.drop(hosted.task, hosted.generation)
-        self._forget(hosted)
+        self._report_end(hosted)
 
-    def _forget(self, hosted: HostedTask) -> None:
-        """Report that a task has ended. Its browser is dead, so it may start elsewhere."""
+    def _report_end(self, hosted: HostedTask) -> None:
+        """Tell the coordinator that a task has ended: its browser is dead, so it may start
+        elsewhere."""
         if self._tasks.get(hosted.task) is hosted:
             del self._tasks[hosted.task]
-        self._ended[hosted.task] = (hosted.generation, hosted.ended, hosted.cause)
+        self._ended[hosted.task] = (hosted.generation, hosted.end_reason, hosted.cause)
         hosted.gone.set()
         if not self._over.is_set():
             self._spawn(self._beat())  # the sooner, the earlier is the place free

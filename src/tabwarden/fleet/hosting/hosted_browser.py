@@ -12,6 +12,7 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.egress.proxy import EgressProxy
 from tabwarden.endpoints import LaunchedBrowser, LaunchOptions, launch
+from tabwarden.errors import LaunchFailed
 from tabwarden.wire import Connection
 
 
@@ -40,8 +41,18 @@ class HostedBrowser:
         """Launch a browser with a new profile.
 
         Raises:
-            LaunchFailed: no browser works here.
+            LaunchFailed: no browser works here, or the system has no files or ports for it.
         """
+        try:
+            return await cls._start(options, budget)
+        except OSError as error:
+            raise LaunchFailed(
+                f"The system refuses what a browser needs: {error}.",
+                "Check the space in its folder for temporary files, and its limit of open files.",
+            ) from None
+
+    @classmethod
+    async def _start(cls, options: LaunchOptions, budget: Budget) -> HostedBrowser:
         folder = Path(tempfile.mkdtemp(prefix="tabwarden-host-"))
         try:
             for name in ("uploads", "downloads"):

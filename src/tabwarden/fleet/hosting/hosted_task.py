@@ -20,7 +20,7 @@ class HostedTask:
         browser: the browser, once it has started.
         clients: how many clients are connected.
         last_client: when the last client disconnected (``watchdog.now``).
-        ended: why the task ends here; "" while it lives.
+        end_reason: why the task ends here; "" while it lives.
         cause: what of the browser ended it.
         gone: set when its browser is dead.
     """
@@ -32,7 +32,7 @@ class HostedTask:
         self.browser: asyncio.Future[HostedBrowser] = asyncio.get_running_loop().create_future()
         self.clients = 0
         self.last_client = now()
-        self.ended = ""
+        self.end_reason = ""
         self.cause: Cause = ""
         self.gone = asyncio.Event()
 

@@ -25,6 +25,8 @@ class Pool:
         self._size = size
         self._warm: list[HostedBrowser] = []
         self._filling: asyncio.Task[None] | None = None
+        self._ending: set[asyncio.Task[None]] = set()
+        """Browsers that ended by themselves, and leave their files to us."""
 
     @property
     def warm(self) -> int:
@@ -44,27 +46,22 @@ class Pool:
         self.fill()
         return browser
 
-    def fill(self, room: int | None = None) -> None:
-        """Start browsers in the background until ``size`` are warm.
-
-        Args:
-            room: at most this many; None for ``size``.
-        """
-        wanted = self._size if room is None else min(self._size, room)
-        if len(self._warm) < wanted and (self._filling is None or self._filling.done()):
-            self._filling = asyncio.create_task(self._fill(wanted))
+    def fill(self) -> None:
+        """Start browsers in the background, one after the other, until ``size`` are warm."""
+        if len(self._warm) < self._size and (self._filling is None or self._filling.done()):
+            self._filling = asyncio.create_task(self._fill())
 
     async def close(self) -> None:
         """End all warm browsers."""
+        self._size = 0
         if self._filling is not None:
             self._filling.cancel()
             await asyncio.wait([self._filling])
-        self._size = 0
         ended, self._warm = self._warm, []
-        await asyncio.gather(*(browser.end(Budget(END_MS)) for browser in ended))
+        await asyncio.gather(*(browser.end(Budget(END_MS)) for browser in ended), *self._ending)
 
-    async def _fill(self, wanted: int) -> None:
-        while len(self._warm) < wanted:
+    async def _fill(self) -> None:
+        while len(self._warm) < self._size:
             try:
                 browser = await HostedBrowser.start(self._options, Budget(LAUNCH_MS))
             except TabwardenError as error:
@@ -76,8 +73,7 @@ class Pool:
     def _exited(self, browser: HostedBrowser) -> None:
         if browser in self._warm:
             self._warm.remove(browser)
-            self._filling = asyncio.create_task(self._replace(browser))
-
-    async def _replace(self, gone: HostedBrowser) -> None:
-        await gone.end(Budget(END_MS))
-        await self._fill(self._size)
+            ending = asyncio.create_task(browser.end(Budget(END_MS)))
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
+            self.fill()

@@ -44,9 +44,9 @@ from tabwarden.wire import MAX_MESSAGE_BYTES
 
 log = logging.getLogger("tabwarden.fleet")
 
-_LEASE_ENDED = 4001
+_LEASE_ENDED_CODE = 4001
 """The close code that tells a client that the task has no lease here any more."""
-_BROWSER_ENDED = 4002
+_BROWSER_ENDED_CODE = 4002
 """The close code that tells a client that the browser ended."""
 
 
@@ -181,7 +181,9 @@ class Relay:
                 close_timeout=1, proxy=None, ping_interval=None, user_agent_header=None,
             )  # fmt: skip
         except (OSError, InvalidHandshake, TimeoutError) as error:
-            await connection.close(_BROWSER_ENDED, f"the browser does not answer: {error!r}"[:120])
+            await connection.close(
+                _BROWSER_ENDED_CODE, f"the browser does not answer: {error!r}"[:120]
+            )
             return
         async with upstream:
             welcome = Welcome(browser.launched.product, str(browser.download_dir))
@@ -192,8 +194,8 @@ class Relay:
             for work in rest:
                 work.cancel()
             await asyncio.gather(*done, *rest, return_exceptions=True)
-        code = _BROWSER_ENDED if self._allows(hosted) else _LEASE_ENDED
-        await connection.close(code, hosted.ended[:120])
+        code = _BROWSER_ENDED_CODE if self._allows(hosted) else _LEASE_ENDED_CODE
+        await connection.close(code, hosted.end_reason[:120])
 
     async def _to_browser(
         self,

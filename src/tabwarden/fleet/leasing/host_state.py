@@ -12,6 +12,7 @@ class HostState:
     Attributes:
         heard_at: when its newest heartbeat arrived, in the coordinator's monotonic seconds.
         tasks: the tasks that have a lease here, and those that end here.
+        reserved: the tasks that will move here.
         placed: how many tasks were placed here since the last heartbeat.
     """
 
@@ -20,6 +21,7 @@ class HostState:
         self.load = Load()
         self.heard_at = now
         self.tasks: set[str] = set()
+        self.reserved: set[str] = set()
         self.placed = 0
         self._beats = 0
         """The number of its newest heartbeat."""
@@ -37,7 +39,7 @@ class HostState:
         """Return what the host offers."""
         return Place(
             host_id=self.host.host_id,
-            free=self.host.max_tasks - len(self.tasks),
+            free=self.host.max_tasks - len(self.tasks) - len(self.reserved),
             max_tasks=self.host.max_tasks,
             warm=self.load.warm - self.placed,
             free_memory_mb=self.load.free_memory_mb,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from heapq import heapify, heappop, heapreplace
 from typing import NamedTuple
 
-_TASK_MB = 200
+_STARTING_TASK_MB = 200
 """The memory that a browser will take soon after its start, in MB. Until the next heartbeat, the
 host's report does not show it."""
 
@@ -62,7 +62,7 @@ class Ranking:
             return False
         if place.free_memory_mb is None:
             return True
-        return place.free_memory_mb - place.placed * _TASK_MB >= self._min_free_memory_mb
+        return place.free_memory_mb - place.placed * _STARTING_TASK_MB >= self._min_free_memory_mb
 
 
 class _Ranked(NamedTuple):

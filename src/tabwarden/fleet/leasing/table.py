@@ -1,24 +1,25 @@
 """The lease table: the rules by which a task never has two owners.
 
 A host counts a lease as valid until ``lease_s`` after it *sent* the heartbeat that renewed it. The
-table counts a lease as possibly valid until ``lease_s + margin_s`` after that heartbeat *arrived*,
-which is later. Only then may the task go to another host, as a new generation. ``margin_s`` covers
-clocks that run at different rates.
+table counts a lease as possibly valid until ``longest_s`` after that heartbeat *arrived*, which is
+later. Only then may the task go to another host, as a new generation. ``longest_s`` is longer than
+``lease_s`` by a share of it, ``margin``, for clocks that run at different rates.
 
 All times are monotonic seconds of the coordinator, passed in as ``now``.
 """
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable
 
-import msgspec
-
 from tabwarden.errors import Capacity, Denied, InvalidArgument
+from tabwarden.fleet.leasing.held import Ends, Granted, Held
 from tabwarden.fleet.leasing.host_state import HostState
 from tabwarden.fleet.leasing.placement import Place, Ranking
 from tabwarden.fleet.leasing.queue import FairQueue
+from tabwarden.fleet.leasing.reservations import Reservations
+from tabwarden.fleet.leasing.settings import TableSettings
 from tabwarden.fleet.leasing.values import (
     Heartbeat,
     HeartbeatAnswer,
@@ -31,36 +32,11 @@ from tabwarden.fleet.leasing.values import (
     Wanted,
 )
 
-_REMEMBERED = 20_000
-"""How many ended leases are remembered, for clients that ask what became of theirs."""
+_RESERVED_S = 10.0
+"""How long a place stays reserved, beyond the time in which any lease runs out: for a checkpoint,
+and until the client asks for its new lease."""
 _LATE_BEATS = 2
 """A host that was silent for longer than so many heartbeats take gets tasks last."""
-
-
-class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """The terms of all leases, in seconds, and the limits of placement."""
-
-    lease_s: float = 2.0
-    margin_s: float = 0.5
-    heartbeat_s: float = 0.5
-    max_waiting: int = 1_000
-    min_free_memory_mb: int = 512
-
-
-class Granted(msgspec.Struct, frozen=True):
-    """A lease for a task, new or from before."""
-
-    row: LeaseRow
-    is_new: bool
-
-
-class _Held:
-    def __init__(self, row: LeaseRow, until: float) -> None:
-        self.row = row
-        self.until = until
-        """Until when the host may count the lease as valid."""
-        self.is_released = False
-        """Nobody wants it any more, but the host may not have ended its browser yet."""
 
 
 class LeaseTable:
@@ -88,7 +64,8 @@ class LeaseTable:
         self._hosts: dict[str, HostState] = {}
         self._drained = set(drained)
         rows = list(rows)
-        self._held = {row.task: _Held(row, now + self._longest_s) for row in rows}
+        self._held = {row.task: Held(row, now + self.settings.longest_s) for row in rows}
+        self._reservations = Reservations()
         self._tasks_of = Counter(row.tenant for row in rows)
         """How many tasks each tenant has."""
         self._queue = FairQueue(settings.max_waiting)
@@ -97,12 +74,8 @@ class LeaseTable:
         """Made for many placements; None after any other change."""
         self._ended: list[LeaseRow] = []
         """The leases that ended and that the store still has."""
-        self._fates: OrderedDict[tuple[str, int], Lost] = OrderedDict()
-        self._grants_from = now + self._longest_s if generation else now
-
-    @property
-    def _longest_s(self) -> float:
-        return self.settings.lease_s + self.settings.margin_s
+        self._ends = Ends()
+        self._grants_from = now + self.settings.longest_s if generation else now
 
     # -- hosts --------------------------------------------------------------------------------
 
@@ -134,7 +107,7 @@ class LeaseTable:
             if held.is_released:
                 end.append((task, held.row.generation))
                 continue
-            held.until = now + self._longest_s
+            held.until = now + self.settings.longest_s
             owned.append((task, held.row.generation))
         if beat.is_leaving:
             del self._hosts[beat.host_id]
@@ -187,15 +160,19 @@ class LeaseTable:
             )
         if held is not None and not held.is_released and held.row.host_id in self._hosts:
             return Granted(held.row, is_new=False)
-        if held is None and not self._queue:
+        moves = wanted.task in self._reservations
+        if held is None and (moves or not self._queue):
             granted = self._placed(wanted, now)
             if granted is not None:
                 return granted
         limit = wanted.max_tasks_of_tenant
-        if limit is not None and self._tasks_of[wanted.tenant] >= limit:
+        others = self._tasks_of[wanted.tenant] - (
+            held is not None and held.row.tenant == wanted.tenant
+        )
+        if limit is not None and others >= limit:
             words = f"This tenant has {limit} tasks, which is its limit."
             raise self._refused(words, "close one", now)
-        if self._queue.is_full and waits_for is None:
+        if self._queue.is_full and waits_for is None and not moves:
             words = f"{len(self._queue)} tasks already wait for a place on the fleet."
             full = self._refused(words, "add a node", now)
             other = self._queue.make_room(wanted.tenant)
@@ -204,6 +181,31 @@ class LeaseTable:
             self._pushed_out.append((other.task, full))
         self._queue.add(wanted, now)
         return None
+
+    def reserve(self, task: str, generation: int, now: float) -> None:
+        """Keep a place on another host for a task that will release its lease to move there.
+
+        The task keeps its lease. ``acquire`` then gives it the place. Does nothing if the lease is
+        over.
+
+        Raises:
+            Capacity: no host has a place now.
+        """
+        held = self._held.get(task)
+        if held is None or held.row.generation != generation or held.is_released:
+            return
+        self._reservations.take(task)
+        self._ranking = None
+        host_id = self._best_host(now)
+        if host_id is None:
+            after_s = self._queue.retry_after_s(now)
+            raise Capacity(
+                "No other node has a place for this task.",
+                f"Its browser goes on. Try again in {after_s:.0f} s, or add a node.",
+                retry_after_s=after_s,
+            )
+        until = now + self.settings.longest_s + _RESERVED_S
+        self._reservations.add(task, self._hosts[host_id], until)
 
     def grants(self, now: float) -> list[Granted]:
         """Give the places that are free now to waiting tasks; return their leases."""
@@ -261,7 +263,7 @@ class LeaseTable:
         if held is None or held.row.generation != generation or held.is_released:
             return None
         held.is_released = True
-        self._remember(held.row, Lost("its lease was released", held.row.node))
+        self._ends.add(held.row, Lost("its lease was released", held.row.node))
         return held.row
 
     def expire(self, now: float) -> None:
@@ -272,8 +274,9 @@ class LeaseTable:
             was_released = self._held[row.task].is_released
             self._remove(row.task, None if was_released else _node_lost(row.node))
             self.lost += not was_released
+        self._reservations.expire(now)
         for host_id, state in list(self._hosts.items()):
-            if not state.tasks and now - state.heard_at > self._longest_s:
+            if not state.tasks and now - state.heard_at > self.settings.longest_s:
                 del self._hosts[host_id]
 
     def fate(self, task: str, generation: int) -> Lost | None:
@@ -283,7 +286,7 @@ class LeaseTable:
             if held.row.node in self._drained:
                 return Lost(f"the node {held.row.node} is drained", held.row.node, planned=True)
             return None
-        return self._fates.get((task, generation), Lost("its lease ended", ""))
+        return self._ends.of(task, generation)
 
     def host_of(self, row: LeaseRow) -> Host | None:
         state = self._hosts.get(row.host_id)
@@ -329,9 +332,12 @@ class LeaseTable:
             return None
         if limit is not None and self._tasks_of[wanted.tenant] >= limit:
             return None
-        if self._ranking is None:
-            self._ranking = Ranking(self._places(now), self.settings.min_free_memory_mb)
-        host_id = self._ranking.take()
+        reserved = self._reservations.take(wanted.task)
+        if reserved is not None and self._may_have_tasks(reserved, now):
+            host_id: str | None = reserved.host.host_id
+            self._ranking = None
+        else:
+            host_id = self._best_host(now)
         if host_id is None:
             return None
         self.generation += 1
@@ -344,17 +350,27 @@ class LeaseTable:
             node=state.host.node,
             generation=self.generation,
         )
-        self._held[wanted.task] = _Held(row, now + self._longest_s)
+        self._held[wanted.task] = Held(row, now + self.settings.longest_s)
         self._tasks_of[wanted.tenant] += 1
         state.tasks.add(wanted.task)
         state.placed += 1
         return Granted(row, is_new=True)
 
+    def _best_host(self, now: float) -> str | None:
+        """Return the host for one more task, and count the task there; None if there is none."""
+        if self._ranking is None:
+            self._ranking = Ranking(self._places(now), self.settings.min_free_memory_mb)
+        return self._ranking.take()
+
     def _places(self, now: float) -> Iterable[Place]:
         late_s = _LATE_BEATS * self.settings.heartbeat_s
         for state in self._hosts.values():
-            if self._is_heard(state, now) and state.host.node not in self._drained:
+            if self._may_have_tasks(state, now):
                 yield state.place(is_late=now - state.heard_at > late_s)
+
+    def _may_have_tasks(self, state: HostState, now: float) -> bool:
+        is_here = self._hosts.get(state.host.host_id) is state and self._is_heard(state, now)
+        return is_here and state.host.node not in self._drained
 
     def _is_heard(self, state: HostState, now: float) -> bool:
         return now - state.heard_at <= self.settings.lease_s
@@ -374,12 +390,7 @@ class LeaseTable:
             state.tasks.discard(task)
         self._ended.append(held.row)
         if lost is not None:
-            self._remember(held.row, lost)
-
-    def _remember(self, row: LeaseRow, lost: Lost) -> None:
-        self._fates[row.task, row.generation] = lost
-        while len(self._fates) > _REMEMBERED:
-            self._fates.popitem(last=False)
+            self._ends.add(held.row, lost)
 
 
 def _node_lost(node: str) -> Lost:

@@ -21,7 +21,7 @@ from tabwarden.config import Config, FleetConfig, load_config
 from tabwarden.endpoints import LaunchOptions
 from tabwarden.fleet import leasing
 from tabwarden.fleet.coordinating import Coordinator, Superseded, open_store
-from tabwarden.fleet.hosting import Host, HostSettings, bearable_tasks
+from tabwarden.fleet.hosting import Host, HostSettings, default_max_tasks
 from tabwarden.fleet.on_ray.answers import telling
 from tabwarden.fleet.on_ray.names import COORDINATOR, NAMESPACE, NODE_RESOURCE, host_actor
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
@@ -54,6 +54,10 @@ class CoordinatorActor:
     @telling
     async def acquire(self, wanted: leasing.Wanted) -> leasing.Lease:
         return await (await self._coordinator()).acquire(wanted)
+
+    @telling
+    async def reserve(self, task: str, generation: int) -> None:
+        await (await self._coordinator()).reserve(task, generation)
 
     @telling
     async def release(self, task: str, generation: int) -> bool:
@@ -193,7 +197,7 @@ def _settings_of(config: Config) -> HostSettings:
     return HostSettings(
         node=fleet.node or socket.gethostname(),
         listen=fleet.listen,
-        max_tasks=fleet.max_tasks_per_node or bearable_tasks(),
+        max_tasks=fleet.max_tasks_per_node or default_max_tasks(),
         warm=fleet.warm,
         launch=LaunchOptions(
             headless=config.browser.headless,

@@ -37,6 +37,9 @@ class RemoteCoordinator:
         answer: leasing.Lease = await self._call("acquire", wanted.timeout_s + SLACK_S, wanted)
         return answer
 
+    async def reserve(self, task: str, generation: int) -> None:
+        await self._call("reserve", CALL_S, task, generation)
+
     async def release(self, task: str, generation: int) -> bool:
         answer: bool = await self._call("release", CALL_S, task, generation)
         return answer

@@ -8,8 +8,8 @@ from contextlib import closing
 import pytest
 from support.simulated_fleet import FarStore, World
 
-from tabwarden.errors import InvalidArgument
-from tabwarden.fleet.leasing import TableSettings
+from tabwarden.errors import Capacity, InvalidArgument
+from tabwarden.fleet.leasing import TableSettings, Wanted
 
 
 @pytest.fixture
@@ -74,3 +74,106 @@ def test_nobody_hears_of_a_drain_before_the_store_has_it(world: World) -> None:
     assert not drained.done()
     world.store_answers()
     assert drained.done()
+
+
+# -- tasks that move --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def moving() -> Iterator[World]:
+    """A task on ``n0``, which is drained, and an empty node ``n1`` with three places."""
+    with closing(World(TableSettings(max_waiting=1), FarStore())) as world:
+        world.add_host("n0", 1.0)
+        world.calm(2)
+        world.acquire("t", world.current)
+        world.calm(1)
+        world.run(world.current.drain("n0"))
+        world.add_host("n1", 1.0)
+        world.calm(1)
+        yield world
+
+
+def fill(world: World, tasks: int) -> None:
+    for number in range(tasks):
+        world.acquire(f"other-{number}", world.current)
+    world.calm(2)
+
+
+def nodes_of(world: World, task: str) -> list[str]:
+    return [lease.node for lease in world.leases if lease.task == task]
+
+
+def move(world: World) -> None:
+    """The task gives its lease back and asks for another one."""
+    world.release(world.leases[0], world.current)
+    world.settle()
+    world.acquire("t", world.current)
+    world.calm(4)
+
+
+def test_a_task_that_moves_has_its_place_before_it_gives_its_lease_back(moving: World) -> None:
+    fill(moving, 2)
+    moving.run(moving.current.reserve("t", moving.leases[0].generation))
+    fill(moving, 4)  # more than there are places, and than may wait
+    assert nodes_of(moving, "t") == ["n0"]
+    move(moving)
+    assert nodes_of(moving, "t") == ["n0", "n1"]
+    assert len(moving.run(moving.current.status()).tasks) == 3
+
+
+def test_a_full_fleet_refuses_a_task_that_would_move_and_leaves_it_its_lease(
+    moving: World,
+) -> None:
+    fill(moving, 3)
+    with pytest.raises(Capacity) as refused:
+        moving.run(moving.current.reserve("t", moving.leases[0].generation))
+    assert refused.value.retry_after_s > 0
+    moving.calm(8)
+    assert "t" in moving.hosts[0].runs
+    assert [one.node for one in moving.run(moving.current.status()).tasks if one.task == "t"] == [
+        "n0"
+    ]
+
+
+def test_a_place_that_its_task_does_not_take_becomes_free(moving: World) -> None:
+    moving.run(moving.current.reserve("t", moving.leases[0].generation))
+    fill(moving, 3)
+    assert len(nodes_of(moving, "other-2")) == 0
+    moving.calm(40)
+    assert nodes_of(moving, "other-2") == ["n1"]
+
+
+def test_a_place_on_a_node_that_is_lost_is_no_place(moving: World) -> None:
+    moving.run(moving.current.reserve("t", moving.leases[0].generation))
+    moving.hosts[1].is_dead = True
+    moving.add_host("n2", 1.0)
+    moving.calm(8)
+    move(moving)
+    assert nodes_of(moving, "t") == ["n0", "n2"]
+
+
+def test_who_asks_twice_has_one_place(moving: World) -> None:
+    for _ in range(3):
+        moving.run(moving.current.reserve("t", moving.leases[0].generation))
+    fill(moving, 2)
+    assert nodes_of(moving, "other-1") == ["n1"]
+
+
+def test_a_lease_that_is_over_gets_no_place(moving: World) -> None:
+    moving.release(moving.leases[0], moving.current)
+    moving.settle()
+    moving.run(moving.current.reserve("t", moving.leases[0].generation))
+    fill(moving, 3)
+    assert nodes_of(moving, "other-2") == ["n1"]
+
+
+def test_a_tenant_at_its_limit_can_move(moving: World) -> None:
+    """The lease that the task leaves does not count."""
+    moving.release(moving.leases[0], moving.current)
+    moving.settle()
+    asked = moving.start(
+        moving.current.acquire(Wanted(task="t", timeout_s=1e6, max_tasks_of_tenant=1))
+    )
+    moving.calm(4)
+    assert asked.done()
+    assert [one.node for one in moving.run(moving.current.status()).tasks] == ["n1"]

@@ -15,9 +15,9 @@ from tabwarden.fleet.leasing import TableSettings
 
 @contextmanager
 def simulated(
-    *, rate: float = 1.0, margin_s: float = TableSettings().margin_s, fences: bool = True
+    *, rate: float = 1.0, settings: TableSettings | None = None, fences: bool = True
 ) -> Iterator[World]:
-    world = World(TableSettings(margin_s=margin_s), FarStore(fences=fences))
+    world = World(settings or TableSettings(), FarStore(fences=fences))
     for node in ("n0", "n1"):
         world.add_host(node, rate)
     world.calm(2)
@@ -45,10 +45,14 @@ def acquired(world: World, task: str) -> str:
 
 
 @pytest.mark.threat
-@pytest.mark.parametrize(("margin_s", "is_safe"), [(0.5, True), (-0.1, False)])
-def test_the_margin_covers_a_clock_that_runs_slow(margin_s: float, is_safe: bool) -> None:
-    """The host's clock counts 2 s in 2.5 s of the coordinator's."""
-    with simulated(rate=0.8, margin_s=margin_s) as world:
+@pytest.mark.parametrize("lease_s", [2.0, 60.0])
+@pytest.mark.parametrize(("margin", "is_safe"), [(TableSettings().margin, True), (-0.05, False)])
+def test_the_margin_covers_a_clock_that_runs_slow(
+    lease_s: float, margin: float, is_safe: bool
+) -> None:
+    """The host's clock counts 4 s in 5 s of the coordinator's."""
+    settings = TableSettings(lease_s=lease_s, heartbeat_s=lease_s / 4, margin=margin)
+    with simulated(rate=0.8, settings=settings) as world:
         node = acquired(world, "t")
         cut = next(host for host in world.hosts if host.node == node)
         world.calm(8, cut=cut, wanted="t")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from support.memory_store import MemoryStore
 
 from tabwarden.errors import Capacity
-from tabwarden.fleet.coordinating import Coordinator, MemoryStore
+from tabwarden.fleet.coordinating import Coordinator
 from tabwarden.fleet.leasing import TableSettings, Wanted
 
 pytestmark = pytest.mark.anyio

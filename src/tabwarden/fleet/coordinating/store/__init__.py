@@ -4,13 +4,12 @@ Each coordinator that opens a store begins a new *term*. Every write, and every 
 the coordinator of an older term: so one that was stopped for a while can't go on.
 """
 
-from tabwarden.fleet.coordinating.store.base import Store, Superseded
-from tabwarden.fleet.coordinating.store.memory import MemoryStore
+from tabwarden.fleet.coordinating.store.base import Kept, Store, Superseded
 from tabwarden.fleet.coordinating.store.opening import open_store
 from tabwarden.fleet.coordinating.store.sqlite import SqliteStore
 
 __all__ = [
-    "MemoryStore",
+    "Kept",
     "SqliteStore",
     "Store",
     "Superseded",

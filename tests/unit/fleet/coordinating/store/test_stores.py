@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
+from support.memory_store import MemoryStore
 from support.redis_server import redis_server
 
-from tabwarden.fleet.coordinating import MemoryStore, Store, Superseded, open_store
+from tabwarden.fleet.coordinating import Store, Superseded, open_store
 from tabwarden.fleet.leasing import LeaseRow
 
 Redis = pytest.importorskip("redis.asyncio").Redis

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from tabwarden.fleet.hosting import bearable_tasks
-from tabwarden.fleet.hosting.memory import tasks_for
+from tabwarden.fleet.hosting import default_max_tasks
+from tabwarden.fleet.hosting.capacity import tasks_for
 
 
 def test_the_scarcer_of_memory_and_processors_decides() -> None:
@@ -21,4 +21,4 @@ def test_every_machine_bears_one() -> None:
 
 
 def test_this_machine_bears_some() -> None:
-    assert 1 <= bearable_tasks() <= (os.cpu_count() or 1) * 4
+    assert 1 <= default_max_tasks() <= (os.cpu_count() or 1) * 4

@@ -6,11 +6,11 @@ import os
 
 from tabwarden.memory import free_memory_mb
 
-_TASK_MB = 400
+_PLANNED_TASK_MB = 400
 _TASKS_PER_PROCESSOR = 4
 
 
-def bearable_tasks() -> int:
+def default_max_tasks() -> int:
     """Return how many browsers this machine can bear at a time, by its memory and processors."""
     return tasks_for(free_memory_mb(), os.cpu_count())
 
@@ -18,4 +18,8 @@ def bearable_tasks() -> int:
 def tasks_for(free_mb: float | None, processors: int | None) -> int:
     """Return how many browsers a machine can bear; None for what the system does not tell."""
     by_processor = (processors or 1) * _TASKS_PER_PROCESSOR
-    return by_processor if free_mb is None else max(1, min(by_processor, int(free_mb / _TASK_MB)))
+    return (
+        by_processor
+        if free_mb is None
+        else max(1, min(by_processor, int(free_mb / _PLANNED_TASK_MB)))
+    )

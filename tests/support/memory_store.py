@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from tabwarden.fleet.coordinating.store.base import Kept, Superseded
+from tabwarden.fleet.coordinating import Kept, Superseded
 from tabwarden.fleet.leasing import LeaseRow
+
+__all__ = ["MemoryStore"]
 
 
 class MemoryStore:

@@ -1,0 +1,28 @@
+"""TableSettings: the terms of all leases, and the limits of placement."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a fleet gives leases.
+
+    Attributes:
+        lease_s: how long a host may count a lease as valid, in seconds of its own clock.
+        margin: by which share of ``lease_s`` the table waits longer than that.
+        heartbeat_s: how often hosts renew their leases, in seconds.
+        max_waiting: how many tasks may wait.
+        min_free_memory_mb: a host with less available memory gets no task.
+    """
+
+    lease_s: float = 2.0
+    margin: float = 0.25
+    heartbeat_s: float = 0.5
+    max_waiting: int = 1_000
+    min_free_memory_mb: int = 512
+
+    @property
+    def longest_s(self) -> float:
+        """How long a host may count a lease as valid, in seconds of the coordinator's clock."""
+        return self.lease_s * (1 + self.margin)
