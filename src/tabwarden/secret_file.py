@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["kept_secret"]
+__all__ = ["is_private", "kept_secret"]
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if path.exists():
         kept = path.read_bytes()
-        if kept.strip() and _is_private(path):
+        if kept.strip() and is_private(path):
             return kept
         logger.warning("%s was readable by other users or empty, so Tabwarden replaces it", path)
         os.replace(_written(path, make()), path)
@@ -43,15 +43,16 @@ def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
     return path.read_bytes()
 
 
+def is_private(path: Path) -> bool:
+    """Whether only its user can read a file."""
+    # Windows has no permission bits: there, the user's own folder protects the file.
+    others = stat.S_IRWXG | stat.S_IRWXO
+    return os.name == "nt" or not path.stat().st_mode & others
+
+
 def _written(path: Path, secret: bytes) -> Path:
     """Write a secret to a new file next to ``path`` that only this user can read (mkstemp)."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     with open(handle, "wb") as file:
         file.write(secret)
     return Path(name)
-
-
-def _is_private(path: Path) -> bool:
-    # Windows has no permission bits: there, the user's own folder protects the file.
-    others = stat.S_IRWXG | stat.S_IRWXO
-    return os.name == "nt" or not path.stat().st_mode & others

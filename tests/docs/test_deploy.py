@@ -25,7 +25,7 @@ from tabwarden.config import Config, load_config
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 DOCKERFILE = DEPLOY / "docker/Dockerfile"
-UNIT = DEPLOY / "systemd/tabwarden.service"
+UNIT, NODE_UNIT = (DEPLOY / f"systemd/{name}.service" for name in ("tabwarden", "tabwarden-node"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 MARGIN_S = 10
 """How much longer than ``drain_s`` a server may take to stop."""
@@ -46,8 +46,8 @@ def compose() -> Any:
     return YAML(typ="safe").load(DEPLOY / "compose.yaml")
 
 
-def in_unit(key: str) -> list[str]:
-    return re.findall(rf"^{key}=(.*)$", UNIT.read_text("utf-8"), re.M)
+def in_unit(key: str, unit: Path = UNIT) -> list[str]:
+    return re.findall(rf"^{key}=(.*)$", unit.read_text("utf-8"), re.M)
 
 
 def seconds(text: str) -> float:
@@ -58,8 +58,9 @@ def commands() -> Iterator[Any]:
     """Every command line of Tabwarden in the files."""
     (entry,), (rest,) = of_step("ENTRYPOINT"), of_step("CMD")
     yield pytest.param([*json.loads(entry), *json.loads(rest)][2:], id="Dockerfile")
-    (line,) = in_unit("ExecStart")
-    yield pytest.param(shlex.split(line), id="unit")
+    for unit in (UNIT, NODE_UNIT):
+        (line,) = in_unit("ExecStart", unit)
+        yield pytest.param(shlex.split(line), id=unit.stem)
     text = (ROOT / "docs/deploy.md").read_text("utf-8")
     for said in re.findall(r"^\$ .*\b(tabwarden (?:doctor|serve|token|fleet).*)$", text, re.M):
         yield pytest.param(shlex.split(said, comments=True), id=said)
@@ -67,7 +68,8 @@ def commands() -> Iterator[Any]:
 
 def environment() -> Iterator[Any]:
     """Every setting of Tabwarden in the files."""
-    for name, text in (("Dockerfile", " ".join(of_step("ENV"))), ("unit", UNIT.read_text("utf-8"))):
+    units = {unit.stem: unit.read_text("utf-8") for unit in (UNIT, NODE_UNIT)}
+    for name, text in ({"Dockerfile": " ".join(of_step("ENV"))} | units).items():
         for variable, value in re.findall(r"\b(TABWARDEN_\w+__\w+)=(\S+)", text):
             yield pytest.param(variable, value, id=f"{name}-{variable}")
 
@@ -170,11 +172,24 @@ def test_the_health_check_tells_a_server_that_lives_from_one_that_does_not() -> 
         assert asked() != 0
 
 
+def test_the_node_of_a_unit_gets_the_secrets_that_the_guide_makes() -> None:
+    shared = {"ray.token", "ca.pem", "ca.key"}
+    loaded = dict(one.split(":", 1) for one in in_unit("LoadCredential", NODE_UNIT))
+    assert loaded == {name: f"/etc/tabwarden/fleet/{name}" for name in shared}
+    (before,) = in_unit("ExecStartPre", NODE_UNIT)
+    assert {f"%d/{name}" for name in shared} <= set(before.split())
+    guide = (ROOT / "docs/deploy.md").read_text("utf-8")
+    assert "TABWARDEN_FLEET_SECRETS=/etc/tabwarden/fleet " in guide
+    assert in_unit("EnvironmentFile", NODE_UNIT) == ["/etc/tabwarden/node.env"]
+    assert "$ cat /etc/tabwarden/node.env" in guide
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
-def test_systemd_takes_the_unit(tmp_path: Path) -> None:
-    program = in_unit("ExecStart")[0].split()[0]
-    unit = tmp_path / UNIT.name
-    unit.write_text(UNIT.read_text("utf-8").replace(program, sys.executable))
+@pytest.mark.parametrize("of_ours", [UNIT, NODE_UNIT], ids=lambda unit: unit.stem)
+def test_systemd_takes_the_unit(of_ours: Path, tmp_path: Path) -> None:
+    program = in_unit("ExecStart", of_ours)[0].split()[0]
+    unit = tmp_path / of_ours.name
+    unit.write_text(of_ours.read_text("utf-8").replace(program, sys.executable))
     done = subprocess.run(
         ["systemd-analyze", "verify", unit], capture_output=True, text=True, timeout=60, check=False
     )

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+import ipaddress
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
 
+def _checked_listen(listen: str) -> str:
+    try:
+        address = ipaddress.ip_address(listen)
+    except ValueError:
+        raise ValueError("write an IP address, such as 10.0.0.1") from None
+    if address.is_unspecified:
+        raise ValueError("write the address at which other machines reach this one")
+    return listen
+
+
 def _checked_store(store: SecretStr) -> SecretStr:
     text = store.get_secret_value()
-    if not text.startswith(("redis://", "rediss://", "sqlite:")):
+    if text.startswith("sqlite:"):
+        return store
+    try:
+        parts = urlsplit(text)
+        is_redis = parts.scheme in ("redis", "rediss") and parts.hostname and parts.port != 0
+    except ValueError:  # the port; its words could quote the password
+        is_redis = None
+    if not is_redis:
         raise ValueError("write sqlite:PATH, redis://HOST:PORT or rediss://HOST:PORT")
+    if parts.path not in ("", "/", "/0"):
+        raise ValueError("name no database: Ray's head keeps its state there too, always in 0")
     return store
 
 
@@ -19,7 +40,9 @@ CheckpointSeconds = Annotated[float, Field(ge=0.5, le=3_600)]
 
 
 class FleetConfig(BaseModel):
-    """The ``fleet`` section: what this node offers, and how the coordinator gives leases."""
+    """The ``fleet`` section. Each node reads ``node``, ``listen``, ``max_tasks_per_node`` and
+    ``warm``; each server reads ``checkpoint_s``. The coordinator reads the others, once, from the
+    program that starts it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -28,10 +51,10 @@ class FleetConfig(BaseModel):
         pattern="^[A-Za-z0-9._-]{1,64}$",
         description="The node's name in status and logs. Default: the machine's host name.",
     )
-    listen: str = Field(
+    listen: Annotated[str, AfterValidator(_checked_listen)] = Field(
         default="127.0.0.1",
-        min_length=1,
-        description="The address on which this node's host serves clients, over TLS.",
+        description="This machine's IP address in the fleet: other machines reach Ray and the "
+        "browser host there.",
     )
     max_tasks_per_node: int | None = Field(
         default=None,
@@ -43,7 +66,8 @@ class FleetConfig(BaseModel):
     min_free_memory_mb: int = Field(
         default=512,
         ge=0,
-        description="Place no task on a node with less available memory than this, in MB.",
+        description="Place no task on a node with less available memory than this, in MB. The "
+        "coordinator's setting counts, for all nodes.",
     )
     warm: int = Field(
         default=1, ge=0, le=100, description="How many browsers a node starts ahead of time."
@@ -59,10 +83,11 @@ class FleetConfig(BaseModel):
         ge=2_000,
         le=60_000,
         description="How long a node's browsers may work after its last heartbeat, in "
-        "milliseconds. A task of a dead node can continue elsewhere half a second after that.",
+        "milliseconds. A task of a lost node can continue elsewhere when this and a quarter of it "
+        "have passed. If the coordinator is away for longer, all browsers of the fleet end.",
     )
     max_waiting: int = Field(
-        default=1_000, ge=0, description="The most tasks that may wait for a place."
+        default=1_000, ge=0, description="The most tasks that may wait for a slot."
     )
     store: Annotated[SecretStr, AfterValidator(_checked_store)] | None = Field(
         default=None,

@@ -33,11 +33,9 @@ class Machine:
     """Runs our program as an operator does. Both nodes have the same home, as on one machine."""
 
     def __init__(self, home: Path) -> None:
-        self.environment = os.environ | {
-            "HOME": str(home),
-            "TABWARDEN_FLEET__MAX_TASKS_PER_NODE": "3",
-            "TABWARDEN_FLEET__MIN_FREE_MEMORY_MB": "0",
-        }
+        self.environment = os.environ | {"HOME": str(home)}
+        self.config = home / "fleet.yaml"
+        self.config.write_text("fleet: {max_tasks_per_node: 3, min_free_memory_mb: 0}")
         for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
             self.environment.pop(name, None)
 
@@ -58,33 +56,41 @@ class Machine:
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
     machine = Machine(tmp_path_factory.mktemp("home"))
     try:
-        machine.run("fleet", "up", "--port", str(PORT), "--node", "n1")
-        machine.run("fleet", "up", f"{HEAD}:{PORT}", "--listen", "127.0.0.2", "--node", "n2")
+        config = ("--config", str(machine.config))
+        machine.run("fleet", "up", "--port", str(PORT), "--node", "n1", *config)
+        other = ("--listen", "127.0.0.2", "--node", "n2", *config)
+        machine.run("fleet", "up", f"{HEAD}:{PORT}", *other)
         yield machine
     finally:
         machine.run("fleet", "stop")
 
 
-@pytest.fixture(scope="module")
-def server(machine: Machine) -> Iterator[httpx2.Client]:
-    """``tabwarden serve --fleet``, with its token."""
-    serving = subprocess.Popen(
+@contextlib.contextmanager
+def serving(machine: Machine) -> Iterator[tuple[subprocess.Popen[str], httpx2.Client]]:
+    """``tabwarden serve --fleet``, and a client with its token."""
+    process = subprocess.Popen(
         (sys.executable, "-m", "tabwarden.surfaces.cli", "serve", "--port", "0",
          "--fleet", f"{HEAD}:{PORT}", "--log-level", "INFO"),
         env=machine.environment | {"TABWARDEN_SERVER__TOKEN": "a-token-for-this-test"},
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert serving.stderr is not None
+    assert process.stderr is not None
     url = ""
-    for line in serving.stderr:
+    for line in process.stderr:
         if line.startswith("Tabwarden serves on "):
             url = line.split()[3]
             break
     headers = {"Authorization": "Bearer a-token-for-this-test"}
     with httpx2.Client(base_url=url, headers=headers, timeout=60) as client:
+        yield process, client
+    process.terminate()
+    process.communicate(timeout=30)
+
+
+@pytest.fixture(scope="module")
+def server(machine: Machine) -> Iterator[httpx2.Client]:
+    with serving(machine) as (_, client):
         yield client
-    serving.terminate()
-    serving.communicate(timeout=30)
 
 
 def test_both_nodes_are_up(machine: Machine) -> None:
@@ -140,19 +146,32 @@ asyncio.run(main())
     assert done.stdout.splitlines()[-2:] == ["Ada", "['task-7']"], done.stderr
 
 
+def test_an_agent_goes_on_with_another_server_in_the_same_browser(
+    machine: Machine, server: httpx2.Client, site: Site
+) -> None:
+    url = site.page("/", "<button>Buy</button>", title="Shop")
+    with serving(machine) as (process, first):
+        went = first.post("/navigate", params={"task": "d1"}, json={"url": url}).json()
+        assert went.get("title") == "Shop", went
+        first.post(
+            "/act", params={"task": "d1"}, json={"kind": "evaluate", "fn": "window.kept = 7"}
+        )
+        process.kill()
+    said = {"kind": "evaluate", "fn": "window.kept"}
+    told = server.post("/act", params={"task": "d1"}, json=said).json()
+    assert told.get("result") == 7, told
+    server.post("/stop", params={"task": "d1"})
+
+
 def test_a_drained_node_gets_no_tasks_and_its_tasks_move(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
     url = site.page("/", "<button>Buy</button>", title="Shop")
-    server.post("/navigate", params={"task": "b1"}, json={"url": url})
+    went = server.post("/navigate", params={"task": "b1"}, json={"url": url}).json()
+    assert went.get("title") == "Shop", went
     [task] = machine.run("fleet", "tasks", "--address", f"{HEAD}:{PORT}")["tasks"]
-    machine.run("fleet", "drain", task["node"], "--address", f"{HEAD}:{PORT}")
-
-    def moved() -> bool:
-        now = machine.run("fleet", "tasks", "--address", f"{HEAD}:{PORT}")["tasks"]
-        return [one["node"] for one in now] not in ([], [task["node"]])
-
-    assert eventually(moved, within_s=60)
+    machine.run("fleet", "drain", task["node"], "--wait", "--address", f"{HEAD}:{PORT}")
+    assert machine.nodes()[task["node"]]["tasks"] == 0
     told = server.get("/snapshot", params={"task": "b1"}).json()
     assert told["code"] == "browser_gone", told
     assert told["tabwarden"]["data"]["planned"] is True
@@ -167,7 +186,8 @@ def test_a_killed_host_costs_its_tasks_one_told_error(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
     url = site.page("/", "<button>Buy</button>", title="Shop")
-    server.post("/navigate", params={"task": "c1"}, json={"url": url})
+    went = server.post("/navigate", params={"task": "c1"}, json={"url": url}).json()
+    assert went.get("title") == "Shop", went
     [task] = machine.run("fleet", "tasks", "--address", f"{HEAD}:{PORT}")["tasks"]
     listen = {"n1": "127.0.0.1", "n2": "127.0.0.2"}[task["node"]]
     os.kill(host_process(machine, listen), 9)

@@ -27,6 +27,7 @@ SPECIAL = {
     "browser_use_enabled": [True, False, True],
     "isolate": [True, False, True],
     "sandbox": [True, False, True],
+    "listen": ["10.0.0.1", "10.0.0.2", "10.0.0.3"],
     "node": ["n1", "n2", "n3"],
     "max_tasks_per_node": [1, 2, 3],
     "checkpoint_s": [1, 2, 3],

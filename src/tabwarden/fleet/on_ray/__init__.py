@@ -4,21 +4,26 @@ Only this package imports Ray, and only in these functions: Ray reads its token 
 (``secrets_folder``) from the environment when it is imported.
 
 ``actors`` has the two kinds of actors. ``remote_coordinator`` calls the coordinator's actor.
-``cluster`` starts and stops Ray on this machine; ``own_processes`` tells our Ray from others.
+``cluster`` starts and stops the fleet on this machine, and ``starting_ray`` starts Ray;
+``own_processes`` tells our Ray from others.
 """
 
 from __future__ import annotations
 
+import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabwarden.config import FleetConfig
-from tabwarden.fleet.on_ray.secrets_folder import make_secrets, use_secrets
+from tabwarden.errors import LaunchFailed
+from tabwarden.fleet.on_ray.secrets_folder import make_secrets, need_secrets, use_secrets
+from tabwarden.fleet.on_ray.starting_ray import check_join
 
 if TYPE_CHECKING:
     from tabwarden.fleet.on_ray.cluster import Ended
     from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
 
-__all__ = ["attach", "connect", "down", "make_secrets", "up"]
+__all__ = ["attach", "await_end", "connect", "down", "make_secrets", "up"]
 
 
 def connect(address: str) -> RemoteCoordinator:
@@ -33,46 +38,72 @@ def connect(address: str) -> RemoteCoordinator:
     return connect_now(address)
 
 
-def up(config: FleetConfig, join: str | None, port: int) -> dict[str, Any]:
-    """Start the head of a fleet on this machine, or join the fleet whose head is at ``join``.
+def up(
+    config: FleetConfig, head: str | None, port: int, config_file: Path | None = None
+) -> dict[str, Any]:
+    """Start the head of a fleet on this machine, or join the fleet whose head is at ``head``.
 
     Args:
         config: the ``fleet`` section. The processes on this machine also read it themselves.
-        join: ``HOST:PORT`` of the head; None to start one.
-        port: the head's port.
+        head: ``HOST:PORT`` of the head; None to start one.
+        port: the new head's port.
+        config_file: where those processes read it; None for their own default.
 
     Returns:
         ``{"address", "node", "secrets"}``: what other machines need to join.
 
     Raises:
-        InvalidArgument: a setting is wrong. LaunchFailed: Ray did not start. EndpointUnreachable:
-        the node's host did not start.
+        InvalidArgument: a setting is wrong, or this machine has no secrets of the fleet.
+        LaunchFailed: Ray did not start. EndpointUnreachable: the node's browser host did not start.
     """
-    use_secrets(config.listen, make=join is None)
+    if head is not None:
+        check_join(config.listen, head)
+        need_secrets()
+    use_secrets(config.listen, make=head is None)
     from tabwarden.fleet.on_ray.cluster import up as start
 
-    return start(config, join, port)
+    return start(config, head, port, config_file)
 
 
-def attach(config: FleetConfig, join: str | None) -> dict[str, Any]:
+def attach(config: FleetConfig, head: str | None) -> dict[str, Any]:
     """Start the fleet on a Ray cluster that something else has started, if it has none yet.
 
     Args:
         config: the ``fleet`` section, which the coordinator follows if it starts now.
-        join: ``HOST:PORT`` of the cluster's head, to join it with this machine, without browsers;
+        head: ``HOST:PORT`` of the cluster's head, to join it with this machine, without browsers;
             None if Ray already runs on this machine.
 
     Returns:
-        ``{"address", "nodes"}``: the nodes that run browsers.
+        ``{"address", "nodes"}``: the cluster's head, and the nodes that run browsers by now.
 
     Raises:
         InvalidArgument: a setting is wrong, or the store would be on a node that isn't there.
         LaunchFailed: Ray did not start. EndpointUnreachable: no cluster or coordinator answers.
     """
+    if head is not None:
+        check_join(config.listen, head)
     use_secrets(config.listen)
     from tabwarden.fleet.on_ray.cluster import attach as start
 
-    return start(config, join)
+    return start(config, head)
+
+
+def await_end(is_over: threading.Event) -> None:
+    """Wait until ``is_over`` is set, then leave the fleet, as ``down`` does.
+
+    Raises:
+        LaunchFailed: Ray ended before, or a process did not end. The others have been ended.
+    """
+    from tabwarden.fleet.on_ray.own_processes import await_end_of_ray
+
+    runs = await_end_of_ray(is_over)
+    down()
+    if not runs:
+        raise LaunchFailed(
+            "This machine has left the fleet, because Ray ended.",
+            "See /tmp/ray/session_latest/logs (raylet.err, gcs_server.err), and start it again. A "
+            "service manager can do that: docs/deploy.md has a unit for systemd.",
+        )
 
 
 def down() -> Ended:

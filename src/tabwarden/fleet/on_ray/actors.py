@@ -23,6 +23,7 @@ from tabwarden.fleet import leasing
 from tabwarden.fleet.coordinating import Coordinator, Superseded, open_store
 from tabwarden.fleet.hosting import Host, HostSettings, default_max_tasks
 from tabwarden.fleet.on_ray.answers import telling
+from tabwarden.fleet.on_ray.default_store import default_store
 from tabwarden.fleet.on_ray.names import COORDINATOR, NAMESPACE, NODE_RESOURCE, host_actor
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
 from tabwarden.fleet.on_ray.timing import PARENT_S, RECONCILE_S
@@ -35,10 +36,10 @@ _LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 class CoordinatorActor:
     """The coordinator, and the care for hosts on new nodes."""
 
-    def __init__(self, config: dict[str, Any], store: str) -> None:
+    def __init__(self, config: dict[str, Any], store: str | None) -> None:
         logging.basicConfig(level=logging.INFO, format=_LOG_FORMAT)
         self._config = FleetConfig.model_validate(config)
-        self._store = store
+        self._store = store or default_store()
         self._starting: asyncio.Task[Coordinator] | None = None
         self._asked_for = 0
         self._work: list[asyncio.Task[None]] = []

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -14,12 +11,17 @@ from urllib.parse import urlsplit
 
 import psutil
 import ray
-from platformdirs import user_state_path
 
 from tabwarden.config import FleetConfig
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, LaunchFailed, NotSupported
 from tabwarden.fleet.leasing import FleetStatus
-from tabwarden.fleet.on_ray.connecting import connect, head_node, reach_ray, start_coordinator
+from tabwarden.fleet.on_ray.connecting import (
+    connect,
+    has_file_store,
+    head_node,
+    reach_ray,
+    start_coordinator,
+)
 from tabwarden.fleet.on_ray.names import (
     COORDINATOR,
     HEAD_RESOURCE,
@@ -27,57 +29,52 @@ from tabwarden.fleet.on_ray.names import (
     NODE_RESOURCE,
     host_actor,
 )
-from tabwarden.fleet.on_ray.own_processes import Raylet, end, marked, own_processes, raylets
+from tabwarden.fleet.on_ray.own_processes import Raylet, end, own_processes, raylets
 from tabwarden.fleet.on_ray.secrets_folder import secrets_folder
-from tabwarden.fleet.on_ray.timing import HOST_START_S, HOST_STOP_S, RAY_START_S
+from tabwarden.fleet.on_ray.starting_ray import bracketed, start_ray
+from tabwarden.fleet.on_ray.timing import HOST_START_S, HOST_STOP_S, POLL_S
 
-_RAY_SETTINGS = {
-    "RAY_health_check_period_ms": "500",
-    "RAY_health_check_timeout_ms": "1000",
-    "RAY_health_check_failure_threshold": "3",
-    "RAY_usage_stats_enabled": "0",
-    "RAY_worker_niceness": "0",
-}
-"""Ray notices a dead node after 14.5 s with its defaults and 3.4 s with these (FINDINGS 15). The
-leases don't depend on it, but the restart of the coordinator on another node does. By default, Ray
-gives its workers a niceness of 15, and so all browsers, and on a busy machine leases run out."""
-_OBJECT_STORE_BYTES = 100 << 20
-"""We keep nothing in Ray's object store, and the default is a third of the memory."""
 Ended = Literal["node", "fleet", "nothing"]
 
 
-def up(config: FleetConfig, join: str | None, port: int) -> dict[str, Any]:
+def up(
+    config: FleetConfig, head: str | None, port: int, config_file: Path | None
+) -> dict[str, Any]:
     """See ``on_ray.up``."""
-    store = _store_of(config)
-    _start_ray(
-        config, join, port, store, {NODE_RESOURCE: 1, **({} if join else {HEAD_RESOURCE: 1})}
-    )
-    address = join or f"{_bracketed(config.listen)}:{port}"
+    resources = {NODE_RESOURCE: 1} | ({HEAD_RESOURCE: 1} if head is None else {})
+    start_ray(config, head, port, resources, config_file)
+    address = head or f"{bracketed(config.listen)}:{port}"
     reach_ray(address)
-    if join is None:
-        start_coordinator(config, store)
-    node = _await_host(address, config.listen)
+    if head is None:
+        start_coordinator(config)
+    status = _await_status(address, lambda told: _host_at(config.listen, told) is not None)
+    if status is None:
+        raise EndpointUnreachable(
+            f"Ray runs, but this node's browser host did not start within {HOST_START_S:.0f} s.",
+            "See /tmp/ray/session_latest/logs (worker-*.err), and run `tabwarden doctor`.",
+        )
+    node = _host_at(config.listen, status)
     return {"address": address, "node": node, "secrets": str(secrets_folder())}
 
 
-def attach(config: FleetConfig, join: str | None) -> dict[str, Any]:
+def attach(config: FleetConfig, head: str | None) -> dict[str, Any]:
     """See ``on_ray.attach``."""
-    store = _store_of(config)
-    if join is not None:
-        _start_ray(config, join, 0, store, {})
-    address = join or "auto"
-    reach_ray(address)
+    if head is not None:
+        start_ray(config, head, 0, {}, None)
+    reach_ray(head or "auto")
     nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
     has_head = any(node["Alive"] and HEAD_RESOURCE in node["Resources"] for node in nodes)
-    if store.startswith("sqlite:") and not has_head:
+    if has_file_store(config) and not has_head:
         raise InvalidArgument(
             f"fleet.store is a file, and no node of the Ray cluster has {HEAD_RESOURCE}.",
             "Set fleet.store to redis://HOST:PORT, or start Ray's head with "
             f"--resources='{{\"{HEAD_RESOURCE}\": 1}}'.",
             field="fleet.store",
         )
-    start_coordinator(config, store)
-    return {"address": address, "nodes": [node.node for node in _await_status(address).nodes]}
+    start_coordinator(config)
+    status = _await_status(head or "auto")
+    address = ray.get_runtime_context().gcs_address
+    return {"address": address, "nodes": [node.node for node in status.nodes] if status else []}
 
 
 def down() -> Ended:
@@ -147,99 +144,35 @@ def _forget_addresses(ended: list[Raylet]) -> None:
                 file.unlink()
 
 
-def _store_of(config: FleetConfig) -> str:
-    return config.store.get_secret_value() if config.store is not None else default_store()
+def _await_status(
+    address: str, is_ready: Callable[[FleetStatus], bool] = lambda status: True
+) -> FleetStatus | None:
+    """Wait until the coordinator tells a status that is ready; None if that takes too long.
 
-
-def default_store() -> str:
-    folder = user_state_path("tabwarden")
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return f"sqlite:{folder / 'fleet.sqlite'}"
-
-
-def _start_ray(
-    config: FleetConfig, join: str | None, port: int, store: str, resources: dict[str, int]
-) -> None:
-    command = [
-        *_ray(),
-        "start",
-        f"--node-ip-address={config.listen}",
-        f"--resources={json.dumps(resources)}",
-        "--disable-usage-stats",
-        f"--object-store-memory={_OBJECT_STORE_BYTES}",
-        "--include-log-monitor=false",
-    ]
-    if join is not None:
-        command += [f"--address={join}"]
-    else:
-        command += ["--head", f"--port={port}", "--include-dashboard=false"]
-    environment = os.environ | _RAY_SETTINGS | {"TABWARDEN_FLEET__LISTEN": config.listen} | marked()
-    if config.node is not None:
-        environment["TABWARDEN_FLEET__NODE"] = config.node
-    if store.startswith("redis") and join is None:
-        parts = urlsplit(store)
-        environment["RAY_REDIS_ADDRESS"] = f"{parts.hostname}:{parts.port or 6379}"
-        if parts.password:
-            command.append(f"--redis-password={parts.password}")
-    try:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=RAY_START_S,
-            check=False,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        raise LaunchFailed(
-            f"Ray did not start within {RAY_START_S:.0f} s.", "See /tmp/ray/session_latest/logs."
-        ) from None
-    if done.returncode != 0:
-        words = (done.stderr or done.stdout).strip().splitlines()
-        raise LaunchFailed(
-            f"Ray did not start: {words[-1][:300] if words else done.returncode}",
-            "If your fleet runs here already, `tabwarden fleet stop` ends it. If another Ray has "
-            "the port, choose one with --port.",
-            stderr="\n".join(words[-20:]),
-        )
-
-
-def _await_host(address: str, listen: str) -> str:
-    """Wait until this machine's host has registered; return its node's name."""
-    import asyncio
-
-    coordinator = connect(address)
-    deadline = time.monotonic() + HOST_START_S
-    while time.monotonic() < deadline:
-        try:
-            status = asyncio.run(coordinator.status())
-        except EndpointUnreachable:
-            continue
-        for node in status.nodes:
-            if urlsplit(node.url).hostname == listen:
-                return node.node
-        time.sleep(0.2)
-    raise EndpointUnreachable(
-        f"Ray runs, but this node's host did not start within {HOST_START_S:.0f} s.",
-        "See /tmp/ray/session_latest/logs (worker-*.err), and run `tabwarden doctor`.",
-    )
-
-
-def _await_status(address: str) -> FleetStatus:
-    """Wait until the coordinator answers; return the fleet's status."""
+    Raises:
+        EndpointUnreachable: the coordinator does not answer.
+    """
     import asyncio
 
     coordinator = connect(address)
     deadline = time.monotonic() + HOST_START_S
     while True:
+        is_last = time.monotonic() > deadline
         try:
-            return asyncio.run(coordinator.status())
+            if is_ready(status := asyncio.run(coordinator.status())):
+                return status
         except EndpointUnreachable:
-            if time.monotonic() > deadline:
+            if is_last:
                 raise
+        if is_last:
+            return None
+        time.sleep(POLL_S)
 
 
-def _ray() -> tuple[str, ...]:
-    """Return the command that runs this environment's Ray."""
-    beside = Path(sys.executable).with_name("ray")
-    return (str(beside),) if beside.exists() else (sys.executable, "-m", "ray.scripts.scripts")
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
+def _host_at(listen: str, status: FleetStatus) -> str | None:
+    """Return the name of the node whose browser host works at this address. One of an earlier life
+    of the machine is silent."""
+    for node in status.nodes:
+        if node.state == "up" and urlsplit(node.url).hostname == listen:
+            return node.node
+    return None

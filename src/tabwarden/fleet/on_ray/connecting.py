@@ -30,7 +30,8 @@ def connect(address: str) -> RemoteCoordinator:
     except (ValueError, RayError):
         raise EndpointUnreachable(
             f"The Ray cluster {address!r} has no Tabwarden fleet.",
-            "Start it on that cluster's head: tabwarden fleet up.",
+            "Start one on it, from a machine that is in the cluster: tabwarden fleet attach. "
+            "(`tabwarden fleet up` starts a Ray of its own.)",
         ) from None
 
 
@@ -51,11 +52,18 @@ def reach_ray(address: str) -> None:
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
         raise EndpointUnreachable(
             f"No Ray cluster answers at {address!r}: {str(error).splitlines()[0][:200]}",
-            "Start one: tabwarden fleet up. Or give the address of its head: HOST:PORT.",
+            "This machine must be in the fleet, also to use it: start one here with `tabwarden "
+            "fleet up`, or join one with `tabwarden fleet up HOST:PORT` or, without browsers, "
+            "`tabwarden fleet attach HOST:PORT`.",
         ) from None
 
 
-def start_coordinator(config: FleetConfig, store: str) -> Any:
+def has_file_store(config: FleetConfig) -> bool:
+    """Whether the leases are kept in a file, which is on the head."""
+    return config.store is None or config.store.get_secret_value().startswith("sqlite:")
+
+
+def start_coordinator(config: FleetConfig) -> Any:
     """Start the cluster's coordinator if none runs; return its actor."""
     options: dict[str, Any] = {
         "name": COORDINATOR,
@@ -66,13 +74,14 @@ def start_coordinator(config: FleetConfig, store: str) -> Any:
         "max_restarts": -1,
         "max_concurrency": _MOST_CALLS,
     }
-    if store.startswith("sqlite:"):
+    if has_file_store(config):
         options["resources"] = {HEAD_RESOURCE: 0.001}
     elif head := head_node():
         # Elsewhere, the loss of a node with browsers could take the coordinator along: then the
         # node's tasks wait for the restart, too, which Ray begins seconds later.
         options["scheduling_strategy"] = NodeAffinitySchedulingStrategy(head, soft=True)
     told = config.model_dump(mode="json", exclude={"store"})
+    store = None if config.store is None else config.store.get_secret_value()
     return ray.remote(CoordinatorActor).options(**options).remote(told, store)
 
 

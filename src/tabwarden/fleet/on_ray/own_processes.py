@@ -7,6 +7,7 @@ process, and no other Ray has it: of this user, of others, or in containers.
 from __future__ import annotations
 
 import secrets
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -16,10 +17,12 @@ from typing import NamedTuple
 import psutil
 from platformdirs import user_state_path
 
-from tabwarden.fleet.on_ray.timing import KILL_S, POLL_S, TERMINATE_S
+from tabwarden.fleet.on_ray.timing import KILL_S, POLL_S, TERMINATE_S, WATCH_S
 from tabwarden.secret_file import kept_secret
 
 _VARIABLE = "TABWARDEN_FLEET_MARK"
+_PARTS = ("raylet", "gcs_server")
+"""Without these processes, a node is of no use. The head has both."""
 
 
 class Raylet(NamedTuple):
@@ -66,6 +69,16 @@ def raylets(processes: Iterable[psutil.Process]) -> Iterator[Raylet]:
                     told.get("--node_id", ""),
                     told.get("--temp_dir", ""),
                 )
+
+
+def await_end_of_ray(is_over: threading.Event) -> bool:
+    """Wait until ``is_over`` is set, or until this fleet's Ray on this machine ends; return whether
+    Ray still runs."""
+    parts = {process for process in own_processes() if _name_of(process) in _PARTS}
+    while all(map(_lives, parts)):
+        if is_over.wait(WATCH_S):
+            return True
+    return False
 
 
 def end(roots: set[psutil.Process]) -> bool:
@@ -118,6 +131,13 @@ def _lives(process: psutil.Process) -> bool:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
         return False
+
+
+def _name_of(process: psutil.Process) -> str:
+    try:
+        return process.name()
+    except psutil.Error:
+        return ""
 
 
 def _mark_of(process: psutil.Process) -> str | None:

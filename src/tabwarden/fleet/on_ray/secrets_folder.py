@@ -21,7 +21,7 @@ from typing import Any
 from platformdirs import user_data_path
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.secret_file import kept_secret
+from tabwarden.secret_file import is_private, kept_secret
 
 _TOKEN, _CA, _CA_KEY = "ray.token", "ca.pem", "ca.key"
 _VALID_DAYS = 3650
@@ -47,14 +47,31 @@ def use_secrets(listen: str | None = None, *, make: bool = False) -> None:
     # environment on each node. Our actors don't need that.
     os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
     folder = secrets_folder()
+    address = None if listen is None else _address(listen)
     with _explained(folder):
-        address = None if listen is None else ipaddress.ip_address(listen)
         if make:
+            _refuse_read_token(folder / _TOKEN)
             kept_secret(folder / _TOKEN, _new_token)
             if address is not None and not address.is_loopback:
                 _make_authority(folder)
         if (folder / _TOKEN).exists():
             _tell_ray(folder, listen)
+
+
+def need_secrets() -> None:
+    """Check that this machine has the secrets of a fleet that it is to join.
+
+    Raises:
+        InvalidArgument: it has none.
+    """
+    folder = secrets_folder()
+    if not (folder / _TOKEN).exists() and "RAY_AUTH_MODE" not in os.environ:
+        raise InvalidArgument(
+            f"This machine has no secrets of the fleet: {folder / _TOKEN} is missing.",
+            "Copy ray.token, ca.pem and ca.key there from the head's folder, which `tabwarden "
+            "fleet up` on the head names. Or name a folder in TABWARDEN_FLEET_SECRETS.",
+            field="TABWARDEN_FLEET_SECRETS",
+        )
 
 
 def make_secrets(listen: str | None = None, names: Sequence[str] = ()) -> Path:
@@ -69,12 +86,25 @@ def make_secrets(listen: str | None = None, names: Sequence[str] = ()) -> Path:
         InvalidArgument: a file can't be read or written, or ``listen`` is not an IP address.
     """
     folder = secrets_folder()
+    if listen is not None:
+        _address(listen)
     with _explained(folder):
         kept_secret(folder / _TOKEN, _new_token)
         _make_authority(folder)
         if listen is not None:
             _certificate_for(folder, [listen], names)
     return folder
+
+
+def _address(listen: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    try:
+        return ipaddress.ip_address(listen)
+    except ValueError:
+        raise InvalidArgument(
+            f"{listen!r} is not an IP address.",
+            "Give this machine's IP address in the fleet: --listen, or fleet.listen.",
+            field="fleet.listen",
+        ) from None
 
 
 @contextmanager
@@ -84,10 +114,21 @@ def _explained(folder: Path) -> Iterator[None]:
     except (OSError, ValueError) as error:
         raise InvalidArgument(
             f"The fleet's secrets in {folder} can't be used: {error}.",
-            "Copy this folder from the machine that started the fleet, or set "
-            "TABWARDEN_FLEET_SECRETS. fleet.listen must be an IP address.",
-            field="fleet.listen",
+            "Copy ray.token, ca.pem and ca.key there from the head's folder, or set "
+            "TABWARDEN_FLEET_SECRETS to another folder.",
+            field="TABWARDEN_FLEET_SECRETS",
         ) from None
+
+
+def _refuse_read_token(token: Path) -> None:
+    """A new token instead of one that others can read would keep this machine from its fleet."""
+    if token.exists() and not is_private(token):
+        raise InvalidArgument(
+            f"Other users of this machine can read the fleet's token, {token}.",
+            f"If they are no danger, run: chmod -R go= {token.parent}. Else stop the fleet on all "
+            f"machines, delete {token.parent} on each, and set it up again.",
+            field="TABWARDEN_FLEET_SECRETS",
+        )
 
 
 def _new_token() -> bytes:

@@ -23,3 +23,5 @@ KILL_S = 3.0
 """How long a process may take to end after SIGKILL, and its browsers with it."""
 POLL_S = 0.1
 """How often to look whether processes have ended."""
+WATCH_S = 1.0
+"""How often ``fleet up --block`` checks that Ray lives."""

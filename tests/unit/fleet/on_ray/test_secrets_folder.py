@@ -184,8 +184,20 @@ def test_a_folder_that_can_not_be_written_is_named(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("TABWARDEN_FLEET_SECRETS", str(tmp_path / "file" / "secrets"))
-    with pytest.raises(InvalidArgument, match="file"):
+    with pytest.raises(InvalidArgument, match="file") as wrong:
         use_secrets("127.0.0.1", make=True)
+    assert wrong.value.data["field"] == "TABWARDEN_FLEET_SECRETS"
+
+
+def test_a_token_that_others_can_read_is_not_replaced(folder: Path) -> None:
+    """A new one would keep this machine from its own fleet."""
+    use_secrets("127.0.0.1", make=True)
+    token = (folder / "ray.token").read_bytes()
+    (folder / "ray.token").chmod(0o644)
+    with pytest.raises(InvalidArgument, match=r"ray\.token") as refused:
+        use_secrets("127.0.0.1", make=True)
+    assert "chmod" in str(refused.value.hint)
+    assert (folder / "ray.token").read_bytes() == token
 
 
 def test_an_authority_that_can_not_be_read_is_named(folder: Path) -> None:

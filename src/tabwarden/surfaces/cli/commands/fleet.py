@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.cli.commands.base import Commands, shows_errors
 from tabwarden.surfaces.cli.commands.daemons import json_option
+from tabwarden.surfaces.cli.commands.timing import DRAIN_POLL_S
 from tabwarden.surfaces.cli.output import show
+
+if TYPE_CHECKING:
+    from tabwarden.fleet.client import CoordinatorClient
 
 DEFAULT_PORT = 6380
 """Ray's own default is Redis's port, which may be taken."""
@@ -20,7 +28,7 @@ address_option = click.option(
     "--address",
     default="auto",
     show_default=True,
-    help="The fleet's head, HOST:PORT. auto: the fleet that runs on this machine.",
+    help="The fleet's head, HOST:PORT, of which this machine is a part. auto: find it.",
 )
 
 
@@ -35,38 +43,60 @@ def fleet() -> None:
 @fleet.command("up")
 @click.argument("head", metavar="[HOST:PORT]", required=False)
 @click.option("--listen", help="This machine's IP address for the others (default 127.0.0.1).")
-@click.option("--port", type=int, default=DEFAULT_PORT, show_default=True, help="The head's port.")
+@click.option("--port", type=int, help=f"The new head's port.  [default: {DEFAULT_PORT}]")
 @click.option("--node", help="This machine's name in the fleet (default: its host name).")
 @click.option("--store", help="Where the head keeps leases: sqlite:PATH or redis://HOST:PORT.")
 @click.option("--config", type=click.Path(path_type=Path), help="The configuration file.")
+@click.option(
+    "--block", is_flag=True, help="Stay until SIGTERM, then leave the fleet; for services."
+)
 @json_option
 @shows_errors
 def up(
     head: str | None,
     listen: str | None,
-    port: int,
+    port: int | None,
     node: str | None,
     store: str | None,
     config: Path | None,
+    block: bool,
     as_json: bool,
 ) -> None:
-    """Start a fleet on this machine, or join the fleet whose head is at HOST:PORT."""
+    """Start a fleet on this machine, or join the fleet whose head is at HOST:PORT.
+
+    Ray runs on this machine until `fleet stop`, or until the machine stops. With --block, this
+    command stays, and fails if Ray ends.
+    """
     from tabwarden.config import load_config
+    from tabwarden.fleet.on_ray import await_end
     from tabwarden.fleet.on_ray import up as start
     from tabwarden.surfaces.cli.progress import working
 
+    for option, value in (("port", port), ("store", store)):
+        if head is not None and value is not None:
+            raise InvalidArgument(
+                f"--{option} is for the head, and this machine joins the one at {head}.",
+                f"Leave out --{option}, or leave out {head} to start another fleet.",
+                field=option,
+            )
     given = {"listen": listen, "node": node, "store": store}
     settings = load_config(config, fleet=given).fleet
-    with working("Starting Ray and this node's host"):
-        told = start(settings, head, port)
+    with working("Starting Ray and this node's browser host"):
+        told = start(settings, head, port or DEFAULT_PORT, config)
     lines = [f"The node {told['node']} is part of the fleet at {told['address']}."]
     if head is None:
         lines.append(
-            f"To add a machine, copy {told['secrets']} there (keep it secret), then run on it: "
+            f"To add a machine, copy ray.token, ca.pem and ca.key from {told['secrets']} "
+            "to the same folder there (keep them secret), then run on it: "
             f"tabwarden fleet up {told['address']} --listen ITS_ADDRESS"
         )
         lines.append("To use the fleet: tabwarden serve --fleet")
     show(told, lines, as_json=as_json)
+    if block:
+        is_over = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: is_over.set())
+        await_end(is_over)
 
 
 @fleet.command("attach")
@@ -79,10 +109,11 @@ def up(
 def attach(
     head: str | None, listen: str | None, store: str | None, config: Path | None, as_json: bool
 ) -> None:
-    """Start the fleet on a Ray cluster that something else has started, such as KubeRay.
+    """Join the fleet at HOST:PORT without browsers, or start a fleet on another's Ray.
 
-    With HOST:PORT, this machine first joins that cluster. It runs no browsers. Without it, Ray must
-    run on this machine already. A fleet that runs goes on.
+    With HOST:PORT, this machine joins that cluster of Ray and runs no browsers, so that a server
+    here can use the fleet. Without HOST:PORT, something else must have started Ray here. If the
+    cluster has no fleet yet, it gets one: nodes with Ray's resource tabwarden_node run browsers.
     """
     from tabwarden.config import load_config
     from tabwarden.fleet.on_ray import attach as start
@@ -91,7 +122,8 @@ def attach(
     settings = load_config(config, fleet={"listen": listen, "store": store}).fleet
     with working("Starting the fleet's coordinator"):
         told = start(settings, head)
-    lines = [f"The fleet at {told['address']} runs, with {len(told['nodes'])} node(s)."]
+    nodes = f"with {len(told['nodes'])} node(s)" if told["nodes"] else "and its nodes start now"
+    lines = [f"The fleet at {told['address']} runs, {nodes}."]
     show(told, [*lines, "To use it: tabwarden serve --fleet"], as_json=as_json)
 
 
@@ -141,31 +173,54 @@ def tasks(address: str, as_json: bool) -> None:
     """List the tasks, the node of each, and its generation."""
     told = _status(address)
     rows = [
-        (one["task"], one["tenant"] or "-", one["node"], f"generation {one['generation']}")
+        (one["task"], one["tenant"] or "-", one["node"], str(one["generation"]))
         for one in told["tasks"]
     ]
     rows += [(one["task"], one["tenant"] or "-", "waits", "") for one in told["waiting"]]
-    lines = _columns(("TASK", "TENANT", "NODE", ""), rows) if rows else ["no task is running"]
+    lines = (
+        _columns(("TASK", "TENANT", "NODE", "GENERATION"), rows) if rows else ["no task is running"]
+    )
     show({"tasks": told["tasks"], "waiting": told["waiting"]}, lines, as_json=as_json)
 
 
 @fleet.command("drain")
 @click.argument("node")
 @click.option("--undo", is_flag=True, help="Let the node have tasks again.")
+@click.option("--wait", is_flag=True, help="Return when no task is left on the node.")
 @address_option
 @json_option
 @shows_errors
-def drain(node: str, undo: bool, address: str, as_json: bool) -> None:
+def drain(node: str, undo: bool, wait: bool, address: str, as_json: bool) -> None:
     """Place no more tasks on NODE. Its tasks move to other nodes when they are idle.
 
     NODE stays drained until --undo, also if it restarts or is away meanwhile.
     """
     from tabwarden.fleet.client import connect_coordinator
+    from tabwarden.surfaces.cli.progress import working
 
+    if undo and wait:
+        raise InvalidArgument(
+            "--undo and --wait don't go together.", "Leave out one.", field="wait"
+        )
     coordinator = connect_coordinator(address)
     asyncio.run(coordinator.undrain(node) if undo else coordinator.drain(node))
-    words = f"{node} can have tasks again" if undo else f"{node} is draining"
+    if wait:
+        with working(f"Waiting until {node} has no tasks"):
+            asyncio.run(empty(coordinator, node))
+    now = "empty and drained" if wait else "drained, and its tasks move when they are idle"
+    words = f"{node} can have tasks again" if undo else f"{node} is {now}"
     show({"node": node, "draining": not undo}, [words], as_json=as_json)
+
+
+async def empty(coordinator: CoordinatorClient, node: str, *, poll_s: float = DRAIN_POLL_S) -> None:
+    """Wait until no task has a lease on a node. A coordinator that is away may come back."""
+    from tabwarden.errors import EndpointUnreachable
+
+    while True:
+        with suppress(EndpointUnreachable):
+            if all(task.node != node for task in (await coordinator.status()).tasks):
+                return
+        await asyncio.sleep(poll_s)
 
 
 @fleet.command("stop")
@@ -206,17 +261,18 @@ def _node_lines(told: dict[str, Any]) -> list[str]:
         rows.append(
             (
                 node["node"],
-                "draining" if node["is_draining"] else node["state"],
+                node["state"],
+                "yes" if node["is_draining"] else "",
                 f"{node['tasks']} of {node['max_tasks']}",
                 str(node["warm"]),
                 "?" if free is None else f"{free} MB",
             )
         )
     here = {node["node"] for node in told["nodes"]}
-    rows += [(node, "away, drained", "", "", "") for node in told["drained"] if node not in here]
+    rows += [(one, "away", "yes", "", "", "") for one in told["drained"] if one not in here]
     if not rows:
         return ["the fleet has no nodes"]
-    return _columns(("NODE", "STATE", "TASKS", "WARM", "FREE MEMORY"), rows)
+    return _columns(("NODE", "STATE", "DRAINED", "TASKS", "WARM", "FREE MEMORY"), rows)
 
 
 def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -6,3 +6,5 @@ LINK_S = 5.0
 """How long a server may take to create a link to its live view."""
 VIEWER_S = 5.0
 """How long ``tabwarden demo --live`` waits before its first step, for a person to open the page."""
+DRAIN_POLL_S = 1.0
+"""How often `fleet drain --wait` asks whether tasks are left."""

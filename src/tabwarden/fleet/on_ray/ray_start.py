@@ -1,0 +1,45 @@
+"""``python -m tabwarden.fleet.on_ray.ray_start``: ``ray start``, if its Redis has a password.
+
+Ray takes this password from its command line only, and repeats it on those of its processes, which
+each user of the machine can read. Only Ray's GCS server needs it. It gets it in its environment.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+PASSWORD = "TABWARDEN_REDIS_PASSWORD"
+"""The environment variable that this program takes the password from."""
+
+
+def main() -> None:
+    """Run ``ray start`` with the arguments of this program."""
+    from ray._private import services
+    from ray.scripts.scripts import main as ray
+
+    password = os.environ.pop(PASSWORD)
+    start = services.start_ray_process
+
+    def start_process(command: list[str], process_type: str, *args: Any, **options: Any) -> Any:
+        if process_type == "gcs_server":
+            command = [*command, "--fromenv=redis_password"]  # gflags' own way
+            more = {"FLAGS_redis_password": password}
+            options["env_updates"] = (options.get("env_updates") or {}) | more
+        return start(command, process_type, *args, **options)
+
+    services.start_ray_process = start_process
+    services.start_gcs_server = _without_password(services.start_gcs_server)
+    services.start_raylet = _without_password(services.start_raylet)
+    sys.argv = ["ray", *sys.argv[1:], f"--redis-password={password}"]  # no other process sees it
+    ray()  # type: ignore[no-untyped-call]
+
+
+def _without_password(start: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args, **options: start(*args, **(options | {"redis_password": None}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""Starting Ray on this machine: the command, its environment, and what to do if it fails."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from tabwarden.config import FleetConfig
+from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.fleet.on_ray.own_processes import marked
+from tabwarden.fleet.on_ray.ray_start import PASSWORD
+from tabwarden.fleet.on_ray.secrets_folder import secrets_folder
+from tabwarden.fleet.on_ray.timing import RAY_START_S
+
+_RAY_SETTINGS = {
+    "RAY_health_check_period_ms": "500",
+    "RAY_health_check_timeout_ms": "1000",
+    "RAY_health_check_failure_threshold": "3",
+    "RAY_usage_stats_enabled": "0",
+    "RAY_worker_niceness": "0",
+}
+"""Ray notices a dead node after 14.5 s with its defaults and 3.4 s with these (FINDINGS 15). The
+leases don't depend on it, but the restart of the coordinator on another node does. By default, Ray
+gives its workers a niceness of 15, and so all browsers, and on a busy machine leases run out."""
+_OBJECT_STORE_BYTES = 100 << 20
+"""We keep nothing in Ray's object store, and the default is a third of the memory."""
+_REDIS_FILES = {
+    "ssl_ca_certs": "RAY_REDIS_CA_CERT",
+    "ssl_certfile": "RAY_REDIS_CLIENT_CERT",
+    "ssl_keyfile": "RAY_REDIS_CLIENT_KEY",
+}
+"""The files of a ``rediss://`` address, as redis-py names them and as Ray does."""
+
+
+def check_join(listen: str, head: str) -> None:
+    """Check the addresses of a machine that joins the Ray cluster whose head is at ``head``.
+
+    Raises:
+        InvalidArgument: ``head`` is not ``HOST:PORT``, or it is another machine, which can't reach
+            this one at ``listen``.
+    """
+    try:
+        parts = urlsplit(f"//{head}")
+        is_right = parts.hostname and parts.port and parts.netloc == head and not parts.username
+    except ValueError:
+        is_right = False
+    if not is_right:
+        raise InvalidArgument(
+            f"{head!r} is not the address of a head.", "Write HOST:PORT, such as 10.0.0.1:6380."
+        )
+    if _is_loopback(listen) and not _is_loopback(parts.hostname or ""):
+        raise InvalidArgument(
+            f"Other machines of the fleet can't reach this one at {listen}.",
+            "Give this machine's IP address in the network of the head: --listen ADDRESS.",
+            field="fleet.listen",
+        )
+
+
+def start_ray(
+    config: FleetConfig,
+    head: str | None,
+    port: int,
+    resources: Mapping[str, int],
+    config_file: Path | None,
+) -> None:
+    """Start Ray on this machine, as a head or to join the one at ``head``.
+
+    Args:
+        config: the ``fleet`` section.
+        head: ``HOST:PORT``; None to start one.
+        port: the new head's port.
+        resources: what this node has of Ray's custom resources.
+        config_file: the configuration file for the processes that Ray starts here; None for the
+            one of the environment.
+
+    Raises:
+        LaunchFailed: Ray did not start.
+    """
+    command, environment = ray_start(config, head, port, resources, config_file)
+    try:
+        done = subprocess.run(
+            command, env=os.environ | environment | marked(), capture_output=True, text=True,
+            timeout=RAY_START_S, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise LaunchFailed(
+            f"Ray did not start within {RAY_START_S:.0f} s.",
+            "See /tmp/ray/session_latest/logs." if head is None else _join_hint(head),
+        ) from None
+    if done.returncode != 0:
+        words = (done.stderr or done.stdout).strip().splitlines()
+        raise LaunchFailed(
+            f"Ray did not start: {words[-1][:300] if words else done.returncode}",
+            "If your fleet runs here already, `tabwarden fleet stop` ends it. "
+            + (
+                "If another Ray has the port, choose one with --port."
+                if head is None
+                else _join_hint(head)
+            ),
+            stderr="\n".join(words[-20:]),
+        )
+
+
+def ray_start(
+    config: FleetConfig,
+    head: str | None,
+    port: int,
+    resources: Mapping[str, int],
+    config_file: Path | None,
+) -> tuple[list[str], dict[str, str]]:
+    """Return the command that ``start_ray`` runs, and the variables that it adds."""
+    options = [
+        "start",
+        f"--node-ip-address={config.listen}",
+        f"--resources={json.dumps(resources)}",
+        "--disable-usage-stats",
+        f"--object-store-memory={_OBJECT_STORE_BYTES}",
+        "--include-log-monitor=false",
+    ]
+    environment = _RAY_SETTINGS | {"TABWARDEN_FLEET__LISTEN": config.listen}
+    if config.node is not None:
+        environment["TABWARDEN_FLEET__NODE"] = config.node
+    if config_file is not None:
+        environment["TABWARDEN_CONFIG"] = str(config_file.expanduser().absolute())
+    if head is not None:
+        return [*_ray(), *options, f"--address={head}"], environment
+    options += ["--head", f"--port={port}", "--include-dashboard=false"]
+    store = urlsplit(config.store.get_secret_value() if config.store is not None else "")
+    if store.scheme in ("redis", "rediss"):
+        scheme = "rediss://" if store.scheme == "rediss" else ""
+        environment["RAY_REDIS_ADDRESS"] = (
+            f"{scheme}{bracketed(store.hostname or '')}:{store.port or 6379}"
+        )
+        given = parse_qs(store.query)
+        environment |= {
+            ours: given[theirs][0] for theirs, ours in _REDIS_FILES.items() if theirs in given
+        }
+        if store.username:
+            options.append(f"--redis-username={unquote(store.username)}")
+        if store.password:
+            environment[PASSWORD] = unquote(store.password)
+            return [sys.executable, "-m", "tabwarden.fleet.on_ray.ray_start", *options], environment
+    return [*_ray(), *options], environment
+
+
+def bracketed(host: str) -> str:
+    """Return a host as it stands before a port."""
+    return f"[{host}]" if ":" in host else host
+
+
+def _join_hint(head: str) -> str:
+    return (
+        f"Check that the fleet's head runs at {head}, that the firewall lets this machine reach "
+        "it, that both have the same versions of Ray and Python, and that "
+        f"{secrets_folder()} has the secrets of that fleet."
+    )
+
+
+def _ray() -> tuple[str, ...]:
+    """Return the command that runs this environment's Ray."""
+    beside = Path(sys.executable).with_name("ray")
+    return (str(beside),) if beside.exists() else (sys.executable, "-m", "ray.scripts.scripts")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

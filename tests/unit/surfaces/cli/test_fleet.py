@@ -1,0 +1,62 @@
+"""``tabwarden fleet``: what it refuses before it starts anything; when a drained node is empty."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from support.simulated_fleet import FarStore, World
+
+from tabwarden.fleet.leasing import TableSettings
+from tabwarden.surfaces.cli import main
+from tabwarden.surfaces.cli.commands.fleet import empty
+
+
+@pytest.mark.parametrize(
+    ("words", "field"),
+    [
+        (("up", "10.0.0.1:6380", "--listen", "10.0.0.2", "--port", "7000"), "port"),
+        (("up", "10.0.0.1:6380", "--listen", "10.0.0.2", "--store", "redis://h"), "store"),
+        (("up", "10.0.0.1:6380"), "fleet.listen"),
+        (("attach", "10.0.0.1:6380"), "fleet.listen"),
+        (("up", "--listen", "alpha"), "fleet.listen"),
+        (("secrets", "--listen", "alpha"), "fleet.listen"),
+        (("up", "10.0.0.1:6380", "--listen", "10.0.0.2"), "TABWARDEN_FLEET_SECRETS"),
+        (("drain", "beta", "--undo", "--wait"), "wait"),
+    ],
+)
+def test_what_is_wrong_is_named_before_anything_starts(
+    words: tuple[str, ...], field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("ray")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("TABWARDEN_FLEET_SECRETS", str(tmp_path / "secrets"))
+    done = CliRunner().invoke(main, ["fleet", *words, "--json"])
+    assert json.loads(done.output)["error"]["data"]["field"] == field, done.output
+    assert done.exit_code != 0
+    assert not (tmp_path / "secrets").exists()
+
+
+def test_a_drained_node_is_empty_when_its_last_task_has_gone() -> None:
+    with closing(World(TableSettings(), FarStore())) as world:
+        world.add_host("n0", 1.0)
+        world.calm(2)
+        world.acquire("t", world.current)
+        world.calm(2)
+        world.run(world.current.drain("n0"))
+        world.store.is_far = True
+        waiting = world.start(empty(world.current, "n0", poll_s=0))
+        world.settle()
+        world.store_call_ends(0, "lost")
+        world.settle()
+        assert not waiting.done(), "a coordinator that does not answer says nothing of the node"
+        world.store_answers()
+        assert not waiting.done()
+        world.store.is_far = False
+        world.release(world.leases[0], world.current)
+        world.store_answers()
+        assert waiting.done()
+        assert waiting.exception() is None
