@@ -203,6 +203,7 @@ class Coordinator:
         return lost
 
     async def status(self) -> FleetStatus:
+        """Return the nodes, the tasks and the queue."""
         await self._saving.save()
         table = self._table
         return FleetStatus(

@@ -31,11 +31,16 @@ _NEVER_HERE: tuple[int, str, leasing.Cause] = (0, "its lease is not this host's"
 
 
 class LeaseSource(Protocol):
-    """The part of the coordinator that hosts use."""
+    """The part of the coordinator that hosts use. Methods raise ``EndpointUnreachable`` if it does
+    not answer."""
 
-    async def register(self, host: leasing.Host) -> leasing.Registered: ...
+    async def register(self, host: leasing.Host) -> leasing.Registered:
+        """Introduce a host; return the times of its leases. A known host may ask again."""
+        ...
 
-    async def heartbeat(self, beat: leasing.Heartbeat) -> leasing.HeartbeatAnswer: ...
+    async def heartbeat(self, beat: leasing.Heartbeat) -> leasing.HeartbeatAnswer:
+        """Renew a host's leases; return what it must do. This is all that a host ever hears."""
+        ...
 
 
 class HostSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -126,6 +126,7 @@ class Relay:
                 connection.transport.abort()
 
     async def close(self) -> None:
+        """Stop listening, and close all connections."""
         if self._server is not None:
             self._server.close()
             await self._server.wait_closed()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tabwarden.fleet.leasing.values import Wanted
 
 _RECENT = 20
-"""The pace is that of so many places."""
+"""The pace is estimated from so many places that became free last."""
 _ASSUMED_S = 5.0
 """How long a place takes to come free, as long as the queue does not show it."""
 _SOONEST_S, _LATEST_S = 1.0, 60.0

@@ -289,12 +289,14 @@ class LeaseTable:
         return self._ends.of(task, generation)
 
     def host_of(self, row: LeaseRow) -> Host | None:
+        """Return the host of a lease; None if it is lost."""
         state = self._hosts.get(row.host_id)
         return state.host if state is not None else None
 
     # -- status -------------------------------------------------------------------------------
 
     def nodes(self, now: float) -> list[NodeStatus]:
+        """Return the hosts that have registered and are not forgotten yet."""
         return [
             state.status(
                 is_up=self._is_heard(state, now), is_draining=state.host.node in self._drained
@@ -303,6 +305,7 @@ class LeaseTable:
         ]
 
     def tasks(self) -> list[TaskStatus]:
+        """Return the tasks that have a lease."""
         return [
             TaskStatus(
                 task=held.row.task,
@@ -315,6 +318,7 @@ class LeaseTable:
         ]
 
     def waiting(self) -> list[WaitingStatus]:
+        """Return the tasks that wait, in their turn."""
         return [WaitingStatus(task=one.task, tenant=one.tenant) for one in self._queue.in_turn()]
 
     # -- inside -------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 Cause = Literal["", "browser ended", "not started"]
-"""What of the browser ended a lease: it ended by itself, or did not start; "" for anything else."""
+"""How the browser ended a lease: it ended by itself, or did not start; "" for anything else."""
 
 
 class Host(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,7 +18,7 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
         node: the node's name, for people.
         url: where clients connect: ``wss://HOST:PORT``.
         certificate: the PEM of its TLS certificate, which clients pin.
-        ticket_key: makes the tickets that the host accepts. Only the coordinator knows it.
+        ticket_key: makes the tickets that the host accepts. Only the two know it.
         max_tasks: the most browsers at a time.
     """
 

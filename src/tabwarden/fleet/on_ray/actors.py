@@ -19,6 +19,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from tabwarden.config import Config, FleetConfig, load_config
 from tabwarden.endpoints import LaunchOptions
+from tabwarden.errors import EndpointUnreachable
 from tabwarden.fleet import leasing
 from tabwarden.fleet.coordinating import Coordinator, Superseded, open_store
 from tabwarden.fleet.hosting import Host, HostSettings, default_max_tasks
@@ -31,91 +32,85 @@ from tabwarden.fleet.on_ray.timing import PARENT_S, RECONCILE_S
 log = logging.getLogger("tabwarden.fleet")
 
 _LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
+_OF_CLIENTS = {"acquire", "reserve", "release", "moved", "status", "drain", "undrain"}
+COORDINATOR_METHODS = frozenset({"register", "heartbeat"} | _OF_CLIENTS)
+"""The methods of ``Coordinator`` that hosts and clients may call."""
 
 
 class CoordinatorActor:
-    """The coordinator, and the care for hosts on new nodes."""
+    """The coordinator, and the care for hosts on new nodes.
+
+    It outlives faults of its parts: if the coordinator can't begin, each call and each round tries
+    again. Only a coordinator whose term is over ends the process; Ray starts another one.
+    """
 
     def __init__(self, config: dict[str, Any], store: str | None) -> None:
         logging.basicConfig(level=logging.INFO, format=_LOG_FORMAT)
         self._config = FleetConfig.model_validate(config)
-        self._store = store or default_store()
-        self._starting: asyncio.Task[Coordinator] | None = None
+        self._store = store
+        self._beginning: asyncio.Task[Coordinator] | None = None
         self._asked_for = 0
-        self._work: list[asyncio.Task[None]] = []
+        self._work = [asyncio.create_task(self._keep_hosts())]  # Ray calls this on the event loop
 
     @telling
-    async def register(self, host: leasing.Host) -> leasing.Registered:
-        return await (await self._coordinator()).register(host)
+    async def call(self, method: str, *args: Any) -> Any:
+        """Call one of ``COORDINATOR_METHODS``, with its arguments; return its result.
 
-    @telling
-    async def heartbeat(self, beat: leasing.Heartbeat) -> leasing.HeartbeatAnswer:
-        return await (await self._coordinator()).heartbeat(beat)
-
-    @telling
-    async def acquire(self, wanted: leasing.Wanted) -> leasing.Lease:
-        return await (await self._coordinator()).acquire(wanted)
-
-    @telling
-    async def reserve(self, task: str, generation: int) -> None:
-        await (await self._coordinator()).reserve(task, generation)
-
-    @telling
-    async def release(self, task: str, generation: int) -> bool:
-        return await (await self._coordinator()).release(task, generation)
-
-    @telling
-    async def moved(self, task: str, generation: int, timeout_s: float) -> leasing.Lost | None:
-        return await (await self._coordinator()).moved(task, generation, timeout_s)
-
-    @telling
-    async def status(self) -> leasing.FleetStatus:
-        return await (await self._coordinator()).status()
-
-    @telling
-    async def drain(self, node: str) -> None:
-        await (await self._coordinator()).drain(node)
-
-    @telling
-    async def undrain(self, node: str) -> None:
-        await (await self._coordinator()).undrain(node)
+        Raises:
+            EndpointUnreachable: the coordinator could not begin. Whatever the method raises.
+        """
+        if method not in COORDINATOR_METHODS:
+            raise ValueError(f"hosts and clients can't call {method!r}")
+        return await getattr(await self._coordinator(), method)(*args)
 
     async def _coordinator(self) -> Coordinator:
-        if self._starting is None:
-            self._starting = asyncio.create_task(self._start())
-        return await asyncio.shield(self._starting)
+        if self._beginning is None:
+            self._beginning = asyncio.create_task(self._begin())
+        return await asyncio.shield(self._beginning)
 
-    async def _start(self) -> Coordinator:
-        coordinator = Coordinator(
-            open_store(self._store),
-            leasing.TableSettings(
-                lease_s=self._config.lease_ms / 1000,
-                max_waiting=self._config.max_waiting,
-                min_free_memory_mb=self._config.min_free_memory_mb,
-            ),
-        )
-        await coordinator.start()
-        self._work.append(asyncio.create_task(self._ticking(coordinator)))
-        self._work.append(asyncio.create_task(self._keep_hosts(coordinator)))
+    async def _begin(self) -> Coordinator:
+        try:
+            coordinator = Coordinator(
+                open_store(self._store or default_store()),
+                leasing.TableSettings(
+                    lease_s=self._config.lease_ms / 1000,
+                    max_waiting=self._config.max_waiting,
+                    min_free_memory_mb=self._config.min_free_memory_mb,
+                ),
+            )
+            await coordinator.start()
+        except Exception as error:  # noqa: BLE001 - whatever fails now may work at the next call
+            self._beginning = None
+            log.error("the coordinator could not begin: %s", error)
+            raise EndpointUnreachable(
+                f"The fleet's coordinator could not begin: {error}.",
+                "It tries again by itself. Check the fleet's store.",
+            ) from None
+        self._work.append(asyncio.create_task(self._run(coordinator)))
         return coordinator
 
-    async def _ticking(self, coordinator: Coordinator) -> None:
+    async def _run(self, coordinator: Coordinator) -> None:
         try:
             await coordinator.run()
         except Superseded:
-            log.warning("another coordinator has taken over")
+            log.warning("this coordinator's term is over")
+        except Exception:
+            log.exception("the coordinator failed")
         os._exit(1)  # Ray starts another one, if none runs yet
 
-    async def _keep_hosts(self, coordinator: Coordinator) -> None:
+    async def _keep_hosts(self) -> None:
         kept: dict[str, asyncio.Task[None]] = {}
         while True:
-            nodes = await asyncio.to_thread(ray.nodes)
-            for node in nodes:
-                node_id = node["NodeID"]
-                is_ours = node["Alive"] and node["Resources"].get(NODE_RESOURCE)
-                if is_ours and (node_id not in kept or kept[node_id].done()):
-                    kept[node_id] = asyncio.create_task(_host_on(node_id))
-            await self._ask_for_nodes(coordinator)
+            try:
+                nodes = await asyncio.to_thread(ray.nodes)
+                for node in nodes:
+                    node_id = node["NodeID"]
+                    is_ours = node["Alive"] and node["Resources"].get(NODE_RESOURCE)
+                    if is_ours and (node_id not in kept or kept[node_id].done()):
+                        kept[node_id] = asyncio.create_task(_keep_host(node_id))
+                await self._ask_for_nodes(await self._coordinator())
+            except Exception as error:  # noqa: BLE001 - whatever fails now may work in the next round
+                log.warning("could not look after the hosts: %s", error)
             await asyncio.sleep(RECONCILE_S)
 
     async def _ask_for_nodes(self, coordinator: Coordinator) -> None:
@@ -130,7 +125,7 @@ class CoordinatorActor:
             await asyncio.to_thread(request_resources, bundles=[{NODE_RESOURCE: 1}] * wanted)
 
 
-async def _host_on(node_id: str) -> None:
+async def _keep_host(node_id: str) -> None:
     """Start the host of a node if none runs, and wait until it ends."""
     place = NodeAffinitySchedulingStrategy(node_id=node_id, soft=False)
     options = {
@@ -146,9 +141,10 @@ async def _host_on(node_id: str) -> None:
     }
     try:
         host = ray.remote(HostActor).options(**options).remote()
-        await host.ended.remote()  # type: ignore[attr-defined]
-    except ray.exceptions.RayError as error:
-        log.info("the host of the node %s ended: %s", node_id[:8], type(error).__name__)
+        await host.run_until_end.remote()  # type: ignore[attr-defined]
+    except Exception as error:  # noqa: BLE001 - the next round starts it again
+        why = str(error).strip().rpartition("\n")[2]  # before it, Ray puts the actor's stack
+        log.warning("the node %s has no host: %s: %s", node_id[:8], type(error).__name__, why)
 
 
 class HostActor:
@@ -159,38 +155,58 @@ class HostActor:
         self._parent = os.getppid()
         self._running: asyncio.Task[None] | None = None
         self._host: Host | None = None
+        """The host, once it has started."""
 
-    async def ended(self) -> None:
-        """Start the host at the first call; return when it has ended."""
+    async def run_until_end(self) -> None:
+        """Start the host if it does not run; return when it has ended.
+
+        Raises:
+            InvalidArgument: the configuration is wrong. OSError: the address can't be used. Any
+            error of the coordinator. The next call tries again, with the configuration of then.
+        """
         if self._running is None:
             self._running = asyncio.create_task(self._run())
         await asyncio.shield(self._running)
 
     async def stop(self) -> None:
         """End the host and its browsers."""
-        if self._host is not None:
+        if self._host is None:
+            _end_process_soon()
+        elif self._running is not None:
             self._host.stop("the fleet stops")
-        if self._running is not None:
             await asyncio.wait([self._running])
 
     async def _run(self) -> None:
-        source = RemoteCoordinator(ray.get_actor(COORDINATOR, namespace=NAMESPACE))
-        config = await asyncio.to_thread(load_config)
-        self._host = host = Host(source, _settings_of(config))
-        await host.start()
+        try:
+            host = await self._start()
+        except Exception as error:
+            self._running = None
+            log.error("the host did not start: %s", error)
+            raise
         watching = asyncio.create_task(self._watch_parent(host))
         try:
-            why = await host.run()
+            log.warning("the host ended: %s", await host.run())
         finally:
             watching.cancel()
-        log.warning("the host ended: %s", why)
-        asyncio.get_running_loop().call_later(0.2, os._exit, 0)
+            _end_process_soon()
+
+    async def _start(self) -> Host:
+        source = RemoteCoordinator(ray.get_actor(COORDINATOR, namespace=NAMESPACE))
+        host = Host(source, _settings_of(await asyncio.to_thread(load_config)))
+        await host.start()
+        self._host = host
+        return host
 
     async def _watch_parent(self, host: Host) -> None:
         """End the host when its raylet dies: then Ray may start another host for this machine."""
         while os.getppid() == self._parent:  # noqa: ASYNC110 - no event tells this
             await asyncio.sleep(PARENT_S)
         host.stop("its raylet is gone")
+
+
+def _end_process_soon() -> None:
+    """End this process when Ray has sent the answer of the call that is under way."""
+    asyncio.get_running_loop().call_later(0.2, os._exit, 0)
 
 
 def _settings_of(config: Config) -> HostSettings:

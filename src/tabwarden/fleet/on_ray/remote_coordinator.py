@@ -64,7 +64,7 @@ class RemoteCoordinator:
         reference = None
         try:
             async with asyncio.timeout(timeout_s):
-                reference = getattr(self._handle, method).remote(*args)
+                reference = self._handle.call.remote(method, *args)
                 answer = await reference
         except (RayError, TimeoutError) as error:
             if isinstance(error, TimeoutError) and reference is not None:

@@ -1,0 +1,35 @@
+"""What may be called over Ray."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from pathlib import Path
+
+import pytest
+
+from tabwarden.config import FleetConfig
+from tabwarden.fleet.coordinating import Coordinator
+
+pytest.importorskip("ray")
+from tabwarden.fleet.on_ray.actors import COORDINATOR_METHODS, CoordinatorActor
+from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
+
+
+def public(kind: type) -> set[str]:
+    return {name for name, _ in inspect.getmembers(kind, inspect.isfunction) if name[0] != "_"}
+
+
+def test_the_actor_allows_what_the_remote_coordinator_calls_and_the_coordinator_has() -> None:
+    assert public(RemoteCoordinator) == COORDINATOR_METHODS
+    assert public(Coordinator) > COORDINATOR_METHODS
+
+
+@pytest.mark.parametrize("name", ["start", "tick", "_settle", "__init__"])
+def test_nothing_else_can_be_called(tmp_path: Path, name: str) -> None:
+    async def called() -> None:
+        store = f"sqlite:{tmp_path}/leases.db"
+        await CoordinatorActor(FleetConfig().model_dump(mode="json"), store).call(name)
+
+    with pytest.raises(ValueError, match=name):
+        asyncio.run(called())
