@@ -157,8 +157,11 @@ def test_an_agent_goes_on_with_another_server_in_the_same_browser(
             "/act", params={"task": "d1"}, json={"kind": "evaluate", "fn": "window.kept = 7"}
         )
         process.kill()
-    said = {"kind": "evaluate", "fn": "window.kept"}
-    told = server.post("/act", params={"task": "d1"}, json=said).json()
+    asked = {"kind": "evaluate", "fn": "window.kept"}
+    told = server.post("/act", params={"task": "d1"}, json=asked).json()
+    assert told["tabwarden"]["code"] == "not_open", told
+    server.post("/start", params={"task": "d1"})
+    told = server.post("/act", params={"task": "d1"}, json=asked).json()
     assert told.get("result") == 7, told
     server.post("/stop", params={"task": "d1"})
 
