@@ -1,8 +1,8 @@
 """The client of a fleet: gets a lease for a task, and connects to the task's browser.
 
 ``FleetEndpoint`` is an endpoint like any other, so ``Browser`` supervises a browser of the fleet
-from here, and gets leases and notices their ends. ``address`` has the options of ``fleet:``.
-``dialing`` connects to a host, ``relay_wire`` and ``relay_files`` carry CDP and files, and
+from here. ``address`` has the options of ``fleet:``. ``lease_holder`` gets leases and notices their
+ends. ``dialing`` connects to a host, ``relay_wire`` and ``relay_files`` carry CDP and files, and
 ``coordinators`` finds the coordinator.
 """
 

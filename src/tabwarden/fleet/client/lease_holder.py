@@ -1,0 +1,161 @@
+"""LeaseHolder: gets a task's lease, notices its end, moves it, and gives it back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import MovableEndpoint
+from tabwarden.errors import EndpointUnreachable, TabwardenError
+from tabwarden.fleet.client.address import FleetOptions
+from tabwarden.fleet.client.coordinators import CoordinatorClient, connect_coordinator
+from tabwarden.fleet.client.dialing import LeaseRefused
+from tabwarden.fleet.client.relay_wire import RelayWire
+from tabwarden.fleet.client.timing import (
+    ACQUIRE_HEADROOM_S,
+    ASK_AGAIN_S,
+    IDLE_S,
+    MOVE_AGAIN_S,
+    MOVED_S,
+    RELEASE_S,
+)
+from tabwarden.fleet.leasing import Lease, Lost, Wanted
+
+log = logging.getLogger("tabwarden.fleet")
+
+
+class LeaseHolder:
+    """The leases of one task, one after the other. Use it on one event loop.
+
+    Attributes:
+        lease: the lease; None if there is none.
+        lost: how the last lease ended; None if it did not, or if ``watch`` began after that.
+    """
+
+    def __init__(self, options: FleetOptions, task: str) -> None:
+        self.lease: Lease | None = None
+        self.lost: Lost | None = None
+        self._options = options
+        self._task = task
+        self._coordinator: CoordinatorClient
+        self._watching: asyncio.Task[None] | None = None
+
+    async def connect(self, budget: Budget) -> None:
+        """Connect to the coordinator, which all other methods need. Raises as
+        ``connect_coordinator``."""
+        async with budget.waiting_for("the fleet's coordinator"):
+            self._coordinator = await asyncio.to_thread(connect_coordinator, self._options.cluster)
+
+    async def acquire(self, budget: Budget) -> Lease:
+        """Return the lease; get one if there is none. Raises as ``CoordinatorClient.acquire``."""
+        if self.lease is not None:
+            return self.lease
+        wanted = Wanted(
+            task=self._task,
+            tenant=self._options.tenant,
+            timeout_s=max(0.0, budget.remaining_s() - ACQUIRE_HEADROOM_S),
+            max_tasks_of_tenant=self._options.max_tasks,
+        )
+        async with budget.waiting_for("a place on the fleet"):
+            self.lease = lease = await self._coordinator.acquire(wanted)
+        log.info("%s runs on the node %s (generation %s)", self._task, lease.node, lease.generation)
+        return lease
+
+    async def release(self) -> None:
+        """Release the lease, if there is one. Without an answer, it runs out."""
+        lease, self.lease = self.lease, None
+        if lease is None:
+            return
+        if self._watching is not asyncio.current_task():
+            self.stop_watching()  # else it would tell that the lease was released
+        try:
+            async with asyncio.timeout(RELEASE_S):
+                await self._coordinator.release(lease.task, lease.generation)
+        except (TimeoutError, TabwardenError) as error:
+            log.info("%s: its lease was not released: %s", lease.task, error)
+
+    # -- how a lease ended --------------------------------------------------------------------
+
+    async def wait_for_end(self, lease: Lease, timeout_s: float) -> Lost | None:
+        """Wait until a lease ends or must move; return how. Return None after ``timeout_s``
+        seconds."""
+        return await self._coordinator.moved(lease.task, lease.generation, timeout_s)
+
+    async def ask_end(self, lease: Lease, refused: LeaseRefused) -> Lost:
+        """Return how a refused lease ended. The host or the coordinator may have forgotten it."""
+        lost = Lost(str(refused), lease.node, cause=refused.cause)
+        return lost if refused.cause else await self.wait_for_end(lease, 0) or lost
+
+    async def ask_why(self, lease: Lease, error: Exception, budget: Budget) -> Lost | None:
+        """Return how the lease of a host that does not answer was lost; None if it is in order.
+
+        Raises:
+            EndpointUnreachable: the lease is in order, and the budget ends soon.
+        """
+        budget.check()
+        left_s = budget.remaining_s() - ACQUIRE_HEADROOM_S
+        lost = await self.wait_for_end(lease, min(left_s, 1.0))
+        if lost is None and budget.remaining_s() < ACQUIRE_HEADROOM_S * 2:
+            raise _unreachable(lease, error) from None
+        if lost is not None:
+            self.lease = None
+            if lost.planned:  # the node is drained, so its lease runs on
+                await asyncio.sleep(ASK_AGAIN_S)
+        return lost
+
+    # -- noticing the end ---------------------------------------------------------------------
+
+    def watch(self, lease: Lease, wire: RelayWire, endpoint: MovableEndpoint) -> None:
+        """Break the wire when the lease ends. If the task should move, do so when it is idle."""
+        self.stop_watching()
+        self.lost = None
+        self._watching = asyncio.create_task(self._break_at_end(lease, wire, endpoint))
+
+    def stop_watching(self) -> None:
+        """Leave the wire as it is, however the lease ends."""
+        if self._watching is not None:
+            self._watching.cancel()
+
+    async def _break_at_end(self, lease: Lease, wire: RelayWire, endpoint: MovableEndpoint) -> None:
+        """Break the wire when the lease ends. A dead node's sockets may stay open for minutes."""
+        while True:
+            try:
+                lost = await self.wait_for_end(lease, MOVED_S)
+            except TabwardenError:
+                await asyncio.sleep(ASK_AGAIN_S)
+                continue
+            if lost is None:
+                continue
+            if lost.planned and not await self._move_when_idle(lease, endpoint):
+                continue
+            log.warning("%s left the node %s: %s", lease.task, lost.node, lost.reason)
+            self.lease, self.lost = None, lost
+            wire.break_off(lost.reason)
+            return
+
+    async def _move_when_idle(self, lease: Lease, endpoint: MovableEndpoint) -> bool:
+        """Release the lease for one on another node. Return False, after a pause, if there is no
+        place for it: then the task keeps its browser."""
+        quiet_s = 0.0
+        while quiet_s < IDLE_S:
+            await asyncio.sleep(IDLE_S / 3)
+            quiet_s = quiet_s + IDLE_S / 3 if endpoint.is_idle() else 0.0
+        try:
+            await self._coordinator.reserve(lease.task, lease.generation)
+        except TabwardenError as error:
+            log.warning("%s stays on the node %s: %s", lease.task, lease.node, error.message)
+            await asyncio.sleep(MOVE_AGAIN_S)
+            return False
+        if endpoint.before_move is not None:
+            await endpoint.before_move()
+        await self.release()
+        return True
+
+
+def _unreachable(lease: Lease, error: Exception) -> EndpointUnreachable:
+    if isinstance(error, EndpointUnreachable):
+        return error
+    return EndpointUnreachable(
+        f"The node {lease.node} closed the connection.", "Try again.", node=lease.node
+    )
