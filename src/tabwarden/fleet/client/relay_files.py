@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import msgspec
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
@@ -13,7 +12,13 @@ from tabwarden.errors import TabwardenError
 from tabwarden.fleet.client.dialing import LeaseRefused, dial
 from tabwarden.fleet.client.timing import DIAL_S
 from tabwarden.fleet.leasing import Lease
-from tabwarden.fleet.relaying import TransferRequest, receive_answer, receive_file, send_file
+from tabwarden.fleet.relaying import (
+    TransferRequest,
+    receive_answer,
+    receive_file,
+    send_file,
+    send_request,
+)
 
 
 class RelayFiles:
@@ -54,5 +59,5 @@ class RelayFiles:
             connection = await dial(self._lease, "files", DIAL_S)
         except (LeaseRefused, TabwardenError) as error:
             raise OSError(str(error)) from None
-        await connection.send(msgspec.msgpack.encode(request))
+        await send_request(connection, request)
         return connection

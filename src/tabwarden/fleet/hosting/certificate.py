@@ -8,10 +8,10 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from tabwarden.fleet.relaying import CERTIFICATE_NAME
+
 _VALID_DAYS = 3650
 """Clients pin the certificate, and a host makes a new one at each start."""
-NAME = "tabwarden-host"
-"""The name in the certificate. Clients expect it, whatever the host's address is."""
 
 
 class Certificate(NamedTuple):
@@ -28,7 +28,7 @@ def fresh_certificate() -> Certificate:
     from cryptography.x509.oid import NameOID
 
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, CERTIFICATE_NAME)])
     today = datetime.datetime.now(datetime.UTC)
     certificate = (
         x509.CertificateBuilder()
@@ -38,7 +38,9 @@ def fresh_certificate() -> Certificate:
         .serial_number(x509.random_serial_number())
         .not_valid_before(today - datetime.timedelta(days=1))
         .not_valid_after(today + datetime.timedelta(days=_VALID_DAYS))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
+        .add_extension(
+            x509.SubjectAlternativeName([x509.DNSName(CERTIFICATE_NAME)]), critical=False
+        )
         .sign(key, hashes.SHA256())
     )
     pem = certificate.public_bytes(serialization.Encoding.PEM)

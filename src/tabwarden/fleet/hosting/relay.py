@@ -1,20 +1,16 @@
 """The relay: connects a client to its browser over TLS, and applies the client's network policy.
 
-``wss://HOST/browser/TASK?generation=N`` is a CDP connection, and ``/files/TASK?generation=N`` moves
-a file. The header ``Authorization: Bearer TICKET`` proves the right to it. While the fence does not
-allow the task, no message passes.
+A client asks for a CDP connection, or to move a file (``relaying.handshake``). While the fence does
+not allow the task, no message passes.
 """
 
 from __future__ import annotations
 
 import asyncio
 import http
-import json
 import logging
 import ssl
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple
-from urllib.parse import parse_qs, unquote, urlsplit
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -33,44 +29,22 @@ from tabwarden.fleet.hosting.timing import ADMIT_S, OPEN_S
 from tabwarden.fleet.hosting.transfer import transfer
 from tabwarden.fleet.hosting.watchdog import now
 from tabwarden.fleet.relaying import (
+    BROWSER_FAILED,
+    LEASE_OVER,
+    BrowserError,
     ConnectionFailed,
+    ConnectionKind,
+    RefusalBody,
     SetGate,
     Welcome,
     decode_frame,
     encode_frame,
-    is_genuine,
+    is_valid_ticket,
+    read_request,
 )
 from tabwarden.wire import MAX_MESSAGE_BYTES
 
 log = logging.getLogger("tabwarden.fleet")
-
-_LEASE_ENDED_CODE = 4001
-"""The close code that tells a client that the task has no lease here any more."""
-_BROWSER_ENDED_CODE = 4002
-"""The close code that tells a client that the browser ended."""
-
-
-class _Asked(NamedTuple):
-    """What a client asked for in its request."""
-
-    kind: str
-    task: str
-    generation: int
-    ticket: str
-
-    @classmethod
-    def of(cls, request: Request) -> _Asked | None:
-        parts = urlsplit(request.path)
-        _, _, kind_and_task = parts.path.partition("/")
-        kind, _, task = kind_and_task.partition("/")
-        generation = parse_qs(parts.query).get("generation", [""])[0]
-        shown = request.headers.get_all("Authorization")
-        scheme, _, ticket = (shown[0] if len(shown) == 1 else "").partition(" ")
-        if kind not in ("browser", "files") or not generation.isdecimal():
-            return None
-        if scheme != "Bearer":
-            return None
-        return cls(kind, unquote(task), int(generation[:18]), ticket)
 
 
 class Relay:
@@ -99,7 +73,7 @@ class Relay:
         self._admit = admit
         self._allows = allows
         self._server: Server | None = None
-        self._connected: dict[ServerConnection, tuple[str, HostedTask]] = {}
+        self._connected: dict[ServerConnection, tuple[ConnectionKind, HostedTask]] = {}
 
     async def start(self) -> str:
         """Listen; return the URL for clients. Raise ``OSError`` if the address can't be used."""
@@ -108,7 +82,7 @@ class Relay:
             self._listen,
             0,
             ssl=self._context,
-            process_request=self._checked,
+            process_request=self._authorize,
             compression=None,
             max_size=MAX_MESSAGE_BYTES,
             open_timeout=ADMIT_S * 2,
@@ -133,29 +107,25 @@ class Relay:
 
     # -- one connection -----------------------------------------------------------------------
 
-    async def _checked(self, connection: ServerConnection, request: Request) -> Response | None:
+    async def _authorize(self, connection: ServerConnection, request: Request) -> Response | None:
         """Return the refusal of a request, or None to accept it."""
-        asked = _Asked.of(request)
-        if asked is None or not is_genuine(
+        asked = read_request(request.path, request.headers.get_all("Authorization"))
+        if asked is None or not is_valid_ticket(
             asked.ticket, self._ticket_key, asked.task, asked.generation
         ):
-            return _refusal(connection, http.HTTPStatus.FORBIDDEN, reason="the ticket is not valid")
+            reason = "the ticket is not valid"
+            return _refusal(connection, http.HTTPStatus.FORBIDDEN, RefusalBody(reason))
         try:
             async with asyncio.timeout(ADMIT_S):
                 hosted = await self._admit(asked.task, asked.generation)
         except TaskOver as over:
-            return _refusal(
-                connection,
-                http.HTTPStatus.GONE,
-                reason=over.reason,
-                generation=over.latest,
-                cause=over.cause,
-            )
+            return _refusal(connection, LEASE_OVER, RefusalBody(over.reason, over.cause))
         except TimeoutError:
             status = http.HTTPStatus.SERVICE_UNAVAILABLE
-            return _refusal(connection, status, reason="the browser has not started yet")
+            return _refusal(connection, status, RefusalBody("the browser has not started yet"))
         except TabwardenError as error:
-            return _refusal(connection, http.HTTPStatus.BAD_GATEWAY, error=error.to_dict())
+            body = RefusalBody(error=BrowserError(error.message))
+            return _refusal(connection, BROWSER_FAILED, body)
         self._connected[connection] = (asked.kind, hosted)
         return None
 
@@ -166,7 +136,7 @@ class Relay:
             if kind == "files":
                 await transfer(connection, hosted.browser.result(), lambda: self._allows(hosted))
             else:
-                await self._relayed(connection, hosted)
+                await self._forward(connection, hosted)
         except ConnectionClosed:
             pass
         finally:
@@ -174,7 +144,7 @@ class Relay:
             hosted.clients -= 1
             hosted.last_client = now()
 
-    async def _relayed(self, connection: ServerConnection, hosted: HostedTask) -> None:
+    async def _forward(self, connection: ServerConnection, hosted: HostedTask) -> None:
         browser = hosted.browser.result()
         try:
             upstream = await connect(
@@ -182,9 +152,7 @@ class Relay:
                 close_timeout=1, proxy=None, ping_interval=None, user_agent_header=None,
             )  # fmt: skip
         except (OSError, InvalidHandshake, TimeoutError) as error:
-            await connection.close(
-                _BROWSER_ENDED_CODE, f"the browser does not answer: {error!r}"[:120]
-            )
+            log.warning("%s: its browser does not answer: %r", hosted.task, error)
             return
         async with upstream:
             welcome = Welcome(browser.launched.product, str(browser.download_dir))
@@ -195,8 +163,6 @@ class Relay:
             for work in rest:
                 work.cancel()
             await asyncio.gather(*done, *rest, return_exceptions=True)
-        code = _BROWSER_ENDED_CODE if self._allows(hosted) else _LEASE_ENDED_CODE
-        await connection.close(code, hosted.end_reason[:120])
 
     async def _to_browser(
         self,
@@ -236,7 +202,7 @@ class Relay:
     def _tell(self, connection: ServerConnection, failure: Failure) -> None:
         frame = ConnectionFailed(failure.place.host, failure.place.port, failure.why, failure.error)
         if connection in self._connected:
-            asyncio.ensure_future(_sent(connection, encode_frame(frame)))  # noqa: RUF006
+            asyncio.ensure_future(_send(connection, encode_frame(frame)))  # noqa: RUF006
 
 
 class _GateJudge:
@@ -252,15 +218,15 @@ class _GateJudge:
         return self.gate.refuses_address(place, address)
 
 
-async def _sent(connection: ServerConnection, data: bytes) -> None:
+async def _send(connection: ServerConnection, data: bytes) -> None:
     try:
         await connection.send(data)
     except ConnectionClosed:
         return
 
 
-def _refusal(connection: ServerConnection, status: http.HTTPStatus, **words: object) -> Response:
-    response = connection.respond(status, json.dumps(words))
+def _refusal(connection: ServerConnection, status: http.HTTPStatus, body: RefusalBody) -> Response:
+    response = connection.respond(status, msgspec.json.encode(body).decode())
     del response.headers["Content-Type"]
     response.headers["Content-Type"] = "application/json"
     return response

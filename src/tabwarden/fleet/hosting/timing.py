@@ -9,8 +9,6 @@ END_MS = 5_000.0
 """The budget for ending a browser."""
 ADMIT_S = 5.0
 """How long a client waits for its browser to start."""
-STALLED_TRANSFER_S = 30.0
-"""A file transfer ends if no piece arrives for this many seconds."""
 OPEN_S = 5.0
 """How long to wait for a connection to a browser on this machine."""
 MEASURE_S = 5.0

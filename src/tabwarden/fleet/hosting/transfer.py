@@ -12,8 +12,13 @@ import msgspec
 from websockets.asyncio.server import ServerConnection
 
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
-from tabwarden.fleet.hosting.timing import STALLED_TRANSFER_S
-from tabwarden.fleet.relaying import FILE_PIECE, TransferAnswer, TransferRequest
+from tabwarden.fleet.relaying import (
+    TransferAnswer,
+    receive_file,
+    receive_request,
+    send_answer,
+    send_file,
+)
 
 _GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
 """The browser names its downloads so."""
@@ -25,14 +30,14 @@ async def transfer(
 ) -> None:
     """Serve one transfer (``relaying``). Raise ``ConnectionClosed`` if the client left."""
     try:
-        asked = msgspec.msgpack.decode(await _piece(connection), type=TransferRequest)
+        asked = await receive_request(connection)
         if asked.kind == "put":
             path = await _put(connection, browser.upload_dir, asked.name, allows)
-            await _answer(connection, TransferAnswer(str(path)))
+            await send_answer(connection, TransferAnswer(str(path)))
         else:
-            await _fetched(connection, browser.download_dir, asked.name)
+            await _hand_out(connection, browser.download_dir, asked.name)
     except (OSError, msgspec.DecodeError, TimeoutError) as error:
-        await _answer(connection, TransferAnswer(error=f"{error}" or type(error).__name__))
+        await send_answer(connection, TransferAnswer(error=f"{error}" or type(error).__name__))
 
 
 async def _put(
@@ -44,31 +49,20 @@ async def _put(
     place.mkdir(mode=0o700)
     path = place / name
     with path.open("xb") as file:
-        while piece := await _piece(connection):
+        async for piece in receive_file(connection):
             if not allows():
                 raise OSError("the lease is over")
             await asyncio.to_thread(file.write, piece)
     return path
 
 
-async def _fetched(connection: ServerConnection, folder: Path, name: str) -> None:
+async def _hand_out(connection: ServerConnection, folder: Path, name: str) -> None:
     if not _GUID.fullmatch(name):
         raise OSError(f"{name[:100]!r} is not a download")
     path = folder / name
     if path.is_symlink():
         raise OSError(f"{name!r} is not a file")
     with path.open("rb") as file:
-        await _answer(connection, TransferAnswer())
-        while piece := await asyncio.to_thread(file.read, FILE_PIECE):
-            await connection.send(piece)
-        await connection.send(b"")
+        await send_answer(connection, TransferAnswer())
+        await send_file(connection, file)
     path.unlink()
-
-
-async def _piece(connection: ServerConnection) -> bytes:
-    async with asyncio.timeout(STALLED_TRANSFER_S):
-        return await connection.recv(decode=False)
-
-
-async def _answer(connection: ServerConnection, answer: TransferAnswer) -> None:
-    await connection.send(msgspec.msgpack.encode(answer))

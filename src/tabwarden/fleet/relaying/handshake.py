@@ -7,8 +7,9 @@ to move a file. Its header ``Authorization: Bearer TICKET`` proves the right to 
 from __future__ import annotations
 
 import http
-from typing import Literal
-from urllib.parse import quote
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, cast, get_args
+from urllib.parse import parse_qs, quote, unquote
 
 import msgspec
 
@@ -23,13 +24,22 @@ BROWSER_FAILED = http.HTTPStatus.BAD_GATEWAY
 """The host holds the lease, and could not start a browser."""
 
 
+class ConnectionRequest(NamedTuple):
+    """What a client asks for."""
+
+    kind: ConnectionKind
+    task: str
+    generation: int
+    ticket: str
+
+
 class BrowserError(msgspec.Struct, frozen=True):
-    """Why a browser did not start (``TabwardenError.to_dict``)."""
+    """Why a browser did not start."""
 
     message: str = ""
 
 
-class RefusalBody(msgspec.Struct, frozen=True):
+class RefusalBody(msgspec.Struct, frozen=True, omit_defaults=True):
     """The body of a refusal, as JSON.
 
     Attributes:
@@ -46,6 +56,24 @@ class RefusalBody(msgspec.Struct, frozen=True):
 def path_of(kind: ConnectionKind, task: str, generation: int) -> str:
     """Return the path and query of the URL for a connection."""
     return f"/{kind}/{quote(task, safe='')}?generation={generation}"
+
+
+def read_request(path: str, authorization: Sequence[str]) -> ConnectionRequest | None:
+    """Return what a client asks for; None if it asks for nothing that a host serves.
+
+    Args:
+        path: the path and query of the request.
+        authorization: the values of its headers ``Authorization``.
+    """
+    place, _, query = path.partition("?")
+    kind, _, task = place.removeprefix("/").partition("/")
+    generation = parse_qs(query).get("generation", [""])[0]
+    scheme, _, ticket = (authorization[0] if len(authorization) == 1 else "").partition(" ")
+    if kind not in get_args(ConnectionKind) or not generation.isdecimal() or scheme != "Bearer":
+        return None
+    return ConnectionRequest(
+        cast("ConnectionKind", kind), unquote(task), int(generation[:18]), ticket
+    )
 
 
 def read_refusal(body: bytes) -> RefusalBody:

@@ -15,7 +15,7 @@ def ticket_for(key: bytes, task: str, generation: int) -> str:
     return hmac.new(key, _bytes(f"{task}\n{generation}"), hashlib.sha256).hexdigest()
 
 
-def is_genuine(ticket: str, key: bytes, task: str, generation: int) -> bool:
+def is_valid_ticket(ticket: str, key: bytes, task: str, generation: int) -> bool:
     """Return whether a ticket is the one for this generation of the task. Any text may be given."""
     return hmac.compare_digest(_bytes(ticket), _bytes(ticket_for(key, task, generation)))
 

@@ -17,7 +17,7 @@ from websockets.asyncio.connection import Connection
 
 from tabwarden.fleet.relaying.timing import STALL_S
 
-FILE_PIECE = 1 << 18
+_PIECE = 1 << 18
 """The size of a piece, in bytes."""
 
 
@@ -45,6 +45,21 @@ class TransferAnswer(msgspec.Struct, frozen=True):
     error: str = ""
 
 
+async def send_request(connection: Connection, request: TransferRequest) -> None:
+    """Send what the client wants."""
+    await connection.send(msgspec.msgpack.encode(request))
+
+
+async def receive_request(connection: Connection) -> TransferRequest:
+    """Return what the client wants; raise ``msgspec.DecodeError`` if the bytes don't say it."""
+    return msgspec.msgpack.decode(await _receive(connection), type=TransferRequest)
+
+
+async def send_answer(connection: Connection, answer: TransferAnswer) -> None:
+    """Send the host's answer."""
+    await connection.send(msgspec.msgpack.encode(answer))
+
+
 async def receive_answer(connection: Connection) -> TransferAnswer:
     """Return the host's answer; raise ``OSError`` if the transfer failed there."""
     answer = msgspec.msgpack.decode(await _receive(connection), type=TransferAnswer)
@@ -55,7 +70,7 @@ async def receive_answer(connection: Connection) -> TransferAnswer:
 
 async def send_file(connection: Connection, file: BinaryIO) -> None:
     """Send the rest of an open file."""
-    while piece := await asyncio.to_thread(file.read, FILE_PIECE):
+    while piece := await asyncio.to_thread(file.read, _PIECE):
         await connection.send(piece)
     await connection.send(b"")
 

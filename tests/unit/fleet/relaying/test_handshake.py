@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from websockets.datastructures import Headers
-from websockets.http11 import Request
 
-from tabwarden.fleet.hosting.relay import _Asked
-from tabwarden.fleet.relaying import ConnectionKind, path_of, read_refusal
+from tabwarden.fleet.relaying import (
+    BrowserError,
+    ConnectionKind,
+    RefusalBody,
+    path_of,
+    read_refusal,
+    read_request,
+)
 
 
 @given(st.sampled_from(["browser", "files"]), st.text(), st.integers(0, 10**18 - 1))
@@ -17,8 +22,25 @@ from tabwarden.fleet.relaying import ConnectionKind, path_of, read_refusal
 def test_a_host_reads_what_a_client_asks_for(
     kind: ConnectionKind, task: str, generation: int
 ) -> None:
-    request = Request(path_of(kind, task, generation), Headers({"Authorization": "Bearer t"}))
-    assert _Asked.of(request) == (kind, task, generation, "t")
+    request = read_request(path_of(kind, task, generation), ["Bearer t"])
+    assert request == (kind, task, generation, "t")
+
+
+@given(st.text(), st.lists(st.text(), max_size=2))
+@example("//[/browser/a?generation=1", ["Bearer t"])
+@example("/browser/a", ["Bearer t"])
+@example("/other/a?generation=1", ["Bearer t"])
+@example("/browser/a?generation=1", ["Bearer t", "Bearer t"])
+def test_any_request_is_read_or_refused(path: str, authorization: list[str]) -> None:
+    assert read_request(path, authorization) is None
+
+
+def test_a_refusal_arrives_as_it_was_sent() -> None:
+    for body in (
+        RefusalBody("its node was lost", "browser ended"),
+        RefusalBody(error=BrowserError("No sandbox.")),
+    ):
+        assert read_refusal(msgspec.json.encode(body)) == body
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b"null", b'{"cause": "odd"}', b"\xff"])
