@@ -10,12 +10,10 @@ Only this package imports Ray, and only in these functions: Ray reads its token 
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabwarden.config import FleetConfig
-from tabwarden.errors import LaunchFailed
 from tabwarden.fleet.on_ray.secrets_folder import make_secrets, need_secrets, use_secrets
 from tabwarden.fleet.on_ray.starting_ray import check_join
 
@@ -88,22 +86,15 @@ def attach(config: FleetConfig, head: str | None) -> dict[str, Any]:
     return start(config, head)
 
 
-def await_end(is_over: threading.Event) -> None:
-    """Wait until ``is_over`` is set, then leave the fleet, as ``down`` does.
+def await_end() -> None:
+    """Wait until this process gets SIGTERM or SIGINT, then leave the fleet, as ``down`` does.
 
     Raises:
         LaunchFailed: Ray ended before, or a process did not end. The others have been ended.
     """
-    from tabwarden.fleet.on_ray.own_processes import await_end_of_ray
+    from tabwarden.fleet.on_ray.cluster import await_end as wait
 
-    runs = await_end_of_ray(is_over)
-    down()
-    if not runs:
-        raise LaunchFailed(
-            "This machine has left the fleet, because Ray ended.",
-            "See /tmp/ray/session_latest/logs (raylet.err, gcs_server.err), and start it again. A "
-            "service manager can do that: docs/deploy.md has a unit for systemd.",
-        )
+    wait()
 
 
 def down() -> Ended:

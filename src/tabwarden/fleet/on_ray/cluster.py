@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -29,7 +31,13 @@ from tabwarden.fleet.on_ray.names import (
     NODE_RESOURCE,
     host_actor,
 )
-from tabwarden.fleet.on_ray.own_processes import Raylet, end, own_processes, raylets
+from tabwarden.fleet.on_ray.own_processes import (
+    Raylet,
+    await_end_of_ray,
+    end,
+    own_processes,
+    raylets,
+)
 from tabwarden.fleet.on_ray.secrets_folder import secrets_folder
 from tabwarden.fleet.on_ray.starting_ray import bracketed, start_ray
 from tabwarden.fleet.on_ray.timing import HOST_START_S, HOST_STOP_S, POLL_S
@@ -77,13 +85,29 @@ def attach(config: FleetConfig, head: str | None) -> dict[str, Any]:
     return {"address": address, "nodes": [node.node for node in status.nodes] if status else []}
 
 
-def down() -> Ended:
-    """See ``on_ray.down``."""
+def await_end() -> None:
+    """See ``on_ray.await_end``."""
+    is_over = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: is_over.set())
+    ray.shutdown()  # Ray ends a process that is connected to a cluster whose head has gone
+    runs = await_end_of_ray(is_over)
+    down(asks_hosts=runs)
+    if not runs:
+        raise LaunchFailed(
+            "This machine has left the fleet, because Ray ended.",
+            "See /tmp/ray/session_latest/logs (raylet.err, gcs_server.err), and start it again. A "
+            "service manager can do that: docs/deploy.md has a unit for systemd.",
+        )
+
+
+def down(*, asks_hosts: bool = True) -> Ended:
+    """See ``on_ray.down``. Without Ray, hosts can't be asked to end."""
     own = own_processes()
     if not own:
         return _end_attached() if any(raylets(psutil.process_iter())) else "nothing"
     nodes = list(raylets(own))
-    for gcs in {node.gcs for node in nodes}:
+    for gcs in {node.gcs for node in nodes} if asks_hosts else ():
         try:
             reach_ray(gcs)
             _stop_hosts([host_actor(node.node_id) for node in nodes if node.gcs == gcs])

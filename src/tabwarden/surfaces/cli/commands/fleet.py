@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -93,10 +91,7 @@ def up(
         lines.append("To use the fleet: tabwarden serve --fleet")
     show(told, lines, as_json=as_json)
     if block:
-        is_over = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: is_over.set())
-        await_end(is_over)
+        await_end()
 
 
 @fleet.command("attach")

@@ -1,0 +1,48 @@
+"""The processes of a fleet's Ray on this machine, and when they end."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tabwarden.fleet.on_ray.own_processes import await_end_of_ray, marked
+
+
+@pytest.fixture(params=["raylet", "gcs_server"])
+def part(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that looks like a part of our Ray, beside another one of ours."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    running = []
+    for name in ("other", request.param):
+        program = tmp_path / name
+        shutil.copy("/bin/sleep", program)
+        running.append(subprocess.Popen((program, "600"), env=os.environ | marked()))
+    yield running[1]
+    for one in running:
+        one.kill()
+        one.wait()
+
+
+def test_the_end_of_a_part_is_noticed(part: subprocess.Popen[bytes]) -> None:
+    told: list[bool] = []
+    waiting = threading.Thread(target=lambda: told.append(await_end_of_ray(threading.Event())))
+    waiting.start()
+    waiting.join(0.2)
+    assert waiting.is_alive(), "it runs"
+    part.kill()
+    waiting.join(30)
+    assert told == [False]
+
+
+def test_whoever_waits_can_be_told_to_stop(part: subprocess.Popen[bytes]) -> None:
+    over = threading.Event()
+    over.set()
+    assert await_end_of_ray(over)
