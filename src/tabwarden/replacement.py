@@ -13,7 +13,7 @@ class Replacement(msgspec.Struct, frozen=True):
     Attributes:
         reason: what happened to the previous browser, as a clause: "the node n2 was lost".
         node: where the new browser runs.
-        generation: counts the browsers of this task, from 1.
+        generation: the new lease's number, which is greater than that of the previous one.
         previous_node: where the previous browser ran.
         planned: whether the task moved on purpose, while it was idle.
     """
