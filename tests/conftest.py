@@ -29,6 +29,10 @@ if "TABWARDEN_TEST_DATA" not in os.environ:
     folder = tempfile.TemporaryDirectory(prefix="tw-data-", ignore_cleanup_errors=True)
     os.environ["TABWARDEN_TEST_DATA"] = os.environ["XDG_DATA_HOME"] = folder.name
 
+# Ray reads this when it is imported. Without it, an actor that is started below `uv run` waits for
+# an environment that Ray builds anew (`fleet/on_ray/secrets_folder.py` sets it for users).
+os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
+
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:

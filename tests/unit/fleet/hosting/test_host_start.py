@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import psutil
 import pytest
 
+psutil = pytest.importorskip("psutil")
 from tabwarden.fleet.coordinating import Coordinator, SqliteStore, Superseded
 from tabwarden.fleet.hosting import Host, HostSettings
 from tabwarden.fleet.leasing import TableSettings
