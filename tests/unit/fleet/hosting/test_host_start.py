@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-psutil = pytest.importorskip("psutil")
 from tabwarden.fleet.coordinating import Coordinator, SqliteStore, Superseded
 from tabwarden.fleet.hosting import Host, HostSettings
 from tabwarden.fleet.leasing import TableSettings
+
+psutil = pytest.importorskip("psutil")
 
 pytestmark = pytest.mark.anyio
 
