@@ -81,7 +81,6 @@ class CoordinatorActor:
             await coordinator.start()
         except Exception as error:  # noqa: BLE001 - whatever fails now may work at the next call
             self._beginning = None
-            log.error("the coordinator could not begin: %s", error)
             raise EndpointUnreachable(
                 f"The fleet's coordinator could not begin: {error}.",
                 "It tries again by itself. Check the fleet's store.",

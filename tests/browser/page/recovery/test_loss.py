@@ -200,7 +200,6 @@ def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, 
     with pytest.raises(BudgetExceeded) as caught:
         browser.evaluate(script, timeout_ms=400)
     held.set()
-    assert "Runtime.terminateExecution" in caught.value.data["steps"]
     assert browser.evaluate("document.title", timeout_ms=10_000).value == "Second"
     assert browser.state.active_tab_id == tab_id
     assert browser.state.tabs[0].generation > 1
