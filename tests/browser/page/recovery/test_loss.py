@@ -182,7 +182,7 @@ def test_nothing_of_ours_is_left_after_an_action_that_ended_early(own_browser: B
         if own_browser.state.pending_dialogs:
             own_browser.dialog("accept")
     own_browser.evaluate("1")
-    assert own_browser._engine.run_sync(left()) == before
+    eventually(lambda: own_browser._engine.run_sync(left()) == before)
 
 
 def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, site: Site) -> None:
