@@ -211,7 +211,7 @@ def test_a_killed_host_costs_its_tasks_one_told_error(
 def foreign(tmp_path: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """Another Ray of the same user, and its port."""
     port = 6392
-    environment = os.environ | {"HOME": str(tmp_path), "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0"}
+    environment = os.environ | {"HOME": str(tmp_path)}
     with tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:
         running = other_ray.started_head(
             f"127.0.0.1:{port}", f"--temp-dir={folder}", environment=environment

@@ -163,6 +163,12 @@ def test_a_closed_browser_says_that_it_is_not_open() -> None:
             call()
 
 
+def _is_of_a_call(task: asyncio.Task[object]) -> bool:
+    """Chromium connects to its egress proxy whenever it wants, and each connection is a task."""
+    name = getattr(task.get_coro(), "__qualname__", "")
+    return not name.endswith(("EgressProxy.serve", "_accept_connection2"))
+
+
 def test_nothing_of_ours_is_left_after_an_action_that_ended_early(own_browser: Browser) -> None:
     supervisor = tabwarden.browser.registry.get(own_browser.task_id)
     assert supervisor is not None
@@ -171,7 +177,7 @@ def test_nothing_of_ours_is_left_after_an_action_that_ended_early(own_browser: B
         return (
             supervisor.connection.in_flight,
             len(supervisor._audience.observers),
-            len(asyncio.all_tasks()),
+            sum(_is_of_a_call(one) for one in asyncio.all_tasks()),
         )
 
     own_browser.evaluate("1")
@@ -182,9 +188,10 @@ def test_nothing_of_ours_is_left_after_an_action_that_ended_early(own_browser: B
         if own_browser.state.pending_dialogs:
             own_browser.dialog("accept")
     own_browser.evaluate("1")
-    eventually(lambda: own_browser._engine.run_sync(left()) == before)
+    assert own_browser._engine.run_sync(left()) == before
 
 
+@pytest.mark.alone  # on a busy machine, the 400 ms pass before the first step
 def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, site: Site) -> None:
     held = threading.Event()
 
@@ -200,6 +207,7 @@ def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, 
     with pytest.raises(BudgetExceeded) as caught:
         browser.evaluate(script, timeout_ms=400)
     held.set()
+    assert "Runtime.terminateExecution" in caught.value.data["steps"]
     assert browser.evaluate("document.title", timeout_ms=10_000).value == "Second"
     assert browser.state.active_tab_id == tab_id
     assert browser.state.tabs[0].generation > 1
