@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from tabwarden.actions.registry import Action
@@ -33,24 +34,31 @@ _FOR_PROGRAMS = {
     "css_page_size",
 }
 """Parameters that a model has no use for. Calls may still have them."""
+_WITH_GROUP: dict[tuple[str, str], str] = {}
+"""Parameters, by tool and name, that a model sees only if its list has all tools of this group.
+Calls may always have them.
+"""
 _SHARED = {"ref", "x", "y", "snapshot", "frame_id", "tab_id", "timeout_ms"}
 _CHECKED_LATER = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
 """A model seldom needs a number's limits beforehand. An error names them."""
 _OBVIOUS: tuple[Any, ...] = (False, [], "")
 
 
-def tool_schema(action: Action) -> dict[str, Any]:
-    """Return the JSON Schema of an action's parameters for a tool.
+def tool_schema(action: Action, groups: Collection[str]) -> dict[str, Any]:
+    """Return the JSON Schema of an action's parameters for a tool, beside the tools of ``groups``.
 
     Omits what a model can do without: the descriptions of shared and of clear parameters, the
-    limits of numbers, obvious defaults, and what only programs need. ``Form.check`` still accepts
-    and checks all of it.
+    limits of numbers, obvious defaults, what only programs need, and what belongs to another group.
+    ``Form.check`` still accepts and checks all of it.
     """
     schema = action.schema()
     schema.pop("additionalProperties", None)  # ``Form.check`` says which name was meant
     properties = schema["properties"]
     for name in _FOR_PROGRAMS & properties.keys():
         del properties[name]
+    for (tool, name), group in _WITH_GROUP.items():
+        if tool == action.tool and group not in groups:
+            del properties[name]
     for name, field in properties.items():
         if name in _SHARED or name in _CLEAR:
             field.pop("description", None)

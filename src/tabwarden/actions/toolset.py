@@ -107,7 +107,9 @@ class RegistryTools:
 
     def tools(self, config: BrowserConfig, session: Session) -> Sequence[Tool]:
         listed = self._listed | session.listed
-        tools = [_tool(action) for action in available(config, session) if action.tool in listed]
+        groups = frozenset(name for name, tools in GROUPS.items() if listed.issuperset(tools))
+        possible = available(config, session)
+        tools = [_tool(action, groups) for action in possible if action.tool in listed]
         return [*tools, self._adds] if tools and self._adds is not None else tools
 
     def prepare(
@@ -124,11 +126,11 @@ class RegistryTools:
 
 
 @functools.cache
-def _tool(action: Action) -> Tool:
+def _tool(action: Action, groups: frozenset[str]) -> Tool:
     return Tool(
         name=action.tool,
         description=action.description,
-        input_schema=tool_schema(action),
+        input_schema=tool_schema(action, groups),
         read_only=action.read_only,
         destructive=action.destructive,
         idempotent=action.idempotent,
