@@ -487,6 +487,7 @@ class Browser:
         ref: str | None = None,
         more: str | None = None,
         refs: Literal["known", "full"] = "known",
+        boxes: bool = False,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> Snapshot:
@@ -507,6 +508,8 @@ class Browser:
                 it (``m3``).
             refs: ``full`` adds every ref's ``backendDOMNodeId``, at about 30 µs per ref; ``known``
                 adds only the ids that Tabwarden already knows.
+            boxes: write ``[box=x,y,width,height]`` behind each ref: the element's box in CSS pixels
+                of the tab's viewport, also for elements in frames and outside the viewport.
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -539,6 +542,7 @@ class Browser:
                 diff=diff,
                 max_chars=max_chars,
                 with_nodes=refs == "full",
+                boxes=boxes,
             )
         )
 

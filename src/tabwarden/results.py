@@ -188,13 +188,16 @@ class Scraped(TypedDict):
 
 
 class Picture(TypedDict):
-    """A screenshot without its image. ``scale`` is the number of picture pixels per CSS pixel."""
+    """A screenshot without its image. ``scale`` is the number of picture pixels per CSS pixel.
+    ``id`` names the picture; "" if its points can't be found on the page.
+    """
 
     status: Literal["ok"]
     media_type: str
     width: int
     height: int
     scale: float
+    id: str
 
 
 class KeptFile(TypedDict):

@@ -186,8 +186,10 @@ def _answer(
             "width": result.width,
             "height": result.height,
             "scale": result.scale,
+            "id": result.id,
         }
-        text = "\n".join([joined(text, render(result.note, call)), *notes])
+        told = [joined(text, render(result.note, call)), result.labels]
+        text = "\n".join([*filter(None, told), *notes])
         return _with_state(session, Answer(text=text, data=data, picture=result))
     said = _said(session)
     if isinstance(result, Snapshot):

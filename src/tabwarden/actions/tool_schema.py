@@ -34,7 +34,9 @@ _FOR_PROGRAMS = {
     "css_page_size",
 }
 """Parameters that a model has no use for. Calls may still have them."""
-_WITH_GROUP: dict[tuple[str, str], str] = {}
+_WITH_GROUP: dict[tuple[str, str], str] = {
+    ("browser_snapshot", "boxes"): "vision",
+}
 """Parameters, by tool and name, that a model sees only if its list has all tools of this group.
 Calls may always have them.
 """

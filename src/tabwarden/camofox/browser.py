@@ -257,11 +257,13 @@ class CamofoxBrowser(Browser):
         ref: str | None = None,
         more: str | None = None,
         refs: Literal["known", "full"] = "known",
+        boxes: bool = False,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> Snapshot:
         self._check_open()
-        _refuse(frame_id=frame_id, more=more, refs=refs if refs != "known" else None)
+        full_refs = refs if refs != "known" else None
+        _refuse(frame_id=frame_id, more=more, refs=full_refs, boxes=boxes or None)
         if diff and ref is not None:
             raise InvalidArgument(
                 "ref and diff can't be combined.", "Give one of them.", field="diff"

@@ -77,6 +77,9 @@ async def snapshot(
         Literal["known", "full"],
         Field(description="full: add each ref's backendDOMNodeId to the JSON."),
     ] = "known",
+    boxes: Annotated[
+        bool, Field(description="Add [box=x,y,width,height] in CSS pixels of the viewport.")
+    ] = False,
     **common: Any,
 ) -> Any:
     """Read the page and its frames as an outline with refs ([ref=e12]) to act on.
@@ -92,6 +95,7 @@ async def snapshot(
         ref=ref,
         more=more,
         refs=refs,
+        boxes=boxes,
         **common,
     )
 

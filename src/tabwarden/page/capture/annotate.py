@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
+from tabwarden.page.capture.region import Region
+from tabwarden.page.elements import boxes_in_view
 from tabwarden.page.snapshot import read_page
 from tabwarden.page.task import Call
+from tabwarden.page.text import Lines, fence
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import ExecutionContext
 
 
 @asynccontextmanager
-async def refs_drawn(call: Call) -> AsyncIterator[None]:
-    """Draw each ref at its element, in every frame. Remove the drawings when the block ends."""
+async def refs_drawn(call: Call) -> AsyncIterator[Lines]:
+    """Draw each ref at its element, in every frame. Remove the drawings when the block ends.
+    Yield the outline that has these refs.
+    """
     seen = await read_page.look(call)
     labels: defaultdict[str, dict[int, str]] = defaultdict(dict)
     for number in seen.lines.refs():
@@ -36,7 +41,7 @@ async def refs_drawn(call: Call) -> AsyncIterator[None]:
         for world in drawn:
             if isinstance(world, BaseException):
                 raise world
-        yield
+        yield seen.lines
     finally:
         # Don't use the race or await: the drawings must be removed even if the race is over.
         for world in drawn:
@@ -47,3 +52,27 @@ async def refs_drawn(call: Call) -> AsyncIterator[None]:
                     silent=True,
                 )
                 call.task.supervisor.send(command, world.session_id)
+
+
+async def labelled(call: Call, lines: Lines, region: Region) -> str:
+    """Return the lines of the elements that show in a region of the tab's viewport, fenced.
+
+    Args:
+        call: the running call.
+        lines: the outline whose refs are drawn.
+        region: in CSS pixels of the viewport; it may reach beyond the viewport.
+    """
+    boxes = await boxes_in_view(call, lines.each_ref(), whole_page=True)
+    seen = {ref for ref, (x, y, w, h) in boxes.items() if _meets(region, Region(x, y, w, h))}
+    return fence(_lines_of(lines, seen)) if seen else ""
+
+
+def _meets(region: Region, box: Region) -> bool:
+    inside = box.within(region)
+    return min(inside.width, inside.height) > 0
+
+
+def _lines_of(lines: Lines, refs: set[str]) -> Iterator[str]:
+    for at, text in enumerate(lines.texts):
+        if not refs.isdisjoint(lines.refs_at(at)):
+            yield f"- {text}"

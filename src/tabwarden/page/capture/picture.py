@@ -24,6 +24,10 @@ class Screenshot(msgspec.Struct, frozen=True):
     height: int = 0
     scale: float = 1.0
     """Image pixels per CSS pixel of the page."""
+    id: str = ""
+    """The picture's name, such as ``p3``; empty if its points can't be found on the page."""
+    labels: str = ""
+    """The outline's lines of the elements whose refs are drawn on it, between page marks."""
 
     @property
     def media_type(self) -> str:

@@ -13,14 +13,23 @@ import msgspec
 from tabwarden.errors import BudgetExceeded, DialogPending, InvalidArgument
 from tabwarden.hints import joined
 from tabwarden.page.call import answer_hint, bring_to_front, one_of, within
-from tabwarden.page.capture.annotate import refs_drawn
+from tabwarden.page.capture.annotate import labelled, refs_drawn
 from tabwarden.page.capture.masking import secret_fields_masked
 from tabwarden.page.capture.picture import Screenshot, size_of
 from tabwarden.page.capture.region import Region, checked_clip, fitted, of_element
 from tabwarden.page.capture.timing import LARGE_PICTURE_MS, PATIENCE_MS
 from tabwarden.page.elements import element_of
 from tabwarden.page.recovery import stalled
-from tabwarden.page.task import ActionResult, ActionSpec, Call, Task, blocking_dialogs, dialog_json
+from tabwarden.page.task import (
+    ActionResult,
+    ActionSpec,
+    Call,
+    TakenPicture,
+    Task,
+    View,
+    blocking_dialogs,
+    dialog_json,
+)
 from tabwarden.protocol import page
 from tabwarden.supervisor import PendingDialog, Race, Tab
 
@@ -97,6 +106,7 @@ async def take_screenshot(call: Call, want: Wanted) -> Screenshot:
         InvalidArgument: the clip lies outside the page.
     """
     bring_to_front(call)
+    call.task.pictures.last.pop(call.tab.tab_id, None)
     dialog = next(iter(blocking_dialogs(call.state, call.tab.tab_id)), None)
     if dialog is not None and dialog.channel != "debugger":
         call.task.supervisor.telemetry.fallback("last_frame", "dialog", tab_id=call.tab.tab_id)
@@ -115,16 +125,34 @@ async def take_screenshot(call: Call, want: Wanted) -> Screenshot:
 async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None:
     """Return an image of the page, or None if the page does not draw."""
     camera = _Camera(call.race, call.tab, want, paused=paused)
+    document = call.state.document_in(call.tab.tab_id)
     async with (
         call.task.shutter.opened(call.race),
         secret_fields_masked(call.task),
-        refs_drawn(call) if want.annotated else nullcontext(),
+        refs_drawn(call) if want.annotated else nullcontext() as lines,
     ):
         if want.ref is not None:
             camera.aim(*await of_element(call, await element_of(call, want.ref)))
         elif want.full_page or want.clip is not None:
             await camera.measure()
-        return await camera.take()
+        picture = await camera.take()
+        if picture is None:
+            return None
+        shown = camera.shown(picture)
+        taken = TakenPicture(
+            id=call.task.pictures.new_id(),
+            document=document,
+            width=picture.width,
+            height=picture.height,
+            x=shown.x,
+            y=shown.y,
+            scale=picture.width / shown.width,
+            of_page=shown.beyond,
+            view=camera.view,
+        )
+        call.task.pictures.last[call.tab.tab_id] = taken
+        labels = "" if lines is None else await labelled(call, lines, camera.in_view(shown))
+        return msgspec.structs.replace(picture, id=taken.id, labels=labels)
 
 
 async def _unstalled(task: Task, tab: Tab) -> str:
@@ -151,6 +179,9 @@ class _Camera:
         self._metrics: page.GetLayoutMetricsResult | None = None
         self._density = 1.0
         """Device pixels per CSS pixel, measured from the image."""
+        self.view: View
+        """Where the page was when the image was taken."""
+        self._layout: page.LayoutViewport
         self._notes: list[str] = []
         self._fitted = self._smaller = ""
         self._still = False
@@ -185,6 +216,19 @@ class _Camera:
             )
         self._whole = region._replace(beyond=region.within(shown) != region)
         self._fit()
+
+    def shown(self, picture: Screenshot) -> Region:
+        """Return the region of the page that a picture shows, in CSS pixels."""
+        if self._region is not None:
+            return self._region
+        zoomed = picture.scale * self._layout.client_width / self.view.width
+        width, height = picture.width / zoomed, picture.height / zoomed
+        return Region(self.view.x, self.view.y, width, height, beyond=False)
+
+    def in_view(self, region: Region) -> Region:
+        """Convert a region of the page to the viewport."""
+        x, y = self._layout.page_x, self._layout.page_y
+        return region._replace(x=region.x - x, y=region.y - y)
 
     async def take(self) -> Screenshot | None:
         for tries_left in reversed(range(_TRIES)):
@@ -233,13 +277,14 @@ class _Camera:
         if not await self._race.answered(capture, at_most_ms=most_ms):
             return None
         data = base64.b64decode((await self._race.result(capture)).data)
+        metrics = await self._race.result(measured)
+        self.view, self._layout = View.of(metrics), metrics.css_layout_viewport
         width, height = size_of(data)
         if region is not None:
             scale = width / region.width
             self._density = scale / region.scale
         else:  # the smaller ratio, because usually only one side has a scroll bar
-            self._metrics = await self._race.result(measured)
-            view = self._metrics.css_layout_viewport
+            self._metrics, view = metrics, metrics.css_layout_viewport
             sides = ((width, view.client_width), (height, view.client_height))
             scale = self._density = min((a / b for a, b in sides if b), default=1.0)
         notes = [*self._notes, self._fitted if not self._smaller else "", self._smaller]

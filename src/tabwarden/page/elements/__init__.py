@@ -14,7 +14,7 @@ from tabwarden.page.elements.actionability import (
     owners_of,
     passed,
 )
-from tabwarden.page.elements.boxes import Box, boxes_in_view
+from tabwarden.page.elements.boxes import Box, boxes_in_view, boxes_of
 from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import Gone, heal, healing, locate, node_of
 from tabwarden.page.elements.hit_test import middle, ref_at, spots
@@ -46,6 +46,7 @@ __all__ = [
     "aim",
     "box",
     "boxes_in_view",
+    "boxes_of",
     "element_of",
     "find",
     "frame_ms",

@@ -14,7 +14,9 @@ from tabwarden.page.walker import WorldGone, call_walker
 Box = tuple[float, float, float, float]
 
 
-async def boxes_in_view(call: Call, numbers: Iterable[int]) -> dict[str, Box]:
+async def boxes_in_view(
+    call: Call, numbers: Iterable[int], *, whole_page: bool = False
+) -> dict[str, Box]:
     """Return the ``x, y, width, height`` of elements in the tab's viewport, by ref.
 
     Leaves out elements that do not show now, and frames that are gone or don't answer.
@@ -22,24 +24,37 @@ async def boxes_in_view(call: Call, numbers: Iterable[int]) -> dict[str, Box]:
     Args:
         call: the running call.
         numbers: the numbers of the refs.
+        whole_page: also the elements above and below the viewport.
     """
+    return await _boxes(call, numbers, "boxesInView", whole_page)
+
+
+async def boxes_of(call: Call, numbers: Iterable[int]) -> dict[str, Box]:
+    """Do the same for elements outside the viewport too, and for their clipped parts."""
+    return await _boxes(call, numbers, "boxes")
+
+
+async def _boxes(call: Call, numbers: Iterable[int], function: str, *how: bool) -> dict[str, Box]:
     frames: defaultdict[str, list[Ref]] = defaultdict(list)
     for number in numbers:
         known = call.task.refs.known(f"e{number}")
         if known is not None and known.tab_id == call.tab.tab_id:
             frames[known.frame_id].append(known)
     found = await asyncio.gather(
-        *(_in_frame(call, frame_id, refs) for frame_id, refs in frames.items())
+        *(_in_frame(call, frame_id, refs, function, *how) for frame_id, refs in frames.items())
     )
     return {ref: box for some in found for ref, box in some.items()}
 
 
-async def _in_frame(call: Call, frame_id: str, refs: list[Ref]) -> dict[str, Box]:
+async def _in_frame(
+    call: Call, frame_id: str, refs: list[Ref], function: str, *how: bool
+) -> dict[str, Box]:
     try:
         owners = await owners_of(call, frame_id)
         world = await call.task.worlds.of(call.race, frame_id)
         same = [ref for ref in refs if ref.world_id == world.unique_id]
-        boxes = await call_walker(call.race, world, "boxesInView", [ref.local_id for ref in same])
+        ids = [ref.local_id for ref in same]
+        boxes = await call_walker(call.race, world, function, ids, *how)
         found = {ref.ref: tuple(box) for ref, box in zip(same, boxes, strict=True) if box}
         for owner in reversed(owners):
             frame = await call_walker(call.race, owner.world, "frameBox", owner.local_id)

@@ -14,6 +14,7 @@ from tabwarden.page.elements import (
     RESTLESS,
     SILENT,
     SLOW,
+    Box,
     Walked,
     frame_ms,
     remember_owners,
@@ -47,6 +48,8 @@ class Outline(msgspec.Struct, frozen=True):
     """The document of each frame, except frames whose document changed during the reading."""
     url: str = ""
     """The tab's URL when the reading began."""
+    boxes: Mapping[str, Box] = {}
+    """Where the elements are in the tab's viewport, by ref, if the caller asked for that."""
 
 
 async def look_and_free(

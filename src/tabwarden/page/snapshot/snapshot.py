@@ -15,11 +15,13 @@ from tabwarden.errors import (
 )
 from tabwarden.hints import Hint, joined
 from tabwarden.page.call import drawn, or_rescued
+from tabwarden.page.elements import boxes_of
 from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.backend_ids import learn_nodes
 from tabwarden.page.snapshot.folding import folded, left_out
 from tabwarden.page.snapshot.read_page import Outline, look, look_and_free
 from tabwarden.page.snapshot.view import Shown, element_shown, page_shown, part_shown, whole_shown
+from tabwarden.page.snapshot.with_boxes import whole, with_boxes
 from tabwarden.page.task import (
     ActionSpec,
     Call,
@@ -56,7 +58,7 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
     refs: Mapping[str, dict[str, Any]]
     """``{"e12": {role, name, nth, frame_id, backendDOMNodeId}}`` for each ref in ``text``. ``nth``
     counts elements with the same role and name in a frame. The node id is present only once a
-    caller has requested it.
+    caller has requested it. With ``boxes``, also ``box``.
     """
     pending_dialogs: tuple[dict[str, Any], ...] = ()
     recent_dialogs: tuple[dict[str, Any], ...] = ()
@@ -113,6 +115,7 @@ async def read(
     diff: bool = False,
     max_chars: int | None = outline.DEFAULT_MAX_CHARS,
     with_nodes: bool = False,
+    boxes: bool = False,
     brief: bool = False,
 ) -> Snapshot:
     """Take a snapshot for the agent. If the page can't be read, raise no error: the text says why.
@@ -126,6 +129,7 @@ async def read(
         diff: show only changes since the last snapshot of this tab or frame.
         max_chars: the maximum length of the outline; None for no limit.
         with_nodes: find the ``backendDOMNodeId`` of each ref.
+        boxes: add the box of each element with a ref.
         brief: with ``diff``, show less of the changes (``view.BRIEF_CHARS``), and a new document
             as a whole.
 
@@ -161,6 +165,7 @@ async def read(
                 asked=asked,
                 view=max_chars is not None,
                 with_nodes=with_nodes,
+                boxes=boxes,
             )
             seen = await or_rescued(task, tab.tab_id, budget, looking)
         except BudgetExceeded as late:
@@ -207,6 +212,7 @@ async def _look(
     asked: Ref | None,
     view: bool,
     with_nodes: bool,
+    boxes: bool,
 ) -> Outline:
     with Race(task.supervisor, budget) as race:
         call = Call(task, race, tab, SNAPSHOT)
@@ -223,6 +229,9 @@ async def _look(
             seen = await look(call, frame_id=frame_id, inside=asked)
         if with_nodes and seen.unreadable is None:
             await learn_nodes(call, seen.lines.refs())
+        if boxes and seen.unreadable is None:
+            found = await boxes_of(call, seen.lines.each_ref())
+            seen = msgspec.structs.replace(seen, boxes=found)
         return seen
 
 
@@ -283,7 +292,7 @@ def _made(
     head += shown.notes
     if shown.lines or (why is None and not shown.is_diff):
         fold = folded(
-            shown.lines,
+            with_boxes(shown.lines, seen.boxes),
             max_chars,
             lambda start, end: task.cursors.add(
                 Part(
@@ -309,6 +318,9 @@ def _made(
     refs: dict[str, dict[str, Any]] = {}
     if why is None:
         refs = refs_json(task.refs, seen.lines.each_ref(), told)
+        for ref, known_ref in refs.items():
+            if (box := seen.boxes.get(ref)) is not None:
+                known_ref["box"] = whole(box)
     made = Snapshot(
         text=joined(*head, body, by="\n"),
         tab_id=tab.tab_id,

@@ -9,6 +9,7 @@ from tabwarden.page.task.call import ActionSpec, Call
 from tabwarden.page.task.effect import DocumentEffect, document_effect, effect_line
 from tabwarden.page.task.effect_watch import Asked, EffectWatch
 from tabwarden.page.task.inflight_scripts import RunningScript
+from tabwarden.page.task.pictures import TakenPicture, View
 from tabwarden.page.task.refs import Place, Ref, refs_json, stale
 from tabwarden.page.task.rescue import Rescue, RescueState
 from tabwarden.page.task.result import (
@@ -45,7 +46,9 @@ __all__ = [
     "RescueState",
     "RunningScript",
     "Seen",
+    "TakenPicture",
     "Task",
+    "View",
     "answers",
     "blocking_dialogs",
     "dialog_json",

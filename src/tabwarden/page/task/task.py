@@ -19,6 +19,7 @@ from tabwarden.page.task.effect_watch import EffectWatch
 from tabwarden.page.task.handles import Handles
 from tabwarden.page.task.hang_state import HangState
 from tabwarden.page.task.inflight_scripts import RunningScripts
+from tabwarden.page.task.pictures import Pictures
 from tabwarden.page.task.refs import RefBook
 from tabwarden.page.task.result import NewSinceLast, Seen
 from tabwarden.page.task.shutter import Shutter
@@ -83,6 +84,7 @@ class Task:
         """The document of each tab that a call has waited for, or has seen drawn, by tab id."""
         self.given_up_frames: dict[str, bool] = {}
         """The sessions of frames that did not answer in time; True if they have answered since."""
+        self.pictures = Pictures()
         self.scripts = RunningScripts(supervisor)
         self.late_titles = LateTitles(supervisor)
         self.screencasts = Screencasts(supervisor)
@@ -158,6 +160,8 @@ class Task:
             del self.effects[tab_id]
         for tab_id in self.met_undrawn.keys() - state.tabs.keys():
             del self.met_undrawn[tab_id]
+        for tab_id in self.pictures.last.keys() - state.tabs.keys():
+            del self.pictures.last[tab_id]
         for session_id in self.given_up_frames.keys() - state.sessions.keys():
             del self.given_up_frames[session_id]
         self.hangs.forget_closed(state.tabs)

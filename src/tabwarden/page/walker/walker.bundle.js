@@ -4241,16 +4241,26 @@ if (at === item) return false;
 }
 return false;
 }
-const boxesInView = (ids) =>
+const boxes = (ids) =>
+ids.map((id) => {
+const element = identified(id);
+const all = element ? boxesOf(element) : [];
+if (!all.length) return null;
+const left = Math.min(...all.map((box) => box.left));
+const top = Math.min(...all.map((box) => box.top));
+return [left, top, Math.max(...all.map((box) => box.right)) - left, Math.max(...all.map((box) => box.bottom)) - top];
+});
+const boxesInView = (ids, isWhole = false) =>
 ids.map((id) => {
 const element = identified(id);
 const first = element && boxesOf(element)[0];
 if (!first) return null;
 const seen = seenOf(element, first);
-const left = Math.max(0, seen.left);
-const top = Math.max(0, seen.top);
-const width = Math.min(innerWidth, seen.right) - left;
-const height = Math.min(innerHeight, seen.bottom) - top;
+const view = isWhole && self.top === self ? seen : { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+const left = Math.max(view.left, seen.left);
+const top = Math.max(view.top, seen.top);
+const width = Math.min(view.right, seen.right) - left;
+const height = Math.min(view.bottom, seen.bottom) - top;
 return hasArea({ width, height }) && width > 0 && height > 0 ? [left, top, width, height] : null;
 });
 const MOVES = new Set(
@@ -5273,5 +5283,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, described, heal, locators, nearest, awaited, isSelector, present, frameBox, boxesInView, under, drawn, revealedBox, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, described, heal, locators, nearest, awaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -301,6 +301,33 @@ def test_refs_are_drawn_in_every_frame_and_leave_nothing(sized: Browser, site: S
     assert sized.evaluate(nodes).value == before
 
 
+def test_the_lines_of_just_the_labelled_elements_are_beside_the_picture(
+    sized: Browser, site: Site
+) -> None:
+    gap = "<div style='height:2000px'></div>"
+    site.page("/in", BARE + button("", "Inner") + gap + button("", "Deep"))
+    sized.goto(
+        site.page(
+            "/",
+            f"{BARE}<p>Words</p>{button('', 'Outer')}<iframe src='{site.there}/in'></iframe>"
+            f"{gap}{button('', 'Below')}",
+        )
+    )
+    seen = sized.snapshot()
+    lines = sized.screenshot(annotate=True).labels.split("\n")
+    assert lines[0].startswith("<page ")
+    assert lines[-1].startswith("</page ")
+    assert f'- button "Outer" [ref={seen.ref("Outer")}]' in lines
+    assert f'- button "Inner" [ref={seen.ref("Inner")}]' in lines
+    assert len(lines) == 5  # with the iframe's
+    whole = sized.screenshot(full_page=True, annotate=True).labels
+    assert "Below" in whole
+    assert "Deep" not in whole
+    one = sized.screenshot(ref=seen.ref("Below"), annotate=True).labels.split("\n")
+    assert one[1:-1] == [f'- button "Below" [ref={seen.ref("Below")}]']
+    assert sized.screenshot().labels == ""
+
+
 def test_refs_are_drawn_down_a_whole_page_and_on_one_element(sized: Browser, site: Site) -> None:
     sized.goto(site.page("/", f"{STRIPES}{button('width:120px;height:40px')}"))
     picture = sized.screenshot(full_page=True, annotate=True)

@@ -26,7 +26,7 @@ export { locators } from "./find/locators.js";
 export { nearest } from "./find/nearest.js";
 export { awaited, isSelector, present } from "./find/wait_for.js";
 export { frameBox } from "./geometry/frames.js";
-export { boxesInView } from "./geometry/in_view.js";
+export { boxes, boxesInView } from "./geometry/in_view.js";
 export { under } from "./geometry/hit_test.js";
 export { drawn } from "./geometry/motion.js";
 export { revealedBox } from "./geometry/scrolling.js";

@@ -4,16 +4,29 @@ import { identified } from "../dom/element_ids.js";
 import { boxesOf, hasArea } from "./boxes.js";
 import { seenOf } from "../capture/shown_part.js";
 
-// Returns [x, y, width, height] for each id, or null if nothing of the element shows.
-export const boxesInView = (ids) =>
+// Returns [x, y, width, height] for each id, in view or not, or null for an element without a box.
+export const boxes = (ids) =>
+  ids.map((id) => {
+    const element = identified(id);
+    const all = element ? boxesOf(element) : [];
+    if (!all.length) return null;
+    const left = Math.min(...all.map((box) => box.left));
+    const top = Math.min(...all.map((box) => box.top));
+    return [left, top, Math.max(...all.map((box) => box.right)) - left, Math.max(...all.map((box) => box.bottom)) - top];
+  });
+
+// Returns [x, y, width, height] for each id, or null if nothing of the element shows. `isWhole`: the
+// whole page shows, not only the viewport.
+export const boxesInView = (ids, isWhole = false) =>
   ids.map((id) => {
     const element = identified(id);
     const first = element && boxesOf(element)[0];
     if (!first) return null;
     const seen = seenOf(element, first);
-    const left = Math.max(0, seen.left);
-    const top = Math.max(0, seen.top);
-    const width = Math.min(innerWidth, seen.right) - left;
-    const height = Math.min(innerHeight, seen.bottom) - top;
+    const view = isWhole && self.top === self ? seen : { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    const left = Math.max(view.left, seen.left);
+    const top = Math.max(view.top, seen.top);
+    const width = Math.min(view.right, seen.right) - left;
+    const height = Math.min(view.bottom, seen.bottom) - top;
     return hasArea({ width, height }) && width > 0 && height > 0 ? [left, top, width, height] : null;
   });

@@ -1,0 +1,36 @@
+"""With boxes: writes the place of each element behind its ref, for models that see pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from tabwarden.page.elements import Box
+from tabwarden.page.text import Line, Lines
+
+_REF = re.compile(r'"(?:[^"\\]|\\.)*"|\[ref=(e\d+)\]')
+"""A quoted text, which may pose as a ref, or a ref."""
+
+
+def with_boxes(lines: Sequence[Line], boxes: Mapping[str, Box]) -> Sequence[Line]:
+    """Return lines with ``[box=x,y,width,height]`` behind each ref that has a box."""
+    if not boxes:
+        return lines
+
+    def boxed(found: re.Match[str]) -> str:
+        box = boxes.get(found[1]) if found[1] else None
+        return found[0] if box is None else f"{found[0]} [box={','.join(map(str, whole(box)))}]"
+
+    if isinstance(lines, Lines):
+        texts = [_REF.sub(boxed, text) for text in lines.texts]
+        made = Lines(lines.depths, lines.roles, texts, lines.numbers, lines.seen)
+        made.behind = lines.behind
+        return made
+    return [msgspec.structs.replace(line, text=_REF.sub(boxed, line.text)) for line in lines]
+
+
+def whole(box: Box) -> list[int]:
+    """Return a box in whole CSS pixels."""
+    return [round(side) for side in box]
