@@ -10,6 +10,7 @@ from platformdirs import user_data_path
 from tabwarden.config import BrowserConfig
 from tabwarden.egress.gate import NetworkPolicy
 from tabwarden.errors import InvalidArgument
+from tabwarden.page.scripts import init_script
 from tabwarden.supervisor import (
     BridgeMode,
     Credentials,
@@ -33,7 +34,7 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
             browser's own download folder is used, unless the configuration names a folder.
 
     Raises:
-        InvalidArgument: the download folder can't be created.
+        InvalidArgument: the download folder can't be created, or an init script can't be read.
     """
     named = config.download_dir is not None
     folder = _made(download_folder(config), "download_dir") if is_ours or named else None
@@ -46,6 +47,7 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
         permissions=tuple(_rules(config)),
         download_dir=str(folder) if folder is not None else None,
         record_network=config.record_network,
+        init_scripts=tuple(init_script.read(path, "init_scripts") for path in config.init_scripts),
         network=_network(config),
     )
 

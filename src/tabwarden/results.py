@@ -288,6 +288,13 @@ class ClipboardWritten(TypedDict):
     chars: int
 
 
+class InitScripts(TypedDict, total=False):
+    """The scripts that run in every document; ``id`` is that of the script just added."""
+
+    id: str
+    scripts: list[dict[str, Any]]
+
+
 class Emulated(TypedDict, total=False):
     """All emulated settings; for headers, only their names."""
 

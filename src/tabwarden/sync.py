@@ -58,7 +58,7 @@ from tabwarden.page.navigation import http_status, navigate, tabs, wait
 from tabwarden.page.person import Alerts, PersonInput, perform_handoff
 from tabwarden.page.prompts import auth, choose, dialog
 from tabwarden.page.recovery import watch_navigations
-from tabwarden.page.scripts import cdp, cdp_denylist, evaluate, evaluate_fast_path
+from tabwarden.page.scripts import cdp, cdp_denylist, evaluate, evaluate_fast_path, init_script
 from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, Show, show, snapshot
 from tabwarden.page.storage import clipboard, cookies, state_file, storage, storage_state
 from tabwarden.page.task import ActionSpec
@@ -237,6 +237,12 @@ class Browser:
         supervisor.kill_busy_processes = config.kill_busy_processes
         task = Task(supervisor)
         watch_navigations(task)
+        if policy.init_scripts:
+            try:
+                engine_loop().run_sync(init_script.check_configured(task, budget))
+            except BaseException:
+                engine_loop().submit(registry.stop_async(name))
+                raise
         task.recorder = engine_loop().run_sync(_recorder(task, config))
         if isinstance(endpoint, MovableEndpoint):
             engine_loop().run_sync(_prepare_moves(task, endpoint))
@@ -1435,6 +1441,90 @@ class Browser:
                     frame_id=frame_id,
                     target_id=target_id,
                 ),
+                tab_id=tab_id,
+            )
+        )
+
+    def add_init_script(
+        self,
+        script: str | None = None,
+        *,
+        path: str | Path | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.InitScripts]:
+        """Run a script in every later document of all tabs, popups and frames of the task, before
+        the page's own scripts. Short for ``init_script("add", ...)``.
+
+        Args:
+            script: the text of the script.
+            path: a file with the script, instead of its text.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: the script does not parse; ``data`` has the line and column.
+        """
+        return self.init_script(
+            "add", script=script, path=path, tab_id=tab_id, timeout_ms=timeout_ms
+        )
+
+    @journaled
+    def init_script(
+        self,
+        mode: Literal["add", "list", "remove"] = "add",
+        *,
+        script: str | None = None,
+        path: str | Path | None = None,
+        script_id: str | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.InitScripts]:
+        """Add, list or remove the scripts that run in every document before the page's own scripts.
+
+        Scripts apply to documents that load from now on: reload to run one in the current page.
+        They run in the order in which they were added, in the page's main world, in all tabs,
+        popups and frames of the task, and stay after crashes and lost connections. ``value`` is
+        ``{"scripts": [{"id": "i-1", "path", "script", "chars"}]}``; for ``add``, also with the new
+        ``id``.
+
+        Args:
+            mode: ``add``, ``list`` or ``remove``.
+            script: for ``add``, the text of the script, a classic script.
+            path: for ``add``, a file with the script, instead of its text.
+            script_id: for ``remove``, the script's id. Documents that ran it keep its effects.
+            tab_id: for ``add``, the tab whose page compiles the script as a check; the active tab
+                by default.
+            timeout_ms: limit for the whole call.
+
+        Raises:
+            InvalidArgument: the script does not parse (``data`` has the line and column), the file
+                can't be read, or there is no such id.
+            Disabled: ``evaluate_enabled`` is false.
+            DialogPending: for ``add``, a dialog blocks the page.
+        """
+        one_of("mode", mode, ("add", "list", "remove"))
+        if not self._config.evaluate_enabled:
+            raise Disabled(
+                "Scripts are switched off by the configuration (evaluate_enabled).",
+                "Use snapshot, click and type.",
+            )
+        if mode == "add":
+            file = _path("path", path)
+            return self._perform(
+                init_script.INIT_SCRIPT,
+                lambda call: init_script.add(call, script, file),
+                tab_id,
+                timeout_ms,
+            )
+        if script is not None or path is not None:
+            named = "path" if script is None else "script"
+            raise InvalidArgument(f"{named} is only for mode add.", field=named)
+        return self._engine.run_sync(
+            perform_without_page(
+                self._task,
+                init_script.LISTED,
+                self._budget("init_script", timeout_ms),
+                lambda call: init_script.list_or_remove(call, mode, script_id),
                 tab_id=tab_id,
             )
         )

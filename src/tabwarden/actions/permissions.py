@@ -13,7 +13,7 @@ _NAMES: Mapping[Permission, str] = {
     "act": "auth back batch choose click clipboard close dialog disconnect drag emulate fill_form "
     "forward handoff hover navigate open permission press reload resize scroll select tabs type",
     "files": "download pdf storage_state trace upload",
-    "scripts": "cdp cookies evaluate storage",
+    "scripts": "cdp cookies evaluate init_script storage",
     "attach": "connect",
 }
 NEEDED: dict[str, Permission] = {

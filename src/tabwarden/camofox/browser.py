@@ -123,6 +123,12 @@ class CamofoxBrowser(Browser):
             raise Disabled(
                 "Tabwarden is switched off by its configuration.", "Set browser.enabled: true."
             )
+        if config.init_scripts:
+            raise NotSupported(
+                "A Camofox server can't run scripts before a page's own.",
+                "Omit browser.init_scripts, or use another browser.",
+                field="init_scripts",
+            )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         name = task_id if task_id is not None else f"camofox-{next(_numbers)}"
         user = address.user or f"{_OURS}-{name}-{secrets.token_hex(4)}"

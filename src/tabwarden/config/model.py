@@ -17,6 +17,7 @@ from pydantic import (
 
 from tabwarden.budget import MAX_TIMEOUT_MS
 from tabwarden.config.fleet import FleetConfig
+from tabwarden.config.pages import PagesConfig
 from tabwarden.config.servers import DaemonConfig, ServerConfig
 from tabwarden.egress.origins import OriginPattern, web_origin
 
@@ -27,9 +28,10 @@ PREFIX = "TABWARDEN_"
 ActionName = Literal[
     "auth", "back", "batch", "cdp", "choose", "click", "clipboard", "close", "connect", "console",
     "cookies", "dialog", "disconnect", "download", "drag", "emulate", "evaluate", "fill_form",
-    "find", "forward", "goto", "handoff", "highlight", "hover", "navigate", "network", "open",
-    "pdf", "permission", "press", "reload", "resize", "scrape", "screenshot", "scroll", "select",
-    "snapshot", "storage", "storage_state", "tabs", "trace", "type", "upload", "wait",
+    "find", "forward", "goto", "handoff", "highlight", "hover", "init_script", "navigate",
+    "network", "open", "pdf", "permission", "press", "reload", "resize", "scrape", "screenshot",
+    "scroll", "select", "snapshot", "storage", "storage_state", "tabs", "trace", "type", "upload",
+    "wait",
 ]  # fmt: skip
 """The keys of ``timeouts_ms``: the methods of ``Browser``. Each key is a tool's name without
 ``browser_``, or ``goto``, which means the same as ``navigate``.
@@ -156,7 +158,7 @@ class RecorderConfig(BaseModel):
     )
 
 
-class BrowserConfig(BaseModel):
+class BrowserConfig(PagesConfig):
     """The ``browser`` section."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -63,6 +63,7 @@ CONTRACT = {
         "reduced_motion media reset",
     ),
     "browser_network": ("network", "url type failed since limit request_id max_chars"),
+    "browser_init_script": ("init-script", "mode script path script_id"),
     "browser_cdp": ("cdp", "method params frame_id target_id"),
     "browser_trace": ("trace", "filename"),
     "browser_open": ("open", "url browser headless attach_to_existing cdp_port"),
@@ -206,6 +207,9 @@ def test_the_configuration_hides_what_it_switches_off() -> None:
         return {action.tool for action in available(BrowserConfig(**switches))}
 
     assert shown() == set(ACTIONS)
-    assert set(ACTIONS) - shown(evaluate_enabled=False) == {"browser_evaluate"}
+    assert set(ACTIONS) - shown(evaluate_enabled=False) == {
+        "browser_evaluate",
+        "browser_init_script",
+    }
     assert set(ACTIONS) - shown(cdp_enabled=False) == {"browser_cdp"}
     assert shown(enabled=False) == set()

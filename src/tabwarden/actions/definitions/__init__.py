@@ -14,6 +14,7 @@ from tabwarden.actions.definitions import scripts
 from tabwarden.actions.definitions import storage
 from tabwarden.actions.definitions import emulation
 from tabwarden.actions.definitions import network
+from tabwarden.actions.definitions import init_script
 from tabwarden.actions.definitions import recording
 from tabwarden.actions.definitions import lifecycle
 
@@ -24,6 +25,7 @@ __all__ = [
     "files",
     "finding",
     "forms",
+    "init_script",
     "lifecycle",
     "mouse_keyboard",
     "network",

@@ -189,6 +189,7 @@ _SHAPES = (
         "own effects.",
     ),
     shape("evaluate", "browser_evaluate", names={"script": "fn"}),
+    shape("initScript", "browser_init_script"),
     shape("find", "browser_find"),
     shape("handoff", "browser_handoff"),
     shape("trace", "browser_trace"),

@@ -54,26 +54,29 @@ def files_in(folder: Path, filenames: Sequence[str]) -> list[str]:
         raise InvalidArgument(
             "filenames must be a list.", "Give a list of names.", field="filenames"
         )
+    return [file_in(folder, name, "filenames") for name in filenames]
+
+
+def file_in(folder: Path, name: str, field: str) -> str:
+    """Return the absolute path of one file in the upload folder; ``field`` is for errors, as in
+    ``files_in``."""
     root = folder.resolve()
-    found = []
-    for name in filenames:
-        if not isinstance(name, str) or not name.strip() or "\0" in name:
-            raise InvalidArgument(f"{name!r} is not a valid file name.", field="filenames")
-        path = (root / name).resolve()
-        if not path.is_relative_to(root):
-            raise Denied(
-                f"Invalid path: {name!r} is outside the upload folder.",
-                f"Only files in {root} may be uploaded (configuration: upload_dir).",
-                field="filenames",
-            )
-        if not _is_file(path):
-            raise NoSuchUpload(
-                f"There is no file {name!r} in the upload folder {root}.",
-                f"It has: {', '.join(_there(root)) or 'nothing'}.",
-                field="filenames",
-            )
-        found.append(str(path))
-    return found
+    if not isinstance(name, str) or not name.strip() or "\0" in name:
+        raise InvalidArgument(f"{name!r} is not a valid file name.", field=field)
+    path = (root / name).resolve()
+    if not path.is_relative_to(root):
+        raise Denied(
+            f"Invalid path: {name!r} is outside the upload folder.",
+            f"Only files in {root} may be used (configuration: upload_dir).",
+            field=field,
+        )
+    if not _is_file(path):
+        raise NoSuchUpload(
+            f"There is no file {name!r} in the upload folder {root}.",
+            f"It has: {', '.join(_there(root)) or 'nothing'}.",
+            field=field,
+        )
+    return str(path)
 
 
 def _is_file(path: Path) -> bool:

@@ -25,6 +25,7 @@ from tabwarden.supervisor.core.handlers import (
     emulating,
     frames,
     hidden_targets,
+    init_scripts,
     network,
     outgoing,
     page_notes,
@@ -55,6 +56,7 @@ _MODULES = (
     network,
     debugging,
     emulating,
+    init_scripts,
     set_up,
     connection,
 )
@@ -71,7 +73,8 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 def initial_state(policy: Policy | None = None) -> SupervisorState:
     """Return the state before the first input."""
     policy = policy or Policy()
-    return SupervisorState(policy=policy, gate=Gate(policy.network))
+    state = SupervisorState(policy=policy, gate=Gate(policy.network))
+    return init_scripts.initial(state, policy.init_scripts)
 
 
 def step(state: SupervisorState, given: inputs.Input, now: Now) -> Step:

@@ -54,6 +54,7 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
             executable=options.get("executable"),
             user_data_dir=options.get("user_data_dir"),
             headless=False if options.get("headed") else None,
+            init_scripts=options.get("init_script"),
             record=options.get("record"),
             record_har=options.get("har"),
             record_video=options.get("video"),

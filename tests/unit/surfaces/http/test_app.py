@@ -96,7 +96,7 @@ def test_what_is_switched_off_is_not_described() -> None:
     assert "fn" in kinds["wait"]
     fewer, left = told(BrowserConfig(evaluate_enabled=False, cdp_enabled=False))
     assert paths - fewer == {"/cdp"}
-    assert set(kinds) - set(left) == {"evaluate"}
+    assert set(kinds) - set(left) == {"evaluate", "initScript"}
     assert set(kinds["wait"]) - set(left["wait"]) == {"fn"}
 
 

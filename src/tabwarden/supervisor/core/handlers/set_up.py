@@ -15,6 +15,7 @@ from tabwarden.supervisor.core.handlers import (
     debugging,
     emulating,
     frames,
+    init_scripts,
     network,
     outgoing,
     page_notes,
@@ -71,6 +72,7 @@ def begin(turn: Turn, child: str) -> None:
     no_udp = outgoing.set_up(turn.state)
     if no_udp is not None:
         turn.send(no_udp, child)
+    init_scripts.begin(turn, child)
     emulating.begin_scripts(turn, child)
     network.begin(turn, child)
     emulating.begin(turn, child)
@@ -93,11 +95,13 @@ def _take_part(turn: Turn, tab_id: str, part: AgentsPart) -> None:
     tab = turn.state.tabs.get(tab_id)
     if tab is None or tab.agents_part == part:
         return
-    had = turn.state.bridge_of(tab_id)
+    had, had_part = turn.state.bridge_of(tab_id), tab.agents_part
     turn.put("tabs", tab_id, replace(tab, agents_part=part))
     for session in turn.state.sessions.values():
         if session.tab_id == tab_id:
             _ask_us(turn, session, had)
+            if had_part == "none":
+                init_scripts.begin(turn, session.session_id)
 
 
 def _ask_us(turn: Turn, session: SessionInfo, had: Bridge | None = None) -> None:

@@ -77,6 +77,7 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
             parent_session_id=session_id if info.type == "iframe" else None,
             tab_id=tab_id,
             attached_at=turn.now.monotonic,
+            waited=event.waiting_for_debugger,
         ),
     )
     if info.type == "iframe":

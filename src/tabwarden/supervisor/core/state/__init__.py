@@ -22,8 +22,10 @@ from tabwarden.supervisor.core.state.dialog_values import (
 )
 from tabwarden.supervisor.core.state.downloads import RECENT_DOWNLOADS, Download, DownloadStatus
 from tabwarden.supervisor.core.state.emulation import Device, Emulation, Geolocation
+from tabwarden.supervisor.core.state.init_scripts import InitScript
 from tabwarden.supervisor.core.state.inputs import (
     ActivateTab,
+    AddInitScript,
     AgentActed,
     AgentOpened,
     AnswerDialog,
@@ -42,6 +44,7 @@ from tabwarden.supervisor.core.state.inputs import (
     PermissionSet,
     PlaceNamed,
     RecordNetwork,
+    RemoveInitScript,
     ReplacementTold,
     ReplaceTab,
     SetPolicy,
@@ -119,6 +122,7 @@ __all__ = [
     "RECENT_DOWNLOADS",
     "UNANSWERABLE",
     "ActivateTab",
+    "AddInitScript",
     "AgentActed",
     "AgentOpened",
     "AgentsPart",
@@ -160,6 +164,7 @@ __all__ = [
     "Geolocation",
     "Health",
     "HeldPage",
+    "InitScript",
     "Leaving",
     "LifecycleReached",
     "LookAgain",
@@ -187,6 +192,7 @@ __all__ = [
     "PromptInterrupts",
     "PromptOpened",
     "RecordNetwork",
+    "RemoveInitScript",
     "ReplaceTab",
     "ReplacementTold",
     "Send",

@@ -15,6 +15,7 @@ from tabwarden.replacement import Replacement
 from tabwarden.supervisor.core.state.dialog_values import ClosedBy
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.emulation import Emulation
+from tabwarden.supervisor.core.state.init_scripts import InitScript
 from tabwarden.supervisor.core.state.policy import DialogPolicy
 from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule
 from tabwarden.supervisor.core.state.transition import Ask
@@ -246,6 +247,18 @@ class Emulate(Input, frozen=True):
     """Apply these settings in all tabs."""
 
     emulation: Emulation
+
+
+class AddInitScript(Input, frozen=True):
+    """Run this script in every document from now on."""
+
+    script: InitScript
+
+
+class RemoveInitScript(Input, frozen=True):
+    """Run this script in no more documents."""
+
+    script_id: str
 
 
 class RecordNetwork(Input, frozen=True):

@@ -8,6 +8,7 @@ from enum import StrEnum
 import msgspec
 
 from tabwarden.egress.gate import NetworkPolicy
+from tabwarden.supervisor.core.state.init_scripts import InitScript
 from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule
 from tabwarden.supervisor.core.state.values import NOTHING
 
@@ -73,6 +74,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """Where downloads go; None for the browser's own folder."""
     record_network: bool = False
     """Whether to record requests from the start."""
+    init_scripts: tuple[InitScript, ...] = ()
+    """The configured scripts for every document."""
     network: NetworkPolicy = NetworkPolicy()
     """Where requests may go."""
 

@@ -17,6 +17,7 @@ from tabwarden.replacement import Replacement
 from tabwarden.supervisor.core.state.dialog_values import ClosedDialog, PendingDialog
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.emulation import Emulation
+from tabwarden.supervisor.core.state.init_scripts import InitScript
 from tabwarden.supervisor.core.state.network_log import TabRequests
 from tabwarden.supervisor.core.state.notes import Note
 from tabwarden.supervisor.core.state.policy import Bridge, BridgeMode, Policy
@@ -144,6 +145,9 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     connections_failed: int = 0
     """How many connections have failed in total; also the number of the latest one."""
     emulation: Emulation = Emulation()
+    init_scripts: Mapping[str, InitScript] = NOTHING
+    """The caller's scripts for every document, by id, in the order in which they run."""
+    next_init_script: int = 1
     recording: bool = False
     recording_since: float | None = None
     """When recording began, in wall-clock seconds since the epoch."""

@@ -84,6 +84,10 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     """In monotonic seconds."""
     ready: bool = False
     """Whether the target has answered its first commands, so that it is set up and running."""
+    waited: bool = False
+    """Whether the target had run nothing yet when we attached to it."""
+    init_scripts: Mapping[str, str] = NOTHING
+    """The browser's own ids of the caller's init scripts in this target, by ours."""
     set_ups: int = 0
     """How often it was set up again because its renderer died."""
     debugging: Literal["off", "asked", "on"] = "off"

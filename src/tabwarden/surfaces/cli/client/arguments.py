@@ -37,7 +37,13 @@ class Given:
     def take(self, option: CommandOption, value: object) -> None:
         name = option["name"]
         if option in LAUNCH:
-            self.launch[name] = os.path.abspath(str(value)) if "path" in option else value
+            value = os.path.abspath(str(value)) if "path" in option else value
+            if option["kind"] in MANY:
+                several = self.launch.setdefault(name, [])
+                assert isinstance(several, list)
+                several.append(value)
+            else:
+                self.launch[name] = value
         elif name == "session":
             self.session = str(value)
         elif name == "json":

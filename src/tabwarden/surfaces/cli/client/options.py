@@ -46,6 +46,13 @@ LAUNCH: list[CommandOption] = [
         "path": True,
     },
     {
+        "name": "init_script",
+        "kind": "texts",
+        "flags": ["--init-script"],
+        "help": "Run this file in every page before its own scripts. May be repeated.",
+        "path": True,
+    },
+    {
         "name": "config",
         "kind": "text",
         "flags": ["--config"],

@@ -28,6 +28,13 @@ _SERVING_OPTIONS = (
     click.option(
         "--user-data-dir", type=click.Path(path_type=Path), help="Permanent profile folder."
     ),
+    click.option(
+        "--init-script",
+        "init_scripts",
+        type=click.Path(path_type=Path),
+        multiple=True,
+        help="Run this file in every page before its own scripts. May be repeated.",
+    ),
     click.option("--headed", is_flag=True, help="Launch with a window."),
     click.option("--config", type=click.Path(path_type=Path), help="The configuration file."),
     click.option(
@@ -64,6 +71,7 @@ def _live(
     executable: Path | None,
     user_data_dir: Path | None,
     headed: bool,
+    init_scripts: tuple[Path, ...],
     config: Path | None,
     record: Path | None,
     har: Path | None,
@@ -92,6 +100,7 @@ def _live(
         executable=executable,
         user_data_dir=user_data_dir,
         headless=False if headed else None,
+        init_scripts=list(init_scripts) or None,
         default_timeout_ms=timeout_ms,
         record=record,
         record_har=har,

@@ -28,6 +28,7 @@ const ACTS = {
   storage_state: ["Reading cookies and storage", "Read cookies and storage"],
   save_storage_state: ["Saving cookies and storage", "Saved cookies and storage"],
   load_storage_state: ["Loading cookies and storage", "Loaded cookies and storage"],
+  init_script: ["Setting scripts for later pages", "Set scripts for later pages"],
   emulate: ["Changing the device", "Changed the device"],
   network: ["Reading the requests", "Read the requests"],
   console: ["Reading the console", "Read the console"],

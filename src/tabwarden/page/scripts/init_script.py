@@ -1,0 +1,157 @@
+"""Init scripts: scripts that run in every document of the task before the page's own scripts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+from typing import Any
+
+from tabwarden.budget import Budget
+from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.hints import Hint, Next
+from tabwarden.page.call import perform
+from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import AddInitScript, InitScript, RemoveInitScript
+
+INIT_SCRIPT = ActionSpec(name="init_script", refreshes=False)
+LISTED = ActionSpec(name="init_script", acts=False)
+
+LARGEST = 5_000_000
+"""In bytes: every document of every frame runs the script again."""
+_SHOWN = 200
+_log = logging.getLogger("tabwarden.init_scripts")
+
+
+def given(script: str | None, path: Path | None) -> InitScript:
+    """Return the script of a call: its text, or the text of the file at ``path``.
+
+    Raises:
+        InvalidArgument: both or none are given, or the file can't be read.
+    """
+    if (script is None) == (path is None):
+        raise InvalidArgument(
+            "Give either script or path.",
+            "script is the text of the script, path is a file with it.",
+            field="script" if script is None else "path",
+        )
+    if path is not None:
+        return read(path, "path")
+    if not isinstance(script, str) or not script.strip():
+        raise InvalidArgument("script must be the text of a script.", field="script")
+    if len(script) > LARGEST:
+        raise InvalidArgument(f"The script is longer than {LARGEST} characters.", field="script")
+    return InitScript(source=script)
+
+
+def read(path: Path, field: str) -> InitScript:
+    """Return the script in a file. Raise ``InvalidArgument`` for ``field`` if it can't be read."""
+    try:
+        if not path.is_file():  # reading a pipe would block
+            raise FileNotFoundError(2, "there is no such file")
+        if path.stat().st_size > LARGEST:
+            raise OSError(27, f"it is larger than {LARGEST} bytes")
+        return InitScript(source=path.read_text("utf-8-sig"), name=str(path))
+    except UnicodeDecodeError:
+        why = "it is not UTF-8 text"
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+    raise InvalidArgument(
+        f"The init script {str(path)!r} can't be read: {why}.",
+        "Name a file with JavaScript.",
+        field=field,
+    )
+
+
+async def add(call: Call, text: str | None, path: Path | None) -> Done:
+    """Add a script, given as text or as a file, for all later documents, after the browser has
+    compiled it."""
+    reading = asyncio.ensure_future(asyncio.to_thread(given, text, path))
+    await call.race.finished(reading)
+    script = reading.result()
+    await check(call, script, "path" if script.name else "script")
+    script_id = f"i-{call.state.next_init_script}"
+    call.task.supervisor.feed(AddInitScript(script))
+    # This reply comes after the script has been added to this tab.
+    await call.race.call(runtime.Evaluate(expression="0", silent=True), call.tab.session_id)
+    return Done({"id": script_id, "scripts": _listed(call.task)})
+
+
+async def check(call: Call, script: InitScript, field: str) -> None:
+    """Let the browser compile a script. Raise ``InvalidArgument`` with its line and column if it
+    is not JavaScript."""
+    compiled = await call.race.call(
+        runtime.CompileScript(expression=script.source, source_url="", persist_script=False),
+        call.tab.session_id,
+    )
+    wrong = compiled.exception_details
+    if wrong is None:
+        return
+    said = wrong.exception.description if wrong.exception is not None else None
+    first = (said if isinstance(said, str) else wrong.text).split("\n")[0][:300]
+    line, column = wrong.line_number + 1, wrong.column_number + 1
+    where = f"{script.name!r}, line {line}" if script.name else f"line {line}"
+    raise InvalidArgument(
+        f"The init script does not parse: {first} ({where}, column {column}).",
+        "Correct the script and add it again. It is a classic script: it has no import, and no "
+        "await outside of an async function.",
+        field=field,
+        line=line,
+        column=column,
+    )
+
+
+async def check_configured(task: Task, budget: Budget) -> None:
+    """Check the configured scripts, which the tabs already have. Raise ``InvalidArgument`` if one
+    does not parse. If the active tab can't compile, such as for a dialog, do without the check."""
+
+    async def check_all(call: Call) -> None:
+        for script in call.state.policy.init_scripts:
+            await check(call, script, "init_scripts")
+
+    try:
+        await perform(task, LISTED, budget, check_all)
+    except InvalidArgument:
+        raise
+    except TabwardenError as error:
+        _log.info("the init scripts were not checked: %s", error)
+
+
+async def list_or_remove(call: Call, mode: str, script_id: str | None) -> Done:
+    """List the scripts, after removing one from all later documents if ``mode`` is ``remove``."""
+    if mode == "remove":
+        _remove(call.task, script_id)
+    elif script_id is not None:
+        raise InvalidArgument("script_id is only for mode remove.", field="script_id")
+    return Done({"scripts": _listed(call.task)})
+
+
+def _remove(task: Task, script_id: str | None) -> None:
+    known = task.state.init_scripts
+    if script_id is None or script_id not in known:
+        raise InvalidArgument(
+            "script_id is missing."
+            if script_id is None
+            else f"There is no init script {str(script_id)[:100]!r}.",
+            Hint(
+                f"The scripts are: {', '.join(known) or 'none'}. List them",
+                Next("init_script", mode="list"),
+                ".",
+            ),
+            field="script_id",
+        )
+    task.supervisor.feed(RemoveInitScript(script_id))
+
+
+def _listed(task: Task) -> list[dict[str, Any]]:
+    """Return all scripts, in the order in which they run: ids, files and first characters."""
+    return [
+        {
+            "id": script_id,
+            **({"path": script.name} if script.name else {}),
+            "script": " ".join(script.source[: 2 * _SHOWN].split())[:_SHOWN],
+            "chars": len(script.source),
+        }
+        for script_id, script in task.state.init_scripts.items()
+    ]
