@@ -23,9 +23,13 @@ class Box(Size):
 
 
 class Waited(TypedDict):
-    """How long a wait took, plus the frame, element or download that ended it."""
+    """How long a wait took, plus the frame, element, download or script's value that ended it. Of
+    several conditions, also which one."""
 
     waited_ms: int
+    index: NotRequired[int]
+    condition: NotRequired[dict[str, Any]]
+    value: NotRequired[Any]
     frame_id: NotRequired[str]
     ref: NotRequired[str]
     download: NotRequired[Download]

@@ -1284,6 +1284,12 @@ class Browser:
         selector: str | None = None,
         url: str | None = None,
         load_state: Literal["domcontentloaded", "load", "networkidle"] | None = None,
+        script: str | None = None,
+        frame_id: str | None = None,
+        ref: str | None = None,
+        state: Literal["visible", "hidden", "gone", "enabled", "disabled"] | None = None,
+        has_text: str | None = None,
+        any_of: Sequence[Mapping[str, Any]] | None = None,
         download: bool | str = False,
         filename: str | None = None,
         snapshot: Show = "none",
@@ -1291,7 +1297,8 @@ class Browser:
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.Waited]:
         """Wait for one condition. ``value`` is ``{"waited_ms"}``, plus the ``frame_id`` that shows
-        the text, the ``ref`` of the element, or the ``download``, in the form that ``state`` uses.
+        the text, the ``ref`` of the element, the ``download``, in the form that ``state`` uses, or
+        the script's ``frame_id`` and ``value``.
 
         Args:
             time_s: wait this many seconds; must be less than the timeout.
@@ -1301,6 +1308,20 @@ class Browser:
             url: wait until the tab's URL contains this text. If the text contains ``*`` (a
                 wildcard), the whole URL must match it.
             load_state: wait until the page has loaded this far.
+            script: wait until this JavaScript is true: an expression, a function, or statements
+                with ``return``. Promises are awaited, and an error ends the wait. The page looks
+                whenever it draws; if it navigates, the wait goes on in the new document.
+            frame_id: with ``script``: the frame to run in; by default the main frame.
+            ref: wait for this element: until it is visible, or has ``state`` and ``has_text``.
+            state: with ``ref``; ``gone`` means no longer in the page, and a hidden element may be
+                gone. Also with ``selector``: until no element matches (``gone``), or none that is
+                visible (``hidden``).
+            has_text: with ``ref``: until the element contains this text, ignoring case and the
+                amount of white space.
+            any_of: wait for the first of several conditions, each a mapping of the parameters
+                above, such as ``[{"text": "Done"}, {"ref": "e3", "state": "enabled"}]``. ``value``
+                then also has the ``index`` of the condition that became true, and the
+                ``condition``.
             download: wait until a download that a page started has ended, successfully or not
                 (``status``). True means the first download that no ``wait`` has returned yet; it
                 may have started or ended before this call. A name (``dl-3``) means the first
@@ -1310,6 +1331,9 @@ class Browser:
 
         Raises:
             InvalidArgument: the caller passed no condition, several, or an invalid one.
+            JsError: ``script`` threw.
+            StaleRef: the element of ``ref`` is gone, so it can't get this state.
+            Disabled: ``script`` is given, and ``evaluate_enabled`` is false.
             BudgetExceeded: the condition was not met in time.
         """
         condition = wait.condition_of(
@@ -1319,13 +1343,25 @@ class Browser:
             selector=selector,
             url=url,
             load_state=load_state,
+            script=script,
+            frame_id=frame_id,
+            ref=ref,
+            state=state,
+            has_text=has_text,
+            any_of=any_of,
             download=download or None,
             filename=filename,
         )
+        if condition.runs_script and not self._config.evaluate_enabled:
+            raise Disabled(
+                "Scripts are switched off by the configuration.",
+                "Wait for text or a selector.",
+                field="script",
+            )
         return self._perform(
             wait.WAIT,
             lambda call: wait.wait(call, condition),
-            tab_id,
+            self._task.tab_of(ref, tab_id),
             timeout_ms,
             shows=snapshot,
         )

@@ -34,10 +34,21 @@ def permissions_of(name: ActionName, arguments: Mapping[str, Any]) -> set[Permis
     needed = {NEEDED[name]}
     if name == "open" and any(arguments.get(parameter) for parameter in _ATTACHING):
         needed.add("attach")
+    if name == "wait" and any("script" in one for one in _conditions(arguments)):
+        needed.add("scripts")
     if name == "batch":
         for step in arguments.get("steps", ()):
             needed |= permissions_of(step.action.name, step.arguments)
     return needed
+
+
+def _conditions(arguments: Mapping[str, Any]) -> list[set[str]]:
+    """Return the parameters of the conditions of a wait. Their form has not been checked yet."""
+    return [
+        {name for name, what in one.items() if what is not None}
+        for one in (arguments, *(arguments.get("any_of") or ()))
+        if isinstance(one, Mapping)
+    ]
 
 
 def check_permission(permission: Permission, config: BrowserConfig) -> None:

@@ -36,6 +36,10 @@ _FOR_PROGRAMS = {
 """Parameters that a model has no use for. Calls may still have them."""
 _WITH_GROUP: dict[tuple[str, str], str] = {
     ("browser_snapshot", "boxes"): "vision",
+    **{
+        ("browser_wait", name): "pages"
+        for name in ("script", "frame_id", "ref", "state", "has_text", "any_of")
+    },
 }
 """Parameters, by tool and name, that a model sees only if its list has all tools of this group.
 Calls may always have them.

@@ -601,12 +601,21 @@ class CamofoxBrowser(Browser):
         selector: str | None = None,
         url: str | None = None,
         load_state: Literal["domcontentloaded", "load", "networkidle"] | None = None,
+        script: str | None = None,
+        frame_id: str | None = None,
+        ref: str | None = None,
+        state: Literal["visible", "hidden", "gone", "enabled", "disabled"] | None = None,
+        has_text: str | None = None,
+        any_of: Sequence[Mapping[str, Any]] | None = None,
         download: bool | str = False,
         filename: str | None = None,
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
+        _refuse(
+            script=script, frame_id=frame_id, ref=ref, state=state, has_text=has_text, any_of=any_of
+        )
         condition = wait.condition_of(
             time_s=time_s,
             text=text,

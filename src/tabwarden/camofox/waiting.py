@@ -37,7 +37,7 @@ async def waited(calls: Calls, tab: Tab, condition: wait.Condition, config: Brow
     began = loop.time()
     value: dict[str, Any] = {}
     note = ""
-    kind, what, filename = condition
+    kind, what, filename = condition.kind, condition.what, condition.filename
     if kind == "time_s":
         await asyncio.sleep(what)
     elif kind == "load_state" and what == "networkidle":

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from tabwarden.actions.definitions.parameters import FrameId, Shows
+from tabwarden.actions.definitions.parameters import FrameId, OptionalRef, Shows
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
 from tabwarden.page.capture import DEFAULT_MAX_CHARS, Format
@@ -35,6 +35,21 @@ async def wait(
         Literal["domcontentloaded", "load", "networkidle"] | None,
         Field(description="Until the page reaches this state."),
     ] = None,
+    script: Annotated[
+        str | None,
+        Field(description="Until this JavaScript is true, in the main frame or in frame_id's."),
+    ] = None,
+    frame_id: FrameId = None,
+    ref: OptionalRef = None,
+    state: Annotated[
+        Literal["visible", "hidden", "gone", "enabled", "disabled"] | None,
+        Field(description="Of ref; visible, hidden and gone also of selector."),
+    ] = None,
+    has_text: Annotated[str | None, Field(description="Until ref contains this text.")] = None,
+    any_of: Annotated[
+        list[dict[str, Any]] | None,
+        Field(description='Several conditions; the first ends it: [{"text": "Done"}, ...].'),
+    ] = None,
     download: Annotated[
         bool | str,
         Field(description="true: until a download ends. dl-3: until the next one ends."),
@@ -51,6 +66,12 @@ async def wait(
         selector=selector,
         url=url,
         load_state=load_state,
+        script=script,
+        frame_id=frame_id,
+        ref=ref,
+        state=state,
+        has_text=has_text,
+        any_of=any_of,
         download=download,
         filename=filename,
         snapshot=snapshot,

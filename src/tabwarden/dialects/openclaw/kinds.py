@@ -57,10 +57,29 @@ def _typing(arguments: dict[str, Any]) -> dict[str, Any]:
     return {"clear": into_field and not slowly, "slowly": slowly, **arguments}
 
 
+_NAMES_IN_CONDITIONS = {
+    "fn": "script", "textGone": "text_gone", "loadState": "load_state", "hasText": "has_text",
+    "frameId": "frame_id",
+}  # fmt: skip
+
+
 def _waiting(arguments: dict[str, Any]) -> dict[str, Any]:
     if arguments.get("time_s") is not None:
         arguments["time_s"] /= 1000
+    if conditions := arguments.get("any_of"):
+        arguments["any_of"] = [_condition(number, one) for number, one in enumerate(conditions)]
     return arguments
+
+
+def _condition(number: int, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a condition of a wait with the names of parameters instead of fields."""
+    named = {_NAMES_IN_CONDITIONS.get(k, k): v for k, v in given.items()}
+    if (milliseconds := named.pop("timeMs", None)) is not None:
+        if isinstance(milliseconds, bool) or not isinstance(milliseconds, int | float):
+            field = f"anyOf[{number}].timeMs"
+            raise InvalidArgument(f"{field} must be a number of milliseconds.", field=field)
+        named["time_s"] = milliseconds / 1000
+    return named
 
 
 def _filling(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -170,17 +189,10 @@ _SHAPES = (
     shape(
         "wait",
         "browser_wait",
-        names={"time_s": "timeMs"},
+        names={"time_s": "timeMs", "script": "fn"},
         more={
             "timeMs": (
                 Annotated[Milliseconds | None, Field(description="Wait this many milliseconds.")],
-                None,
-            ),
-            "fn": (
-                Annotated[
-                    str | None,
-                    Field(description="Wait until this function or expression is truthy."),
-                ],
                 None,
             ),
         },

@@ -1,42 +1,55 @@
-"""Wait for several conditions, one after the other, within one budget.
-
-A condition may be a client's function ``fn``. The server evaluates it repeatedly, because a loop in
-the page would continue after the call and would end when the page navigates.
-"""
+"""Wait for several conditions, one after the other, within one budget."""
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
+
+import msgspec
 
 from tabwarden.actions import ACTIONS, Performed
 from tabwarden.dialects.openclaw.call import Acting
-from tabwarden.dialects.openclaw.kinds import KINDS
-from tabwarden.dialects.openclaw.timing import WAIT_POLL_S
 from tabwarden.errors import InvalidArgument
 
 _WAIT = ACTIONS["browser_wait"]
-_ORDER = ("time_s", "text", "text_gone", "selector", "url", "load_state", "download")
+_ORDER = (
+    "time_s", "text", "text_gone", "selector", "url", "load_state", "download", "ref", "any_of",
+    "script",
+)  # fmt: skip
+_OF_ELEMENTS = ("state", "has_text")
+_ADDS = {"ref": _OF_ELEMENTS, "selector": ("state",), "script": ("frame_id",)}
+"""Parameters that apply to one condition only."""
 _LAST = ("filename", "snapshot")
 """Parameters that apply only to the last condition."""
 
 
 async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
-    """Wait for all conditions in ``arguments``, ``fn`` last. Return the last condition's result.
+    """Wait for all conditions in ``arguments``, the script last. Return the last one's result.
 
     Raises:
         InvalidArgument: ``arguments`` has no condition, or the wait exceeds the budget.
-        JsError: ``fn`` threw an error.
+        JsError: the script threw.
         BudgetExceeded, Cancelled: the conditions were not met in time.
     """
-    common = {k: v for k, v in arguments.items() if k not in (*_ORDER, "fn", *_LAST)}
-    waits = [{**common, name: arguments[name]} for name in _ORDER if _is_named(arguments, name)]
-    script = arguments.get("fn")
-    if not waits and script is None:
-        scripts = ", fn" if call.config.evaluate_enabled else ""
+    own = {name for names in _ADDS.values() for name in names}
+    common = {k: v for k, v in arguments.items() if k not in {*_ORDER, *_LAST, *own}}
+    named = [name for name in _ORDER if _is_named(arguments, name)]
+    taken = {name for kind in named for name in _ADDS.get(kind, ())}
+    if stray := [name for name in own - taken if arguments.get(name) is not None]:
+        kinds = [kind for kind, names in _ADDS.items() if stray[0] in names]
+        raise InvalidArgument(f"{stray[0]} works only with {' or '.join(kinds)}.", field=stray[0])
+    waits = [
+        {
+            **common,
+            **{more: arguments[more] for more in _ADDS.get(name, ()) if more in arguments},
+            name: arguments[name],
+        }
+        for name in named
+    ]
+    if not waits:
+        order = (*_ORDER[:-1], *(["fn"] if call.config.evaluate_enabled else []))
         raise InvalidArgument(
             "No wait condition was given.",
-            f"Give one or more of: {', '.join(_ORDER)}{scripts}.",
+            f"Give one or more of: {', '.join(order)}.",
             field="text",
         )
     pause_ms = (arguments.get("time_s") or 0) * 1000
@@ -46,26 +59,18 @@ async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
             "Use a shorter wait, or a larger timeoutMs.",
             field="time_s",
         )
-    if waits:
-        waits[-1] |= {name: arguments[name] for name in _LAST if name in arguments}
-    for number, given in enumerate(waits, 1):
+    waits[-1] |= {name: arguments[name] for name in _LAST if name in arguments}
+    for given in waits:
         done = await call.run(_WAIT, given)
-        if done.result.interrupted or (number == len(waits) and script is None):
-            return done
-    return await _until_true(call, {"script": script, "tab_id": arguments.get("tab_id")})
+        if done.result.interrupted:
+            break
+    value = done.result.value
+    if (
+        "script" in waits[-1] and not done.result.interrupted
+    ):  # OpenClaw's answer has just the value
+        return done._replace(result=msgspec.structs.replace(done.result, value=value["value"]))
+    return done
 
 
 def _is_named(arguments: dict[str, Any], name: str) -> bool:
     return arguments.get(name) is not None and arguments[name] is not False
-
-
-async def _until_true(call: Acting, given: dict[str, Any]) -> Performed:
-    while True:
-        try:
-            done = await call.run(ACTIONS["browser_evaluate"], given)
-        except InvalidArgument as error:
-            KINDS["evaluate"].in_fields(error)
-            raise
-        if done.result.value or done.result.interrupted:
-            return done
-        await asyncio.sleep(min(WAIT_POLL_S, call.budget.remaining_s()))

@@ -1,82 +1,82 @@
-"""Wait: for a time, some text, an element, a URL, a load state or a download."""
+"""Wait: for a time, a text, an element, a URL, a load state, a download or a script."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import MORE_TIME, Hint
-from tabwarden.page.call import one_of, settle
+from tabwarden.page.call import settle
 from tabwarden.page.downloads import page_download
-from tabwarden.page.navigation.watch import Found, check_selector, gone, shown
+from tabwarden.page.navigation.condition import Condition, condition_of
+from tabwarden.page.navigation.element_state import element_is
+from tabwarden.page.navigation.watch import Found, Kind, check_selector, gone, shown
+from tabwarden.page.scripts import until_true
 from tabwarden.page.task import ActionSpec, Call, Done, Task
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import Race, SupervisorState, Tab
 
+__all__ = ["WAIT", "Condition", "check_time", "condition_of", "wait"]
+
 WAIT = ActionSpec(name="wait", watches=True)
 
-LoadState = Literal["domcontentloaded", "load", "networkidle"]
 _CSS = re.compile(r"\s*css\s*=", re.IGNORECASE)
 """A prefix that other actions accept before a selector."""
-Kind = Literal["time_s", "text", "text_gone", "selector", "url", "load_state", "download"]
-_DOWNLOAD_ID = re.compile(r"dl-\d{1,9}")
 _LIFECYCLE = {"domcontentloaded": "DOMContentLoaded", "load": "load", "networkidle": "networkIdle"}
-
-
-class Condition(NamedTuple):
-    kind: Kind
-    what: Any
-    filename: str | None = None
-    """The new file name for a download."""
-
-
-def condition_of(*, filename: str | None = None, **given: Any) -> Condition:
-    """Return the condition among the arguments. Raise ``InvalidArgument`` if there is no condition
-    or more than one, or if its value is invalid."""
-    named = {kind: what for kind, what in given.items() if what is not None}
-    if len(named) != 1:
-        raise InvalidArgument(
-            f"Give exactly one thing to wait for, not {' and '.join(named) or 'nothing'}.",
-            f"Give one of these: {', '.join(given)}.",
-            field=next(iter(named), "text"),
-        )
-    kind, what = next(iter(named.items()))
-    if filename is not None and kind != "download":
-        raise InvalidArgument(
-            "filename works only with download.",
-            "Omit filename, or wait for a download.",
-            field="filename",
-        )
-    if kind == "time_s":
-        if isinstance(what, bool) or not isinstance(what, int | float) or not what >= 0:
-            raise InvalidArgument(f"time_s must be a number of seconds, not {what!r}.", field=kind)
-    elif kind == "download":
-        if what not in (True, "true") and not _DOWNLOAD_ID.fullmatch(str(what)):
-            raise InvalidArgument(
-                f"download must be true or a download id (dl-3), not {str(what)[:100]!r}.",
-                field=kind,
-            )
-    elif not isinstance(what, str) or not what.strip():
-        raise InvalidArgument(f"{kind} must be a non-empty string.", field=kind)
-    elif kind == "load_state":
-        one_of(kind, what, tuple(_LIFECYCLE))
-    return Condition(kind, what, filename)  # type: ignore[arg-type]
+_SHOWN: dict[str, Kind] = {"hidden": "selector", "gone": "match"}
+"""By the state of a selector, what must no longer be there."""
 
 
 async def wait(call: Call, condition: Condition) -> Done:
     """Wait until the condition is true. The value has ``waited_ms`` and, depending on the kind, the
-    ``frame_id`` that shows the text, the ``ref`` of the element, or the ``download``.
+    ``frame_id`` that shows the text, the ``ref`` of the element, the ``download``, or the script's
+    ``frame_id`` and ``value``. Of ``any_of``, it also has the ``index`` of the condition that
+    became true first, and the ``condition``.
 
     Raises:
         InvalidArgument: the time exceeds the budget, or the CSS selector is invalid.
+        JsError: the script threw.
         BudgetExceeded: the condition did not become true in time.
     """
     loop = asyncio.get_running_loop()
     began = loop.time()
-    kind, what, filename = condition
+    done = await (_first if condition.kind == "any_of" else _held)(call, condition)
+    return Done({"waited_ms": round((loop.time() - began) * 1000), **done.value}, done.note)
+
+
+async def _first(call: Call, condition: Condition) -> Done:
+    """Wait for several conditions at once, and return which became true first."""
+    numbered = list(enumerate(condition.what))
+    # Only a wait that is reported may take a download.
+    numbered.sort(key=lambda one: one[1].kind != "download")
+    waits = [asyncio.create_task(_named(call, *one)) for one in numbered]
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        over = [wait for wait in waits if wait.done()]
+        return next((one for one in over if one.exception() is None), over[0]).result()
+    finally:
+        for wait in waits:
+            wait.cancel()
+        await asyncio.gather(*waits, return_exceptions=True)
+
+
+async def _named(call: Call, index: int, one: Condition) -> Done:
+    try:
+        done = await _held(call, one)
+    except InvalidArgument as error:
+        error.data["field"] = f"any_of[{index}].{error.data.get('field', one.kind)}"
+        raise
+    more = {name: what for name, what in one._asdict().items() if what is not None}
+    more = {one.kind: more.pop("what"), **more}
+    del more["kind"]
+    return Done({"index": index, "condition": more, **done.value}, done.note)
+
+
+async def _held(call: Call, condition: Condition) -> Done:
+    kind, what = condition.kind, condition.what
     value: dict[str, Any] = {}
     note = ""
     match kind:
@@ -89,23 +89,33 @@ async def wait(call: Call, condition: Condition) -> Done:
             await _loaded(call, what)
         case "download":
             after = what if str(what).startswith("dl-") else None
-            done = await page_download(call, after, filename)
+            done = await page_download(call, after, condition.filename)
             note, value = done.note, {"download": done.value}
         case "text_gone":
-            await gone(call, what)
+            await gone(call, "text", what)
         case "text":
             value = {"frame_id": (await shown(call, "text", what)).frame_id}
+        case "script":
+            done = await until_true(call, what, condition.frame_id)
+            note, value = done.note, done.value
+        case "ref":
+            state = condition.state or ("visible" if condition.has_text is None else None)
+            ref = await element_is(call, what, state, condition.has_text)
+            value = {} if ref is None else {"ref": ref}
         case "selector":
             what = _CSS.sub("", what)
             await check_selector(call, what)
-            value = {"ref": _ref(call.task, call.tab, await shown(call, "selector", what))}
-    return Done({"waited_ms": round((loop.time() - began) * 1000), **value}, note)
+            if condition.state in _SHOWN:
+                await gone(call, _SHOWN[condition.state], what)
+            else:
+                value = {"ref": _ref(call.task, call.tab, await shown(call, "selector", what))}
+    return Done(value, note)
 
 
 def check_time(condition: Condition, budget: Budget) -> None:
     """Raise ``InvalidArgument`` if a wait for a time is longer than its budget."""
-    kind, seconds, _ = condition
-    if kind == "time_s" and seconds * 1000 >= budget.remaining_ms():
+    seconds = max((one.what for one in condition.each() if one.kind == "time_s"), default=0)
+    if seconds and seconds * 1000 >= budget.remaining_ms():
         raise InvalidArgument(
             f"A wait of {seconds:g} s exceeds the call's time limit "
             f"({budget.timeout_ms / 1000:g} s).",

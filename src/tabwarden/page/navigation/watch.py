@@ -18,7 +18,8 @@ from tabwarden.page.task import Call
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor import ExecutionContext, Race, SupervisorState, Tab
 
-Kind = Literal["text", "selector"]
+Kind = Literal["text", "selector", "match"]
+"""A text, a visible element that matches a selector, or any such element."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -58,15 +59,15 @@ async def shown(call: Call, kind: Kind, what: str) -> Found:
         await asyncio.gather(*watches.values(), return_exceptions=True)
 
 
-async def gone(call: Call, text: str) -> None:
-    """Wait until no frame shows the text."""
+async def gone(call: Call, kind: Kind, what: str) -> None:
+    """Wait until no frame shows the text or the element."""
     while True:
         frames = _frames_of(call.state, call.tab.tab_id)
         await asyncio.gather(
-            *(_watch(call, frame_id, "text", text, absent=True) for frame_id in frames)
+            *(_watch(call, frame_id, kind, what, absent=True) for frame_id in frames)
         )
-        # Check all frames again: meanwhile a frame may have been added, or may show the text again.
-        showing = await asyncio.gather(*(_shows(call, one, text) for one in frames))
+        # Check all frames again: meanwhile a frame may have been added, or may show it again.
+        showing = await asyncio.gather(*(_shows(call, one, kind, what) for one in frames))
         if not any(showing) and frames == _frames_of(call.state, call.tab.tab_id):
             return
 
@@ -104,21 +105,21 @@ async def _watch(call: Call, frame_id: str, kind: Kind, what: str, *, absent: bo
         except FrameNotFound:
             return None
         except WorldGone:
-            await _replaced(call.race, frame_id, world)
+            await replaced(call.race, frame_id, world)
             continue
         if found is not None:
             return Found(frame_id, world.unique_id, found)
 
 
-async def _shows(call: Call, frame_id: str, text: str) -> bool:
+async def _shows(call: Call, frame_id: str, kind: Kind, what: str) -> bool:
     try:
         world = await call.task.worlds.of(call.race, frame_id)
-        return await call_walker(call.race, world, "present", "text", text) is not None
+        return await call_walker(call.race, world, "present", kind, what) is not None
     except (WorldGone, FrameNotFound):
         return True  # so that the caller checks again
 
 
-async def _replaced(race: Race, frame_id: str, before: ExecutionContext | None) -> None:
+async def replaced(race: Race, frame_id: str, before: ExecutionContext | None) -> None:
     """Wait briefly for the frame to get another document."""
     await race.until(
         lambda state: before is not None and state.worlds.get(frame_id) is not before,

@@ -49,7 +49,7 @@ _NOT_BEGUN = re.compile(
 somebody released our handles (``Runtime.releaseObjectGroup``)."""
 _TERMINATED = ("Internal error", "Execution was terminated")
 """V8's errors for a script that ``Runtime.terminateExecution`` stopped."""
-_LEFT = re.compile(
+LEFT = re.compile(
     r"navigated or closed|context was destroyed|Cannot find (default execution )?context"
     r"|uniqueContextId not found|Session with given id not found|detached|process"
 )
@@ -136,15 +136,15 @@ async def evaluate(call: Call, asked: Asked, sent: Sent | None = None) -> Done:
             try:
                 return await _evaluated(call, asked, given, sent)
             except CommandRefused as refused:
-                if not _nothing_ran(call.task, refused):
+                if not nothing_ran(call.task, refused):
                     raise
             sent = None
         return await _evaluated(call, asked, given)
     except CommandRefused as refused:
-        raise _why_cut_short(call.task, call.tab, asked.frame_id, refused) from None
+        raise why_cut_short(call.task, call.tab, asked.frame_id, refused) from None
 
 
-def _nothing_ran(task: Task, refused: CommandRefused) -> bool:
+def nothing_ran(task: Task, refused: CommandRefused) -> bool:
     """Whether a script was refused before it began. If so, forget our handles: they are gone."""
     if not _NOT_BEGUN.search(refused.error.message):
         return False
@@ -224,14 +224,14 @@ async def _place(call: Call, asked: Asked) -> Place:
         return known
     if asked.ref is not None:
         return await _place_of_ref(call, asked.ref, asked.world)
-    where = await _where(call, asked.frame_id, asked.world)
+    where = await where_of(call, asked.frame_id, asked.world)
     if asked.backend_node_id is None:
         return Place(where, None)
     node_id = asked.backend_node_id
     return Place(where, await _resolved(call.race, call.task, where, node_id, asked.world))
 
 
-async def _where(call: Call, frame_id: str | None, world: World) -> Where:
+async def where_of(call: Call, frame_id: str | None, world: World) -> Where:
     wanted = frame_id or call.state.top_frame_id(call.tab.tab_id) or ""
     if wanted not in call.state.frames:
         raise frame_not_found(wanted)
@@ -276,7 +276,7 @@ async def _place_of_ref(call: Call, ref: str, world: World) -> Place:
     found = call.task.refs.find(ref)
     if found.frame_id not in call.state.frames:
         raise stale(found, "its frame is gone")
-    where = await _where(call, found.frame_id, world)
+    where = await where_of(call, found.frame_id, world)
     found, (session_id, node_id) = await healing(
         call, found, lambda ref, world: _node_of(call, ref, world)
     )
@@ -351,9 +351,7 @@ async def _behind_dialog(
     return Done(read_behind.value, " ".join(filter(None, [read_behind.note, _PAUSED_NOTE])))
 
 
-def _why_cut_short(
-    task: Task, tab: Tab, frame_id: str | None, refused: CommandRefused
-) -> Exception:
+def why_cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRefused) -> Exception:
     """Explain from the browser's error why a script did not finish."""
     words = refused.error.message
     if words in _TERMINATED:
@@ -374,6 +372,6 @@ def _why_cut_short(
             tab_id=tab.tab_id,
             frame_id=wanted,
         )
-    if _LEFT.search(words):
+    if LEFT.search(words):
         return Interrupted(NavigatedAway(frame_id=wanted, url=frame.url))
     return refused

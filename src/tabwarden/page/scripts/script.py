@@ -40,9 +40,9 @@ _PARAMETERS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _FUNCTION = re.compile(
     rf"{_LEADING}(async\b\s*)?(function\b|{_PARAMETERS}\s*=>|[A-Za-z_$][\w$]*\s*=>)"
 )
-_ENDED = re.compile(r"[\s;]+\Z")
+ENDED = re.compile(r"[\s;]+\Z")
 _OVER = "async (element, ...args) =>"
-_RETURNS = re.compile(r"\breturn\b")
+RETURNS = re.compile(r"\breturn\b")
 _STATEMENT = re.compile(rf"{_LEADING}(const|let|var|if|for|while|do|switch|try|throw)\b")
 _NO_RETURN = "With ref or args, a multi-statement script must return its value."
 
@@ -63,12 +63,12 @@ def is_function(script: str) -> bool:
 
 def only_as_statements(script: str) -> bool:
     """Whether a script's text already shows that it does not parse as an expression."""
-    return not is_function(script) and bool(_STATEMENT.match(script) or _RETURNS.search(script))
+    return not is_function(script) and bool(_STATEMENT.match(script) or RETURNS.search(script))
 
 
 def as_function(script: str) -> str:
     """Return a function unchanged, and an expression as a function of ``element`` and ``args``."""
-    script = _ENDED.sub("", script)
+    script = ENDED.sub("", script)
     return script if is_function(script) else f"{_OVER} (\n{script}\n)"
 
 
@@ -115,12 +115,12 @@ def first_form(
         expression = f"({as_function(script)}){called_with}"
     else:
         expression = f"(\n{script}\n)"
-    return _command(
+    return command_of(
         expression, given, unique_id, serializer, of_ref=of_ref, user_gesture=user_gesture
     )
 
 
-def _command(
+def command_of(
     expression: str,
     given: Sequence[runtime.CallArgument],
     unique_id: str,
@@ -186,11 +186,11 @@ async def attempt(
     if not given:
         return await _statements(call, where, script, serializer, user_gesture=user_gesture)
     body = f"({_OVER} {{\n{script}\n}})(...$given)"
-    command = _command(
+    command = command_of(
         body, given, where.unique_id, serializer, of_ref=of_ref, user_gesture=user_gesture
     )
     value = read(call.race, where.session_id, await _called(call, where, command))
-    return value if value is GONE or _RETURNS.search(script) else Done(note=_NO_RETURN)
+    return value if value is GONE or RETURNS.search(script) else Done(note=_NO_RETURN)
 
 
 async def _statements(
@@ -198,7 +198,7 @@ async def _statements(
 ) -> Done:
     """Run statements, and return their ``return`` value or the value of the last one. As in a
     browser's console, variables stay defined unless the page already uses one of the names."""
-    with _running(call, where.session_id):
+    with running(call, where.session_id):
         ran = await call.race.call(_console(where, script, user_gesture), where.session_id)
         why = _compile_error(ran)
         if "already been declared" in why:
@@ -208,7 +208,7 @@ async def _statements(
         if "Illegal return" not in why:
             return await value_of(call.race, where.session_id, ran)
     body = f"(async () => {{\n{script}\n}})()"
-    command = _command(
+    command = command_of(
         body, (), where.unique_id, serializer, of_ref=False, user_gesture=user_gesture
     )
     return read(call.race, where.session_id, await _called(call, where, command))
@@ -226,12 +226,12 @@ def _compile_error(ran: runtime.EvaluateResult) -> str:
 async def _called(
     call: Call, where: Where, command: runtime.CallFunctionOn
 ) -> runtime.CallFunctionOnResult:
-    with _running(call, where.session_id):
+    with running(call, where.session_id):
         return await call.race.call(command, where.session_id)
 
 
 @contextmanager
-def _running(call: Call, session_id: str) -> Iterator[None]:
+def running(call: Call, session_id: str) -> Iterator[None]:
     """Register a script while it runs, so that no other call's rescue mistakes it for a hang."""
     tab_id = call.race.tab_id or ""
     script = RunningScript(tab_id, session_id, call.race.budget)

@@ -2997,31 +2997,63 @@ return false;
 }
 }
 function present(kind, what) {
+if (kind === "match") return firstMatch(what, () => true);
 if (innerWidth === 0 || innerHeight === 0) return null;
-return kind === "text" ? shows(what) : shownMatch(what);
+return kind === "text" ? shows(what) : firstMatch(what, isShown);
 }
 function shows(text) {
-const wanted = squash(text).toLowerCase();
-const has = (some) => typeof some === "string" && some.toLowerCase().includes(wanted);
+const has = including(text);
 const body = bodyOf(document);
 if (body && has(squash(body.innerText ?? ""))) return {};
 const { names, states } = outlineOf();
 return names.some(has) || states.some((state) => has(state?.value)) ? {} : null;
 }
-function shownMatch(selector) {
+function including(text) {
+const wanted = squash(text).toLowerCase();
+return (some) => typeof some === "string" && some.toLowerCase().includes(wanted);
+}
+function firstMatch(selector, isMeant) {
 for (const root of openRoots()) {
 for (const element of all(root, selector)) {
-if (isShown(element)) return { ...describe(element), id: identify(element) };
+if (isMeant(element)) return { ...describe(element), id: identify(element) };
 }
 }
 return null;
 }
+const isOff = (element) => isDisabled(element) || closest(element, "[aria-disabled=true]") !== null;
+const TESTS = {
+visible: isShown,
+hidden: (element) => !isShown(element),
+enabled: (element) => !isOff(element),
+disabled: isOff,
+gone: () => false,
+};
+function meets(id, state, text) {
+const element = identified(id);
+if (!element) return { gone: true };
+const isSo = state === null || TESTS[state](element);
+return isSo && (text === null || hasText(element, text)) ? {} : null;
+}
+function hasText(element, text) {
+const has = including(text);
+return has(squash(element.innerText ?? element.textContent)) ||
+(!holdsSecret(element) && has(element.value)) || has(describe(element).name);
+}
 async function awaited(kind, what, gone, milliseconds) {
+return looking(() => {
+const found = present(kind, what);
+return gone ? (found ? null : {}) : found;
+}, milliseconds);
+}
+async function elementAwaited(id, state, text, milliseconds) {
+return looking(() => meets(id, state, text), milliseconds);
+}
+async function looking(look, milliseconds) {
 const until = performance.now() + milliseconds;
 for (;;) {
 const began = performance.now();
-const found = present(kind, what);
-if (gone ? !found : found) return found ?? {};
+const found = look();
+if (found) return found;
 const now = performance.now();
 if (now >= until) return null;
 await new Promise((later) => setTimeout(later, Math.max(LOOK_MS, 10 * (now - began))));
@@ -5283,5 +5315,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, described, heal, locators, nearest, awaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

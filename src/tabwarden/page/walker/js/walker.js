@@ -24,7 +24,7 @@ export { described } from "./find/find.js";
 export { heal } from "./find/heal.js";
 export { locators } from "./find/locators.js";
 export { nearest } from "./find/nearest.js";
-export { awaited, isSelector, present } from "./find/wait_for.js";
+export { awaited, elementAwaited, isSelector, present } from "./find/wait_for.js";
 export { frameBox } from "./geometry/frames.js";
 export { boxes, boxesInView } from "./geometry/in_view.js";
 export { under } from "./geometry/hit_test.js";

@@ -131,7 +131,7 @@ FILES = (
             "browser_wait",
             without=(
                 "time_s", "text", "text_gone", "selector", "url", "load_state", "download",
-                "snapshot",
+                "snapshot", "script", "frame_id", "ref", "state", "has_text", "any_of",
             ),
             aliases=_PATH,
         ),

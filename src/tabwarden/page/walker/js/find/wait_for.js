@@ -1,9 +1,11 @@
 // Waits for what a document shows. It looks often, but spends at most a tenth of the time on it.
 
 import { describe } from "../accessibility/describe.js";
-import { identify } from "../dom/element_ids.js";
+import { isDisabled } from "../accessibility/states.js";
+import { identified, identify } from "../dom/element_ids.js";
 import { openRoots } from "../dom/flat_tree.js";
-import { all, bodyOf } from "../dom/natives.js";
+import { all, bodyOf, closest } from "../dom/natives.js";
+import { holdsSecret } from "../dom/secret_fields.js";
 import { squash } from "../dom/text.js";
 import { isShown } from "../geometry/boxes.js";
 import { outlineOf } from "../outline/outline.js";
@@ -19,38 +21,79 @@ export function isSelector(selector) {
   }
 }
 
-// Whether the document shows a text, as a snapshot would, or an element. Returns the element's id,
-// role and name.
+// Whether the document shows a text, as a snapshot would, or an element, or has an element (match)
+// even where it is hidden. Returns the element's id, role and name.
 export function present(kind, what) {
+  if (kind === "match") return firstMatch(what, () => true);
   if (innerWidth === 0 || innerHeight === 0) return null; // the frame is not shown
-  return kind === "text" ? shows(what) : shownMatch(what);
+  return kind === "text" ? shows(what) : firstMatch(what, isShown);
 }
 
 function shows(text) {
-  const wanted = squash(text).toLowerCase();
-  const has = (some) => typeof some === "string" && some.toLowerCase().includes(wanted);
+  const has = including(text);
   const body = bodyOf(document);
   if (body && has(squash(body.innerText ?? ""))) return {};
   const { names, states } = outlineOf();
   return names.some(has) || states.some((state) => has(state?.value)) ? {} : null;
 }
 
-function shownMatch(selector) {
+function including(text) {
+  const wanted = squash(text).toLowerCase();
+  return (some) => typeof some === "string" && some.toLowerCase().includes(wanted);
+}
+
+function firstMatch(selector, isMeant) {
   for (const root of openRoots()) {
     for (const element of all(root, selector)) {
-      if (isShown(element)) return { ...describe(element), id: identify(element) };
+      if (isMeant(element)) return { ...describe(element), id: identify(element) };
     }
   }
   return null;
 }
 
+const isOff = (element) => isDisabled(element) || closest(element, "[aria-disabled=true]") !== null;
+
+const TESTS = {
+  visible: isShown,
+  hidden: (element) => !isShown(element),
+  enabled: (element) => !isOff(element),
+  disabled: isOff,
+  gone: () => false,
+};
+
+function meets(id, state, text) {
+  const element = identified(id);
+  if (!element) return { gone: true };
+  const isSo = state === null || TESTS[state](element);
+  return isSo && (text === null || hasText(element, text)) ? {} : null;
+}
+
+function hasText(element, text) {
+  const has = including(text);
+  return has(squash(element.innerText ?? element.textContent)) ||
+    (!holdsSecret(element) && has(element.value)) || has(describe(element).name);
+}
+
 // Waits up to some milliseconds until something is present, or absent. Returns null if that fails.
 export async function awaited(kind, what, gone, milliseconds) {
+  return looking(() => {
+    const found = present(kind, what);
+    return gone ? (found ? null : {}) : found;
+  }, milliseconds);
+}
+
+// Waits up to some milliseconds until an element has a state and a text; null means any. Returns null
+// if that fails, and `gone` if the element is not in the document.
+export async function elementAwaited(id, state, text, milliseconds) {
+  return looking(() => meets(id, state, text), milliseconds);
+}
+
+async function looking(look, milliseconds) {
   const until = performance.now() + milliseconds;
   for (;;) {
     const began = performance.now();
-    const found = present(kind, what);
-    if (gone ? !found : found) return found ?? {};
+    const found = look();
+    if (found) return found;
     const now = performance.now();
     if (now >= until) return null;
     await new Promise((later) => setTimeout(later, Math.max(LOOK_MS, 10 * (now - began))));

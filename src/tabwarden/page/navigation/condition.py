@@ -1,0 +1,133 @@
+"""Condition: what a wait waits for, read from the caller's arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple, get_args
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.page.call import one_of
+from tabwarden.page.navigation.element_state import State
+
+LoadState = Literal["domcontentloaded", "load", "networkidle"]
+Kind = Literal[
+    "time_s", "text", "text_gone", "selector", "url", "load_state", "download", "script", "ref",
+    "any_of",
+]  # fmt: skip
+_KINDS: tuple[Kind, ...] = get_args(Kind)
+_MOST = 20
+_DOWNLOAD_ID = re.compile(r"dl-\d{1,9}")
+_ADDS: Mapping[str, tuple[Kind, ...]] = {
+    "filename": ("download",),
+    "state": ("ref", "selector"),
+    "has_text": ("ref",),
+    "frame_id": ("script",),
+}
+"""What more a condition may have, and the kinds of conditions that take it."""
+_OF_SELECTOR = ("visible", "hidden", "gone")
+
+
+class Condition(NamedTuple):
+    kind: Kind
+    what: Any
+    """The value of the argument; of ``any_of``, the conditions."""
+    filename: str | None = None
+    """The new file name for a download."""
+    state: State | None = None
+    """The state of an element."""
+    has_text: str | None = None
+    """The text of an element."""
+    frame_id: str | None = None
+    """The frame of a script; None for the main frame."""
+
+    def each(self) -> Iterator[Condition]:
+        """Return the conditions of ``any_of``, or this one."""
+        yield from self.what if self.kind == "any_of" else (self,)
+
+    @property
+    def runs_script(self) -> bool:
+        return any(one.kind == "script" for one in self.each())
+
+
+def condition_of(**given: Any) -> Condition:
+    """Return the condition among the arguments of ``Browser.wait``.
+
+    Raises:
+        InvalidArgument: there is no condition or more than one, or a value is invalid.
+    """
+    named = {kind: given[kind] for kind in _KINDS if given.get(kind) is not None}
+    if len(named) != 1:
+        raise InvalidArgument(
+            f"Give exactly one thing to wait for, not {' and '.join(named) or 'nothing'}.",
+            f"Give one of these: {', '.join(_KINDS)}." + " any_of takes several." * bool(named),
+            field=next(iter(named), "text"),
+        )
+    kind, what = next(iter(named.items()))
+    more = {name: given[name] for name in _ADDS if given.get(name) is not None}
+    for name in more:
+        if kind not in _ADDS[name]:
+            kinds = " or ".join(_ADDS[name])
+            raise InvalidArgument(
+                f"{name} works only with {kinds}.", f"Omit {name}, or give {kinds}.", field=name
+            )
+    if kind == "any_of":
+        what = tuple(_any_of(what))
+    else:
+        _check(kind, what)
+    if "state" in more:
+        states = get_args(State) if kind == "ref" else _OF_SELECTOR
+        one_of("state", more["state"], states)
+    if "has_text" in more:
+        _check_text("has_text", more["has_text"])
+    return Condition(kind, what, **more)
+
+
+def _any_of(given: Any) -> Iterator[Condition]:
+    if not isinstance(given, list | tuple) or not 1 <= len(given) <= _MOST:
+        raise InvalidArgument(
+            f"any_of must be a list of 1 to {_MOST} conditions.",
+            'Give a list such as [{"text": "Done"}, {"selector": ".error"}].',
+            field="any_of",
+        )
+    for number, one in enumerate(given):
+        field = f"any_of[{number}]"
+        if not isinstance(one, Mapping):
+            raise InvalidArgument(
+                f"{field} must be an object such as {{'text': 'Done'}}, not {repr(one)[:100]}.",
+                field=field,
+            )
+        known = ({*_KINDS} | {*_ADDS}) - {"any_of", "filename"}
+        if unknown := next((name for name in one if name not in known), None):
+            raise InvalidArgument(
+                f"A condition of any_of has no {str(unknown)[:100]!r}.",
+                f"It may have: {', '.join(sorted(known))}.",
+                field=f"{field}.{str(unknown)[:100]}",
+            )
+        try:
+            yield condition_of(**one)
+        except InvalidArgument as error:
+            error.message = f"{field}: {error.message}"
+            error.data["field"] = f"{field}.{error.data['field']}"
+            raise
+
+
+def _check(kind: Kind, what: Any) -> None:
+    if kind == "time_s":
+        if isinstance(what, bool) or not isinstance(what, int | float) or not what >= 0:
+            raise InvalidArgument(f"time_s must be a number of seconds, not {what!r}.", field=kind)
+    elif kind == "download":
+        if what not in (True, "true") and not _DOWNLOAD_ID.fullmatch(str(what)):
+            raise InvalidArgument(
+                f"download must be true or a download id (dl-3), not {str(what)[:100]!r}.",
+                field=kind,
+            )
+    else:
+        _check_text(kind, what)
+    if kind == "load_state":
+        one_of(kind, what, get_args(LoadState))
+
+
+def _check_text(field: str, what: Any) -> None:
+    if not isinstance(what, str) or not what.strip():
+        raise InvalidArgument(f"{field} must be a non-empty string.", field=field)
