@@ -37,7 +37,7 @@ from tabwarden.page import ActionResult, Screenshot, Snapshot, Task, perform_wit
 from tabwarden.page.call import Body, between, local_path, one_of, target_of, texts, within
 from tabwarden.page.capture import LONGEST_HIGHLIGHT_S, highlight, pdf, scrape, screenshot
 from tabwarden.page.capture import write as write_picture
-from tabwarden.page.checkpoint import Checkpoints
+from tabwarden.page.checkpoint import Checkpoints, keep_state
 from tabwarden.page.control import Control
 from tabwarden.page.downloads import perform_download
 from tabwarden.page.elements import find
@@ -61,9 +61,24 @@ from tabwarden.page.prompts import auth, choose, dialog
 from tabwarden.page.recovery import watch_navigations
 from tabwarden.page.scripts import cdp, cdp_denylist, evaluate, evaluate_fast_path, init_script
 from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, Show, show, snapshot
-from tabwarden.page.storage import clipboard, cookies, state_file, storage, storage_state
+from tabwarden.page.storage import (
+    clipboard,
+    cookies,
+    state_file,
+    state_format,
+    storage,
+    storage_state,
+)
 from tabwarden.page.task import ActionSpec
-from tabwarden.policy import download_folder, new_policy_of, policy_of, state_folder, upload_folder
+from tabwarden.policy import (
+    download_folder,
+    new_policy_of,
+    policy_of,
+    profile_folder,
+    restored_name,
+    state_folder,
+    upload_folder,
+)
 from tabwarden.recording import Recorder, save_trace, trace_folder
 from tabwarden.supervisor import (
     Credentials,
@@ -112,6 +127,8 @@ class Browser:
         self._engine = engine_loop()
         self.task_id = task.supervisor.task_id
         """The name of this task in the process's registry of supervisors."""
+        self.restored = ""
+        """What ``restore`` did when the browser opened, in one sentence; "" without ``restore``."""
 
     # -- opening and closing -----------------------------------------------------------------
 
@@ -124,6 +141,8 @@ class Browser:
         executable: str | Path | None = None,
         browser: Literal["chrome", "edge", "chromium", "brave"] | None = None,
         user_data_dir: str | Path | None = None,
+        profile: str | None = None,
+        restore: str | None = None,
         transport: Literal["pipe", "port"] | None = None,
         config: BrowserConfig | None = None,
         timeout_ms: Timeout = None,
@@ -136,6 +155,10 @@ class Browser:
             executable: the path of the browser's program; by default Tabwarden searches for it.
             browser: which browser to look for; by default the first one that works.
             user_data_dir: a profile folder to use and keep; by default a temporary profile.
+            profile: the name of a profile to use and keep (``profiles_dir`` of the configuration),
+                instead of ``user_data_dir``. One browser at a time can use it.
+            restore: the name of a state in ``state_dir``: load its cookies and storage now, and
+                save them regularly and when the browser closes. See ``restored``.
             transport: ``port`` opens a debugging port on this computer, so that other programs can
                 connect to the browser (``address``). The default is ``pipe``; on Windows, ``port``.
             config: the configuration; by default read from the file and the environment.
@@ -151,18 +174,20 @@ class Browser:
                 f"headless must be true or false, not {headless!r}.", field="headless"
             )
         config = config or load_config().browser
+        folder = profile_folder(config, _path("user_data_dir", user_data_dir), profile)
+        restore = restored_name(config, restore, folder)
         endpoint = LaunchEndpoint(
             LaunchOptions(
                 headless=config.headless if headless is None else headless,
                 executable=_path("executable", executable or config.executable),
                 browser=browser,
-                user_data_dir=_path("user_data_dir", user_data_dir or config.user_data_dir),
+                user_data_dir=folder,
                 sandbox=config.sandbox,
                 transport=transport or config.transport,
             ),
             guarded=True,
         )
-        return Opening(cls._open(endpoint, task_id, config, timeout_ms))
+        return Opening(cls._open(endpoint, task_id, config, timeout_ms, restore=restore))
 
     @classmethod
     def connect(
@@ -211,7 +236,8 @@ class Browser:
         place: OwnContext | OwnWindow | None = None
         if context != "shared":
             place = OwnWindow() if context == "window" else OwnContext(egress=True)
-        return Opening(cls._open(attached, task_id, config, timeout_ms, place))
+        restore = config.restore
+        return Opening(cls._open(attached, task_id, config, timeout_ms, place, restore=restore))
 
     @classmethod
     async def _open(
@@ -221,6 +247,8 @@ class Browser:
         config: BrowserConfig,
         timeout_ms: Timeout,
         context: OwnContext | OwnWindow | None = None,
+        *,
+        restore: str | None = None,
     ) -> Self:
         if not config.enabled:
             raise Disabled(
@@ -253,7 +281,15 @@ class Browser:
         task.recorder = await engine_loop().run_async(_recorder(task, config))
         if isinstance(endpoint, MovableEndpoint):
             await engine_loop().run_async(_prepare_moves(task, endpoint))
-        return cls(task, config)
+        browser = cls(task, config)
+        if restore is not None:
+            restoring = keep_state(task, state_folder(config), restore, budget)
+            try:
+                browser.restored = await engine_loop().run_async(restoring)
+            except BaseException:
+                engine_loop().submit(registry.stop_async(name))
+                raise
+        return browser
 
     async def close(self, *, timeout_ms: Timeout = None) -> None:
         """Close the browser if Tabwarden launched it. Otherwise close the connection, and the
@@ -1699,7 +1735,7 @@ class Browser:
         Raises:
             InvalidArgument: one of ``origins`` is not an origin.
         """
-        named = storage_state.checked_origins(origins)
+        named = state_format.checked_origins(origins)
         budget = self._budget("storage_state", timeout_ms)
         return await self._engine.run_async(
             storage_state.perform_read(self._task, budget, named, tab_id)
@@ -1727,7 +1763,7 @@ class Browser:
             Denied: the name leads outside the folder. InvalidArgument: the file can't be written.
         """
         path = state_file.state_path(state_folder(self._config), filename)
-        task, named = self._task, storage_state.checked_origins(origins)
+        task, named = self._task, state_format.checked_origins(origins)
         return await self._engine.run_async(
             perform_without_page(
                 task,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from tabwarden.config import BrowserConfig
+from tabwarden.config import BrowserConfig, checked_kept_name
 from tabwarden.egress.gate import NetworkPolicy
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.scripts import init_script
@@ -23,7 +23,16 @@ from tabwarden.supervisor import (
     fresh_notes,
 )
 
-__all__ = ["download_folder", "new_policy_of", "policy_of", "state_folder", "upload_folder"]
+__all__ = [
+    "download_folder",
+    "new_policy_of",
+    "policy_of",
+    "profile_folder",
+    "profiles_folder",
+    "restored_name",
+    "state_folder",
+    "upload_folder",
+]
 
 
 def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
@@ -76,6 +85,60 @@ def download_folder(config: BrowserConfig) -> Path:
 
 def state_folder(config: BrowserConfig) -> Path:
     return (config.state_dir or user_data_path("tabwarden") / "states").expanduser()
+
+
+def profiles_folder(config: BrowserConfig) -> Path:
+    return (config.profiles_dir or user_data_path("tabwarden") / "profiles").expanduser()
+
+
+def profile_folder(
+    config: BrowserConfig, user_data_dir: Path | None, profile: str | None
+) -> Path | None:
+    """Return the folder of a launch's permanent profile; None for a temporary profile.
+
+    Args:
+        config: decides if both other arguments are None.
+        user_data_dir, profile: what the caller asked for.
+
+    Raises:
+        InvalidArgument: both are given, or the name is not valid.
+    """
+    if user_data_dir is not None and profile is not None:
+        raise _exclusive("profile", "user_data_dir")
+    if user_data_dir is not None:
+        return user_data_dir
+    if profile is None and config.user_data_dir is not None:
+        return config.user_data_dir
+    name = profile if profile is not None else config.profile
+    return None if name is None else profiles_folder(config) / checked_kept_name(name, "profile")
+
+
+def restored_name(config: BrowserConfig, restore: str | None, folder: Path | None) -> str | None:
+    """Return the name of the state that a browser restores and saves; None for no state.
+
+    Args:
+        config: decides if ``restore`` is None and there is no permanent profile.
+        restore: what the caller asked for.
+        folder: the permanent profile, which keeps everything itself.
+
+    Raises:
+        InvalidArgument: both are given, or the name is not valid.
+    """
+    if restore is None:
+        return config.restore if folder is None else None
+    if folder is not None:
+        raise _exclusive("restore", "profile")
+    return checked_kept_name(restore, "restore")
+
+
+def _exclusive(field: str, other: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"{field} can't be combined with {other}: a permanent profile keeps its logins itself."
+        if field == "restore"
+        else f"{field} can't be combined with {other}: each names the browser's profile.",
+        "Omit one of them.",
+        field=field,
+    )
 
 
 def _credentials(config: BrowserConfig) -> dict[str, Credentials]:

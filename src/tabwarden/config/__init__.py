@@ -11,6 +11,7 @@ value comes from. ``editing.py`` changes a file and keeps its comments.
 from tabwarden.config.document import config_file
 from tabwarden.config.fleet import CheckpointSeconds, FleetConfig
 from tabwarden.config.hosts import is_allowed_host
+from tabwarden.config.keeping import checked_kept_name
 from tabwarden.config.loading import load_config
 from tabwarden.config.model import (
     PERMISSIONS,
@@ -37,6 +38,7 @@ __all__ = [
     "Permission",
     "RecorderConfig",
     "ServerConfig",
+    "checked_kept_name",
     "config_file",
     "is_allowed_host",
     "load_config",

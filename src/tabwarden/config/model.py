@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal, get_args
 
 from pydantic import (
@@ -17,6 +16,7 @@ from pydantic import (
 
 from tabwarden.budget import MAX_TIMEOUT_MS
 from tabwarden.config.fleet import FleetConfig
+from tabwarden.config.keeping import HomePath, KeepingConfig
 from tabwarden.config.pages import PagesConfig
 from tabwarden.config.servers import DaemonConfig, ServerConfig
 from tabwarden.egress.origins import OriginPattern, web_origin
@@ -100,8 +100,6 @@ def _as_browsers_write_it(text: str) -> str:
 Origin = Annotated[
     str, StringConstraints(pattern=r"^https?://[^/@]+$"), AfterValidator(_as_browsers_write_it)
 ]
-HomePath = Annotated[Path, AfterValidator(Path.expanduser)]
-"""A path in which ``~`` means the user's home."""
 
 
 def _checked_origin(text: str) -> str:
@@ -158,7 +156,7 @@ class RecorderConfig(BaseModel):
     )
 
 
-class BrowserConfig(PagesConfig):
+class BrowserConfig(PagesConfig, KeepingConfig):
     """The ``browser`` section."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -223,11 +221,6 @@ class BrowserConfig(PagesConfig):
     headless: bool = Field(default=True, description="Launch without a window.")
     executable: HomePath | None = Field(
         default=None, description="The browser to launch. Default: Tabwarden finds one."
-    )
-    user_data_dir: HomePath | None = Field(
-        default=None,
-        description="Folder of a permanent profile. Default: a new temporary profile for "
-        "each launch.",
     )
     sandbox: bool | None = Field(
         default=None,

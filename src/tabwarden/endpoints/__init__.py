@@ -47,7 +47,15 @@ from tabwarden.endpoints.own_chrome import (
     DebugChromeEndpoint,
     how_to_allow,
 )
-from tabwarden.endpoints.profiles import Leftover, check_profile, find_leftovers, scratch_base
+from tabwarden.endpoints.profiles import (
+    Leftover,
+    NamedProfile,
+    check_profile,
+    find_leftovers,
+    named_profiles,
+    remove_profile,
+    scratch_base,
+)
 from tabwarden.endpoints.remedy import browser_command
 from tabwarden.endpoints.remote import PROVIDERS, RemoteEndpoint
 from tabwarden.endpoints.schemes import endpoint_of
@@ -70,6 +78,7 @@ __all__ = [
     "LaunchedBrowser",
     "Leftover",
     "MovableEndpoint",
+    "NamedProfile",
     "Offer",
     "OpenedEndpoint",
     "ProbeCache",
@@ -93,8 +102,10 @@ __all__ = [
     "install",
     "is_ours",
     "launch",
+    "named_profiles",
     "none_works",
     "open_endpoint",
+    "remove_profile",
     "sandbox_is_impossible",
     "scratch_base",
     "shm_is_small",

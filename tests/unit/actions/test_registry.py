@@ -66,7 +66,7 @@ CONTRACT = {
     "browser_init_script": ("init-script", "mode script path script_id"),
     "browser_cdp": ("cdp", "method params frame_id target_id"),
     "browser_trace": ("trace", "filename"),
-    "browser_open": ("open", "url browser headless attach_to_existing cdp_port"),
+    "browser_open": ("open", "url browser headless profile restore attach_to_existing cdp_port"),
     "browser_connect": ("connect", "url context launch"),
     "browser_disconnect": ("disconnect", ""),
     "browser_close": ("close", ""),

@@ -32,6 +32,8 @@ SPECIAL = {
     "max_tasks_per_node": [1, 2, 3],
     "checkpoint_s": [1, 2, 3],
     "lease_ms": [2_000, 3_000, 4_000],
+    "profile": ["x", "y", "z"],
+    "restore": ["x", "y", "z"],
     "store": ["sqlite:/x", "sqlite:/y", "redis://z"],
 }
 

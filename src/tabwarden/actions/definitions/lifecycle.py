@@ -30,6 +30,13 @@ async def open_(
     headless: Annotated[
         bool | None, Field(description="Run without a window. Default: as configured.")
     ] = None,
+    profile: Annotated[
+        str | None, Field(description="Name of a permanent profile to use and keep.")
+    ] = None,
+    restore: Annotated[
+        str | None,
+        Field(description="Name of a saved state to load now, and to save at the end."),
+    ] = None,
     attach_to_existing: Annotated[
         bool, Field(description="Use the running browser, with its tabs and logins.")
     ] = False,
@@ -48,18 +55,26 @@ async def open_(
     browser_navigate opens one too.
     """
     attach = attach_to_existing or cdp_port is not None
-    if attach and (browser is not None or headless is not None):
-        named = "browser" if browser is not None else "headless"
+    launching = {
+        "browser": browser,
+        "headless": headless,
+        "profile": profile,
+        "restore": restore,
+    }
+    named = next((name for name, given in launching.items() if given is not None), None)
+    if attach and named is not None:
         raise InvalidArgument(
             f"{named} applies only to launching a browser, but this call attaches to a "
             "running one.",
             f"Omit {named}, or omit attach_to_existing and cdp_port.",
             field=named,
         )
-    if url is not None and session.current is not None and not (attach or browser or headless):
+    if url is not None and session.current is not None and not (attach or named):
         return await session.current.goto(url, timeout_ms=timeout_ms)
     endpoint = f"http://127.0.0.1:{cdp_port or _CDP_PORT}" if attach else None
-    way = Way(endpoint=endpoint, browser=browser, headless=headless)
+    way = Way(
+        endpoint=endpoint, browser=browser, headless=headless, profile=profile, restore=restore
+    )
     opened, note = await session.open(way, timeout_ms)
     return await _opened("open", opened, f"The browser is open. {note}".strip(), url, timeout_ms)
 

@@ -10,6 +10,7 @@ from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.endpoints import UrlEndpoint, endpoint_of, is_ours
+from tabwarden.errors import InvalidArgument
 from tabwarden.kinds import kind_of
 from tabwarden.live_config import LiveConfig
 from tabwarden.telemetry import browser_name
@@ -41,11 +42,13 @@ def session_of(
         now = live.browser
         number = next(numbers)
         name = None if task_id is None else browser_name(task_id, number)
-        launches = way.browser is not None or way.headless is not None
+        named = ("browser", "headless", "profile", "restore")
+        launches = any(getattr(way, field) is not None for field in named)
         endpoint = way.endpoint
         if endpoint is None and (not launches or _is_ours(now.endpoint)):
             endpoint = now.endpoint
         if endpoint is not None:
+            _refuse_kept(way, now, endpoint)
             kind = kind_of(endpoint)
             isolates = own_context and way.endpoint is None and _is_plain(endpoint)
             context = way.context
@@ -57,12 +60,29 @@ def session_of(
         return await Browser.launch(
             browser=way.browser,
             headless=way.headless,
+            profile=way.profile,
+            restore=way.restore,
             task_id=name,
             config=now,
             timeout_ms=budget,
         )
 
     return Session(open_browser, auto_open=auto_open, opening_ms=live.browser.default_timeout_ms)
+
+
+def _refuse_kept(way: Way, config: BrowserConfig, endpoint: str) -> None:
+    """Refuse a profile, or the call's ``restore``, for a browser that Tabwarden doesn't launch."""
+    keys = ("profile", "user_data_dir") if endpoint == config.endpoint else ()
+    given = [key for key in ("profile", "restore") if getattr(way, key) is not None]
+    given += [f"browser.{key}" for key in keys if getattr(config, key) is not None]
+    if given:
+        raise InvalidArgument(
+            f"{given[0]} applies only to a browser that Tabwarden launches here, but the endpoint "
+            "decides which browser this is.",
+            "Omit it. browser.restore in the configuration works with a browser or a context of "
+            "the task's own.",
+            field=given[0],
+        )
 
 
 def _is_ours(endpoint: str | None) -> bool:

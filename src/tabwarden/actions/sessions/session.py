@@ -22,7 +22,7 @@ from tabwarden.errors import (
     TabwardenError,
 )
 from tabwarden.events import EndpointLost, EndpointRegained, Notice
-from tabwarden.hints import OPEN_AGAIN, Hint, Next, tool_call
+from tabwarden.hints import OPEN_AGAIN, Hint, Next, joined, tool_call
 
 _IN_TIME = 0.99
 
@@ -38,6 +38,8 @@ class Way(msgspec.Struct, frozen=True, kw_only=True):
     """See ``Browser.connect``; only with ``endpoint``."""
     browser: Literal["chrome", "edge", "chromium", "brave"] | None = None
     headless: bool | None = None
+    profile: str | None = None
+    restore: str | None = None
 
 
 OpenBrowser = Callable[[Way, Budget], Awaitable[Browser]]
@@ -299,7 +301,7 @@ class Session:
         if fresh.can_hand_off:
             fresh.control.link = self.link_for_people
         self._heed(fresh)
-        kind = fresh.capabilities.note
+        kind = joined(fresh.restored, fresh.capabilities.note)
         closed, self._closed_because = self._closed_because, ""
         if before is None and closed:
             note = (

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tabwarden.config import BrowserConfig
-from tabwarden.policy import download_folder, state_folder, upload_folder
+from tabwarden.policy import download_folder, profiles_folder, state_folder, upload_folder
 from tabwarden.recording import trace_folder
 
 
@@ -59,6 +59,7 @@ def config_of_tenant(config: BrowserConfig, tenant: str) -> BrowserConfig:
             "state_dir": state_folder(config) / own,
             "trace_dir": trace_folder(config) / own,
             # Not inside the operator's profile, because that belongs to a browser.
+            "profiles_dir": _beside(profiles_folder(config), own),
             "user_data_dir": profile and _beside(profile, own),
             "isolate": None,
             "transport": None,

@@ -6,6 +6,7 @@ that folder after the folder's owner has ended.
 
 from tabwarden.endpoints.profiles.default_folders import DefaultFolder, default_folders
 from tabwarden.endpoints.profiles.lock import ProfileClaim, check_profile, living_holder, locked
+from tabwarden.endpoints.profiles.named import NamedProfile, named_profiles, remove_profile
 from tabwarden.endpoints.profiles.scratch import (
     Janitor,
     Leftover,
@@ -19,6 +20,7 @@ __all__ = [
     "DefaultFolder",
     "Janitor",
     "Leftover",
+    "NamedProfile",
     "ProfileClaim",
     "Scratch",
     "check_profile",
@@ -26,6 +28,8 @@ __all__ = [
     "find_leftovers",
     "living_holder",
     "locked",
+    "named_profiles",
+    "remove_profile",
     "scratch_base",
     "sweep_leftovers_once",
 ]

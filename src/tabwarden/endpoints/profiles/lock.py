@@ -86,7 +86,7 @@ def locked(profile: Path, holder: Holder | None) -> LaunchFailed:
         "use a profile.",
         f"If no browser is running on {holder.host}, remove {profile / 'SingletonLock'}."
         if foreign and holder is not None
-        else "Close that browser, choose another user_data_dir, or omit user_data_dir to use a "
+        else "Close that browser, choose another profile or user_data_dir, or omit it to use a "
         "temporary profile.",
         profile=str(profile),
         holder=holder._asdict() if holder else None,
@@ -136,7 +136,28 @@ def _windows_holder(profile: Path) -> Holder | None:
     return None
 
 
-_CLAIM = "tabwarden.lock"
+CLAIM = "tabwarden.lock"
+"""The file that we lock. It has our process, as Chrome's ``SingletonLock`` has Chrome's; its time
+is when the profile was last opened.
+"""
+
+
+def claimed_by(profile: Path) -> Holder | None:
+    """Return the process that has our lock on a profile; None if no process has it."""
+    try:
+        fd = os.open(profile / CLAIM, os.O_RDWR)
+    except OSError:
+        return None
+    try:
+        return None if try_lock(fd) else _holder_in(fd)
+    finally:
+        os.close(fd)
+
+
+def _holder_in(fd: int) -> Holder:
+    return parse_lock(os.read(fd, 1000).decode("utf-8", "replace")) or Holder(
+        socket.gethostname(), 0
+    )
 
 
 class ProfileClaim:
@@ -154,7 +175,7 @@ class ProfileClaim:
         """
         no_links = getattr(os, "O_NOFOLLOW", 0)
         try:
-            fd = os.open(profile / _CLAIM, os.O_CREAT | os.O_RDWR | no_links, 0o600)
+            fd = os.open(profile / CLAIM, os.O_CREAT | os.O_RDWR | no_links, 0o600)
         except OSError as error:
             raise InvalidArgument(
                 f"user_data_dir {profile} cannot be used: {error.strerror}.",
@@ -162,8 +183,11 @@ class ProfileClaim:
                 field="user_data_dir",
             ) from error
         if not try_lock(fd):
+            holder = _holder_in(fd)
             os.close(fd)
-            raise locked(profile, None)
+            raise locked(profile, holder)
+        os.ftruncate(fd, 0)
+        os.write(fd, f"{socket.gethostname()}-{os.getpid()}".encode())
         return cls(fd)
 
     def end(self) -> None:

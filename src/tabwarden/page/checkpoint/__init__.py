@@ -1,10 +1,11 @@
-"""Checkpoints: what a new browser gets of a task's pages, if the task's browser is lost.
+"""What a new browser gets of an old one: checkpoints, and states that are kept under a name.
 
-A checkpoint has the cookies, the localStorage and the tabs (by URL). It stays in this process's
-memory, because it has the task's logins.
+A checkpoint has the cookies, the web storage and the tabs (by URL). It stays in this process's
+memory, because it has the task's logins. A kept state is a file, for the next session.
 """
 
 from tabwarden.page.checkpoint.checkpoint import Checkpoint
 from tabwarden.page.checkpoint.checkpoints import Checkpoints
+from tabwarden.page.checkpoint.kept_state import keep_state
 
-__all__ = ["Checkpoint", "Checkpoints"]
+__all__ = ["Checkpoint", "Checkpoints", "keep_state"]

@@ -8,7 +8,7 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.page.call import open_if_none, open_tab, ready
-from tabwarden.page.storage import storage_state
+from tabwarden.page.storage import state_format, storage_state
 from tabwarden.page.task import Call, Task
 from tabwarden.protocol import page
 from tabwarden.supervisor import ActivateTab, Race
@@ -18,7 +18,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
     """What a task's browser had at one time. It has logins, so never write it to a log."""
 
     storage: dict[str, Any]
-    """Cookies and localStorage, as ``storage_state`` returns them."""
+    """Cookies and web storage, as ``storage_state`` returns them."""
     urls: tuple[str, ...]
     """The tabs, oldest first."""
     active: int
@@ -36,12 +36,13 @@ async def take(task: Task, budget: Budget) -> Checkpoint:
     """
     tab = task.tab()
     with Race(task.supervisor, budget, tab.tab_id, through_dialogs=True) as race:
-        storage = await storage_state.read(Call(task, race, tab, storage_state.STORAGE_STATE), [])
+        call = Call(task, race, tab, storage_state.STORAGE_STATE)
+        reading = await storage_state.read(call, [], indexed_db=False)
     tabs = list(task.state.tabs.values())
     ids = [one.tab_id for one in tabs]
     active = task.state.active_tab_id
     return Checkpoint(
-        storage, tuple(one.url for one in tabs), ids.index(active) if active in ids else 0
+        reading.state, tuple(one.url for one in tabs), ids.index(active) if active in ids else 0
     )
 
 
@@ -55,7 +56,7 @@ async def restore(task: Task, checkpoint: Checkpoint, budget: Budget) -> str:
     with Race(task.supervisor, budget) as race:
         tab = await ready(task, race, first, revives=False)
         call = Call(task, race, tab, storage_state.STORAGE_STATE)
-        done = await storage_state.load(call, storage_state.checked_state(checkpoint.storage))
+        done = await storage_state.load(call, state_format.checked_state(checkpoint.storage))
         opened = []
         for number, url in enumerate(checkpoint.urls):
             tab_id = first if number == 0 else await open_tab(task, race)

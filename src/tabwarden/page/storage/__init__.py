@@ -3,4 +3,12 @@
 A hidden page (``origin_page``) gives access to the clipboard and to origins without an open tab.
 """
 
-__all__ = ["clipboard", "cookies", "state_file", "storage", "storage_state"]
+__all__ = [
+    "clipboard",
+    "cookies",
+    "state_file",
+    "state_format",
+    "state_merge",
+    "storage",
+    "storage_state",
+]

@@ -56,11 +56,13 @@ class Backstage:
         )
         return not (await race.result(gone)).error_text
 
-    async def do(self, function: str, *arguments: Any) -> dict[str, Any]:
-        """Call a function of ``origin_page.js`` and return its result."""
+    async def do(
+        self, function: str, *arguments: Any, script: str = "origin_page.js"
+    ) -> dict[str, Any]:
+        """Call a function of a script and return its result."""
         passed = ", ".join(json.dumps(argument) for argument in arguments)
         command = runtime.Evaluate(
-            expression=f"{_script()}.{function}({passed})",
+            expression=f"{_text_of(script)}.{function}({passed})",
             await_promise=True,
             return_by_value=True,
             user_gesture=True,
@@ -99,6 +101,5 @@ async def _set_up(race: Race, session_id: str) -> None:
 
 
 @cache
-def _script() -> str:
-    script = resources.files("tabwarden.page.storage") / "origin_page.js"
-    return script.read_text("utf-8").strip()
+def _text_of(script: str) -> str:
+    return (resources.files("tabwarden.page.storage") / script).read_text("utf-8").strip()

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import logging
 import os
 import tempfile
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from tabwarden.errors import Denied, InvalidArgument
-from tabwarden.page.storage.storage_state import StorageState, checked_state, read
-from tabwarden.page.task import Call
+from tabwarden.locks import try_lock
+from tabwarden.page.storage.state_format import StorageState, checked_state
+from tabwarden.page.storage.storage_state import read
+from tabwarden.page.storage.timing import LOCK_POLL_S, LOCK_S
+from tabwarden.page.task import Call, Done
+
+log = logging.getLogger("tabwarden.state")
 
 _LARGEST = 64 * 1024 * 1024
 
@@ -39,9 +47,9 @@ def state_path(folder: Path, filename: str) -> Path:
     return path
 
 
-async def save(call: Call, path: Path, origins: list[str]) -> dict[str, Any]:
+async def save(call: Call, path: Path, origins: list[str]) -> Done:
     """Write the state of a tab's browser context to a file. Return a summary without secrets."""
-    state = await read(call, origins)
+    state, _, notes = await read(call, origins)
     text = json.dumps(state, ensure_ascii=True, indent=1)
     work = asyncio.ensure_future(asyncio.to_thread(_written, path, text))
     await call.race.finished(work)
@@ -53,11 +61,12 @@ async def save(call: Call, path: Path, origins: list[str]) -> dict[str, Any]:
             "Name another file (configuration: state_dir).",
             field="filename",
         ) from None
-    return {
+    value = {
         "path": str(path),
         "cookies": len(state["cookies"]),
         "origins": [one["origin"] for one in state["origins"]],
     }
+    return Done(value, " ".join(notes))
 
 
 async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
@@ -82,6 +91,66 @@ async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
         ) from None
     except ValueError:
         raise InvalidArgument(f"{path.name!r} is not valid JSON.", field="filename") from None
+
+
+def found(path: Path) -> dict[str, Any] | Path | None:
+    """Read a state for a browser that opens. Return None if there is no file. If the file is not a
+    state, move it aside and return its new path.
+
+    Raises:
+        InvalidArgument: the file can't be read or moved.
+    """
+    try:
+        state: dict[str, Any] = json.loads(_text_of(path))
+        checked_state(state)
+    except FileNotFoundError:
+        return None
+    except (ValueError, InvalidArgument):
+        aside = _moved_aside(path)
+        log.warning("%s is not a storage state; it is now %s", path, aside)
+        return aside
+    except OSError as error:
+        raise InvalidArgument(
+            f"The saved state {path} can't be read: {error.strerror}.",
+            "Make it readable, or restore another name.",
+            field="restore",
+        ) from None
+    return state
+
+
+def changed(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Replace a state by ``change(state)``, while no other task does so. A missing file is an empty
+    state, and a file that is not a state is moved aside.
+
+    Raises:
+        OSError: the file can't be written, or another task has locked it for too long.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    fd = os.open(path.with_name(f".{path.stem}.lock"), os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        until = time.monotonic() + LOCK_S
+        while not try_lock(fd):
+            if time.monotonic() > until:
+                raise OSError(errno.EBUSY, "another task is saving it")
+            time.sleep(LOCK_POLL_S)
+        there = found(path)
+        state = there if isinstance(there, dict) else {}
+        text = json.dumps(change(state), ensure_ascii=True, indent=1)
+        if len(text) > _LARGEST:
+            raise OSError(errno.EFBIG, f"it would be larger than {_LARGEST} bytes")
+        _written(path, text)
+    finally:
+        os.close(fd)
+
+
+def _moved_aside(path: Path) -> Path:
+    aside = path.with_name(f"{path.name}.broken")
+    number = 1
+    while aside.exists():  # an earlier one may be worth as much
+        number += 1
+        aside = path.with_name(f"{path.name}.broken-{number}")
+    os.replace(path, aside)
+    return aside
 
 
 def _written(path: Path, text: str) -> None:

@@ -78,6 +78,8 @@ class CDPSupervisor:
         self.kill_busy_processes = True
         """Whether recovery may choose processes to kill by their CPU usage
         (``browser.kill_busy_processes``)."""
+        self.before_end: Callable[[], Coroutine[Any, Any, None]] | None = None
+        """Called once before the browser ends, also when the process ends. It must end soon."""
         self.heard: dict[str, float] = {}
         """For each session, when we sent the latest command that its renderer's main thread has
         answered, in monotonic seconds. Any script that ran there before that time has ended, or is
@@ -215,6 +217,8 @@ class CDPSupervisor:
         if self._stopping:
             return
         self._stopping = True
+        if self.before_end is not None:
+            await self.before_end()
         for task in list(self._background):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)

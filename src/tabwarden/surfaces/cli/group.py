@@ -31,6 +31,7 @@ _COMMANDS = {
     "export": "tabwarden.surfaces.cli.commands.recordings:export",
     "mcp": "tabwarden.surfaces.cli.commands.serving:mcp",
     "plugins": "tabwarden.surfaces.cli.commands.plugins:plugins",
+    "profiles": "tabwarden.surfaces.cli.commands.profiles:profiles",
     "replay": "tabwarden.surfaces.cli.commands.recordings:replay",
     "serve": "tabwarden.surfaces.cli.commands.serving:serve",
     "sessions": "tabwarden.surfaces.cli.commands.daemons:sessions",

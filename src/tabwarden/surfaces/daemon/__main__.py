@@ -53,6 +53,8 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
             endpoint=options.get("endpoint"),
             executable=options.get("executable"),
             user_data_dir=options.get("user_data_dir"),
+            profile=options.get("profile"),
+            restore=options.get("restore"),
             headless=False if options.get("headed") else None,
             init_scripts=options.get("init_script"),
             record=options.get("record"),

@@ -170,6 +170,59 @@ def test_playwright_takes_ours_and_we_take_playwrights(browser: Browser, site: S
     assert sorted(again["origins"], key=str) == sorted(theirs["origins"], key=str)
 
 
+DATABASE = """<script>
+  window.ready = new Promise((done) => {
+    const asked = indexedDB.open("db", 2);
+    asked.onupgradeneeded = () => asked.result.createObjectStore("s", {autoIncrement: true});
+    asked.onsuccess = () => {
+      const value = {list: [undefined, NaN, -0, 7n], map: new Map([[1, /x/g]]), bytes: new Uint8Array([9])};
+      value.self = value;
+      const change = asked.result.transaction("s", "readwrite");
+      change.objectStore("s").put(value);
+      change.objectStore("s").put({plain: [1, "two", null]});
+      change.oncomplete = () => (asked.result.close(), done(1));
+    };
+  });
+</script>"""
+READ_DATABASE = """new Promise((done) => {
+  const asked = indexedDB.open("db");
+  asked.onsuccess = () => {
+    const got = asked.result.transaction("s").objectStore("s").getAll();
+    got.onsuccess = () => {
+      const [{list, map, bytes, self}, plain] = got.result;
+      asked.result.close();
+      done([String(list), Object.is(list[2], -0), typeof list[3], String(map.get(1)), bytes[0],
+        self.self === self, JSON.stringify(plain)]);
+    };
+  };
+})"""
+
+
+def test_playwright_takes_our_databases_and_we_take_playwrights(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/in", DATABASE)
+    site.page("/away", "page")
+    browser.goto(f"{site.there}/in")
+    browser.evaluate("ready")
+    wanted = browser.evaluate(READ_DATABASE).value
+    assert wanted[:3] == [",NaN,0,7", True, "bigint"]
+    origins = [one for one in browser.storage_state()["origins"] if one["origin"] == site.there]
+    path = str(asyncio.run(choose(Budget(60_000))).path)
+    with sync_playwright() as playwright:
+        rival = playwright.chromium.launch(executable_path=path)
+        context = rival.new_context(storage_state={"cookies": [], "origins": origins})  # type: ignore[arg-type,typeddict-item]
+        page = context.new_page()
+        page.goto(f"{site.there}/away")
+        assert page.evaluate(READ_DATABASE) == wanted
+        theirs = context.storage_state(indexed_db=True)
+        rival.close()
+    with Browser.launch() as other:
+        other.load_storage_state(theirs)
+        other.goto(f"{site.there}/away")
+        assert other.evaluate(READ_DATABASE).value == wanted
+
+
 @pytest.mark.threat
 def test_files_are_for_this_user_alone_and_stay_in_their_folder(
     states: Browser, site: Site, tmp_path: Path

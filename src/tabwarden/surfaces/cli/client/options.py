@@ -53,6 +53,18 @@ LAUNCH: list[CommandOption] = [
         "path": True,
     },
     {
+        "name": "profile",
+        "kind": "text",
+        "flags": ["--profile"],
+        "help": "Use and keep the permanent profile of this name.",
+    },
+    {
+        "name": "restore",
+        "kind": "text",
+        "flags": ["--restore"],
+        "help": "Load the logins saved under this name, and save them regularly.",
+    },
+    {
         "name": "config",
         "kind": "text",
         "flags": ["--config"],

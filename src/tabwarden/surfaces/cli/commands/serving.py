@@ -35,6 +35,8 @@ _SERVING_OPTIONS = (
         multiple=True,
         help="Run this file in every page before its own scripts. May be repeated.",
     ),
+    click.option("--profile", metavar="NAME", help="Permanent profile by its name."),
+    click.option("--restore", metavar="NAME", help="Load this saved state, and save it regularly."),
     click.option("--headed", is_flag=True, help="Launch with a window."),
     click.option("--config", type=click.Path(path_type=Path), help="The configuration file."),
     click.option(
@@ -70,6 +72,8 @@ def _live(
     fleet: str | None,
     executable: Path | None,
     user_data_dir: Path | None,
+    profile: str | None,
+    restore: str | None,
     headed: bool,
     init_scripts: tuple[Path, ...],
     config: Path | None,
@@ -90,7 +94,8 @@ def _live(
     log_to_stderr(log_level, log_format)
     if fleet is not None:
         others = {"--endpoint": endpoint, "--executable": executable,
-                  "--user-data-dir": user_data_dir, "--headed": headed or None}  # fmt: skip
+                  "--user-data-dir": user_data_dir, "--profile": profile,
+                  "--headed": headed or None}  # fmt: skip
         endpoint = _fleet_endpoint(fleet, others, load_config(config).fleet.checkpoint_s)
     load = partial(
         load_config,
@@ -99,6 +104,8 @@ def _live(
         endpoint=endpoint,
         executable=executable,
         user_data_dir=user_data_dir,
+        profile=profile,
+        restore=restore,
         headless=False if headed else None,
         init_scripts=list(init_scripts) or None,
         default_timeout_ms=timeout_ms,

@@ -10,19 +10,22 @@ from pathlib import Path
 
 from tabwarden.endpoints import check_profile
 from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.policy import profile_folder
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
 
 
 def check_user_data_dir(patient: Patient) -> list[Finding]:
-    profile = patient.config.browser.user_data_dir
+    profile = profile_folder(patient.config.browser, None, None)
+    key = "profile" if patient.config.browser.profile else "user_data_dir"
     if profile is None:
-        words = "browser.user_data_dir is not set, so each browser gets a new profile."
+        words = "browser.user_data_dir and browser.profile are not set, so each browser gets a new "
+        words += "profile."
         return [Finding(check="profile", status="skipped", message=words)]
     try:
         check_profile(profile)
     except InvalidArgument as error:
-        return [_problem(error.message, "tabwarden config unset browser.user_data_dir", {})]
+        return [_problem(error.message, f"tabwarden config unset browser.{key}", {})]
     except LaunchFailed as error:
         holder = error.data["holder"]
         pid, host = int(holder["pid"]), str(holder["host"])
@@ -31,7 +34,7 @@ def check_user_data_dir(patient: Patient) -> list[Finding]:
             return [_problem(f"{error.message} {error.hint}", mend, holder)]
         program = program_of(pid)
         by = f" The process is {program}." if program else ""
-        mend = f"kill {pid}" if pid else "tabwarden config unset browser.user_data_dir"
+        mend = f"kill {pid}" if pid else f"tabwarden config unset browser.{key}"
         return [_problem(f"{error.message}{by}", mend, {**holder, "program": program})]
     unlocked = next(_users_of(profile), None)
     if unlocked is not None:

@@ -92,9 +92,10 @@ async def _delete(request: Request, given: dict[str, Any]) -> Response:
 async def _reset(request: Request, given: dict[str, Any]) -> Response:
     _ = given
     service, task = service_of(request), task_of(request)
-    if service.config.user_data_dir is not None:
+    kept = next((k for k in ("profile", "user_data_dir") if getattr(service.config, k)), None)
+    if kept is not None:
         raise NotSupported(
-            "The configuration gives the browser a permanent profile (browser.user_data_dir).",
+            f"The configuration gives the browser a permanent profile (browser.{kept}).",
             "Tabwarden does not delete it. POST /stop, then delete the folder yourself.",
         )
     stopped = await service.tasks.stop(task)

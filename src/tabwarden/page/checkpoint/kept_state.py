@@ -1,0 +1,140 @@
+"""Kept state: a named storage state, loaded when a browser opens, and saved until it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from pathlib import Path
+from typing import Any
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import is_ours
+from tabwarden.errors import TabwardenError
+from tabwarden.journal import Entry
+from tabwarden.page.call import open_if_none, ready
+from tabwarden.page.checkpoint.timing import SAVE_EVERY_S, SAVE_MS
+from tabwarden.page.storage import state_file, state_format, state_merge, storage_state
+from tabwarden.page.task import Call, Task
+from tabwarden.supervisor import EndpointRegained, Notice, OwnContext, Race, SupervisorState
+
+log = logging.getLogger("tabwarden.state")
+
+_EMPTY: dict[str, Any] = {"cookies": [], "origins": []}
+
+
+async def keep_state(task: Task, folder: Path, name: str, budget: Budget) -> str:
+    """Load a saved state into a task's browser; return one sentence for the agent. From now on,
+    save the state regularly, and before the browser ends. Engine's loop only.
+
+    A file that is not a state is moved aside, and the sentence names it.
+
+    Args:
+        task: the task, which has its own browser or browser context; otherwise nothing is loaded
+            or saved, and the sentence says so.
+        folder: the folder for storage states.
+        name: the state's name.
+        budget: limit for loading.
+
+    Raises:
+        Denied: the name leads outside the folder. InvalidArgument: the file can't be read.
+    """
+    if not _has_own(task):
+        return (
+            f"The state {name!r} was not restored and will not be saved: this browser also belongs "
+            "to others, and its logins are theirs."
+        )
+    kept = _KeptState(task, state_file.state_path(folder, name), name)
+    told = await kept.load(budget)
+    task.supervisor.before_end = kept.save
+    task.supervisor.observe(kept.noticed)
+    task.journal.watch(kept.heard)
+    task.supervisor.spawn(kept.save_often())
+    return told
+
+
+def _has_own(task: Task) -> bool:
+    supervisor = task.supervisor
+    own = isinstance(supervisor.place, OwnContext) and supervisor.place.joins is None
+    for_us = supervisor.opened is not None and supervisor.opened.for_us
+    return own or for_us or is_ours(supervisor.endpoint)
+
+
+class _KeptState:
+    def __init__(self, task: Task, path: Path, name: str) -> None:
+        self._task, self._path, self._name = task, path, name
+        self._base = _EMPTY
+        """The state when we last read or saved it."""
+        self._changed = False
+        self._saving = asyncio.Lock()
+
+    async def load(self, budget: Budget) -> str:
+        there = await asyncio.to_thread(state_file.found, self._path)
+        if isinstance(there, Path):
+            return (
+                f"The saved state {self._path} is not a storage state, so nothing was restored. "
+                f"It is now {there}."
+            )
+        if there is None:
+            return f"There is no saved state {self._name!r} yet; it will be saved to {self._path}."
+        await open_if_none(self._task, budget)
+        with Race(self._task.supervisor, budget) as race:
+            tab = await ready(self._task, race, self._task.tab().tab_id, revives=False)
+            call = Call(self._task, race, tab, storage_state.STORAGE_STATE)
+            done = await storage_state.load(call, state_format.checked_state(there))
+            cookies = await storage_state.read_cookies(call)
+        missed = done.value.get("missed", ())
+        origins = there.get("origins", [])
+        self._base = {
+            "cookies": cookies,
+            "origins": [one for one in origins if one["origin"] not in missed],
+        }
+        cookies_n, sites = done.value["cookies"], len(done.value["origins"])
+        told = f"Restored {self._name!r}: {cookies_n} cookies, and the storage of {sites} sites."
+        return f"{told} {done.note}".strip()
+
+    async def save_often(self) -> None:
+        seen = self._task.state
+        while True:
+            await asyncio.sleep(SAVE_EVERY_S)
+            if self._changed or self._task.state is not seen:
+                self._changed = False
+                await self.save()
+                seen = self._task.state
+
+    async def save(self) -> None:
+        """Save the state, unless the browser is gone. A failure is logged; the file stays."""
+        async with self._saving:
+            try:
+                await self._save(Budget(SAVE_MS))
+            except (TabwardenError, OSError) as error:
+                log.warning("the state %s was not saved: %s", self._path, error)
+
+    async def _save(self, budget: Budget) -> None:
+        task = self._task
+        if task.state.health.status != "live" or not task.state.tabs:
+            return
+        async with budget.enforced():
+            tab = task.tab()
+            with Race(task.supervisor, budget, tab.tab_id, through_dialogs=True) as race:
+                call = Call(task, race, tab, storage_state.STORAGE_STATE)
+                reading = await storage_state.read(call, [])
+        for note in reading.notes:
+            log.warning("the state %s is not complete: %s", self._path, note)
+        base, now_s = self._base, time.time()
+
+        def change(theirs: dict[str, Any]) -> dict[str, Any]:
+            return state_merge.merged(base, reading.state, theirs, reading.unread, now_s)
+
+        await asyncio.to_thread(state_file.changed, self._path, change)
+        self._base = state_merge.merged(base, reading.state, base, reading.unread, now_s)
+
+    def heard(self, entry: Entry) -> None:
+        if entry.ended is not None:
+            self._changed = True
+
+    def noticed(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
+        if state.replacement is not None and any(
+            isinstance(notice, EndpointRegained) for notice in notices
+        ):
+            self._base = _EMPTY  # the new browser lacks what it did not get: nobody deleted that

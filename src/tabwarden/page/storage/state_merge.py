@@ -1,0 +1,66 @@
+"""Merge storage states, so that tasks that save under one name keep each other's logins."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Set
+from typing import Any
+
+PARTS = ("localStorage", "indexedDB", "sessionStorage")
+State = Mapping[str, Any]
+
+
+def merged(
+    base: State, ours: State, theirs: State, unread: Set[tuple[str, str]], now_s: float
+) -> dict[str, Any]:
+    """Return the state to save: theirs, with what changed in ours since ``base``.
+
+    A cookie counts as a whole, and so does one part of an origin's storage. If both changed it,
+    ours wins, because it is the newer. What we deleted since ``base`` is deleted.
+
+    Args:
+        base: the state when we last read or saved it.
+        ours: what the browser has now.
+        theirs: what the file has now.
+        unread: pairs of an origin and a part that we could not read. Theirs stays.
+        now_s: the time, in seconds since 1970. Cookies that have expired are left out.
+    """
+    cookies = _over(_cookies(base), _cookies(ours), _cookies(theirs))
+    parts = _over(_parts(base, unread), _parts(ours, unread), _parts(theirs))
+    origins: dict[str, dict[str, Any]] = {}
+    for (origin, part), value in parts.items():
+        origins.setdefault(origin, {"origin": origin, "localStorage": []})[part] = value
+    return {
+        "cookies": [one for one in cookies.values() if not 0 <= one.get("expires", -1) < now_s],
+        "origins": list(origins.values()),
+    }
+
+
+def _over(
+    base: Mapping[Any, Any], ours: Mapping[Any, Any], theirs: Mapping[Any, Any]
+) -> dict[Any, Any]:
+    result = dict(theirs)
+    for key in {**base, **ours}:
+        if ours.get(key) == base.get(key):
+            continue
+        if key in ours:
+            result[key] = ours[key]
+        else:
+            result.pop(key, None)
+    return result
+
+
+def _cookies(state: State) -> dict[Hashable, dict[str, Any]]:
+    by = ("name", "domain", "partitionKey", "_crHasCrossSiteAncestor")
+    return {
+        (one.get("path", "/"), *(one.get(key) for key in by)): one
+        for one in state.get("cookies", ())
+    }
+
+
+def _parts(state: State, unread: Set[tuple[str, str]] = frozenset()) -> dict[tuple[str, str], Any]:
+    return {
+        (one["origin"], part): one[part]
+        for one in state.get("origins", ())
+        for part in PARTS
+        if one.get(part) and (one["origin"], part) not in unread
+    }
