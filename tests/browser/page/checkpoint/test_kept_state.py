@@ -20,7 +20,8 @@ SIGN_IN = """<script>
   document.cookie = "login=1; max-age=9999";
   const asked = indexedDB.open("accounts", 3);
   asked.onupgradeneeded = () => {
-    asked.result.createObjectStore("users", {keyPath: "id"}).createIndex("by", "mail", {unique: true});
+    const users = asked.result.createObjectStore("users", {keyPath: "id"});
+    users.createIndex("by", "mail", {unique: true});
     asked.result.createObjectStore("keys");
   };
   window.ready = new Promise((done) => (asked.onsuccess = () => {
@@ -78,11 +79,13 @@ def test_the_next_session_is_signed_in(site: Site, tmp_path: Path) -> None:
 def test_two_tasks_keep_each_others_sites(site: Site, tmp_path: Path) -> None:
     site.page("/in", "<script>localStorage.token = location.host</script>")
     config = config_in(tmp_path)
-    with Browser.launch(restore="both", config=config) as one:
-        with Browser.launch(restore="both", config=config) as other:
-            for browser, origin in ((one, site.here), (other, site.there)):
-                browser.goto(f"{origin}/in")
-                browser.cookies("set", name="login", value=origin)
+    with (
+        Browser.launch(restore="both", config=config) as one,
+        Browser.launch(restore="both", config=config) as other,
+    ):
+        for browser, origin in ((one, site.here), (other, site.there)):
+            browser.goto(f"{origin}/in")
+            browser.cookies("set", name="login", value=origin)
     kept = json.loads((tmp_path / "states" / "both.json").read_text())
     assert {site.here, site.there} == {origin["origin"] for origin in kept["origins"]}
     assert {cookie["value"] for cookie in kept["cookies"]} == {site.here, site.there}

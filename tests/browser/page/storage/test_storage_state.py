@@ -175,7 +175,8 @@ DATABASE = """<script>
     const asked = indexedDB.open("db", 2);
     asked.onupgradeneeded = () => asked.result.createObjectStore("s", {autoIncrement: true});
     asked.onsuccess = () => {
-      const value = {list: [undefined, NaN, -0, 7n], map: new Map([[1, /x/g]]), bytes: new Uint8Array([9])};
+      const value = {list: [undefined, NaN, -0, 7n], map: new Map([[1, /x/g]])};
+      value.bytes = new Uint8Array([9]);
       value.self = value;
       const change = asked.result.transaction("s", "readwrite");
       change.objectStore("s").put(value);

@@ -62,15 +62,8 @@ class Given:
 
 
 def options_of(command: Command) -> list[CommandOption]:
-    """Return all options of a command. The command's own options come first.
-
-    An option that the command and the daemon have is the daemon's, so that it also holds for the
-    next browser.
-    """
-    launch = LAUNCH if command["starts"] else []
-    names = {option["name"] for option in launch}
-    own = [option for option in command["options"] if option["name"] not in names]
-    return [*own, *COMMON, *launch]
+    """Return all options of a command. The command's own options come first."""
+    return [*command["options"], *COMMON, *(LAUNCH if command["starts"] else [])]
 
 
 def parsed(name: str, command: Command, words: list[str]) -> Given:

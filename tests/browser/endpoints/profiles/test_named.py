@@ -1,0 +1,81 @@
+"""Profiles with a name: kept, listed, removed, and used by one browser at a time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from support.site import Site
+
+from tabwarden import BrowserConfig
+from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.surfaces.cli import main
+from tabwarden.sync import Browser
+
+HOLDER = """
+import sys
+from tabwarden.sync import Browser
+from tabwarden import BrowserConfig
+with Browser.launch(profile="work", config=BrowserConfig(profiles_dir=sys.argv[1])):
+    print("open", flush=True)
+    sys.stdin.read()
+"""
+
+
+def run(*words: str) -> str:
+    done = CliRunner().invoke(main, ["profiles", *words])
+    return done.output
+
+
+def test_a_profile_is_kept_and_one_browser_at_a_time_has_it(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABWARDEN_BROWSER__PROFILES_DIR", str(tmp_path))
+    config = BrowserConfig(profiles_dir=tmp_path)
+    assert "There are no profiles" in run("list")
+    with Browser.launch(profile="work", config=config) as browser:
+        browser.goto(site.page("/", "page"))
+        browser.cookies("set", name="login", value="1", expires=4e9)
+        with pytest.raises(LaunchFailed, match=r"process \d+ on") as refused:
+            Browser.launch(profile="work", config=config)
+        assert "another profile" in refused.value.hint
+        os.kill(refused.value.data["holder"]["pid"], 0)
+        assert f"process {refused.value.data['holder']['pid']} on" in run("list")
+        assert "can't be removed" in run("remove", "work")
+    with Browser.launch(config=config.model_copy(update={"profile": "work"})) as browser:
+        assert [one["name"] for one in browser.cookies().value] == ["login"]
+    assert run("path", "work").strip() == str(tmp_path / "work")
+    assert "process" not in run("list")
+    assert run("remove", "work").startswith("Removed work (")
+    assert list(tmp_path.iterdir()) == []
+    assert "There is no profile 'work'" in run("remove", "work")
+
+
+def test_the_error_names_another_process(tmp_path: Path) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(tmp_path)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "open\n"
+    config = BrowserConfig(profiles_dir=tmp_path, profile="work")
+    with pytest.raises(LaunchFailed) as refused:
+        Browser.launch(config=config)
+    os.kill(refused.value.data["holder"]["pid"], 0)
+    holder.communicate("")
+    with Browser.launch(config=config):
+        pass
+
+
+def test_what_is_no_profile_is_refused(tmp_path: Path) -> None:
+    for name in ("", "../x", "a/b", ".a", "con", 5):
+        with pytest.raises(InvalidArgument) as refused:
+            Browser.launch(profile=name)  # type: ignore[arg-type]
+        assert refused.value.data["field"] == "profile"
+    with pytest.raises(InvalidArgument, match="can't be combined") as refused:
+        Browser.launch(profile="a", user_data_dir=tmp_path)
+    assert refused.value.data["field"] == "profile"
