@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tabwarden.actions import ACTIONS, Action
-from tabwarden.surfaces.cli.client.options import COMMON, LAUNCH
+from tabwarden.surfaces.cli.client.options import COMMON, LAUNCH, OPENING, OPENS
 from tabwarden.surfaces.command_table.types import Command, CommandOption
 
 ROOT = Path(__file__).parent.parent
@@ -97,7 +97,7 @@ SHOWS: CommandOption = {
 }
 OWN = {"steps": LINES, "fields": FIELDS, "snapshot": SHOWS}
 """Parameters that are not as their schemas say."""
-LAUNCHED = {option["name"] for option in LAUNCH}
+LAUNCHED = {option["name"] for option in [*LAUNCH, *OPENING]}
 """Options of the daemon. `open` leaves them to it, so that they also hold for its next browser."""
 STDIN = {"script", "password"}
 """Texts that may come from stdin (-), to be long, or not to be seen in the list of processes."""
@@ -110,7 +110,7 @@ def command_of(action: Action) -> Command:
     options = [
         OWN.get(name) or option_of(name, field, required=name in required)
         for name, field in schema["properties"].items()
-        if name not in LAUNCHED or action.tool != "browser_open"
+        if action.tool != OPENS or name not in LAUNCHED
     ]
     if action.tool in PICTURES:
         options.insert(0, OUTPUT)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from tabwarden.config import BrowserConfig, checked_kept_name
-from tabwarden.egress.gate import NetworkPolicy
+from tabwarden.config import BrowserConfig, CallersProxy, bypass_of, checked_kept_name
+from tabwarden.egress.addresses import address_of
+from tabwarden.egress.gate import REASONS, Gate, NetworkPolicy, Why, is_loopback_name
+from tabwarden.egress.origins import OriginPattern, Place, canonical_host
+from tabwarden.egress.upstream import Upstream
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.scripts import init_script
 from tabwarden.supervisor import (
     BridgeMode,
     Credentials,
     DialogPolicy,
+    Emulation,
     PermissionRule,
     Policy,
     SetPolicy,
@@ -32,15 +37,17 @@ __all__ = [
     "restored_name",
     "state_folder",
     "upload_folder",
+    "upstream_of",
 ]
 
 
-def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
+def policy_of(config: BrowserConfig, *, is_ours: bool, is_launched: bool = False) -> Policy:
     """Return the policy of one task.
 
     Args:
         is_ours: whether the task owns the browser or its own context in the browser. If not, the
             browser's own download folder is used, unless the configuration names a folder.
+        is_launched: whether Tabwarden launches the browser here, so that launch options apply.
 
     Raises:
         InvalidArgument: the download folder can't be created, or an init script can't be read.
@@ -57,8 +64,55 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
         download_dir=str(folder) if folder is not None else None,
         record_network=config.record_network,
         init_scripts=tuple(init_script.read(path, "init_scripts") for path in config.init_scripts),
+        emulation=_emulation(config) if is_launched else Emulation(),
         network=_network(config),
     )
+
+
+def _emulation(config: BrowserConfig) -> Emulation:
+    """What the browser's command line alone does not reach: it needs a language's files for its
+    formats, and it would send client hints that contradict the user agent."""
+    return Emulation(
+        user_agent=config.user_agent or "",
+        locale=config.locale or "",
+        timezone=config.timezone or "",
+    )
+
+
+def upstream_of(config: BrowserConfig) -> Upstream | None:
+    """Return the proxy that the configuration or the call names.
+
+    Raises:
+        InvalidArgument: a caller chose a proxy that the network policy refuses.
+    """
+    proxy = config.proxy
+    if proxy is None:
+        return None
+    parts = urlsplit(proxy.server)
+    place = Place(canonical_host(parts.hostname or "") or "", parts.port or 0)
+    is_judged = isinstance(proxy, CallersProxy)
+    why = _refuses(Gate(_network(config)), place) if is_judged else None
+    if why is not None:
+        raise InvalidArgument(
+            f"The network policy refuses the proxy {place}: {REASONS[why]}.",
+            "The operator can set it (browser.proxy), or list it in allowed_origins.",
+            field="proxy",
+        )
+    return Upstream(
+        scheme=parts.scheme,
+        place=place,
+        username=proxy.username,
+        password=proxy.password.get_secret_value(),
+        bypass=tuple(OriginPattern.parse(one) for one in bypass_of(proxy.bypass)),
+        is_judged=is_judged,
+    )
+
+
+def _refuses(gate: Gate, place: Place) -> Why | None:
+    """Judge a proxy as far as its name tells; the egress proxy judges the addresses of the name."""
+    address = address_of("127.0.0.1" if is_loopback_name(place.host) else place.host)
+    why = gate.refuses_name(place)
+    return why if why is not None or address is None else gate.refuses_address(place, address)
 
 
 def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> SetPolicy:

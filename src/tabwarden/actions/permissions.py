@@ -15,11 +15,23 @@ _NAMES: Mapping[Permission, str] = {
     "files": "download pdf storage_state trace upload",
     "scripts": "cdp cookies evaluate init_script storage",
     "attach": "connect",
+    "launch": "",
 }
 NEEDED: dict[str, Permission] = {
     name: permission for permission, names in _NAMES.items() for name in names.split()
 }
 """The permission of each action, by the action's name."""
+LAUNCHING = (
+    "proxy",
+    "args",
+    "window_size",
+    "sandbox",
+    "ignore_https_errors",
+    "user_agent",
+    "locale",
+    "timezone",
+)
+"""The parameters of ``open`` that choose how a browser is launched."""
 _ATTACHING = ("attach_to_existing", "cdp_port")
 """The parameters with which ``open`` attaches to a browser, as ``connect`` does."""
 
@@ -36,6 +48,8 @@ def permissions_of(name: ActionName, arguments: Mapping[str, Any]) -> set[Permis
         needed.add("attach")
     if name == "wait" and any("script" in one for one in _conditions(arguments)):
         needed.add("scripts")
+    if name == "open" and any(arguments.get(parameter) is not None for parameter in LAUNCHING):
+        needed.add("launch")
     if name == "batch":
         for step in arguments.get("steps", ()):
             needed |= permissions_of(step.action.name, step.arguments)

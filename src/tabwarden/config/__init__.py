@@ -12,6 +12,14 @@ from tabwarden.config.document import config_file
 from tabwarden.config.fleet import CheckpointSeconds, FleetConfig
 from tabwarden.config.hosts import is_allowed_host
 from tabwarden.config.keeping import checked_kept_name
+from tabwarden.config.launching import (
+    LAUNCH_KEYS,
+    CallersProxy,
+    Proxy,
+    bypass_of,
+    set_options,
+    with_launch,
+)
 from tabwarden.config.loading import load_config
 from tabwarden.config.model import (
     PERMISSIONS,
@@ -26,9 +34,11 @@ from tabwarden.config.model import (
 from tabwarden.config.servers import DaemonConfig, ServerConfig
 
 __all__ = [
+    "LAUNCH_KEYS",
     "PERMISSIONS",
     "ActionName",
     "BrowserConfig",
+    "CallersProxy",
     "CheckpointSeconds",
     "Config",
     "ControlConfig",
@@ -36,10 +46,14 @@ __all__ = [
     "FleetConfig",
     "Milliseconds",
     "Permission",
+    "Proxy",
     "RecorderConfig",
     "ServerConfig",
+    "bypass_of",
     "checked_kept_name",
     "config_file",
     "is_allowed_host",
     "load_config",
+    "set_options",
+    "with_launch",
 ]

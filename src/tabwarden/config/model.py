@@ -17,6 +17,7 @@ from pydantic import (
 from tabwarden.budget import MAX_TIMEOUT_MS
 from tabwarden.config.fleet import FleetConfig
 from tabwarden.config.keeping import HomePath, KeepingConfig
+from tabwarden.config.launching import LaunchConfig
 from tabwarden.config.pages import PagesConfig
 from tabwarden.config.servers import DaemonConfig, ServerConfig
 from tabwarden.egress.origins import OriginPattern, web_origin
@@ -62,7 +63,7 @@ def _no_switch(value: object) -> object:
     return value
 
 
-Permission = Literal["read", "act", "files", "scripts", "live", "attach"]
+Permission = Literal["read", "act", "files", "scripts", "live", "attach", "launch"]
 """What a caller may do. ``tabwarden.actions.permissions`` says which action needs which."""
 PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
 
@@ -156,7 +157,7 @@ class RecorderConfig(BaseModel):
     )
 
 
-class BrowserConfig(PagesConfig, KeepingConfig):
+class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig):
     """The ``browser`` section."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -188,7 +189,8 @@ class BrowserConfig(PagesConfig, KeepingConfig):
         default=[*PERMISSIONS],
         description="What callers over MCP, HTTP and the command line may do: read pages, act on "
         "them, use files, run scripts (also raw CDP, cookies and storage), get links to the live "
-        "view from a server, attach to browsers that the caller names.",
+        "view from a server, attach to browsers that the caller names, launch browsers with "
+        "options that the caller chooses.",
     )
     evaluate_enabled: bool = Field(
         default=True, description="false: Tabwarden hides evaluate and refuses calls to it."
@@ -221,11 +223,6 @@ class BrowserConfig(PagesConfig, KeepingConfig):
     headless: bool = Field(default=True, description="Launch without a window.")
     executable: HomePath | None = Field(
         default=None, description="The browser to launch. Default: Tabwarden finds one."
-    )
-    sandbox: bool | None = Field(
-        default=None,
-        description="Run pages in Chromium's sandbox: true always, so that a browser that can't "
-        "have it does not start; false never. Default: unless this system makes it impossible.",
     )
     transport: Literal["pipe", "port"] | None = Field(
         default=None,

@@ -16,6 +16,7 @@ from tabwarden.egress.addresses import Address, address_of
 from tabwarden.egress.gate import is_loopback_name
 from tabwarden.egress.origins import Place
 from tabwarden.egress.timing import ATTEMPT_DELAY_S, CONNECT_S
+from tabwarden.egress.upstream import Upstream
 
 _LOOKUPS = 32
 """Maximum number of concurrent lookups."""
@@ -27,9 +28,14 @@ class Unreachable(Exception):
 
 
 class Outside:
-    """Uses this computer's resolver and sockets, and the user's own proxy if one is set."""
+    """Uses this computer's resolver and sockets, and the user's own proxy if one is set.
 
-    def __init__(self) -> None:
+    Args:
+        proxy: the proxy to use instead of the one that the system's settings name.
+    """
+
+    def __init__(self, proxy: Upstream | None = None) -> None:
+        self._proxy = proxy
         self._room = asyncio.Semaphore(_LOOKUPS)
 
     async def addresses(self, place: Place) -> list[Address]:
@@ -47,12 +53,14 @@ class Outside:
         async with self._room:
             return await _looked_up(place)
 
-    async def upstream(self, place: Place) -> str | None:
+    async def upstream(self, place: Place) -> str | Upstream | None:
         """Return the user's own proxy for a place; None if the user has no proxy for it.
 
-        Like Chromium, look in the environment and the system's settings, and use no proxy for
-        loopback.
+        Unless a proxy was given, look in the environment and the system's settings. Like Chromium,
+        use no proxy for loopback.
         """
+        if self._proxy is not None:
+            return self._proxy if self._proxy.serves(place) else None
         if is_loopback_name(place.host):
             return None
         scheme = _SCHEMES.get(place.port, "http")
@@ -76,17 +84,32 @@ class Outside:
         except (OSError, TimeoutError) as error:
             raise Unreachable(net_error(error)) from None
 
-    async def connect_by(self, upstream: str, place: Place) -> socket.socket:
+    async def connect_by(
+        self, upstream: str | Upstream, place: Place, address: Address | None = None
+    ) -> socket.socket:
         """Connect through the user's own proxy, which resolves the name itself.
+
+        Args:
+            address: the proxy's address, if it is known.
 
         Raises:
             Unreachable: the proxy failed.
         """
-        from python_socks import ProxyError
+        from python_socks import ProxyError, ProxyType
         from python_socks.async_.asyncio import Proxy
 
         try:
-            proxy = Proxy.from_url(upstream)
+            if isinstance(upstream, str):
+                proxy = Proxy.from_url(upstream)
+            else:
+                proxy = Proxy(
+                    ProxyType.HTTP if upstream.scheme == "http" else ProxyType.SOCKS5,
+                    str(address or upstream.place.host),
+                    upstream.place.port,
+                    upstream.username or None,
+                    upstream.password or None,
+                    rdns=True,
+                )
             return await proxy.connect(place.host, place.port, timeout=CONNECT_S)
         except (ProxyError, OSError, ValueError):  # TimeoutError is an OSError
             raise Unreachable("net::ERR_PROXY_CONNECTION_FAILED") from None

@@ -26,6 +26,7 @@ from tabwarden.egress.socks import (
 )
 from tabwarden.egress.timing import HANDSHAKE_S
 from tabwarden.egress.tunnel import Tunnel
+from tabwarden.egress.upstream import Upstream
 
 BYPASS_LIST = "<-loopback>"
 """Without this entry, Chromium bypasses any proxy for loopback and link-local addresses."""
@@ -160,7 +161,13 @@ class EgressProxy:
         why = self._refuses(place, addresses)
         if why is not None:
             raise _Refused(place, why)
-        if upstream is not None:
+        if isinstance(upstream, Upstream) and upstream.is_judged:
+            known = await self._outside.addresses(upstream.place)
+            why = self._refuses(upstream.place, known)
+            if why is not None:
+                raise _Refused(upstream.place, why)
+            connection = await self._outside.connect_by(upstream, place, known[0])
+        elif upstream is not None:
             connection = await self._outside.connect_by(upstream, place)
         else:
             connection = await self._outside.connect(place, addresses)

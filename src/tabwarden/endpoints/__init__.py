@@ -34,6 +34,7 @@ from tabwarden.endpoints.finding import (
 from tabwarden.endpoints.install import InstallReport, Progress, Try, find_or_install, install
 from tabwarden.endpoints.launch import launch
 from tabwarden.endpoints.launching import (
+    DEFAULT_WINDOW,
     BrowserKind,
     LaunchedBrowser,
     LaunchOptions,
@@ -61,6 +62,7 @@ from tabwarden.endpoints.remote import PROVIDERS, RemoteEndpoint
 from tabwarden.endpoints.schemes import endpoint_of
 
 __all__ = [
+    "DEFAULT_WINDOW",
     "PROVIDERS",
     "Address",
     "AttachedEndpoint",

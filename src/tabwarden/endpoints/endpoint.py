@@ -13,7 +13,9 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.egress.gate import is_loopback_name
 from tabwarden.egress.origins import canonical_host
+from tabwarden.egress.outside import Outside
 from tabwarden.egress.proxy import Egress, EgressProxy
+from tabwarden.egress.upstream import Upstream
 from tabwarden.endpoints.attaching import open_endpoint
 from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.endpoints.launch import launch
@@ -206,6 +208,8 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
     options: LaunchOptions
     guarded: bool = False
     """Whether to put an egress proxy between the browser and the network."""
+    upstream: Upstream | None = None
+    """The user's own proxy, to which the egress proxy connects; None for the system's."""
 
     @property
     def key(self) -> str:
@@ -215,7 +219,7 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
         if not self.guarded:
             browser = await launch(self.options, budget)
             return OpenedEndpoint(browser.wire, browser.product, browser)
-        egress = await _egress()
+        egress = await _egress(self.upstream)
         try:
             options = msgspec.structs.replace(self.options, proxy=egress.url)
             browser = await launch(options, budget)
@@ -225,9 +229,9 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
         return OpenedEndpoint(browser.wire, browser.product, browser, egress=egress)
 
 
-async def _egress() -> EgressProxy:
+async def _egress(upstream: Upstream | None) -> EgressProxy:
     try:
-        return await EgressProxy.start()
+        return await EgressProxy.start(Outside(upstream) if upstream is not None else None)
     except OSError as error:
         raise LaunchFailed(
             f"The proxy that enforces the network policy can't listen: {error}.",

@@ -179,6 +179,12 @@ def _headers(_: Entry, told: dict[str, Any]) -> None:
         told["headers"] = dict.fromkeys(told["headers"], SECRET)
 
 
+def _proxy(_: Entry, told: dict[str, Any]) -> None:
+    proxy = told.get("proxy")
+    if isinstance(proxy, Mapping):
+        told["proxy"] = {n: SECRET if n == "password" else v for n, v in proxy.items()}
+
+
 def _steps(_: Entry, told: dict[str, Any]) -> None:
     """Name the steps of a batch. Each of them has an entry of its own."""
     steps = told.get("steps")
@@ -199,6 +205,7 @@ _ARGUMENTS: dict[str, Callable[[Entry, dict[str, Any]], None]] = {
     "evaluate": _script,
     "fill_form": _filled,
     "load_storage_state": _state,
+    "open": _proxy,
     "press": _pressed,
     "storage": _hide("value"),
     "type": _typed,

@@ -17,7 +17,7 @@ def allowing(*permissions: Permission) -> BrowserConfig:
 
 def test_each_action_needs_exactly_one_permission() -> None:
     assert set(NEEDED) == {action.name for action in ACTIONS.values()}
-    assert set(NEEDED.values()) | {"live"} == set(PERMISSIONS)
+    assert set(NEEDED.values()) | {"live", "launch"} == set(PERMISSIONS)
 
 
 @pytest.mark.threat

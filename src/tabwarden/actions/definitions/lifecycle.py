@@ -37,6 +37,26 @@ async def open_(
         str | None,
         Field(description="Name of a saved state to load now, and to save at the end."),
     ] = None,
+    proxy: Annotated[
+        str | dict[str, str] | None,
+        Field(
+            description="http://user:password@host:port, socks5://..., or {server, username, "
+            "password, bypass}."
+        ),
+    ] = None,
+    args: Annotated[
+        list[str] | None, Field(description="More switches of the browser's command line.")
+    ] = None,
+    window_size: Annotated[str | None, Field(description="Such as 1280x800.")] = None,
+    sandbox: Annotated[
+        bool | None, Field(description="true: only with Chromium's sandbox.")
+    ] = None,
+    ignore_https_errors: Annotated[
+        bool | None, Field(description="Accept every certificate.")
+    ] = None,
+    user_agent: Annotated[str | None, Field(description="For all requests and workers.")] = None,
+    locale: Annotated[str | None, Field(description="Such as de-DE.")] = None,
+    timezone: Annotated[str | None, Field(description="Such as Europe/Berlin.")] = None,
     attach_to_existing: Annotated[
         bool, Field(description="Use the running browser, with its tabs and logins.")
     ] = False,
@@ -54,12 +74,24 @@ async def open_(
 
     browser_navigate opens one too.
     """
+    options = {
+        "proxy": proxy,
+        "args": args,
+        "window_size": window_size,
+        "sandbox": sandbox,
+        "ignore_https_errors": ignore_https_errors,
+        "user_agent": user_agent,
+        "locale": locale,
+        "timezone": timezone,
+    }
+    options = {name: value for name, value in options.items() if value is not None}
     attach = attach_to_existing or cdp_port is not None
     launching = {
         "browser": browser,
         "headless": headless,
         "profile": profile,
         "restore": restore,
+        **options,
     }
     named = next((name for name, given in launching.items() if given is not None), None)
     if attach and named is not None:
@@ -73,7 +105,12 @@ async def open_(
         return await session.current.goto(url, timeout_ms=timeout_ms)
     endpoint = f"http://127.0.0.1:{cdp_port or _CDP_PORT}" if attach else None
     way = Way(
-        endpoint=endpoint, browser=browser, headless=headless, profile=profile, restore=restore
+        endpoint=endpoint,
+        browser=browser,
+        headless=headless,
+        profile=profile,
+        restore=restore,
+        options=options,
     )
     opened, note = await session.open(way, timeout_ms)
     return await _opened("open", opened, f"The browser is open. {note}".strip(), url, timeout_ms)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
+from typing import Any
 
+from tabwarden.actions.callers_options import callers_options
 from tabwarden.actions.sessions.session import Session, Way
 from tabwarden.actions.sessions.tenant_config import ConfigSource
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
-from tabwarden.config import BrowserConfig
+from tabwarden.config import BrowserConfig, set_options
 from tabwarden.endpoints import UrlEndpoint, endpoint_of, is_ours
 from tabwarden.errors import InvalidArgument
 from tabwarden.kinds import kind_of
@@ -43,12 +46,13 @@ def session_of(
         number = next(numbers)
         name = None if task_id is None else browser_name(task_id, number)
         named = ("browser", "headless", "profile", "restore")
-        launches = any(getattr(way, field) is not None for field in named)
+        launches = any(getattr(way, field) is not None for field in named) or bool(way.options)
         endpoint = way.endpoint
         if endpoint is None and (not launches or _is_ours(now.endpoint)):
             endpoint = now.endpoint
         if endpoint is not None:
             _refuse_kept(way, now, endpoint)
+            _refuse_options(endpoint, way.options, now)
             kind = kind_of(endpoint)
             isolates = own_context and way.endpoint is None and _is_plain(endpoint)
             context = way.context
@@ -65,6 +69,7 @@ def session_of(
             task_id=name,
             config=now,
             timeout_ms=budget,
+            **callers_options(way.options, now),
         )
 
     return Session(open_browser, auto_open=auto_open, opening_ms=live.browser.default_timeout_ms)
@@ -82,6 +87,29 @@ def _refuse_kept(way: Way, config: BrowserConfig, endpoint: str) -> None:
             "Omit it. browser.restore in the configuration works with a browser or a context of "
             "the task's own.",
             field=given[0],
+        )
+
+
+def _refuse_options(endpoint: str, chosen: Mapping[str, Any], config: BrowserConfig) -> None:
+    """Refuse each launch option that would have no effect, because no browser is launched here.
+
+    Raises:
+        InvalidArgument: ``field`` names the option.
+    """
+    name = next(iter(chosen), None)
+    if name is not None:
+        raise InvalidArgument(
+            f"{name} can't apply: the fleet's nodes launch the browsers.",
+            f"Omit {name}, or set browser.{name} in the configuration of the nodes.",
+            field=name,
+        )
+    name = next(iter(set_options(config)), None)
+    if name is not None and endpoint == config.endpoint and not _is_ours(endpoint):
+        raise InvalidArgument(
+            f"browser.{name} can't apply to the browser of browser.endpoint, because that browser "
+            "is already running.",
+            f"Remove browser.{name} or browser.endpoint.",
+            field=f"browser.{name}",
         )
 
 

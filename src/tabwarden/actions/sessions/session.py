@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -40,6 +40,8 @@ class Way(msgspec.Struct, frozen=True, kw_only=True):
     headless: bool | None = None
     profile: str | None = None
     restore: str | None = None
+    options: Mapping[str, Any] = {}
+    """The launch options that the caller chose, by their names."""
 
 
 OpenBrowser = Callable[[Way, Budget], Awaitable[Browser]]

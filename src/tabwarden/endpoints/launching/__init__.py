@@ -6,10 +6,16 @@
 from tabwarden.endpoints.launching.environment import without_secrets
 from tabwarden.endpoints.launching.flags import sandbox_is_impossible, shm_is_small
 from tabwarden.endpoints.launching.launched import LaunchedBrowser
-from tabwarden.endpoints.launching.options import BrowserKind, LaunchOptions, Transport
+from tabwarden.endpoints.launching.options import (
+    DEFAULT_WINDOW,
+    BrowserKind,
+    LaunchOptions,
+    Transport,
+)
 from tabwarden.endpoints.launching.start import start_browser
 
 __all__ = [
+    "DEFAULT_WINDOW",
     "BrowserKind",
     "LaunchOptions",
     "LaunchedBrowser",

@@ -20,6 +20,17 @@ _LOGIN = re.compile(
 _PROXY = re.compile(r"_proxy$", re.IGNORECASE)
 
 
+def in_place(environment: dict[str, str], locale: str | None, timezone: str | None) -> None:
+    """Set the language and the time zone of a browser, also for its workers."""
+    if timezone is not None:
+        environment["TZ"] = timezone
+    if locale is not None:  # on Linux, --lang has no effect
+        environment["LANGUAGE"] = locale.replace("-", "_")
+        if environment.get("LC_ALL", environment.get("LANG", "C")).split(".")[0] in ("C", "POSIX"):
+            # In these locales, LANGUAGE has no effect.
+            environment["LC_ALL"] = f"{locale.replace('-', '_')}.UTF-8"
+
+
 def without_secrets(given: Mapping[str, str], *, proxied: bool) -> dict[str, str]:
     """Return the variables that a browser may see.
 

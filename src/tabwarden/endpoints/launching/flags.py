@@ -82,8 +82,23 @@ def build_flags(
     if sys.platform == "win32":
         # Otherwise Edge restarts itself under a compatibility layer, as a process unknown to us.
         flags.append("--edge-skip-compat-layer-relaunch")
-    extra, features = _joined_features(options.extra_args)
+    flags += _identity(options)
+    extra, features = _joined_features(options.args)
     return [*flags, *features, *extra, "about:blank"]
+
+
+def _identity(options: LaunchOptions) -> list[str]:
+    """Return the flags for what servers and pages learn of the browser."""
+    flags = []
+    if options.user_agent is not None:
+        flags.append(f"--user-agent={options.user_agent}")
+    if options.locale is not None:
+        language = options.locale.partition("-")[0]
+        both = dict.fromkeys((options.locale, language))
+        flags += [f"--lang={options.locale}", f"--accept-lang={','.join(both)}"]
+    if options.ignore_https_errors:
+        flags.append("--ignore-certificate-errors")
+    return flags
 
 
 def _through(proxy: str) -> list[str]:
@@ -103,10 +118,10 @@ def _through(proxy: str) -> list[str]:
     ]
 
 
-def _joined_features(extra_args: Iterable[str]) -> tuple[list[str], list[str]]:
+def _joined_features(args: Iterable[str]) -> tuple[list[str], list[str]]:
     """Merge the caller's feature lists with ours: Chrome uses only the last switch of each name."""
     disabled, enabled, rest = list(_DISABLED_FEATURES), [], []
-    for arg in extra_args:
+    for arg in args:
         switch, _, value = arg.partition("=")
         if switch == "--disable-features":
             disabled += value.split(",")

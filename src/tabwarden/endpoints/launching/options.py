@@ -8,24 +8,13 @@ from typing import Literal, get_args
 
 import msgspec
 
+from tabwarden.endpoints.launching.switches import check_args
 from tabwarden.errors import InvalidArgument
 
 BrowserKind = Literal["chrome", "edge", "chromium", "brave"]
 Transport = Literal["pipe", "port"]
-
-_PROXYS = (
-    "--proxy-server",
-    "--proxy-bypass-list",
-    "--proxy-pac-url",
-    "--proxy-auto-detect",
-    "--no-proxy-server",
-    "--host-resolver-rules",
-    "--host-rules",
-    "--force-webrtc-ip-handling-policy",
-    "--webrtc-ip-handling-policy",
-    "--enable-quic",
-)
-_OURS = ("--user-data-dir", "--remote-debugging-port", "--remote-debugging-pipe", "--headless")
+DEFAULT_WINDOW = (1280, 800)
+"""The width and the height of a window in CSS pixels."""
 
 
 class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,13 +25,17 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         browser: start only this kind of browser, if ``executable`` is None.
         headless: run without a window.
         user_data_dir: a profile folder to use and keep; None for a temporary profile.
-        extra_args: command line switches to add after ours. ``--disable-features`` and
+        args: command line switches to add after ours. ``--disable-features`` and
             ``--enable-features`` are merged with ours.
         window_size: width and height in CSS pixels.
         sandbox: True to always use the sandbox, False to never use it, None to use it unless this
             system makes that impossible.
         transport: "pipe", which only this process can use and which closes with it; "port"; or
             None for "port" on Windows and "pipe" on other systems.
+        ignore_https_errors: accept every certificate.
+        user_agent: replaces the browser's own in requests, pages and workers; None keeps it.
+        locale: the language of requests and pages, such as ``de-DE``; None for the system's.
+        timezone: a name of the IANA database; None for the system's.
         proxy: ``socks5://host:port`` for all requests. Nothing bypasses the proxy: the browser
             resolves no names itself, and QUIC and WebRTC's UDP, which can't use the proxy, are off.
     """
@@ -51,10 +44,14 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     browser: BrowserKind | None = None
     headless: bool = True
     user_data_dir: str | Path | None = None
-    extra_args: tuple[str, ...] = ()
-    window_size: tuple[int, int] = (1280, 800)
+    args: tuple[str, ...] = ()
+    window_size: tuple[int, int] = DEFAULT_WINDOW
     sandbox: bool | None = None
     transport: Transport | None = None
+    ignore_https_errors: bool = False
+    user_agent: str | None = None
+    locale: str | None = None
+    timezone: str | None = None
     proxy: str | None = None
 
     def checked(self) -> LaunchOptions:
@@ -64,26 +61,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
                 f"browser must be one of {', '.join(get_args(BrowserKind))}, not {self.browser!r}.",
                 field="browser",
             )
-        for arg in self.extra_args:
-            if arg.split("=")[0] in _OURS:
-                raise InvalidArgument(
-                    f"extra_args must not contain {arg.split('=')[0]}: Tabwarden sets it.",
-                    "Use headless, user_data_dir or transport instead.",
-                    field="extra_args",
-                )
-            if self.proxy is not None and arg.split("=")[0] in _PROXYS:
-                raise InvalidArgument(
-                    f"extra_args must not contain {arg.split('=')[0]}: requests use "
-                    "Tabwarden's own proxy.",
-                    "Set your own proxy in the environment (HTTPS_PROXY).",
-                    field="extra_args",
-                )
-            if not arg.startswith("--"):
-                raise InvalidArgument(
-                    f"extra_args contains {arg!r}, which is not a switch.",
-                    "Switches begin with --; open pages after the launch.",
-                    field="extra_args",
-                )
+        check_args(self.args)
         if min(self.window_size) < 1:
             raise InvalidArgument(
                 f"window_size must be two positive numbers, not {self.window_size!r}.",

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints.attaching import HandoverWire, ask_product
-from tabwarden.endpoints.launching.environment import without_secrets
+from tabwarden.endpoints.launching.environment import in_place, without_secrets
 from tabwarden.endpoints.launching.explain import launch_failed
 from tabwarden.endpoints.launching.flags import (
     build_flags,
@@ -141,6 +141,7 @@ def _spawn(
 ) -> tuple[BrowserProcess, PipeEnds | None]:
     given = without_secrets(os.environ, proxied=options.proxy is not None)
     environment = custody.scratch.environment(given)
+    in_place(environment, options.locale, options.timezone)
     pipe = PipeEnds() if options.effective_transport == "pipe" else None
     try:
         process = spawn(command, environment, pipe, custody.janitor.watch)

@@ -118,7 +118,7 @@ async def emulate(call: Call, asked: Asked, *, reset: bool) -> Done:
     If the browser does not know the time zone or locale, raise an error and change no setting."""
     before = call.state.emulation
     product = call.task.supervisor.opened.product if call.task.supervisor.opened is not None else ""
-    wanted = wanted_from(Emulation() if reset else before, asked, product)
+    wanted = wanted_from(call.state.policy.emulation if reset else before, asked, product)
     wanted = await _judged(call, before, wanted)
     wanted = await _granted(call, before, wanted)
     call.task.supervisor.feed(Emulate(wanted))

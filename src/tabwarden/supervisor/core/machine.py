@@ -73,7 +73,7 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 def initial_state(policy: Policy | None = None) -> SupervisorState:
     """Return the state before the first input."""
     policy = policy or Policy()
-    state = SupervisorState(policy=policy, gate=Gate(policy.network))
+    state = SupervisorState(policy=policy, gate=Gate(policy.network), emulation=policy.emulation)
     return init_scripts.initial(state, policy.init_scripts)
 
 

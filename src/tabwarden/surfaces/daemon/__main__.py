@@ -40,7 +40,7 @@ def run() -> None:
 
 def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
     from tabwarden.actions import session_of
-    from tabwarden.config import config_file, load_config
+    from tabwarden.config import LAUNCH_KEYS, config_file, load_config
     from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.daemon.server import Daemon
     from tabwarden.surfaces.logs import log_to_stderr
@@ -60,6 +60,7 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
             record=options.get("record"),
             record_har=options.get("har"),
             record_video=options.get("video"),
+            **{name: options.get(name) for name in LAUNCH_KEYS},
         ),
         config_file(path),
     )

@@ -223,9 +223,7 @@ async def test_sandbox_goes_only_when_the_browser_says_that_none_works(
 async def test_headless_browser_cannot_pretend_to_have_a_window(browser_path: Path) -> None:
     with pytest.raises(LaunchFailed):
         await launch(
-            LaunchOptions(
-                executable=browser_path, headless=False, extra_args=("--ozone-platform=x11",)
-            ),
+            LaunchOptions(executable=browser_path, headless=False, args=("--ozone-platform=x11",)),
             Budget(10_000),
         )
 
@@ -297,4 +295,4 @@ async def test_sandbox_left_off_is_in_the_log(
 
 async def test_wrong_option_is_told_before_anything_starts() -> None:
     with pytest.raises(InvalidArgument):
-        await launch(LaunchOptions(extra_args=("--headless",)), Budget(1000))
+        await launch(LaunchOptions(args=("--headless",)), Budget(1000))

@@ -32,7 +32,7 @@ def test_headless_shell_and_window() -> None:
 
 def test_feature_lists_are_joined() -> None:
     options = LaunchOptions(
-        extra_args=("--disable-features=Mine", "--enable-features=Translate", "--lang=de")
+        args=("--disable-features=Mine", "--enable-features=Translate", "--lang=de")
     )
     line = flags(options)
     disabled = [flag for flag in line if flag.startswith("--disable-features=")]
@@ -45,9 +45,9 @@ def test_feature_lists_are_joined() -> None:
 @pytest.mark.parametrize(
     ("options", "field"),
     [
-        (LaunchOptions(extra_args=("--user-data-dir=/x",)), "extra_args"),
-        (LaunchOptions(extra_args=("--remote-debugging-port=1",)), "extra_args"),
-        (LaunchOptions(extra_args=("https://example.com",)), "extra_args"),
+        (LaunchOptions(args=("--user-data-dir=/x",)), "args"),
+        (LaunchOptions(args=("--remote-debugging-port=1",)), "args"),
+        (LaunchOptions(args=("https://example.com",)), "args"),
         (LaunchOptions(window_size=(0, 5)), "window_size"),
         (LaunchOptions(browser="opera"), "browser"),  # type: ignore[arg-type]
         (LaunchOptions(transport="carrier"), "transport"),  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ import pytest
 from tabwarden.actions import ACTIONS
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.cli.client.arguments import Given, parsed
-from tabwarden.surfaces.cli.client.options import LAUNCH
+from tabwarden.surfaces.cli.client.options import LAUNCH, OPENING
 from tabwarden.surfaces.command_table import command_named, table
 
 TABLE = table()
@@ -131,5 +131,5 @@ def test_every_action_is_a_command_and_every_parameter_an_option() -> None:
     assert [one["tool"] for one in TABLE["commands"].values()] == list(ACTIONS)
     for name, command in TABLE["commands"].items():
         taken = {option["name"] for option in command["options"]} - {"file"}
-        of_daemon = {option["name"] for option in LAUNCH} if name == "open" else set()
+        of_daemon = {option["name"] for option in [*LAUNCH, *OPENING]} if name == "open" else set()
         assert taken == set(ACTIONS[command["tool"]].parameters.model_fields) - of_daemon, name

@@ -8,6 +8,7 @@ from enum import StrEnum
 import msgspec
 
 from tabwarden.egress.gate import NetworkPolicy
+from tabwarden.supervisor.core.state.emulation import Emulation
 from tabwarden.supervisor.core.state.init_scripts import InitScript
 from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule
 from tabwarden.supervisor.core.state.values import NOTHING
@@ -76,6 +77,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """Whether to record requests from the start."""
     init_scripts: tuple[InitScript, ...] = ()
     """The configured scripts for every document."""
+    emulation: Emulation = Emulation()
+    """What tabs emulate from the start, and after a reset."""
     network: NetworkPolicy = NetworkPolicy()
     """Where requests may go."""
 

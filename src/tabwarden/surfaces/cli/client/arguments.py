@@ -14,7 +14,7 @@ import sys
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.cli.client.fields import add_fields, fields_of, is_selector_word
-from tabwarden.surfaces.cli.client.options import COMMON, LAUNCH
+from tabwarden.surfaces.cli.client.options import COMMON, LAUNCH, OPENING, OPENS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Given:
 
     def take(self, option: CommandOption, value: object) -> None:
         name = option["name"]
-        if option in LAUNCH:
+        if option in LAUNCH or option in OPENING:
             value = os.path.abspath(str(value)) if "path" in option else value
             if option["kind"] in MANY:
                 several = self.launch.setdefault(name, [])
@@ -63,7 +63,9 @@ class Given:
 
 def options_of(command: Command) -> list[CommandOption]:
     """Return all options of a command. The command's own options come first."""
-    return [*command["options"], *COMMON, *(LAUNCH if command["starts"] else [])]
+    launch = LAUNCH if command["starts"] else []
+    opening = OPENING if command["tool"] == OPENS else []
+    return [*command["options"], *COMMON, *launch, *opening]
 
 
 def parsed(name: str, command: Command, words: list[str]) -> Given:

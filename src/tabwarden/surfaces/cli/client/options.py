@@ -101,3 +101,58 @@ LAUNCH: list[CommandOption] = [
     },
 ]
 """The options for starting a session's daemon. Only commands that may start a daemon have them."""
+
+OPENING: list[CommandOption] = [
+    {
+        "name": "proxy",
+        "kind": "text",
+        "flags": ["--proxy"],
+        "help": "Your proxy: http://user:password@host:port or socks5://...; -: from stdin.",
+        "stdin": True,
+    },
+    {
+        "name": "args",
+        "kind": "texts",
+        "flags": ["--arg"],
+        "help": "Another switch for the browser: --arg=--force-dark-mode. May be repeated.",
+    },
+    {
+        "name": "window_size",
+        "kind": "text",
+        "flags": ["--window-size"],
+        "help": "The window's size, such as 1280x800.",
+    },
+    {
+        "name": "sandbox",
+        "kind": "switch",
+        "flags": ["--sandbox", "--no-sandbox"],
+        "help": "Always run pages in Chromium's sandbox, or never.",
+    },
+    {
+        "name": "ignore_https_errors",
+        "kind": "flag",
+        "flags": ["--ignore-https-errors"],
+        "help": "Accept every certificate.",
+    },
+    {
+        "name": "user_agent",
+        "kind": "text",
+        "flags": ["--user-agent"],
+        "help": "The user agent of all requests, pages and workers.",
+    },
+    {
+        "name": "locale",
+        "kind": "text",
+        "flags": ["--locale"],
+        "help": "The language of pages and requests, such as de-DE.",
+    },
+    {
+        "name": "timezone",
+        "kind": "text",
+        "flags": ["--timezone"],
+        "help": "The time zone of pages and workers, such as Europe/Berlin.",
+    },
+]
+"""More options for starting a daemon, which only ``open`` has: other commands use some of their
+names. They are keys of the configuration."""
+OPENS = "browser_open"

@@ -8,12 +8,26 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
+from tabwarden.surfaces.cli.client.options import OPENING
 from tabwarden.surfaces.cli.commands.base import TimeoutMs, shows_errors
 
 if TYPE_CHECKING:
     from tabwarden.live_config import LiveConfig
+    from tabwarden.surfaces.command_table.types import CommandOption
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _launch_option(option: CommandOption) -> Callable[[F], F]:
+    return click.option(
+        option["name"],
+        "/".join(option["flags"]),
+        is_flag=option["kind"] in ("flag", "switch"),
+        multiple=option["kind"] == "texts",
+        default=None,
+        help=option["help"],
+    )
+
 
 _SERVING_OPTIONS = (
     click.option("--endpoint", help="Attach to this running browser (http://…, ws://…)."),
@@ -38,6 +52,7 @@ _SERVING_OPTIONS = (
     click.option("--profile", metavar="NAME", help="Permanent profile by its name."),
     click.option("--restore", metavar="NAME", help="Load this saved state, and save it regularly."),
     click.option("--headed", is_flag=True, help="Launch with a window."),
+    *(_launch_option(option) for option in OPENING),
     click.option("--config", type=click.Path(path_type=Path), help="The configuration file."),
     click.option(
         "--record", type=click.Path(path_type=Path), help="Folder for traces of all tasks."
@@ -83,6 +98,7 @@ def _live(
     timeout_ms: float | None,
     log_level: str,
     log_format: Literal["text", "json"],
+    **launching: Any,
 ) -> LiveConfig:
     """Set up logging. Return the configuration with the options of ``serving_options`` applied."""
     from functools import partial
@@ -92,10 +108,13 @@ def _live(
     from tabwarden.surfaces.logs import log_to_stderr
 
     log_to_stderr(log_level, log_format)
+    launching = {name: value for name, value in launching.items() if value not in (None, ())}
+    if "args" in launching:
+        launching["args"] = [*launching["args"]]
     if fleet is not None:
         others = {"--endpoint": endpoint, "--executable": executable,
                   "--user-data-dir": user_data_dir, "--profile": profile,
-                  "--headed": headed or None}  # fmt: skip
+                  "--headed": headed or None, **_flags_of(launching)}  # fmt: skip
         endpoint = _fleet_endpoint(fleet, others, load_config(config).fleet.checkpoint_s)
     load = partial(
         load_config,
@@ -112,8 +131,13 @@ def _live(
         record=record,
         record_har=har,
         record_video=video,
+        **launching,
     )
     return LiveConfig(load, config_file(config))
+
+
+def _flags_of(launching: Mapping[str, Any]) -> dict[str, Any]:
+    return {option["flags"][0]: launching.get(option["name"]) for option in OPENING}
 
 
 def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: float | None) -> str:

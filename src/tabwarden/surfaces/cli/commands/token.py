@@ -11,7 +11,7 @@ import click
 from tabwarden.surfaces.cli.commands.base import Commands, print_table, shows_errors
 from tabwarden.surfaces.cli.output import show
 
-_PERMISSIONS = click.Choice(["read", "act", "files", "scripts", "live", "attach"])
+_PERMISSIONS = click.Choice(["read", "act", "files", "scripts", "live", "attach", "launch"])
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _config = click.option(
     "--config", type=click.Path(path_type=Path), help="The server's configuration file."

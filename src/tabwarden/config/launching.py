@@ -1,0 +1,256 @@
+"""The keys of ``browser`` about how a browser is launched: proxy, switches, window, language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeVar
+from urllib.parse import unquote, urlsplit
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    WithJsonSchema,
+)
+
+from tabwarden.egress.origins import OriginPattern, canonical_host
+from tabwarden.errors import InvalidArgument
+
+_SCHEMES = {"http": 80, "socks5": 1080}
+_SIZE = re.compile(r"([0-9]{1,5})[x,]([0-9]{1,5})")
+_LARGEST = 8192
+"""In CSS pixels per side."""
+_LOCALE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+_ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
+_LONGEST_AGENT = 1000
+
+
+def _checked_server(server: str) -> str:
+    """Return ``scheme://host:port``."""
+    text = server.strip()
+    parts = urlsplit(text if "://" in text else f"http://{text}")
+    try:
+        port = parts.port
+    except ValueError:
+        port = 0
+    host = canonical_host(parts.hostname or "")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("put the login into username and password, or the whole URL into proxy")
+    if parts.scheme not in _SCHEMES:
+        raise ValueError("a proxy is http://host:port or socks5://host:port")
+    if host is None or port == 0 or parts.path not in ("", "/") or parts.query:
+        raise ValueError("a proxy is scheme://host:port, without a path")
+    shown = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{shown}:{port or _SCHEMES[parts.scheme]}"
+
+
+def _checked_bypass(bypass: str) -> str:
+    for one in bypass_of(bypass):
+        OriginPattern.parse(one)
+    return bypass
+
+
+def bypass_of(text: str) -> list[str]:
+    """Return the entries of a bypass list, ``.example.com`` as ``*.example.com``."""
+    entries = [one.strip() for one in re.split("[,;]", text)]
+    return [f"*{one}" if one.startswith(".") else one for one in entries if one]
+
+
+class Proxy(BaseModel):
+    """The ``browser.proxy`` section: the user's own proxy. Tabwarden's own one connects to it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    server: Annotated[str, AfterValidator(_checked_server)] = Field(
+        description="http://host:port or socks5://host:port."
+    )
+    bypass: Annotated[str, AfterValidator(_checked_bypass)] = Field(
+        default="",
+        description="Hosts to reach without it, separated by commas: .example.com, localhost. "
+        "This machine's own addresses always are.",
+    )
+    username: str = Field(default="", description="The name to log in with.")
+    password: SecretStr = Field(default=SecretStr(""), description="The password to log in with.")
+
+
+def _parts_of(given: Any) -> Any:
+    """Turn a proxy's URL into the fields of ``Proxy``. The errors do not quote it."""
+    if not isinstance(given, str):
+        return given
+    text = given.strip()
+    login, at, host = text.rpartition("@")
+    scheme, slashes, login = login.rpartition("://")
+    if not at:
+        return {"server": text}
+    name, _, password = login.partition(":")
+    server = f"{scheme}{slashes}{host}"
+    return {"server": server, "username": unquote(name), "password": unquote(password)}
+
+
+class CallersProxy(Proxy):
+    """A proxy that a caller chose: the network policy judges the proxy's own address too."""
+
+
+ProxySetting = Annotated[
+    Proxy,
+    BeforeValidator(_parts_of),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "format": "password", "writeOnly": True},
+                Proxy.model_json_schema(),
+            ]
+        }
+    ),
+]
+
+
+def _sides_of(given: Any) -> Any:
+    if isinstance(given, str):
+        found = _SIZE.fullmatch(given.strip())
+        given = [int(found[1]), int(found[2])] if found else None
+    is_pair = isinstance(given, (list, tuple)) and len(given) == 2
+    if not is_pair or not all(
+        isinstance(side, int) and not isinstance(side, bool) and 1 <= side <= _LARGEST
+        for side in given
+    ):
+        raise ValueError(f"write WIDTHxHEIGHT, such as 1280x800; each at most {_LARGEST}")
+    return tuple(given)
+
+
+WindowSize = Annotated[
+    tuple[int, int],
+    BeforeValidator(_sides_of),
+    WithJsonSchema({"type": "string", "pattern": "^[0-9]+x[0-9]+$"}),
+]
+
+
+def _list_of(given: Any) -> Any:
+    return [given] if isinstance(given, str) else given
+
+
+def _checked_args(args: list[str]) -> list[str]:
+    for arg in args:
+        if not arg.startswith("--") or len(arg) == len("--") or "\0" in arg:
+            raise ValueError(f"{arg[:100]!r} is no switch; switches begin with --")
+    return args
+
+
+Args = Annotated[list[str], BeforeValidator(_list_of), AfterValidator(_checked_args)]
+
+
+def _checked_agent(agent: str) -> str:
+    if not agent.isprintable() or not agent.strip() or len(agent) > _LONGEST_AGENT:
+        raise ValueError(f"write one line of at most {_LONGEST_AGENT} characters")
+    return agent.strip()
+
+
+def _checked_locale(locale: str) -> str:
+    text = locale.strip().replace("_", "-")
+    if not _LOCALE.fullmatch(text):
+        raise ValueError("a locale looks like de-DE")
+    language, *others = text.split("-")
+    cased = (o.upper() if len(o) == 2 else o.title() if len(o) == 4 else o for o in others)
+    return "-".join([language.lower(), *cased])
+
+
+def _checked_zone(zone: str) -> str:
+    from zoneinfo import available_timezones
+
+    known = available_timezones()  # empty on a system without the database
+    if not _ZONE.fullmatch(zone) or (known and zone not in known):
+        from difflib import get_close_matches
+
+        near = get_close_matches(zone, known, n=1, cutoff=0.5)
+        meant = f" The closest match is {near[0]}." if near else ""
+        raise ValueError(f"write a name of the IANA database, such as Europe/Berlin.{meant}")
+    return zone
+
+
+UserAgent = Annotated[str, AfterValidator(_checked_agent)]
+Locale = Annotated[str, AfterValidator(_checked_locale)]
+TimeZone = Annotated[str, AfterValidator(_checked_zone)]
+Channel = Literal["chrome", "edge", "chromium", "brave"]
+
+
+class LaunchConfig(BaseModel):
+    """The keys of ``browser`` that apply only to a browser that Tabwarden launches."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sandbox: bool | None = Field(
+        default=None,
+        description="Run pages in Chromium's sandbox: true always, so that a browser that can't "
+        "have it does not start; false never. Default: unless this system makes it impossible.",
+    )
+    channel: Channel | None = Field(
+        default=None, description="Which browser to look for. Default: the first that works."
+    )
+    proxy: ProxySetting | None = Field(
+        default=None,
+        description="Your proxy: a URL (http://user:password@host:port, socks5://...), or server, "
+        "username, password and bypass. Default: HTTPS_PROXY and the like, in the environment.",
+    )
+    args: Args = Field(
+        default=[],
+        description="More switches for the browser's command line: [--force-dark-mode].",
+    )
+    window_size: WindowSize | None = Field(
+        default=None, description="The window's size in CSS pixels. Default: 1280x800."
+    )
+    ignore_https_errors: bool = Field(
+        default=False, description="Accept every certificate, also wrong and expired ones."
+    )
+    user_agent: UserAgent | None = Field(
+        default=None,
+        description="The user agent of all requests, pages and workers; client hints are off.",
+    )
+    locale: Locale | None = Field(
+        default=None,
+        description="The language of pages and of requests (Accept-Language): de-DE.",
+    )
+    timezone: TimeZone | None = Field(
+        default=None, description="The time zone of pages and workers: Europe/Berlin."
+    )
+
+
+LAUNCH_KEYS = tuple(LaunchConfig.model_fields)
+"""The names of the launch options."""
+ConfigT = TypeVar("ConfigT", bound=LaunchConfig)
+
+
+def with_launch(config: ConfigT, given: Mapping[str, Any]) -> ConfigT:
+    """Return ``config`` with the launch options of one call. None values are ignored.
+
+    Raises:
+        InvalidArgument: an option is wrong; ``field`` names it, and the error quotes no secret.
+    """
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if not chosen:
+        return config
+    try:
+        made = LaunchConfig.model_validate(chosen)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        said = first["msg"].removeprefix("Value error, ").removesuffix(".")
+        raise InvalidArgument(f"{field}: {said}.", "Call again.", field=field) from None
+    return config.model_copy(update={name: getattr(made, name) for name in chosen})
+
+
+_OF_THIS_MACHINE = ("channel", "sandbox")
+"""Options that say what this machine has or allows, rather than what pages should see."""
+
+
+def set_options(config: LaunchConfig) -> list[str]:
+    """Return the names of the options that matter to pages and differ from their defaults."""
+    return [
+        name
+        for name, field in LaunchConfig.model_fields.items()
+        if name not in _OF_THIS_MACHINE and getattr(config, name) != field.default
+    ]

@@ -1,0 +1,36 @@
+"""The user's own proxy, to which the egress proxy connects."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tabwarden.egress.gate import is_loopback_name
+from tabwarden.egress.origins import OriginPattern, Place
+
+
+class Upstream(msgspec.Struct, frozen=True, kw_only=True):
+    """A proxy, and for which places it is used.
+
+    Attributes:
+        scheme: ``http`` (with CONNECT) or ``socks5``.
+        place: the proxy's own host and port.
+        username: the name to log in with; "" for no login.
+        password: the password to log in with.
+        bypass: places to reach without the proxy. Loopback addresses always are.
+        is_judged: whether the network policy judges the proxy's own address, because a caller
+            chose it.
+    """
+
+    scheme: str
+    place: Place
+    username: str = ""
+    password: str = ""
+    bypass: tuple[OriginPattern, ...] = ()
+    is_judged: bool = False
+
+    def __repr__(self) -> str:
+        return f"Upstream({self.scheme}://{self.place})"
+
+    def serves(self, place: Place) -> bool:
+        """Whether requests to a place use this proxy."""
+        return not is_loopback_name(place.host) and not any(b.covers(place) for b in self.bypass)
