@@ -29,7 +29,13 @@ from tabwarden.endpoints import (
     endpoint_of,
     is_ours,
 )
-from tabwarden.errors import Disabled, InvalidArgument, NotOpen, NotSupported
+from tabwarden.errors import (
+    Disabled,
+    InvalidArgument,
+    NotOpen,
+    NotSupported,
+    TabwardenError,
+)
 from tabwarden.events import EVENT_TYPES, Event, Events, Notice, Observable
 from tabwarden.journal import Journal, journaled
 from tabwarden.notebook import html_of
@@ -91,6 +97,7 @@ from tabwarden.supervisor import (
     SupervisorSnapshot,
     engine_loop,
 )
+from tabwarden.vault import read_again, read_in_thread
 
 __all__ = ["Browser", "registry"]
 
@@ -294,6 +301,7 @@ class Browser:
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         name = task_id if task_id is not None else f"task-{next(_task_numbers)}"
+        contents = await engine_loop().run_async(read_in_thread(config, budget.remaining_s()))
         endpoint = endpoint_for(endpoint, task_id)
         has_own = isinstance(context, OwnContext) and context.joins is None
         policy = policy_of(
@@ -313,6 +321,8 @@ class Browser:
         supervisor.hang_patience = config.hang_patience
         supervisor.kill_busy_processes = config.kill_busy_processes
         task = Task(supervisor)
+        task.vault.hold(contents)
+        supervisor.telemetry.hide = task.vault.hidden.hide
         watch_navigations(task)
         if policy.init_scripts:
             try:
@@ -437,6 +447,11 @@ class Browser:
             config: the new configuration.
         """
         supervisor = self._task.supervisor
+        if (config.secrets, config.secrets_file) != (
+            self._config.secrets,
+            self._config.secrets_file,
+        ):
+            self._engine.submit(read_again(self._task.vault, config))
         self._config = config
         supervisor.hang_patience = config.hang_patience
         supervisor.kill_busy_processes = config.kill_busy_processes
@@ -480,7 +495,7 @@ class Browser:
     @property
     def state(self) -> SupervisorSnapshot:
         """The current tabs, frames, dialogs, console and health. Never waits for a page."""
-        return self._task.supervisor.snapshot()
+        return self._task.vault.hidden.hide(self._task.supervisor.snapshot())
 
     def state_message(self) -> str:
         """Return a line for the model's next turn. Call this again for each turn; never store it.
@@ -558,7 +573,9 @@ class Browser:
                     "Use a type from tabwarden.events.",
                     field="kinds",
                 )
-        return Events(self._observed, self._engine.loop, kinds, callback)
+        return Events(
+            self._observed, self._engine.loop, kinds, callback, hide=self._journal.guarded.hide
+        )
 
     @journaled
     async def snapshot(
@@ -1048,6 +1065,7 @@ class Browser:
         at = target_of(ref, x, y) if ref is not None or x is not None or y is not None else None
         if not isinstance(text, str):
             raise InvalidArgument("text must be a string.", field="text")
+        task.vault.check(text, "text")
         return await self._perform(
             keyboard.TYPE,
             lambda call: viewport.inside(
@@ -1253,6 +1271,8 @@ class Browser:
             DialogPending: a dialog blocks the page.
         """
         task, entries = self._task, fill.entries_of(fields)
+        for at, entry in enumerate(entries):
+            task.vault.check(entry.value, f"fields[{at}].value")
         filled: list[dict[str, Any]] = []
         done = await self._perform(
             fill.FILL_FORM,
@@ -1694,6 +1714,7 @@ class Browser:
         task, wanted = self._task, cookies.CookieFilter(url, domain, name)
         given = cookies.Details(path, expires, secure, http_only, same_site)
         cookies.check_mode(mode, wanted, value, given)
+        task.vault.check(value, "value")
         return await self._engine.run_async(
             perform_without_page(
                 task,
@@ -2307,8 +2328,12 @@ class Browser:
                 "Give either username (and password), or cancel.", field="username"
             )
         given = None if username is None else Credentials(username, password)
+        vault = self._task.vault
+        vault.check([username, password], "password")
         if origin is not None:
             at = auth.checked_origin(origin, auth_id)
+            if given is not None:
+                given = auth.filled(vault, given, at)
             self._logins.pop(at, None)
             if given is not None:
                 self._logins[at] = given
@@ -2448,7 +2473,11 @@ class Browser:
         async def done() -> ActionResult:
             return result
 
-        return await self._engine.run_async(show.and_show(self._task, budget, done, shows))
+        try:
+            return await self._engine.run_async(show.and_show(self._task, budget, done, shows))
+        except TabwardenError as error:
+            self._journal.clean(error)
+            raise
 
     async def _perform(
         self,

@@ -138,10 +138,12 @@ class Events(Generic[EventT]):
         loop: asyncio.AbstractEventLoop,
         kinds: tuple[type[EventT], ...],
         callback: Callable[[EventT], None] | None,
+        hide: Callable[[EventT], EventT] = lambda event: event,
     ) -> None:
         self.dropped = 0
         self._kinds: tuple[type[Any], ...] = kinds or EVENT_TYPES
         self._callback = callback
+        self._hide = hide
         self._waiting: deque[EventT] = deque()
         self._changed = threading.Condition()
         self._readers: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
@@ -211,7 +213,7 @@ class Events(Generic[EventT]):
         self._unobserve()
 
     def _observed(self, told: tuple[Notice, ...], state: SupervisorState) -> None:
-        wanted = [notice for notice in told if isinstance(notice, self._kinds)]
+        wanted = [self._hide(one) for one in told if isinstance(one, self._kinds)]
         if wanted and self._callback is not None:
             for notice in wanted:
                 self._call(self._callback, notice)

@@ -29,7 +29,13 @@ from tabwarden.endpoints import (
     endpoint_of,
     is_ours,
 )
-from tabwarden.errors import Disabled, InvalidArgument, NotOpen, NotSupported
+from tabwarden.errors import (
+    Disabled,
+    InvalidArgument,
+    NotOpen,
+    NotSupported,
+    TabwardenError,
+)
 from tabwarden.events import EVENT_TYPES, Event, Events, Notice, Observable
 from tabwarden.journal import Journal, journaled
 from tabwarden.notebook import html_of
@@ -89,6 +95,7 @@ from tabwarden.supervisor import (
     SupervisorSnapshot,
     engine_loop,
 )
+from tabwarden.vault import read_again, read_in_thread
 
 __all__ = ["Browser"]
 
@@ -287,6 +294,7 @@ class Browser:
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         name = task_id if task_id is not None else f"task-{next(_task_numbers)}"
+        contents = engine_loop().run_sync(read_in_thread(config, budget.remaining_s()))
         endpoint = endpoint_for(endpoint, task_id)
         has_own = isinstance(context, OwnContext) and context.joins is None
         policy = policy_of(
@@ -306,6 +314,8 @@ class Browser:
         supervisor.hang_patience = config.hang_patience
         supervisor.kill_busy_processes = config.kill_busy_processes
         task = Task(supervisor)
+        task.vault.hold(contents)
+        supervisor.telemetry.hide = task.vault.hidden.hide
         watch_navigations(task)
         if policy.init_scripts:
             try:
@@ -430,6 +440,11 @@ class Browser:
             config: the new configuration.
         """
         supervisor = self._task.supervisor
+        if (config.secrets, config.secrets_file) != (
+            self._config.secrets,
+            self._config.secrets_file,
+        ):
+            self._engine.submit(read_again(self._task.vault, config))
         self._config = config
         supervisor.hang_patience = config.hang_patience
         supervisor.kill_busy_processes = config.kill_busy_processes
@@ -473,7 +488,7 @@ class Browser:
     @property
     def state(self) -> SupervisorSnapshot:
         """The current tabs, frames, dialogs, console and health. Never waits for a page."""
-        return self._task.supervisor.snapshot()
+        return self._task.vault.hidden.hide(self._task.supervisor.snapshot())
 
     def state_message(self) -> str:
         """Return a line for the model's next turn. Call this again for each turn; never store it.
@@ -551,7 +566,9 @@ class Browser:
                     "Use a type from tabwarden.events.",
                     field="kinds",
                 )
-        return Events(self._observed, self._engine.loop, kinds, callback)
+        return Events(
+            self._observed, self._engine.loop, kinds, callback, hide=self._journal.guarded.hide
+        )
 
     @journaled
     def snapshot(
@@ -1041,6 +1058,7 @@ class Browser:
         at = target_of(ref, x, y) if ref is not None or x is not None or y is not None else None
         if not isinstance(text, str):
             raise InvalidArgument("text must be a string.", field="text")
+        task.vault.check(text, "text")
         return self._perform(
             keyboard.TYPE,
             lambda call: viewport.inside(
@@ -1246,6 +1264,8 @@ class Browser:
             DialogPending: a dialog blocks the page.
         """
         task, entries = self._task, fill.entries_of(fields)
+        for at, entry in enumerate(entries):
+            task.vault.check(entry.value, f"fields[{at}].value")
         filled: list[dict[str, Any]] = []
         done = self._perform(
             fill.FILL_FORM,
@@ -1687,6 +1707,7 @@ class Browser:
         task, wanted = self._task, cookies.CookieFilter(url, domain, name)
         given = cookies.Details(path, expires, secure, http_only, same_site)
         cookies.check_mode(mode, wanted, value, given)
+        task.vault.check(value, "value")
         return self._engine.run_sync(
             perform_without_page(
                 task,
@@ -2296,8 +2317,12 @@ class Browser:
                 "Give either username (and password), or cancel.", field="username"
             )
         given = None if username is None else Credentials(username, password)
+        vault = self._task.vault
+        vault.check([username, password], "password")
         if origin is not None:
             at = auth.checked_origin(origin, auth_id)
+            if given is not None:
+                given = auth.filled(vault, given, at)
             self._logins.pop(at, None)
             if given is not None:
                 self._logins[at] = given
@@ -2437,7 +2462,11 @@ class Browser:
         async def done() -> ActionResult:
             return result
 
-        return self._engine.run_sync(show.and_show(self._task, budget, done, shows))
+        try:
+            return self._engine.run_sync(show.and_show(self._task, budget, done, shows))
+        except TabwardenError as error:
+            self._journal.clean(error)
+            raise
 
     def _perform(
         self,

@@ -129,6 +129,12 @@ class CamofoxBrowser(Browser):
                 "Omit browser.init_scripts, or use another browser.",
                 field="init_scripts",
             )
+        if config.secrets or config.secrets_file is not None:
+            raise NotSupported(
+                "A Camofox browser can't keep the secrets of the configuration out of its answers.",
+                "Remove browser.secrets and secrets_file, or use another browser.",
+                field="browser.secrets",
+            )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         name = task_id if task_id is not None else f"camofox-{next(_numbers)}"
         user = address.user or f"{_OURS}-{name}-{secrets.token_hex(4)}"

@@ -31,11 +31,13 @@ from tabwarden.config.model import (
     Permission,
     RecorderConfig,
 )
+from tabwarden.config.secrets import SECRET_NAME, SecretSource
 from tabwarden.config.servers import DaemonConfig, ServerConfig
 
 __all__ = [
     "LAUNCH_KEYS",
     "PERMISSIONS",
+    "SECRET_NAME",
     "ActionName",
     "BrowserConfig",
     "CallersProxy",
@@ -48,6 +50,7 @@ __all__ = [
     "Permission",
     "Proxy",
     "RecorderConfig",
+    "SecretSource",
     "ServerConfig",
     "bypass_of",
     "checked_kept_name",

@@ -19,6 +19,7 @@ from tabwarden.config.fleet import FleetConfig
 from tabwarden.config.keeping import HomePath, KeepingConfig
 from tabwarden.config.launching import LaunchConfig
 from tabwarden.config.pages import PagesConfig
+from tabwarden.config.secrets import SecretsConfig
 from tabwarden.config.servers import DaemonConfig, ServerConfig
 from tabwarden.egress.origins import OriginPattern, web_origin
 
@@ -157,7 +158,7 @@ class RecorderConfig(BaseModel):
     )
 
 
-class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig):
+class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig):
     """The ``browser`` section."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -309,11 +310,6 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig):
         default=None,
         description="Write each task's video to this file (.webm or .mp4). Needs the extra "
         "tabwarden[video].",
-    )
-    secrets: list[SecretStr] = Field(
-        default=[],
-        description="Texts that no recording may show, or names of environment variables that "
-        "have them.",
     )
 
     def timeout_of(self, action: ActionName) -> float:

@@ -31,7 +31,7 @@ _ELEMENTS = {
 }  # fmt: skip
 _OWN = frozenset(("evaluate", "wait", "cookies", "storage", "resize"))
 """Steps that open no dialog later, as a timer of the page may after a click."""
-_SECRET = re.compile(r"\(secret(?: (\w+))?\)|(?<==)…")
+_SECRET = re.compile(r"\(secret(?: (\w+))?\)|\{\{([A-Z][A-Z0-9_]*)\}\}|(?<==)…")
 """What a trace has in place of a secret: of any text, and of a parameter of a URL."""
 _PASSING = re.compile(r"load|wait|saving|sending|process|please|\d:\d\d|\bsec|…|\.\.\.", re.I)
 """Text that probably changes."""
@@ -311,7 +311,7 @@ def _name_of(target: Target) -> str:
 def _hidden(value: Any, target: Target | None) -> Any:
     """Replace what the trace hides with the environment variable that has it."""
     if isinstance(value, str) and (found := _SECRET.search(value)):
-        name = found[1] or (_name_of(target) if target is not None else "")
+        name = found[1] or found[2] or (_name_of(target) if target is not None else "")
         variable = re.sub(r"\W+", "_", name.upper(), flags=re.A).strip("_")
         if not variable or variable[0].isdigit():
             variable = "SECRET"

@@ -38,14 +38,19 @@ FailureWatcher = Callable[[Entry, TabwardenError], None]
 
 
 class Journal:
-    """The calls of one task. Any thread may use it."""
+    """The calls of one task. Any thread may use it.
 
-    def __init__(self) -> None:
+    Args:
+        guarded: the secrets of the configuration, which no caller is told.
+    """
+
+    def __init__(self, guarded: Secrets | None = None) -> None:
+        self.guarded = Secrets() if guarded is None else guarded
         self._numbers = itertools.count(1)
         self._ended: deque[Entry] = deque(maxlen=KEPT)
         self._running: dict[int, Entry] = {}
         self._watchers: tuple[Watcher, ...] = ()
-        self.secrets = Secrets()
+        self.secrets = Secrets(others=self.guarded)
         """The secrets that the task's calls contained, and those of the configuration."""
         self.on_failure: FailureWatcher | None = None
         """Called with each failed call and its error, before the caller gets the error. It may add
@@ -90,6 +95,7 @@ class Journal:
             yield entry
             _succeeded(entry)
         except TabwardenError as error:
+            self.clean(error)
             entry.status, entry.code = "failed", error.code
             entry.message, entry.hint = error.message, str(error.hint)
             entry.steps = tuple(map(str, error.data.get("steps", ())))
@@ -112,6 +118,14 @@ class Journal:
             if len(self._ended) > KEPT_RESULTS:
                 self._ended[-KEPT_RESULTS - 1].result = None
             self._tell(entry)
+
+    def clean(self, error: TabwardenError) -> None:
+        """Take the secrets of the configuration out of an error."""
+        if self.guarded:
+            error.message = self.guarded.hide(error.message)
+            error.hint = self.guarded.hide(error.hint)
+            error.data = self.guarded.hide(error.data)
+            error.args = (error.message,)
 
     def _failed(self, entry: Entry, error: TabwardenError) -> None:
         if self.on_failure is not None:

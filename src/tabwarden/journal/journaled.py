@@ -19,7 +19,8 @@ MethodT = TypeVar("MethodT", bound=Callable[..., Any])
 
 
 def journaled(method: MethodT) -> MethodT:
-    """Record the method's calls in ``self._journal``. Works for plain and ``async`` methods."""
+    """Record the method's calls in ``self._journal``, and take the secrets of the configuration out
+    of their results. Works for plain and ``async`` methods."""
     names = list(inspect.signature(method).parameters)[1:]
     action = method.__name__
     recorded: Any
@@ -33,7 +34,8 @@ def journaled(method: MethodT) -> MethodT:
         @wraps(method)
         async def recorded(self: HasJournal, *args: Any, **kwargs: Any) -> Any:
             with self._journal.call(action, given(args, kwargs)) as entry:
-                entry.result = await method(self, *args, **kwargs)
+                result = await method(self, *args, **kwargs)
+                entry.result = self._journal.guarded.hide(result)
                 return entry.result
 
     else:
@@ -41,7 +43,7 @@ def journaled(method: MethodT) -> MethodT:
         @wraps(method)
         def recorded(self: HasJournal, *args: Any, **kwargs: Any) -> Any:
             with self._journal.call(action, given(args, kwargs)) as entry:
-                entry.result = method(self, *args, **kwargs)
+                entry.result = self._journal.guarded.hide(method(self, *args, **kwargs))
                 return entry.result
 
     return recorded  # type: ignore[no-any-return]

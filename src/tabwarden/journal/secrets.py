@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import re
 import threading
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, quote_plus
 
 import msgspec
@@ -18,8 +19,15 @@ SECRET = "(secret)"
 """Recordings have this text where the secret was."""
 SHORTEST = 4
 """A shorter text is hidden only in its own place: it would also hide parts of many words."""
+_NO_COUNT = 100_000
+"""A smaller number is not hidden: it may be a size or a count."""
+_SHORTEST_CORE = 6
+"""A shorter part of a base64 text may be a part of any text."""
+_URL_SAFE = str.maketrans("+/", "-_")
 _KEPT = 1_000
 """How many forms of texts are kept; the oldest are dropped."""
+
+T = TypeVar("T")
 
 
 class Secrets:
@@ -27,39 +35,51 @@ class Secrets:
 
     Args:
         replacement: the text that replaces a secret.
+        others: other secrets, which ``hide`` hides too.
     """
 
-    def __init__(self, replacement: str = SECRET) -> None:
+    def __init__(self, replacement: str = SECRET, others: Secrets | None = None) -> None:
+        self._others = others
         self._replacement = replacement
         self._lock = threading.Lock()
-        self._learned: dict[str, None] = {}
-        """The forms of the texts; the newest is the last."""
+        self._learned: dict[str, str] = {}
+        """The forms of the texts, each with the text that replaces it; the newest is the last."""
         self._configured: dict[str, str] = {}
         """The forms of the configuration's secrets, each with the text that replaces it."""
         self._pattern: re.Pattern[str] | None = None
 
     def __bool__(self) -> bool:
-        return bool(self._learned or self._configured)
+        return bool(self._learned or self._configured or self._others)
 
-    def add(self, texts: Iterable[Any]) -> None:
-        """Hide these texts from now on, in all that ``hide`` gets."""
+    def add(self, texts: Iterable[Any], shown: str = "") -> None:
+        """Hide these texts from now on, in all that ``hide`` gets.
+
+        Args:
+            texts: the texts; what is no text, or too short, is left out.
+            shown: the text that replaces them, if not the usual one.
+        """
         forms = {form for text in texts for form in _forms(text)}
         if not forms:
             return
         with self._lock:
             if not forms <= self._learned.keys():
                 self._pattern = None
-            older = [form for form in self._learned if form not in forms]
-            self._learned = dict.fromkeys([*older, *forms][-_KEPT:])
+            older = {form: told for form, told in self._learned.items() if form not in forms}
+            both = {**older, **dict.fromkeys(forms, shown or self._replacement)}
+            self._learned = dict([*both.items()][-_KEPT:])
 
-    def configure(self, named: Mapping[str, str], unnamed: Iterable[str]) -> None:
-        """Hide the secrets of the configuration. The named ones are shown by their names."""
+    def configure(self, texts: Mapping[str, str]) -> None:
+        """Hide the secrets of the configuration, also inside of base64 and in any case.
+
+        Args:
+            texts: each secret, and the text that replaces it.
+        """
         with self._lock:
-            self._configured = dict.fromkeys(
-                (form for text in unnamed for form in _forms(text)), self._replacement
-            )
-            for name, text in named.items():
-                self._configured |= dict.fromkeys(_forms(text), f"(secret {name})")
+            self._configured = {
+                form.casefold(): told
+                for text, told in texts.items()
+                for form in (*_forms(text), *_in_base64(text))
+            }
             self._pattern = None
 
     def forget(self) -> None:
@@ -68,17 +88,22 @@ class Secrets:
             self._learned = {}
             self._pattern = None
 
-    def hide(self, value: Any) -> Any:
+    def hide(self, value: T) -> T:
         """Return a value without the secrets: text, or a struct, mapping or list that has some."""
-        if not self:
+        if self._others is not None:
+            value = self._others.hide(value)
+        if not self._learned and not self._configured:
             return value
         with self._lock:
             pattern = self._pattern = self._pattern or self._compiled()
-        return self._hidden(pattern, value)
+        hidden: T = self._hidden(pattern, value)
+        return hidden
 
     def _compiled(self) -> re.Pattern[str]:
-        longest_first = sorted({**self._learned, **self._configured}, key=len, reverse=True)
-        return re.compile("|".join(map(re.escape, longest_first)))
+        forms = [(re.escape(one), len(one)) for one in self._learned]
+        forms += [(f"(?i:{re.escape(one)})", len(one)) for one in self._configured]
+        longest_first = sorted(forms, key=lambda one: one[1], reverse=True)
+        return re.compile("|".join(form for form, _ in longest_first))
 
     def _hidden(self, pattern: re.Pattern[str], value: Any) -> Any:
         if isinstance(value, str):
@@ -95,6 +120,8 @@ class Secrets:
             }
         if type(value) in (list, tuple):
             return type(value)(self._hidden(pattern, one) for one in value)
+        if type(value) is int and value >= _NO_COUNT and pattern.fullmatch(str(value)):
+            return self._hidden_text(pattern, str(value))
         return value
 
     def _hidden_text(self, pattern: re.Pattern[str], text: str) -> str:
@@ -105,7 +132,8 @@ class Secrets:
         return pattern.sub(self._shown, text)
 
     def _shown(self, found: re.Match[str]) -> str:
-        return self._configured.get(found[0], self._replacement)
+        learned = self._learned.get(found[0])
+        return learned or self._configured.get(found[0].casefold(), self._replacement)
 
 
 def _forms(text: Any) -> set[str]:
@@ -122,3 +150,15 @@ def _forms(text: Any) -> set[str]:
         html.escape(text),
         html.escape(text, quote=False),
     }
+
+
+def _in_base64(text: str) -> set[str]:
+    """Return the part of a text's base64 that does not depend on what stands around the text: one
+    for each place in a group of three bytes. For example, ``Basic`` logins are in base64."""
+    raw = text.encode("utf-8", "replace")
+    forms: set[str] = set()
+    for before in range(3):
+        kept = slice(-(-before * 8 // 6), (before + len(raw)) * 8 // 6)
+        core = base64.b64encode(b"\0" * before + raw).decode()[kept]
+        forms |= {core, core.translate(_URL_SAFE)}
+    return {form for form in forms if len(form) >= _SHORTEST_CORE}

@@ -20,7 +20,7 @@ from tabwarden.recording.folder import new_path, prune
 from tabwarden.recording.log import Log
 from tabwarden.recording.pictures import ScreenshotTimer
 from tabwarden.recording.records import Record
-from tabwarden.recording.settings import Settings, secrets_of, settings_of
+from tabwarden.recording.settings import Settings, settings_of
 from tabwarden.recording.timing import CLOSE_S, FLUSH_S, INCIDENT_S, LAST_PICTURE_S, VIDEO_FPS
 from tabwarden.recording.titles import CHANGE_NOTHING
 from tabwarden.recording.trace import Trace
@@ -53,7 +53,6 @@ class Recorder:
     @classmethod
     def of(cls, task: Task, config: BrowserConfig) -> Recorder | None:
         """Start the recorder of a task. Return None if the configuration wants none."""
-        task.journal.secrets.configure(*secrets_of(config))
         settings = settings_of(config)
         if settings is None:
             return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import msgspec
@@ -44,16 +43,3 @@ def settings_of(config: BrowserConfig) -> Settings | None:
 
 def trace_folder(config: BrowserConfig) -> Path:
     return (config.trace_dir or user_data_path("tabwarden") / "traces").expanduser()
-
-
-def secrets_of(config: BrowserConfig) -> tuple[dict[str, str], list[str]]:
-    """Return the configured secrets: those in environment variables, by name, and the others."""
-    named: dict[str, str] = {}
-    unnamed: list[str] = []
-    for secret in config.secrets:
-        text = secret.get_secret_value()
-        if text in os.environ:
-            named[text] = os.environ[text]
-        else:
-            unnamed.append(text)
-    return named, unnamed

@@ -35,6 +35,8 @@ class Telemetry:
         self.tracer = tracer()
         self.node = ""
         """The machine of a fleet that runs the browser; "" if there is no fleet."""
+        self.hide: Callable[[dict[str, Any]], dict[str, Any]] = dict
+        """Takes the secrets of the task out of the facts of a log line."""
         self.in_flight: set[Acting] = set()
         self._counters = Counters()
         self.gauge("tasks", lambda: 1)
@@ -174,4 +176,4 @@ class Telemetry:
             if fact not in (None, "")
         }
         where = {"node": self.node} if self.node else {}
-        log.log(level, event, extra={"task_id": self.task_id, **where, **told})
+        log.log(level, event, extra={"task_id": self.task_id, **where, **self.hide(told)})

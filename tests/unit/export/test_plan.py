@@ -208,7 +208,8 @@ def test_text_of_a_page_never_becomes_code(calls: Calls) -> None:
 def test_a_configured_secret_is_the_variable_of_its_name(calls: Calls) -> None:
     calls.add("type", element("e2", "textbox", "Code"), ref="e2", text="x(secret CARD_PIN)y")
     assert calls.playwright().endswith('.fill("x" + os.environ["CARD_PIN"] + "y")')
-    assert calls.plan().secrets == ["CARD_PIN"]
+    calls.add("type", element("e2", "textbox", "Code"), ref="e2", text="{{SHOP_CODE}}")
+    assert calls.plan().secrets == ["CARD_PIN", "SHOP_CODE"]
 
 
 def test_a_url_that_the_recording_shortens_is_not_waited_for(calls: Calls) -> None:

@@ -68,7 +68,7 @@ def test_what_was_secret_once_is_hidden_everywhere() -> None:
 
 def test_named_secrets_are_shown_by_their_name() -> None:
     journal = Journal()
-    journal.secrets.configure({"SHOP_PASSWORD": "hunter2x"}, ["4111-1111"])
+    journal.guarded.configure({"hunter2x": "(secret SHOP_PASSWORD)", "4111-1111": "(secret)"})
     with journal.call("find", {"text": "hunter2x 4111-1111"}) as entry:
         pass
     assert entry.redacted_arguments() == {"text": "(secret SHOP_PASSWORD) (secret)"}

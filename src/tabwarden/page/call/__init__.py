@@ -26,6 +26,7 @@ from tabwarden.page.call.arguments import (
     texts,
     within,
 )
+from tabwarden.page.call.codes import until_codes_last
 from tabwarden.page.call.conditions import hold_in, hold_of
 from tabwarden.page.call.front import bring_to_front
 from tabwarden.page.call.hidden_target import hidden_target
@@ -74,6 +75,7 @@ __all__ = [
     "target_of",
     "texts",
     "to_its_end",
+    "until_codes_last",
     "usable",
     "value_without_page",
     "within",

@@ -67,8 +67,9 @@ class Control:
     """The lease of one task. Any thread may use it, except for the coroutines, which run on the
     engine's loop."""
 
-    def __init__(self, supervisor: CDPSupervisor) -> None:
+    def __init__(self, supervisor: CDPSupervisor, guarded: Secrets | None = None) -> None:
         self._supervisor = supervisor
+        self._guarded = Secrets() if guarded is None else guarded
         self._lease = Lease(idle_s=IDLE_S)
         self._lock = threading.RLock()
         self._watchers: tuple[Watcher, ...] = ()
@@ -122,14 +123,13 @@ class Control:
     @property
     def concerns_answers(self) -> bool:
         """Whether the agent must be told something, or must not be told a secret."""
-        return bool(self._news or self.secrets)
+        return bool(self._news or self.secrets or self._guarded)
 
     def hide(self, told: T) -> T:
-        """Return what the agent is told, without the secrets that people typed."""
-        if not self.secrets or current_person() is not None:
-            return told
-        hidden: T = self.secrets.hide(told)
-        return hidden
+        """Return what the agent is told, without the secrets that people typed, and without those
+        of the configuration."""
+        hidden = self._guarded.hide(told)
+        return hidden if current_person() is not None else self.secrets.hide(hidden)
 
     def news(self) -> tuple[str, ...]:
         """Return what the agent has not been told yet, and mark it as told."""

@@ -26,6 +26,7 @@ from tabwarden.supervisor import (
     PermissionSetting,
     permission_command,
 )
+from tabwarden.vault import names_in
 
 EMULATE = ActionSpec(name="emulate", refreshes=False)
 
@@ -265,6 +266,12 @@ def _headers(given: Mapping[str, str]) -> dict[str, str]:
             )
         if not isinstance(value, str) or not _HEADER_VALUE.match(value):
             raise InvalidArgument(f"The value of {shown} must be one line.", field="headers")
+        if names_in(value):
+            raise InvalidArgument(
+                f"The value of {shown} can't be a secret: every site gets these headers.",
+                "Log in with browser_auth, or with a cookie.",
+                field="headers",
+            )
     return dict(given)
 
 

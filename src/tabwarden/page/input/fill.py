@@ -29,6 +29,7 @@ from tabwarden.page.input.timing import CHECKED_MS
 from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor import ExecutionContext, Race
+from tabwarden.vault import names_in
 
 FILL_FORM = ActionSpec(name="fill_form", uses_input=True)
 
@@ -120,6 +121,8 @@ async def _fill(call: Call, entry: Entry, *, is_last: bool) -> dict[str, Any]:
         raise stale(
             ref, "its document was replaced while Tabwarden was filling the field"
         ) from gone
+    if control["kind"] != "text" and names_in(entry.value):
+        raise InvalidArgument("A secret goes only into a field for text.", field="value")
     if control["kind"] in ("checked", "radio", "chosen"):
         for value in entry.value if isinstance(entry.value, list) else [entry.value]:
             typed(typed_form(value), is_secret=False)

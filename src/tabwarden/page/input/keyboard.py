@@ -15,10 +15,12 @@ from tabwarden.page.input.key_events import enter, send_chord, send_keys
 from tabwarden.page.input.keys import parse_chord
 from tabwarden.page.input.mouse import click
 from tabwarden.page.input.receiver import Receiver
+from tabwarden.page.input.secret import insert_secret
 from tabwarden.page.input.slide import Slider
 from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor import ExecutionContext
+from tabwarden.vault import names_in
 
 PRESS = ActionSpec(name="press", uses_input=True)
 
@@ -31,6 +33,7 @@ _ALL = parse_chord("Ctrl+A")
 _CAUGHT = "The page's editor took the text and shows it in another element: check there."
 _ADDED = "The field has several lines: Enter added a line and sent nothing."
 _OPEN = "Its list is open: the page may take only an option. Click one, or use select instead."
+_AT_ONCE = "A secret is inserted at once, not key by key."
 _NEAREST = "The field now has the closest number that it accepts."
 _SHOWN = 1_000
 """A longer value is not compared with the typed text, because the field may show only a part."""
@@ -52,6 +55,12 @@ async def type_text(
     the browser's validation message. ``slowly`` types key by key, so the page may move the focus to
     another field midway. Text that is longer than the field allows is also typed key by key.
     """
+    if ref is None and names_in(text):
+        raise InvalidArgument(
+            "A secret needs the field that it goes into.",
+            "Give the field's ref, from a snapshot.",
+            field="ref",
+        )
     bring_to_front(call)
     if ref is not None:
         found = await element_of(call, ref)
@@ -144,6 +153,8 @@ async def _type_into(
     clear: bool,
     slowly: bool,
 ) -> _Typed:
+    if names_in(text):
+        return await _fill_into(call, world, ref, text, clear=clear, slowly=slowly)
     try:
         focused = await focus(call, world, ref, select=clear, length=len(text))
         typed(text, is_secret=bool(focused.get("isSecret")))
@@ -179,6 +190,29 @@ async def _type_into(
             note += f" {has_it} has the focus now."
     lines = _lines(held) if focused["isMultiline"] else None
     return _Typed(held, note, f"Enter went to {has_it}." if has_it else "", lines)
+
+
+async def _fill_into(
+    call: Call, world: ExecutionContext, ref: Ref, text: str, *, clear: bool, slowly: bool
+) -> _Typed:
+    """Fill a text with secrets in."""
+    typed(text, is_secret=False)  # these are only their names
+    try:
+        focused = await focus(call, world, ref, select=clear, length=0)
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced while it got the focus") from gone
+    if focused["kind"] not in ("typed", "keyed"):
+        raise InvalidArgument("A secret goes only into a field for text.", field="ref")
+    await insert_secret(call, world, ref, text, clear=clear)
+    try:
+        held = await call_walker(call.race, world, "read", ref.local_id) or {}
+    except WorldGone:  # the page navigated, so the field is gone
+        held = {}
+    has_it = held.pop("elsewhere", None)
+    held.pop("isOpen", None)
+    went = named(call.task, world, ref.tab_id, has_it) if has_it else ""
+    lines = _lines(held) if focused["isMultiline"] else None
+    return _Typed(held, _AT_ONCE if slowly else "", f"Enter went to {went}." if went else "", lines)
 
 
 def _note(focused: dict[str, Any], shown: str, text: str, *, slowly: bool, lost: bool) -> str:

@@ -9,7 +9,7 @@ from tabwarden.budget import Budget
 from tabwarden.egress.origins import web_origin
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.hints import joined
-from tabwarden.page.call import instrumented, outcome_of, settle
+from tabwarden.page.call import instrumented, outcome_of, settle, until_codes_last
 from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task
 from tabwarden.supervisor import (
     AnswerPrompt,
@@ -25,6 +25,7 @@ from tabwarden.supervisor import (
     kind_of,
     permission_command,
 )
+from tabwarden.vault import Vault
 
 AUTH = ActionSpec(name="auth")
 
@@ -48,6 +49,12 @@ def checked_origin(origin: str, auth_id: str | None) -> str:
     return found
 
 
+def filled(vault: Vault, given: Credentials, origin: str) -> Credentials:
+    """Fill the secrets of an origin in. Raise ``Denied`` if one of them may not go there."""
+    username = vault.fill(given.username, origin, "username")
+    return Credentials(username, vault.fill(given.password, origin, "password"))
+
+
 @instrumented("auth")
 async def perform_auth(
     task: Task,
@@ -64,6 +71,10 @@ async def perform_auth(
     challenge = _which(task, auth_id)
     tab_id = challenge.tab_id
     with Race(task.supervisor, budget, tab_id) as race:
+        if credentials is not None:
+            both = credentials.username + credentials.password
+            await until_codes_last(race, task.vault, both)
+            credentials = filled(task.vault, credentials, challenge.origin)
         task.supervisor.feed(AnswerPrompt(challenge.id, credentials))
         task.seen.told(challenge.id)
         task.control.answered(challenge.id)

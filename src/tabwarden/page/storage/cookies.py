@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from tabwarden.egress.origins import origin_of
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import between
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.protocol import network, storage
 from tabwarden.supervisor import CommandRefused, Race, Tab
+from tabwarden.vault import names_in
 
 COOKIES = ActionSpec(name="cookies", acts=False)
 
@@ -110,6 +112,8 @@ async def _set(call: Call, wanted: CookieFilter, value: str, details: Details) -
                 field="url",
             )
         wanted = wanted._replace(url=url)
+    if names_in(value):
+        value, details = _filled(call, wanted, value, details)
     await put(call.race, call.tab, [_checked(wanted, value, details)])
     there = await _matching(
         call.race, call.tab, CookieFilter(domain=wanted.domain, name=wanted.name)
@@ -121,6 +125,20 @@ async def _set(call: Call, wanted: CookieFilter, value: str, details: Details) -
             [], "The browser accepted the cookie but did not keep it: it has already expired."
         )
     return Done([_shown(one, values=False) for one in found])
+
+
+def _filled(call: Call, wanted: CookieFilter, value: str, details: Details) -> tuple[str, Details]:
+    """Fill secrets into a cookie. Only the secrets' own origin may get it: the cookie belongs to
+    one host, and to https if the origin does."""
+    if wanted.url is None:
+        raise InvalidArgument(
+            "A cookie with a secret needs a url: with a domain, other sites get it too.",
+            "Give url=https://host/ in place of domain.",
+            field="domain",
+        )
+    origin = origin_of(wanted.url) or ""
+    value = call.task.vault.fill(value, origin, "value")
+    return value, details._replace(secure=True) if origin.startswith("https:") else details
 
 
 async def _delete(race: Race, tab: Tab, wanted: CookieFilter) -> dict[str, Any]:

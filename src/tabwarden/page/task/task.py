@@ -40,6 +40,7 @@ from tabwarden.supervisor import (
     TargetSeen,
     is_address,
 )
+from tabwarden.vault import Vault
 
 _NOTHING_KEPT = "Its pages, logins and scroll positions are gone."
 _MET_DOWNLOADS = 100
@@ -51,8 +52,10 @@ class Task:
 
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self.supervisor = supervisor
-        self.journal = Journal()
-        self.control = Control(supervisor)
+        self.vault = Vault()
+        """The secrets that the model fills in by name."""
+        self.journal = Journal(self.vault.hidden)
+        self.control = Control(supervisor, self.vault.hidden)
         """Who has control: the agent or a person."""
         self.wants_locators = False
         """A recording wants each call's locators (``page/elements/locators.py``)."""

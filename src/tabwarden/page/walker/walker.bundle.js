@@ -524,13 +524,20 @@ if (SECRET_FIELDS.test(attribute(field, "autocomplete") ?? "")) return true;
 return (getComputedStyle(field).webkitTextSecurity ?? "none") !== "none";
 }
 const typedByPerson = new Set();
-const holdsSecret = (field) => field.type === "password" || typedByPerson.has(field);
+const filledIn = new Set();
+const holdsSecret = (field) => field.type === "password" || typedByPerson.has(field) || filledIn.has(field);
 function keepSecret(field) {
 for (const kept of typedByPerson) if (!isConnected(kept)) typedByPerson.delete(kept);
 if (takesSecret(field)) typedByPerson.add(field);
 return typedByPerson.has(field);
 }
 const secretsTyped = () => [...typedByPerson].map((field) => field.value);
+function holdSecret(field) {
+for (const kept of filledIn) if (!isConnected(kept)) filledIn.delete(kept);
+filledIn.add(field);
+drawDots(field);
+}
+const drawDots = (field) => field.style.setProperty(SECURITY, "disc", "important");
 const SECURITY = "-webkit-text-security";
 let masked = [];
 function mask() {
@@ -538,8 +545,9 @@ unmask();
 for (const field of typedByPerson) {
 const { style } = field;
 masked.push([style, style.getPropertyValue(SECURITY), style.getPropertyPriority(SECURITY)]);
-style.setProperty(SECURITY, "disc", "important");
+drawDots(field);
 }
+for (const field of filledIn) drawDots(field);
 }
 function unmask() {
 for (const [style, value, priority] of masked) style.setProperty(SECURITY, value, priority);
@@ -4035,6 +4043,22 @@ for (let id = Math.min(setTimeout(nothing, 0), MOST_TIMERS); id > 0; id--) clear
 const last = requestAnimationFrame(nothing);
 for (let id = Math.min(last, MOST_TIMERS); id > 0; id--) cancelAnimationFrame(id);
 }
+const origin = () => self.origin;
+function insertSecret(id, text, replaces) {
+const named = identified(id);
+const into = focusedNow();
+if (!named || !into) return false;
+if (replaces && text === "") return document.execCommand("delete");
+const room = into.maxLength >= 0 ? into.maxLength - (replaces ? 0 : into.value.length) : Infinity;
+const parts = text.length > room ? [...text] : [text];
+return parts.every(insert);
+}
+function insert(part) {
+const into = focusedNow();
+if (!into || kindOf(into) !== "typed") return false;
+holdSecret(into);
+return document.execCommand("insertText", false, part);
+}
 const MAX_NEAR = 200;
 function tally(texts) {
 const counts = new Map();
@@ -5315,5 +5339,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

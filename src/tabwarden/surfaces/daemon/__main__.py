@@ -60,6 +60,7 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
             record=options.get("record"),
             record_har=options.get("har"),
             record_video=options.get("video"),
+            secrets_file=options.get("secrets"),
             **{name: options.get(name) for name in LAUNCH_KEYS},
         ),
         config_file(path),

@@ -138,7 +138,7 @@ class WatchedTask:
         tab = self._tab or state["active_tab_id"]
         if tab is not None:
             told += self._of_tab(tab)
-        return told
+        return self.browser._journal.guarded.hide(told)
 
     def _state(self) -> dict[str, Any]:
         control = self.browser.control

@@ -93,6 +93,13 @@ LAUNCH: list[CommandOption] = [
         "path": True,
     },
     {
+        "name": "secrets",
+        "kind": "text",
+        "flags": ["--secrets"],
+        "help": "A dotenv file of secrets, which no answer shows.",
+        "path": True,
+    },
+    {
         "name": "idle_minutes",
         "kind": "number",
         "flags": ["--idle-minutes"],

@@ -59,6 +59,11 @@ _SERVING_OPTIONS = (
     ),
     click.option("--har", type=click.Path(path_type=Path), help="HAR file for the requests."),
     click.option("--video", type=click.Path(path_type=Path), help="Video file (.webm or .mp4)."),
+    click.option(
+        "--secrets",
+        type=click.Path(path_type=Path),
+        help="A dotenv file of secrets, which no answer shows.",
+    ),
     click.option("--timeout-ms", type=TimeoutMs(), help="Time limit of a call without timeout_ms."),
     click.option(
         "--log-level", default="WARNING", show_default=True, help="Lowest level to log to stderr."
@@ -95,6 +100,7 @@ def _live(
     record: Path | None,
     har: Path | None,
     video: Path | None,
+    secrets: Path | None,
     timeout_ms: float | None,
     log_level: str,
     log_format: Literal["text", "json"],
@@ -131,6 +137,7 @@ def _live(
         record=record,
         record_har=har,
         record_video=video,
+        secrets_file=secrets,
         **launching,
     )
     return LiveConfig(load, config_file(config))

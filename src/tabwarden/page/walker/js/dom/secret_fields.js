@@ -1,4 +1,5 @@
-// Secret fields: no recording shows what goes into them, and no agent reads what a person typed there.
+// Secret fields: no recording shows what goes into them, and no agent reads what a person typed
+// there, or what was filled in from the configuration.
 
 import { attribute, isConnected, localName } from "./natives.js";
 
@@ -13,9 +14,10 @@ export function takesSecret(field) {
 }
 
 const typedByPerson = new Set();
+const filledIn = new Set();
 
 // Whether a field's value must not be read. A page may show a password's text later.
-export const holdsSecret = (field) => field.type === "password" || typedByPerson.has(field);
+export const holdsSecret = (field) => field.type === "password" || typedByPerson.has(field) || filledIn.has(field);
 
 // Remembers a secret field that a person types into. Returns whether it is one.
 export function keepSecret(field) {
@@ -27,6 +29,15 @@ export function keepSecret(field) {
 // Returns what the fields hold that a person typed secrets into.
 export const secretsTyped = () => [...typedByPerson].map((field) => field.value);
 
+// Remembers a field that gets a secret of the configuration, and draws dots in it for good.
+export function holdSecret(field) {
+  for (const kept of filledIn) if (!isConnected(kept)) filledIn.delete(kept);
+  filledIn.add(field);
+  drawDots(field);
+}
+
+const drawDots = (field) => field.style.setProperty(SECURITY, "disc", "important");
+
 const SECURITY = "-webkit-text-security";
 let masked = [];
 
@@ -36,8 +47,9 @@ export function mask() {
   for (const field of typedByPerson) {
     const { style } = field;
     masked.push([style, style.getPropertyValue(SECURITY), style.getPropertyPriority(SECURITY)]);
-    style.setProperty(SECURITY, "disc", "important");
+    drawDots(field);
   }
+  for (const field of filledIn) drawDots(field);
 }
 
 export function unmask() {

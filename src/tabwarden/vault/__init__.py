@@ -1,0 +1,19 @@
+"""Vault: the secrets of one task, which a model fills in by name and never sees.
+
+``reading.py`` gets their values, ``placeholders.py`` finds ``{{NAME}}`` in a text, ``totp.py``
+makes one-time codes, and ``vault.py`` decides what may be filled in where.
+"""
+
+from tabwarden.vault.placeholders import names_in, placeholder
+from tabwarden.vault.reading import Contents, read_in_thread, read_secrets
+from tabwarden.vault.vault import Vault, read_again
+
+__all__ = [
+    "Contents",
+    "Vault",
+    "names_in",
+    "placeholder",
+    "read_again",
+    "read_in_thread",
+    "read_secrets",
+]

@@ -1,0 +1,131 @@
+"""Vault: decides which secret may be filled in where, and hides all of them everywhere else."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+import time
+from collections.abc import Mapping
+
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import Denied, InvalidArgument, TabwardenError
+from tabwarden.journal import Secrets
+from tabwarden.vault.placeholders import names_in, placeholder, replaced
+from tabwarden.vault.reading import Contents, Held, read_in_thread
+
+log = logging.getLogger("tabwarden.vault")
+
+_LEAST_S = 2.0
+"""A one-time code that ends sooner is not filled in."""
+
+
+class Vault:
+    """The secrets of one task. They stay in memory only. Any thread may use it."""
+
+    def __init__(self) -> None:
+        self._held: Mapping[str, Held] = {}
+        self.hidden = Secrets()
+        """What no answer, event, log or recording has."""
+
+    def hold(self, contents: Contents) -> None:
+        """Use these secrets from now on."""
+        self._held = contents.named
+        named = {one.text: placeholder(name) for name, one in contents.named.items()}
+        self.hidden.configure({**contents.hidden, **named})
+
+    def check(self, text: object, field: str) -> None:
+        """Raise if a text asks for a secret that can't be filled in anywhere.
+
+        Args:
+            text: what the caller gave.
+            field: the caller's parameter.
+
+        Raises:
+            InvalidArgument: there is no such secret, or it could not be read.
+            Denied: it has no origins, so that it is only hidden.
+        """
+        for name in names_in(text):
+            self._usable(name, field)
+
+    def check_for(self, text: object, origin: str, field: str) -> None:
+        """Like ``check``, and raise ``Denied`` if a secret may not go to an origin."""
+        for name in names_in(text):
+            held = self._usable(name, field)
+            if origin not in held.origins:
+                raise Denied(
+                    f"The secret {name} may not go to {_site(origin)}: nothing was filled in.",
+                    f"It is for {', '.join(held.origins)}. The person who runs Tabwarden can add a "
+                    f"site to browser.secrets.{name}.origins.",
+                    field=field,
+                    key=f"browser.secrets.{name}.origins",
+                )
+
+    def wait_s(self, text: str) -> float:
+        """Return how many seconds to wait before ``fill``, so that no code in it ends too soon."""
+        now = time.time()
+        codes = [held.totp for name in names_in(text) if (held := self._held.get(name))]
+        left = [totp.left_s(now) for totp in codes if totp is not None]
+        return max((one + 0.05 for one in left if one < _LEAST_S), default=0.0)
+
+    def fill(self, text: str, origin: str, field: str) -> str:
+        """Return a text with the secrets in place of their names.
+
+        Args:
+            text: what the caller gave.
+            origin: the origin that gets the text.
+            field: the caller's parameter.
+
+        Raises:
+            InvalidArgument, Denied: as for ``check_for``.
+        """
+        self.check_for(text, origin, field)
+        return replaced(text, self._value)
+
+    def _value(self, name: str) -> str:
+        held = self._held[name]
+        if held.totp is None:
+            return held.text
+        code = held.totp.code(time.time())
+        self.hidden.add((code,), placeholder(name))
+        return code
+
+    def _usable(self, name: str, field: str) -> Held:
+        held = self._held.get(name)
+        if held is None:
+            near = difflib.get_close_matches(name, self._held, n=3, cutoff=0.6)
+            meant = f"Did you mean {' or '.join(near)}? " if near else ""
+            raise InvalidArgument(
+                f"There is no secret {name}: nothing was filled in.",
+                f"{meant}Secrets are in browser.secrets. For the text itself, write "
+                f"{{{{ {name} }}}} with spaces.",
+                field=field,
+                nearest=near,
+            )
+        if held.fault:
+            raise InvalidArgument(
+                f"The secret {name} can't be read: {held.fault}. Nothing was filled in.",
+                f"The person who runs Tabwarden can correct {held.field}.",
+                field=field,
+                key=held.field,
+            )
+        if not held.origins:
+            raise Denied(
+                f"The secret {name} may not be filled in anywhere: it has no origins.",
+                "The person who runs Tabwarden can set its sites: "
+                f"browser.secrets.{name}.origins: [https://host].",
+                field=field,
+                key=f"browser.secrets.{name}.origins",
+            )
+        return held
+
+
+async def read_again(vault: Vault, config: BrowserConfig) -> None:
+    """Use the secrets of another configuration. If its file can't be read, keep the old ones."""
+    try:
+        vault.hold(await read_in_thread(config))
+    except TabwardenError as error:
+        log.warning("the secrets are unchanged: %s", error)
+
+
+def _site(origin: str) -> str:
+    return origin if "://" in origin else "a page without an origin"
