@@ -40,7 +40,7 @@ from tabwarden.events import EVENT_TYPES, Event, Events, Notice, Observable
 from tabwarden.journal import Journal, journaled
 from tabwarden.notebook import html_of
 from tabwarden.opening import Opening
-from tabwarden.page import ActionResult, Screenshot, Snapshot, Task, perform_without_page
+from tabwarden.page import ActionResult, Screenshot, Snapshot, Task, perform_without_page, routing
 from tabwarden.page.call import Body, between, local_path, one_of, target_of, texts, within
 from tabwarden.page.capture import LONGEST_HIGHLIGHT_S, highlight, pdf, scrape, screenshot
 from tabwarden.page.capture import write as write_picture
@@ -1988,6 +1988,78 @@ class Browser:
                     request_id=request_id,
                     max_chars=max_chars,
                 ),
+                tab_id=tab_id,
+            )
+        )
+
+    @journaled
+    async def route(
+        self,
+        url: str | None = None,
+        *,
+        mode: Literal["add", "list", "remove"] = "add",
+        method: str | None = None,
+        resource_type: str | None = None,
+        abort: str | None = None,
+        status: int | None = None,
+        body: str | None = None,
+        path: str | None = None,
+        content_type: str | None = None,
+        headers: Mapping[str, str | None] | None = None,
+        delay_ms: float | None = None,
+        times: int | None = None,
+        route_id: str | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[Any]:
+        """Block, answer, change or delay requests of all pages and workers of the task, until the
+        route is removed (docs/routes.md). The latest matching route wins.
+
+        ``value`` is the route, ``{"id": "ro-1", "url", "does", "matches"}``, or ``{"routes"}``, or
+        ``{"removed": [ids]}``.
+
+        Args:
+            url: Playwright's glob for the whole URL (``**/api/*``), or a regular expression
+                between slashes. All requests by default.
+            mode: add a route, list all with the number of requests that each has taken, or remove
+                the one with ``route_id``, those with exactly this ``url``, or all.
+            method: only requests with this HTTP method.
+            resource_type: only ``document``, ``image``, ``script``, ``fetch``, ...
+            abort: fail the request: ``failed``, ``timedout``, ``connectionrefused``, ...
+            status: answer with this HTTP status, by default 200.
+            body: answer with this text.
+            path: answer with this file of the upload folder (``upload_dir``), as it is now.
+            content_type: the type of the answer. Guessed by default.
+            headers: the headers of the answer. Without an answer: headers to set on the request,
+                or to remove from it (None).
+            delay_ms: first wait so many milliseconds.
+            times: take only so many requests.
+            route_id: for ``remove``.
+            tab_id: the tab whose requests certainly pass the route when the call returns; the
+                active tab by default.
+            timeout_ms: limit for the whole call.
+
+        Raises:
+            InvalidArgument: an argument is wrong, or does not go with another; ``data["field"]``
+                names it.
+            Denied: ``path`` leads outside the upload folder.
+        """
+        one_of("mode", mode, ("add", "list", "remove"))
+        file = None
+        if path is not None:
+            file = Path(upload.file_in(upload_folder(self._config), path, "path"))
+        asked = routing.AskedRoute(
+            url, method, resource_type, abort, status, body, file, content_type, headers,
+            delay_ms, times,
+        )  # fmt: skip
+        routing.check_mode(mode, asked, route_id)
+        wanted = routing.wanted_route(asked) if mode == "add" else None
+        return await self._engine.run_async(
+            perform_without_page(
+                self._task,
+                routing.LIST_ROUTES if mode == "list" else routing.ROUTE,
+                self._budget("route", timeout_ms),
+                lambda call: routing.route(call, mode, wanted, route_id=route_id, url=url),
                 tab_id=tab_id,
             )
         )

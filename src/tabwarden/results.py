@@ -5,7 +5,7 @@ A value may have keys that its type does not list.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, Required, TypedDict
 
 
 class Size(TypedDict):
@@ -312,6 +312,31 @@ class Emulated(TypedDict, total=False):
     geolocation: dict[str, Any]
     offline: bool
     headers: list[str]
+
+
+class Routed(TypedDict, total=False):
+    """A route: which requests it takes, and what it does with them."""
+
+    id: Required[str]
+    url: Required[str]
+    does: Required[str]
+    method: str
+    resource_type: str
+    times: int
+    matches: Required[int]
+    unmatched_for_s: int
+
+
+class Routes(TypedDict):
+    """All routes, oldest first."""
+
+    routes: list[Routed]
+
+
+class RoutesRemoved(TypedDict):
+    """The ids of the removed routes."""
+
+    removed: list[str]
 
 
 class NetworkEntry(TypedDict):

@@ -9,7 +9,7 @@ _NAMES = {
     "prompts": "auth choose permission handoff",
     "files": "download pdf",
     "logs": "console network highlight",
-    "network": "init_script",
+    "network": "init_script route",
     "recording": "trace",
     "storage": "cookies storage storage_state clipboard",
     "emulation": "emulate resize",

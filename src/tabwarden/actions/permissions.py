@@ -13,7 +13,7 @@ _NAMES: Mapping[Permission, str] = {
     "act": "auth back batch choose click clipboard close dialog disconnect drag emulate fill_form "
     "forward handoff hover navigate open permission press reload resize scroll select tabs type",
     "files": "download pdf storage_state trace upload",
-    "scripts": "cdp cookies evaluate init_script storage",
+    "scripts": "cdp cookies evaluate init_script route storage",
     "attach": "connect",
     "launch": "",
 }
@@ -50,6 +50,8 @@ def permissions_of(name: ActionName, arguments: Mapping[str, Any]) -> set[Permis
         needed.add("scripts")
     if name == "open" and any(arguments.get(parameter) is not None for parameter in LAUNCHING):
         needed.add("launch")
+    if name == "route" and arguments.get("path") is not None:
+        needed.add("files")
     if name == "batch":
         for step in arguments.get("steps", ()):
             needed |= permissions_of(step.action.name, step.arguments)

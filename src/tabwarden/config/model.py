@@ -32,8 +32,8 @@ ActionName = Literal[
     "cookies", "dialog", "disconnect", "download", "drag", "emulate", "evaluate", "fill_form",
     "find", "forward", "goto", "handoff", "highlight", "hover", "init_script", "navigate",
     "network", "open", "pdf", "permission", "press", "reload", "resize", "scrape", "screenshot",
-    "scroll", "select", "snapshot", "storage", "storage_state", "tabs", "trace", "type", "upload",
-    "wait",
+    "route", "scroll", "select", "snapshot", "storage", "storage_state", "tabs", "trace", "type",
+    "upload", "wait",
 ]  # fmt: skip
 """The keys of ``timeouts_ms``: the methods of ``Browser``. Each key is a tool's name without
 ``browser_``, or ``goto``, which means the same as ``navigate``.

@@ -70,7 +70,7 @@ def secrets_in(entry: Entry) -> Iterator[Any]:
         yield from _long((given.get("value"), *_values(value_of(entry.result))))
     if entry.action in ("storage_state", "load_storage_state"):
         yield from _long((*_values(entry.result), *_values(given.get("state"))))
-    if entry.action == "emulate" and isinstance(given.get("headers"), Mapping):
+    if entry.action in ("emulate", "route") and isinstance(given.get("headers"), Mapping):
         yield from given["headers"].values()
 
 
@@ -207,6 +207,7 @@ _ARGUMENTS: dict[str, Callable[[Entry, dict[str, Any]], None]] = {
     "load_storage_state": _state,
     "open": _proxy,
     "press": _pressed,
+    "route": _headers,
     "storage": _hide("value"),
     "type": _typed,
 }

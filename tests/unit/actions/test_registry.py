@@ -64,6 +64,11 @@ CONTRACT = {
     ),
     "browser_network": ("network", "url type failed since limit request_id max_chars"),
     "browser_init_script": ("init-script", "mode script path script_id"),
+    "browser_route": (
+        "route",
+        "url mode method resource_type abort status body path content_type headers delay_ms times "
+        "route_id",
+    ),
     "browser_cdp": ("cdp", "method params frame_id target_id"),
     "browser_trace": ("trace", "filename"),
     "browser_open": ("open", "url browser headless profile restore attach_to_existing cdp_port"),

@@ -19,6 +19,7 @@ def test_every_reply_that_is_waited_for_has_a_handler() -> None:
 def test_a_frame_that_navigated_revives_its_tab_before_its_frames_change() -> None:
     _, handlers = machine.EVENTS["Page.frameNavigated"]
     assert [one.__module__.rsplit(".", 1)[1] for one in handlers] == [
+        "requests",
         "targets",
         "outgoing",
         "frames",

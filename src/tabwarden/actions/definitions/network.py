@@ -6,7 +6,8 @@ from pydantic import Field
 
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
-from tabwarden.results import NetworkEntry, NetworkLog
+from tabwarden.page.routing import ABORTS, RESOURCE_TYPES
+from tabwarden.results import NetworkEntry, NetworkLog, Routed, Routes, RoutesRemoved
 
 __all__: list[str] = []
 
@@ -63,5 +64,60 @@ async def network(
         limit=limit,
         request_id=request_id,
         max_chars=max_chars,
+        **common,
+    )
+
+
+@action("browser_route", "route", opens=True, gives=(Routed, Routes, RoutesRemoved))
+async def route(
+    browser: Browser,
+    *,
+    url: Annotated[
+        str | None,
+        Field(description="Glob for the whole URL (**/api/*.{png,jpg}), or /regex/. Default: all."),
+    ] = None,
+    mode: Annotated[
+        Literal["add", "list", "remove"],
+        Field(description="remove: one by route_id, those of url, or all."),
+    ] = "add",
+    method: Annotated[str | None, Field(description="Only this method.")] = None,
+    resource_type: Annotated[
+        Literal[RESOURCE_TYPES] | None,  # type: ignore[valid-type]
+        Field(description="Only this type. xhr, fetch and eventsource mean the same."),
+    ] = None,
+    abort: Annotated[
+        Literal[tuple(ABORTS)] | None,  # type: ignore[valid-type]
+        Field(description="Fail the request."),
+    ] = None,
+    status: Annotated[int | None, Field(description="Answer with it. Default: 200.")] = None,
+    body: Annotated[str | None, Field(description="Answer with this text.")] = None,
+    path: Annotated[
+        str | None, Field(description="Answer with this file of the upload folder.")
+    ] = None,
+    content_type: Annotated[str | None, Field(description="The answer's type.")] = None,
+    headers: Annotated[
+        dict[str, str | None] | None,
+        Field(description="The answer's; without an answer: set on the request, null removes."),
+    ] = None,
+    delay_ms: Annotated[float | None, Field(description="First wait.")] = None,
+    times: Annotated[int | None, Field(description="Take only so many requests.")] = None,
+    route_id: Annotated[str | None, Field(description="For remove: such as ro-1.")] = None,
+    **common: Any,
+) -> Any:
+    """Block, answer, change or delay the requests of all tabs. The latest matching route wins."""
+    return await browser.route(
+        url,
+        mode=mode,
+        method=method,
+        resource_type=resource_type,
+        abort=abort,
+        status=status,
+        body=body,
+        path=path,
+        content_type=content_type,
+        headers=headers,
+        delay_ms=delay_ms,
+        times=times,
+        route_id=route_id,
         **common,
     )

@@ -204,6 +204,7 @@ _SHAPES = (
     shape("initScript", "browser_init_script"),
     shape("find", "browser_find"),
     shape("handoff", "browser_handoff"),
+    shape("route", "browser_route"),
     shape("trace", "browser_trace"),
     shape(
         "upload",

@@ -51,6 +51,7 @@ from tabwarden.page.task import (
     Task,
     answers,
     blocking_dialogs,
+    delay_hint,
     dialog_json,
 )
 from tabwarden.supervisor import (
@@ -288,6 +289,7 @@ async def or_rescued(
 async def _rescued(
     task: Task, tab_id: str, budget: Budget, error: TabwardenError, rescue: Rescue
 ) -> None:
+    delayed = delay_hint(task.state, tab_id)
     # A cancelled call has time left, but its caller doesn't want to wait.
     over_by = budget.deadline if isinstance(error, BudgetExceeded) else time.monotonic()
     await rescue.waited(over_by)
@@ -301,7 +303,7 @@ async def _rescued(
         hint = rescue.hint
         if rescue.state == "idle" and isinstance(error, BudgetExceeded):
             hint = Hint(hint.rstrip("."), ", or ", MORE_TIME, ".")
-        error.hint = joined(error.hint, hint)
+        error.hint = joined(error.hint, delayed, hint)
 
 
 def _reload_and_report(task: Task, tab_id: str, error: TabwardenError) -> None:

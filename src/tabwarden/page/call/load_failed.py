@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from tabwarden.errors import BadCertificate, PageUnreachable
+from tabwarden.hints import Hint, Next
 from tabwarden.page.text import address
+from tabwarden.supervisor import Route
 
 _NAMES = ("net::ERR_NAME_", "net::ERR_ICANN_")
 _OFFLINE = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED")
 
 
-def load_failed(url: str, error_text: str) -> PageUnreachable | BadCertificate:
+def load_failed(
+    url: str, error_text: str, route: Route | None = None
+) -> PageUnreachable | BadCertificate:
     """Return the error for a failed load.
 
     Args:
         url: the URL that failed.
         error_text: the browser's reason, such as ``net::ERR_CONNECTION_REFUSED``.
+        route: the route that made the request fail.
     """
     if error_text.startswith("net::ERR_CERT_"):
         return BadCertificate(
@@ -24,7 +29,10 @@ def load_failed(url: str, error_text: str) -> PageUnreachable | BadCertificate:
             error_text=error_text,
         )
     hint = "The server may be down. Check the address, or try again later."
-    if error_text.startswith(_NAMES):
+    if route is not None:
+        remove = Next("route", mode="remove", route_id=route.id)
+        hint = Hint(f"Route {route.id} makes this request fail. Remove it", remove, ".")
+    elif error_text.startswith(_NAMES):
         hint = "No server has this name. Check the address."
     elif error_text in _OFFLINE:
         hint = "The computer is offline. Try again later."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -11,9 +10,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.hints import Hint, Next
 from tabwarden.page.call import between
 from tabwarden.page.environment.devices import device_named
+from tabwarden.page.environment.headers import HEADER_VALUE, checked_headers
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.page.walker import call_walker
 from tabwarden.protocol import emulation, runtime
@@ -26,7 +25,6 @@ from tabwarden.supervisor import (
     PermissionSetting,
     permission_command,
 )
-from tabwarden.vault import names_in
 
 EMULATE = ActionSpec(name="emulate", refreshes=False)
 
@@ -58,15 +56,7 @@ _CHOICES = {
     "media": ("screen", "print"),
 }
 _TEXT_MAX = 1_000
-_HEADER_NAME = re.compile(r"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}\Z")
-_HEADER_VALUE = re.compile(r"^[^\x00-\x08\x0a-\x1f\x7f]{0,8000}\Z")
 _LOCALE = re.compile(r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*\Z")
-_BROWSERS_OWN = {
-    "host", "connection", "content-length", "transfer-encoding", "cookie", "upgrade", "te",
-    "trailer", "keep-alive", "proxy-connection",
-}  # fmt: skip
-"""Headers that only the browser sets."""
-_SET_COOKIES = Hint("Set cookies", Next("cookies", mode="set", name="...", value="..."), ".")
 
 
 class Asked(NamedTuple):
@@ -110,7 +100,7 @@ def wanted_from(before: Emulation, asked: Asked, product: str) -> Emulation:
     if asked.geolocation is not None:
         changed["geolocation"] = _place(asked.geolocation)
     if asked.headers is not None:
-        changed["headers"] = _headers(asked.headers)
+        changed["headers"] = checked_headers(asked.headers)
     return msgspec.structs.replace(before, **changed)
 
 
@@ -197,7 +187,7 @@ async def _permit(call: Call, setting: PermissionSetting) -> None:
 
 
 def _user_agent(given: str) -> str:
-    if not isinstance(given, str) or not _HEADER_VALUE.match(given) or len(given) > _TEXT_MAX:
+    if not isinstance(given, str) or not HEADER_VALUE.match(given) or len(given) > _TEXT_MAX:
         raise InvalidArgument(
             f"user_agent must be one line of at most {_TEXT_MAX} characters.", field="user_agent"
         )
@@ -249,30 +239,6 @@ def _place(given: Mapping[str, float]) -> Geolocation | None:
     return Geolocation(
         latitude=given["latitude"], longitude=given["longitude"], accuracy=float(accuracy)
     )
-
-
-def _headers(given: Mapping[str, str]) -> dict[str, str]:
-    if not isinstance(given, Mapping) or len(given) > 50:
-        raise InvalidArgument("headers must be an object with at most 50 headers.", field="headers")
-    for name, value in given.items():
-        shown = json.dumps(str(name)[:100])
-        if not isinstance(name, str) or not _HEADER_NAME.match(name):
-            raise InvalidArgument(f"{shown} is not a valid header name.", field="headers")
-        if name.lower() in _BROWSERS_OWN:
-            raise InvalidArgument(
-                f"The browser sets {shown} itself.",
-                _SET_COOKIES if name.lower() == "cookie" else "",
-                field="headers",
-            )
-        if not isinstance(value, str) or not _HEADER_VALUE.match(value):
-            raise InvalidArgument(f"The value of {shown} must be one line.", field="headers")
-        if names_in(value):
-            raise InvalidArgument(
-                f"The value of {shown} can't be a secret: every site gets these headers.",
-                "Log in with browser_auth, or with a cookie.",
-                field="headers",
-            )
-    return dict(given)
 
 
 def _shown(now: Emulation) -> dict[str, Any]:

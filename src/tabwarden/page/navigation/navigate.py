@@ -13,7 +13,16 @@ from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS
 from tabwarden.page.navigation.unload import Left, leaving
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.protocol import page
-from tabwarden.supervisor import CommandRefused, Frame, LookAgain, Race, SupervisorState, Tab
+from tabwarden.supervisor import (
+    CommandRefused,
+    Frame,
+    LookAgain,
+    Race,
+    Route,
+    SupervisorState,
+    Tab,
+    failing_route,
+)
 
 RELOAD = ActionSpec(name="reload", revives=True)
 
@@ -117,7 +126,7 @@ async def _gone_to(
                 if done.error_text == _ABORTED and seen - {left.loader_id, ""}:
                     return None
                 error = reason_of(call.task, url, done.error_text, failed_before)
-                return Done(note=_failed(url, error))
+                return Done(note=_failed(url, error, failing_route(call.state, url)))
             if done.loader_id is None:  # the same document: only the fragment differs
                 return Done()
             arrived = await _replaced(call.race, call.tab, left, wait_until)
@@ -262,13 +271,13 @@ def _share(race: Race) -> float:
     return min(LOAD_MS, race.budget.remaining_ms() * 0.5)
 
 
-def _failed(url: str, error_text: str) -> str:
+def _failed(url: str, error_text: str, route: Route | None) -> str:
     if error_text == _ABORTED:
         return (
             "The tab still shows the same page. The URL may lead to a download or have no "
             "content, or the page may have prevented the navigation."
         )
-    raise load_failed(url, error_text)
+    raise load_failed(url, error_text, route)
 
 
 def _denied(scheme: str) -> Denied:

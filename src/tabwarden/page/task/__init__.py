@@ -4,7 +4,7 @@
 the values that actions return.
 """
 
-from tabwarden.page.task.blocking import blocking_dialogs
+from tabwarden.page.task.blocking import blocking_dialogs, delay_hint
 from tabwarden.page.task.call import ActionSpec, Call
 from tabwarden.page.task.effect import DocumentEffect, document_effect, effect_line
 from tabwarden.page.task.effect_watch import Asked, EffectWatch
@@ -51,6 +51,7 @@ __all__ = [
     "View",
     "answers",
     "blocking_dialogs",
+    "delay_hint",
     "dialog_json",
     "did_not_parse",
     "document_effect",

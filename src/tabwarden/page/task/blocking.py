@@ -1,7 +1,9 @@
-"""Blocking: dialogs that keep a page from replying although it does not hang."""
+"""Blocking: what keeps a page from replying or loading although it does not hang."""
 
 from __future__ import annotations
 
+from tabwarden.hints import Hint, Next
+from tabwarden.page.text import address
 from tabwarden.supervisor import PendingDialog, SupervisorState
 
 
@@ -19,4 +21,19 @@ def blocking_dialogs(
             dialog.tab_id == tab_id
             or ((tab := state.tabs.get(dialog.tab_id)) is not None and tab.opener_tab_id == tab_id)
         )
+    )
+
+
+def delay_hint(state: SupervisorState, tab_id: str) -> str:
+    """Return the hint about a request of the tab that a route delays: the document's, if there is
+    one. Return "" if no route delays a request."""
+    delayed = [one for one in state.delayed.values() if one.tab_id == tab_id]
+    delayed.sort(key=lambda one: one.event.resource_type != "Document")
+    if not delayed:
+        return ""
+    route = delayed[0].route
+    return Hint(
+        f"Route {route.id} delays the request for {address(delayed[0].event.request.url)} by "
+        f"{route.delay_s:g} s. Remove it",
+        *(Next("route", mode="remove", route_id=route.id), "."),
     )

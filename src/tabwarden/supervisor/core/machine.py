@@ -31,6 +31,7 @@ from tabwarden.supervisor.core.handlers import (
     page_notes,
     progress,
     requests,
+    routes,
     set_up,
     target_ownership,
     targets,
@@ -42,6 +43,7 @@ _MODULES = (
     dialogs,
     prompts,
     bridge,
+    routes,
     requests,
     downloads,
     page_notes,
@@ -106,6 +108,7 @@ def next_deadline(state: SupervisorState) -> float | None:
         state.unanswerable_until,
         state.word_due_at,
         state.read_again_at,
+        *(one.due for one in state.delayed.values()),
     )
     return min((at for at in others if at is not None), default=None)
 

@@ -17,6 +17,7 @@ from tabwarden.supervisor.core.state import (
     Note,
     PendingDialog,
     PermissionRule,
+    Route,
     SessionInfo,
     SupervisorState,
     Tab,
@@ -60,6 +61,8 @@ class SupervisorSnapshot(Prompts[Any], frozen=True, kw_only=True):
     downloads: tuple[Download, ...]
     notes: tuple[Note, ...]
     permissions: tuple[PermissionRule, ...]
+    routes: tuple[Route, ...] = ()
+    """What happens to matching requests, oldest first."""
     contested: bool = False
     """Whether another client may answer this browser's dialogs. If so, the debugger stays on."""
     network_policy: Literal["proxy", "documents"] = "documents"
@@ -93,6 +96,7 @@ def snapshot_of(
         **{row: state.prompts_of(kind.prompt) for row, kind in PROMPT_KINDS.items()},
         notes=state.notes,
         permissions=state.permissions,
+        routes=state.routes,
         contested=state.contested,
         network_policy="proxy" if state.proxied else "documents",
         live_view_url=live_view_url,

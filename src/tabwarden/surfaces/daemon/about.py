@@ -6,6 +6,7 @@ from typing import Any
 
 from tabwarden.actions import Session
 from tabwarden.page.control import control_json
+from tabwarden.page.routing import unmatched
 from tabwarden.page.task import dialog_json, tab_json
 from tabwarden.page.text import quoted
 from tabwarden.supervisor import Prompts, prompts_json
@@ -20,9 +21,9 @@ def is_open(session: Session) -> bool:
 def about(session: Session) -> dict[str, Any]:
     """Return the state of the browser, its tabs, and the open dialogs and prompts.
 
-    The form is ``{open, health: {status, reason}, state, tabs, dialogs, prompts, control}``, plus
-    one list per kind of prompt. ``prompts`` describes each prompt in words. ``control`` says who
-    has control, and lists the hand-offs.
+    The form is ``{open, health: {status, reason}, state, tabs, dialogs, prompts, unmatched_routes,
+    control}``, plus one list per kind of prompt. ``prompts`` describes each prompt in words.
+    ``control`` says who has control, and lists the hand-offs.
     """
     now = session.current
     if now is None:
@@ -34,6 +35,7 @@ def about(session: Session) -> dict[str, Any]:
             "dialogs": [],
             **prompts_json(()),
             "prompts": [],
+            "unmatched_routes": [],
             "control": control_json(None),
         }
     state = now.state
@@ -49,5 +51,6 @@ def about(session: Session) -> dict[str, Any]:
             f"{kind.words(one, quoted)}: {command(kind.step)}"
             for kind, one in Prompts(**prompts).each()
         ],
+        "unmatched_routes": unmatched(state.routes),
         "control": control_json(now.control.lease if now.can_hand_off else None),
     }

@@ -8,6 +8,8 @@ from tabwarden.supervisor.core.handlers.console import LEVELS
 from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
 from tabwarden.supervisor.core.handlers.outgoing import why_failed
 from tabwarden.supervisor.core.handlers.page_notes import permission_command
+from tabwarden.supervisor.core.handlers.routes import failing_route
+from tabwarden.supervisor.core.handlers.set_up import intercepting
 from tabwarden.supervisor.core.handlers.target_ownership import tab_commands
 from tabwarden.supervisor.core.handlers.titles import is_address
 
@@ -17,6 +19,8 @@ __all__ = [
     "WORLD_NAME",
     "bridge_of",
     "descendants",
+    "failing_route",
+    "intercepting",
     "is_address",
     "permission_command",
     "tab_commands",

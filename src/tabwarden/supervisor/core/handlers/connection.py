@@ -21,6 +21,7 @@ from tabwarden.supervisor.core.handlers import (
     network,
     page_notes,
     prompt_cleanup,
+    routes,
     set_up,
 )
 from tabwarden.supervisor.core.handlers.targets import close_tab, open_tab
@@ -69,7 +70,7 @@ def connected(turn: Turn, given: inputs.Connected) -> None:
         page_notes.permission_set(turn, inputs.PermissionSet(rule))
     turn.send(set_up.DISCOVER, None)
     hidden_targets.clear(turn)
-    turn.send(set_up.AUTO_ATTACH, None)
+    turn.send(set_up.browsers(turn.state), None)
     if fresh:
         open_tab(turn)
 
@@ -77,6 +78,7 @@ def connected(turn: Turn, given: inputs.Connected) -> None:
 def disconnected(turn: Turn, given: inputs.Disconnected) -> None:
     """The connection is dead, either for good or until the driver reconnects."""
     hidden_targets.lost(turn)
+    routes.drop_all(turn)
     if given.reconnecting:
         _keep_for_next(turn, given.reason, given.guarded)
         return

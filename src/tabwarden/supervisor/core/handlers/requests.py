@@ -3,6 +3,7 @@
 The browser intercepts the dialog bridge's own requests, and all document requests. A document's
 server may ask for a password (``Fetch.authRequired`` arrives only for intercepted requests), and
 the network policy may refuse the document. Each document request is continued or refused at once.
+While there are routes, the browser intercepts all requests, and ``routes.py`` decides about them.
 
 The dialog bridge's requests are dialogs that wait in a synchronous request of the page. While the
 debugger is off, ``js/dialogs.js`` sends a request to a nonexistent host, and we hold that request
@@ -15,9 +16,9 @@ from __future__ import annotations
 
 import msgspec
 
-from tabwarden.protocol import fetch
-from tabwarden.supervisor.core.handlers import dialogs, outgoing
-from tabwarden.supervisor.core.state import Bridge, Turn
+from tabwarden.protocol import fetch, page
+from tabwarden.supervisor.core.handlers import dialogs, outgoing, routes
+from tabwarden.supervisor.core.state import Bridge, Route, Turn, inputs
 
 _DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
 
@@ -30,11 +31,14 @@ class _Request(msgspec.Struct, frozen=True):
     url: str
 
 
-def set_up(bridge: Bridge | None, *, asks_us: bool) -> fetch.Enable:
-    """Return the command that makes the browser intercept a target's requests, and ask us
-    (``asks_us``) for passwords."""
-    patterns = [_DOCUMENTS]
-    if bridge is not None:
+_ALL = fetch.RequestPattern(url_pattern="*")
+
+
+def set_up(bridge: Bridge | None, *, asks_us: bool, takes_all: bool = False) -> fetch.Enable:
+    """Return the command that makes the browser intercept a target's requests (all of them, if
+    ``takes_all``), and ask us (``asks_us``) for passwords."""
+    patterns = [_ALL if takes_all else _DOCUMENTS]
+    if bridge is not None and not takes_all:
         patterns.append(fetch.RequestPattern(url_pattern=f"{bridge.url}*", resource_type="XHR"))
     return fetch.Enable(patterns=patterns, handle_auth_requests=asks_us)
 
@@ -46,11 +50,52 @@ def paused(turn: Turn, event: fetch.RequestPaused, session_id: str | None) -> No
         return
     if session_id is not None and _asked(turn, event, session_id):
         return
-    if outgoing.refused(turn, event):
-        failed = fetch.FailRequest(request_id=event.request_id, error_reason="BlockedByClient")
-        turn.send(failed, session_id)
-        return
-    turn.send(fetch.ContinueRequest(request_id=event.request_id), session_id)
+    route = routes.taken(turn, event)
+    if route is not None and route.delay_s:
+        routes.hold(turn, event, session_id, route)
+    else:
+        _go_on(turn, event, session_id, route)
+
+
+def _go_on(
+    turn: Turn, event: fetch.RequestPaused, session_id: str | None, route: Route | None
+) -> None:
+    command = routes.command_for(route, event) if route is not None else None
+    if command is None and outgoing.refused(turn, event):
+        command = fetch.FailRequest(request_id=event.request_id, error_reason="BlockedByClient")
+    turn.send(command or routes.continued(route, event), session_id)
+
+
+def release(turn: Turn, _: inputs.Tick) -> None:
+    """Let the requests go on whose delay is over."""
+    for key, one in turn.state.delayed.items():
+        if one.due <= turn.now.monotonic:
+            turn.drop("delayed", key)
+            _go_on(turn, one.event, one.session_id, one.route)
+
+
+def let_go(turn: Turn, given: inputs.RemoveRoutes) -> None:
+    """Let the requests go on that a removed route delays."""
+    for key, one in turn.state.delayed.items():
+        if one.route.number in given.numbers:
+            turn.drop("delayed", key)
+            _go_on(turn, one.event, one.session_id, None)
+
+
+def stopped(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
+    """A frame stopped loading, so nobody waits for its next document any more."""
+    for key, one in turn.state.delayed.items():
+        if one.event.resource_type == "Document" and one.event.frame_id == event.frame_id:
+            turn.drop("delayed", key)
+            _go_on(turn, one.event, session_id, one.route)
+
+
+def left(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
+    """A frame has another document. No call waits for the old one's requests any more."""
+    for key, one in turn.state.delayed.items():
+        if (one.session_id, one.event.frame_id) == (session_id, event.frame.id):
+            turn.drop("delayed", key)
+            _go_on(turn, one.event, session_id, one.route)
 
 
 def _asked(turn: Turn, event: fetch.RequestPaused, session_id: str) -> bool:
@@ -87,4 +132,9 @@ def _unknown_host(request_id: str) -> fetch.FailRequest:
     return fetch.FailRequest(request_id=request_id, error_reason="NameNotResolved")
 
 
-EVENTS = ((fetch.RequestPaused, paused),)
+EVENTS = (
+    (fetch.RequestPaused, paused),
+    (page.FrameNavigated, left),
+    (page.FrameStoppedLoading, stopped),
+)
+INPUTS = ((inputs.Tick, release), (inputs.RemoveRoutes, let_go))

@@ -27,7 +27,9 @@ from tabwarden.supervisor.core.state import (
     Bridge,
     SessionInfo,
     SessionReady,
+    SupervisorState,
     Turn,
+    frozen,
     inputs,
     replace,
 )
@@ -43,6 +45,8 @@ AUTO_ATTACH = target.SetAutoAttach(
     # client that is attached to a worker can let it run. So don't exclude them.
     filter=[*_FILTER, target.FilterEntry(type="worker")],
 )
+WORKERS = ("service_worker", "shared_worker")
+"""They send requests through their own sessions."""
 DISCOVER = target.SetDiscoverTargets(discover=True, filter=_FILTER)
 _SET_UP: tuple[Command[Any], ...] = (
     page.Enable(),
@@ -113,7 +117,59 @@ def _ask_us(turn: Turn, session: SessionInfo, had: Bridge | None = None) -> None
         turn.send(command, session.session_id)
     if ours is not None and had is None:
         turn.send(bridge.set_up(ours, session.target_id), session.session_id)
-    turn.send(requests.set_up(ours, asks_us=not is_others), session.session_id)
+    turn.send(intercepting(turn.state, session), session.session_id)
+
+
+def intercepting(state: SupervisorState, session: SessionInfo) -> Command[Any]:
+    """Return the command that makes the browser intercept a target's requests."""
+    return requests.set_up(
+        state.bridge_of(session.tab_id),
+        asks_us=state.agents_part(session.tab_id) != "none",
+        takes_all=bool(state.routes),
+    )
+
+
+def browsers(state: SupervisorState) -> target.SetAutoAttach:
+    """Return the command that attaches us to the browser's targets. Routes also need the workers
+    that pages share; with an own window, those may be other people's."""
+    if not state.routes or state.own_window:
+        return AUTO_ATTACH
+    workers = [target.FilterEntry(type=kind) for kind in WORKERS]
+    return replace(AUTO_ATTACH, filter=[*(AUTO_ATTACH.filter or ()), *workers])
+
+
+def routed(turn: Turn, given: inputs.AddRoute) -> None:
+    """If this is the first route, intercept all requests from now on."""
+    _ = given
+    if len(turn.state.routes) == 1:
+        _intercept(turn)
+
+
+def unrouted(turn: Turn, given: inputs.RemoveRoutes) -> None:
+    """If this was the last route, intercept only documents again."""
+    if turn.state.routes or not given.numbers:
+        return
+    _intercept(turn)
+    for session_id in turn.state.worker_sessions:
+        turn.send(target.DetachFromTarget(session_id=session_id), None)
+    turn.change(worker_sessions=frozen({}))
+
+
+def _intercept(turn: Turn) -> None:
+    for session in turn.state.sessions.values():
+        turn.send(intercepting(turn.state, session), session.session_id)
+    if not turn.state.own_window:
+        turn.send(browsers(turn.state), None)
+
+
+def adopt_worker(turn: Turn, event: target.AttachedToTarget) -> bool:
+    """Intercept the requests of a worker that pages share. Return False if it is another target."""
+    if event.target_info.type not in WORKERS or not turn.state.routes:
+        return False
+    turn.put("worker_sessions", event.session_id, event.target_info.target_id)
+    turn.send(requests.set_up(None, asks_us=False, takes_all=True), event.session_id)
+    turn.send(runtime.RunIfWaitingForDebugger(), event.session_id)
+    return True
 
 
 def ended(turn: Turn, ask: SetUp, error: str | None) -> None:
@@ -136,5 +192,10 @@ def ended(turn: Turn, ask: SetUp, error: str | None) -> None:
     turn.notify(SessionReady(tab_id=session.tab_id, session_id=session.session_id))
 
 
-INPUTS = ((inputs.AgentOpened, agent_opened), (inputs.AgentActed, agent_acted))
+INPUTS = (
+    (inputs.AgentOpened, agent_opened),
+    (inputs.AgentActed, agent_acted),
+    (inputs.AddRoute, routed),
+    (inputs.RemoveRoutes, unrouted),
+)
 REPLIES = ((SetUp, ended),)

@@ -14,6 +14,7 @@ from tabwarden.supervisor.core.handlers import (
     frames,
     hidden_targets,
     prompt_cleanup,
+    routes,
     set_up,
     target_ownership,
 )
@@ -56,7 +57,10 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
         return
     if known is not None:  # a reused id: the old session is over
         _end_session(turn, child, "its session restarted")
-    if target_ownership.is_foreign(turn.state, info) or info.type not in set_up.SUPERVISED:
+    is_foreign = target_ownership.is_foreign(turn.state, info)
+    if not is_foreign and set_up.adopt_worker(turn, event):
+        return
+    if is_foreign or info.type not in set_up.SUPERVISED:
         target_ownership.let_go(turn, event, session_id)
         return
     if hidden_targets.may_be_ours(turn, event, session_id):
@@ -92,6 +96,7 @@ def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | Non
     us and the browser closed the session, the page may still exist. So attach again; the browser
     rejects this if the page is gone."""
     _ = session_id
+    routes.drop_session(turn, event.session_id)
     session = turn.state.sessions.get(event.session_id)
     if session is not None and session.target_type == "page":
         turn.send(target.AttachToTarget(target_id=session.target_id, flatten=True), None)

@@ -26,6 +26,7 @@ from tabwarden.supervisor.core.state.init_scripts import InitScript
 from tabwarden.supervisor.core.state.inputs import (
     ActivateTab,
     AddInitScript,
+    AddRoute,
     AgentActed,
     AgentOpened,
     AnswerDialog,
@@ -45,6 +46,7 @@ from tabwarden.supervisor.core.state.inputs import (
     PlaceNamed,
     RecordNetwork,
     RemoveInitScript,
+    RemoveRoutes,
     ReplacementTold,
     ReplaceTab,
     SetPolicy,
@@ -95,6 +97,7 @@ from tabwarden.supervisor.core.state.prompts import (
     PermissionSetting,
     Prompt,
 )
+from tabwarden.supervisor.core.state.routes import DelayedRequest, MockedAnswer, Route
 from tabwarden.supervisor.core.state.state import (
     CONSOLE_RING,
     ConsoleMessage,
@@ -123,6 +126,7 @@ __all__ = [
     "UNANSWERABLE",
     "ActivateTab",
     "AddInitScript",
+    "AddRoute",
     "AgentActed",
     "AgentOpened",
     "AgentsPart",
@@ -141,6 +145,7 @@ __all__ = [
     "ConsoleMessage",
     "Credentials",
     "DeclareGone",
+    "DelayedRequest",
     "Device",
     "Dialog",
     "DialogAnswer",
@@ -169,6 +174,7 @@ __all__ = [
     "LifecycleReached",
     "LookAgain",
     "LookAtTabs",
+    "MockedAnswer",
     "NavigationSettled",
     "NavigationStarted",
     "NetworkRequest",
@@ -193,8 +199,10 @@ __all__ = [
     "PromptOpened",
     "RecordNetwork",
     "RemoveInitScript",
+    "RemoveRoutes",
     "ReplaceTab",
     "ReplacementTold",
+    "Route",
     "Send",
     "SessionDetached",
     "SessionInfo",

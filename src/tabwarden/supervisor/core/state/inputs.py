@@ -18,6 +18,7 @@ from tabwarden.supervisor.core.state.emulation import Emulation
 from tabwarden.supervisor.core.state.init_scripts import InitScript
 from tabwarden.supervisor.core.state.policy import DialogPolicy
 from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule
+from tabwarden.supervisor.core.state.routes import Route
 from tabwarden.supervisor.core.state.transition import Ask
 
 
@@ -259,6 +260,18 @@ class RemoveInitScript(Input, frozen=True):
     """Run this script in no more documents."""
 
     script_id: str
+
+
+class AddRoute(Input, frozen=True):
+    """Apply a route to all requests from now on."""
+
+    route: Route
+
+
+class RemoveRoutes(Input, frozen=True):
+    """Remove routes. The requests that they delay go on at once."""
+
+    numbers: frozenset[int]
 
 
 class RecordNetwork(Input, frozen=True):

@@ -22,6 +22,7 @@ from tabwarden.supervisor.core.state.network_log import TabRequests
 from tabwarden.supervisor.core.state.notes import Note
 from tabwarden.supervisor.core.state.policy import Bridge, BridgeMode, Policy
 from tabwarden.supervisor.core.state.prompts import PermissionRule, Prompt
+from tabwarden.supervisor.core.state.routes import DelayedRequest, Route
 from tabwarden.supervisor.core.state.tabs import (
     AgentsPart,
     ExecutionContext,
@@ -153,6 +154,12 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """When recording began, in wall-clock seconds since the epoch."""
     network: Mapping[str, TabRequests] = NOTHING
     """By ``tab_id``."""
+    routes: tuple[Route, ...] = ()
+    """Oldest first."""
+    delayed: Mapping[str, DelayedRequest] = NOTHING
+    """The requests that routes delay, by session and request id."""
+    worker_sessions: Mapping[str, str] = NOTHING
+    """While there are routes: the target of each service worker and shared worker, by session."""
     replacing: Mapping[str, str] = NOTHING
     """For each tab that is being replaced: its new target's id, or "" until known."""
     closing: frozenset[str] = frozenset()
@@ -182,6 +189,7 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     next_download: int = 1
     next_note: int = 1
     next_request: int = 1
+    next_route: int = 1
 
     def tab_of_target(self, target_id: str) -> Tab | None:
         for tab in self.tabs.values():

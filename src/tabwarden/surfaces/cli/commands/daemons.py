@@ -130,7 +130,12 @@ def _lines(known: Mapping[str, Any]) -> list[str]:
     for dialog in known["dialogs"]:
         words = f"{dialog['id']}, {dialog['type']} {json.dumps(dialog['message'])}"
         lines.append(f"dialog {words} waits in tab {dialog['tab_id']}: tabwarden dialog")
-    return [*lines, *known["prompts"], *control_lines(known["control"], known["session"])]
+    return [
+        *lines,
+        *known["prompts"],
+        *known["unmatched_routes"],
+        *control_lines(known["control"], known["session"]),
+    ]
 
 
 def control_lines(control: Mapping[str, Any], session: str) -> list[str]:

@@ -17,6 +17,7 @@ from tabwarden.actions import Form, Session, check_permission
 from tabwarden.config import Permission
 from tabwarden.dialects.openclaw import TargetId, camel_keys, form, tab_named, tabs_json
 from tabwarden.errors import InvalidArgument, NotOpen
+from tabwarden.page.routing import unmatched
 from tabwarden.page.task import dialog_json
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.guard.principal import for_operator
@@ -45,6 +46,7 @@ STATUS_SCHEMA: Mapping[str, Any] = {
         "properties": {"status": {"type": "string"}, "reason": {"type": "string"}},
     },
     "state": {"type": "string", "description": "The browser in one line, for a model."},
+    "unmatchedRoutes": {"type": "array", "items": {"type": "string"}},
     "tabs": _TABS,
     "tasks": _OBJECTS,
 }
@@ -84,6 +86,7 @@ def about(service: CallerService, task: str) -> dict[str, Any]:
         "running": state is not None,
         "health": _health(state),
         "networkPolicy": state.network_policy if state is not None else "",
+        "unmatchedRoutes": unmatched(state.routes) if state is not None else [],
         "state": browser.state_message() if browser is not None else "",
         "tabs": tabs_json(state, service.labels_of(task)),
         "tasks": [

@@ -31,6 +31,7 @@ const ACTS = {
   init_script: ["Setting scripts for later pages", "Set scripts for later pages"],
   emulate: ["Changing the device", "Changed the device"],
   network: ["Reading the requests", "Read the requests"],
+  route: ["Setting up routes for requests", "Set up routes for requests"],
   console: ["Reading the console", "Read the console"],
   clipboard: ["Using the clipboard", "Used the clipboard"],
   dialog: ["Answering a dialog", "Answered a dialog", (a) => (a.action === "dismiss" ? "with Cancel" : "with OK")],

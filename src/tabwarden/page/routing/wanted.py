@@ -1,0 +1,187 @@
+"""A route as a caller asks for it: checks each argument, and names the field that is wrong."""
+
+from __future__ import annotations
+
+import base64
+import difflib
+import json
+import mimetypes
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.page.call import between, within
+from tabwarden.page.environment import checked_headers
+from tabwarden.page.routing.timing import LONGEST_DELAY_MS
+from tabwarden.page.routing.url_pattern import pattern_of
+from tabwarden.supervisor import MockedAnswer, Route
+
+ABORTS = {
+    "aborted": "Aborted",
+    "accessdenied": "AccessDenied",
+    "addressunreachable": "AddressUnreachable",
+    "blockedbyclient": "BlockedByClient",
+    "blockedbyresponse": "BlockedByResponse",
+    "connectionaborted": "ConnectionAborted",
+    "connectionclosed": "ConnectionClosed",
+    "connectionfailed": "ConnectionFailed",
+    "connectionrefused": "ConnectionRefused",
+    "connectionreset": "ConnectionReset",
+    "failed": "Failed",
+    "internetdisconnected": "InternetDisconnected",
+    "namenotresolved": "NameNotResolved",
+    "timedout": "TimedOut",
+}
+"""Playwright's names of errors, and CDP's."""
+RESOURCE_TYPES = (
+    "document", "stylesheet", "image", "media", "font", "script", "texttrack", "xhr", "fetch",
+    "eventsource", "manifest", "ping", "other",
+)  # fmt: skip
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+_LARGEST = 10_000_000
+"""The largest body in bytes. The state keeps it, and each answer sends it to the browser."""
+
+
+class AskedRoute(NamedTuple):
+    """The arguments of a call."""
+
+    url: str | None = None
+    method: str | None = None
+    resource_type: str | None = None
+    abort: str | None = None
+    status: int | None = None
+    body: str | None = None
+    file: Path | None = None
+    content_type: str | None = None
+    headers: Mapping[str, str | None] | None = None
+    delay_ms: float | None = None
+    times: int | None = None
+
+    @property
+    def answers(self) -> bool:
+        given = (self.status, self.body, self.file, self.content_type)
+        return any(one is not None for one in given)
+
+
+def wanted_route(asked: AskedRoute) -> Route:
+    """Return the route that a call asks for.
+
+    Raises:
+        InvalidArgument: an argument is wrong, or does not go with another one.
+    """
+    if asked.resource_type == "websocket":
+        raise InvalidArgument(
+            "Routes do not see WebSockets.",
+            "The network policy (browser.blocked_origins) can block their host.",
+            field="resource_type",
+        )
+    _one_of("resource_type", asked.resource_type, RESOURCE_TYPES)
+    _one_of("abort", asked.abort, tuple(ABORTS))
+    method = asked.method.upper() if isinstance(asked.method, str) else asked.method
+    _one_of("method", method, _METHODS)
+    if asked.times is not None:
+        within("times", asked.times, 1, 1_000_000)
+    if asked.delay_ms is not None:
+        between("delay_ms", asked.delay_ms, 0, LONGEST_DELAY_MS)
+    headers = _headers(asked)
+    if asked.abort is not None and (asked.answers or headers):
+        raise InvalidArgument(
+            "A request that fails has no answer and no headers.",
+            "Add one route for each.",
+            field="abort",
+        )
+    if asked.abort is None and not asked.answers and not headers and not asked.delay_ms:
+        raise InvalidArgument(
+            "The route does nothing.",
+            "Give abort, or an answer (status, body or path), or headers, or delay_ms.",
+            field="abort",
+        )
+    return Route(
+        url=asked.url or "",
+        covers=pattern_of(asked.url) if asked.url is not None else _every,
+        method=method or "",
+        resource_type=asked.resource_type or "",
+        error=ABORTS[asked.abort] if asked.abort is not None else "",
+        answer=_answer(asked, headers) if asked.answers else None,
+        headers={} if asked.answers else headers,
+        delay_s=(asked.delay_ms or 0) / 1000,
+        times=asked.times,
+    )
+
+
+def _every(_: str) -> bool:
+    return True
+
+
+def _headers(asked: AskedRoute) -> dict[str, str | None]:
+    given = asked.headers or {}
+    if not isinstance(given, Mapping):
+        raise InvalidArgument("headers must be an object.", field="headers")
+    removed = [name for name, value in given.items() if value is None]
+    if removed and asked.answers:
+        raise InvalidArgument(
+            "A header of an answer needs a value: only a header of a request can be removed.",
+            field="headers",
+        )
+    checked_headers({name: value or "" for name, value in given.items()}, sent=not asked.answers)
+    return dict(given)
+
+
+def _answer(asked: AskedRoute, headers: Mapping[str, str | None]) -> MockedAnswer:
+    status = 200 if asked.status is None else asked.status
+    within("status", status, 200, 599)
+    if asked.body is not None and asked.file is not None:
+        raise InvalidArgument("Give either body or path.", field="path")
+    raw, kind = _content(asked)
+    if len(raw) > _LARGEST:
+        field = "body" if asked.file is None else "path"
+        raise InvalidArgument(f"{field} has more than {_LARGEST:,} bytes.", field=field)
+    given = {name: value or "" for name, value in headers.items()}
+    if kind and "content-type" not in {name.lower() for name in given}:
+        given["Content-Type"] = kind
+    return MockedAnswer(status, tuple(given.items()), base64.b64encode(raw).decode())
+
+
+def _content(asked: AskedRoute) -> tuple[bytes, str]:
+    """Return an answer's body and its type."""
+    kind = asked.content_type or ""
+    if not isinstance(kind, str) or not kind.isprintable():
+        raise InvalidArgument("content_type must be one line.", field="content_type")
+    if asked.file is not None:
+        try:
+            raw = asked.file.read_bytes()
+        except OSError as error:
+            raise InvalidArgument(
+                f"The file {asked.file.name!r} can't be read: {error.strerror}.", field="path"
+            ) from None
+        return raw, kind or mimetypes.guess_type(asked.file.name)[0] or "application/octet-stream"
+    text = asked.body or ""
+    if not isinstance(text, str):
+        raise InvalidArgument("body must be text.", "Encode JSON as text.", field="body")
+    kind = kind or (_kind_of(text) if text else "")
+    if kind.startswith("text/") and "charset" not in kind:
+        kind += "; charset=utf-8"
+    return text.encode("utf-8", "replace"), kind
+
+
+def _kind_of(text: str) -> str:
+    if text.lstrip().startswith("<"):
+        return "text/html"
+    try:
+        is_data = isinstance(json.loads(text), dict | list)
+    except (ValueError, RecursionError):
+        is_data = False
+    return "application/json" if is_data else "text/plain"
+
+
+def _one_of(field: str, value: Any, allowed: tuple[str, ...]) -> None:
+    if value is None or value in allowed:
+        return
+    near = difflib.get_close_matches(str(value).lower(), allowed, n=1, cutoff=0.0)[0]
+    raise InvalidArgument(
+        f"{field} must be one of {', '.join(allowed)}, not {str(value)[:100]!r}.",
+        f"The closest is {near!r}.",
+        field=field,
+        nearest=near,
+    )

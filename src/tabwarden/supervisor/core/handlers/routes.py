@@ -1,0 +1,164 @@
+"""Routes: decide what happens to a request that a route of the agent's matches. No I/O.
+
+``requests.py`` gets the browser's intercepted requests and asks this module about each. The latest
+matching route wins. A request that a route only delays or changes is still subject to the network
+policy, and so is each redirect.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.protocol import Command, fetch
+from tabwarden.supervisor.core.state import (
+    DelayedRequest,
+    MockedAnswer,
+    Route,
+    SupervisorState,
+    Turn,
+    frozen,
+    inputs,
+    replace,
+)
+
+_ALIKE = ("xhr", "fetch", "eventsource")
+"""Chromium intercepts all of them as XHR."""
+_PREFLIGHT = "access-control-request-method"
+
+
+def add(turn: Turn, given: inputs.AddRoute) -> None:
+    number = turn.state.next_route
+    route = replace(given.route, number=number, added_at=turn.now.wall)
+    turn.change(routes=(*turn.state.routes, route), next_route=number + 1)
+
+
+def remove(turn: Turn, given: inputs.RemoveRoutes) -> None:
+    turn.change(routes=tuple(r for r in turn.state.routes if r.number not in given.numbers))
+
+
+def taken(turn: Turn, event: fetch.RequestPaused) -> Route | None:
+    """Return the route that takes a request, and count it."""
+    found = matching(turn.state, event)
+    if found is None:
+        return None
+    counted = replace(found, matched=found.matched + 1)
+    turn.change(routes=tuple(counted if r is found else r for r in turn.state.routes))
+    return counted
+
+
+def matching(state: SupervisorState, event: fetch.RequestPaused) -> Route | None:
+    """Return the latest route that matches a request."""
+    for route in reversed(state.routes):
+        if not route.is_over and _fits(route, event):
+            return route
+    return None
+
+
+def _fits(route: Route, event: fetch.RequestPaused) -> bool:
+    asked = _preflight_of(event)
+    if asked is not None and route.answer is None and not route.error:
+        return False  # what the route does to the real request needs no preflight
+    if route.method and route.method != (asked or event.request.method):
+        return False
+    kind = event.resource_type.lower()
+    kinds = _ALIKE if route.resource_type in _ALIKE else (route.resource_type,)
+    return (not route.resource_type or kind in kinds) and route.covers(event.request.url)
+
+
+def failing_route(state: SupervisorState, url: str) -> Route | None:
+    """Return the route that makes a document's request fail."""
+    for route in reversed(state.routes):
+        if route.resource_type in ("", "document") and route.covers(url):
+            return route if route.error else None
+    return None
+
+
+def command_for(route: Route, event: fetch.RequestPaused) -> Command[Any] | None:
+    """Return the command that ends a request without a server; None if it goes to its server."""
+    if route.error:
+        return fetch.FailRequest(request_id=event.request_id, error_reason=route.error)
+    if route.answer is None:
+        return None
+    answer = _permission(event) if _preflight_of(event) else route.answer
+    return fetch.FulfillRequest(
+        request_id=event.request_id,
+        response_code=answer.status,
+        response_headers=[
+            fetch.HeaderEntry(name=name, value=value)
+            for name, value in (*answer.headers, *_for_origin(answer, event))
+        ],
+        body=answer.body,
+    )
+
+
+def continued(route: Route | None, event: fetch.RequestPaused) -> fetch.ContinueRequest:
+    """Return the command that lets a request go to its server, with the route's headers."""
+    if route is None or not route.headers:
+        return fetch.ContinueRequest(request_id=event.request_id)
+    ours = {name.lower() for name in route.headers}
+    kept = {name: str(one) for name, one in event.request.headers.items()}
+    headers = {name: one for name, one in kept.items() if name.lower() not in ours}
+    headers |= {name: one for name, one in route.headers.items() if one is not None}
+    entries = [fetch.HeaderEntry(name=name, value=one) for name, one in headers.items()]
+    return fetch.ContinueRequest(request_id=event.request_id, headers=entries)
+
+
+def hold(turn: Turn, event: fetch.RequestPaused, session_id: str | None, route: Route) -> None:
+    held = DelayedRequest(
+        route=route,
+        event=event,
+        session_id=session_id,
+        tab_id=turn.state.tab_id_of_session(session_id),
+        due=turn.now.monotonic + route.delay_s,
+    )
+    turn.put("delayed", f"{session_id} {event.request_id}", held)
+
+
+def drop_session(turn: Turn, session_id: str) -> None:
+    """A session is gone, and its requests with it."""
+    turn.drop("worker_sessions", session_id)
+    turn.drop(
+        "delayed", *(k for k, one in turn.state.delayed.items() if one.session_id == session_id)
+    )
+
+
+def drop_all(turn: Turn) -> None:
+    """The connection is gone: the browser lets the requests go on."""
+    turn.change(delayed=frozen({}), worker_sessions=frozen({}))
+
+
+def _header(event: fetch.RequestPaused, wanted: str) -> str | None:
+    for name, value in event.request.headers.items():
+        if name.lower() == wanted:
+            return str(value)
+    return None
+
+
+def _preflight_of(event: fetch.RequestPaused) -> str | None:
+    """Return the method that a CORS preflight asks for; None if the request is no preflight."""
+    return _header(event, _PREFLIGHT) if event.request.method == "OPTIONS" else None
+
+
+def _permission(event: fetch.RequestPaused) -> MockedAnswer:
+    """Return the answer that lets a page send the request that its preflight asked for."""
+    asked = _header(event, "access-control-request-headers")
+    headers = [("Access-Control-Allow-Methods", _header(event, _PREFLIGHT) or "*")]
+    if asked is not None:
+        headers.append(("Access-Control-Allow-Headers", asked))
+    return MockedAnswer(204, tuple(headers), "")
+
+
+def _for_origin(answer: MockedAnswer, event: fetch.RequestPaused) -> tuple[tuple[str, str], ...]:
+    """Return the headers that let a page of another origin read an answer, as Playwright does."""
+    origin = _header(event, "origin")
+    named = any(name.lower() == "access-control-allow-origin" for name, _ in answer.headers)
+    if origin is None or named:
+        return ()
+    return (
+        ("Access-Control-Allow-Origin", origin),
+        ("Access-Control-Allow-Credentials", "true"),
+        ("Vary", "Origin"),
+    )
+
+
+INPUTS = ((inputs.AddRoute, add), (inputs.RemoveRoutes, remove))

@@ -1,0 +1,119 @@
+"""Which route takes a request, and what the machine then sends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.machine_kit import Play
+
+from tabwarden.egress.gate import NetworkPolicy
+from tabwarden.page.routing import AskedRoute, wanted_route
+from tabwarden.protocol import fetch, target
+from tabwarden.supervisor.core import machine
+from tabwarden.supervisor.core.state.inputs import (
+    AddRoute,
+    Disconnected,
+    RemoveRoutes,
+    SetPolicy,
+    Tick,
+)
+from tabwarden.supervisor.core.state.policy import DialogPolicy
+
+
+def add(play: Play, url: str | None = None, **asked: Any) -> None:
+    play.give(AddRoute(wanted_route(AskedRoute(url, **asked))))
+
+
+def request(
+    play: Play, url: str, session_id: str = "S1", request_id: str = "R1", **fields: Any
+) -> list[Any]:
+    """The commands that answer a paused request."""
+    headers = fields.pop("headers", {})
+    kind = fields.pop("kind", "XHR")
+    asked = {"url": url, "method": "GET", "headers": headers, "initialPriority": "High",
+             "referrerPolicy": "origin", **fields}  # fmt: skip
+    done = play.event(
+        "Fetch.requestPaused",
+        {"requestId": request_id, "request": asked, "frameId": "T1", "resourceType": kind},
+        session_id,
+    )
+    return [one.command for one in done.commands]
+
+
+def test_all_requests_are_intercepted_only_while_there_is_a_route(one_tab: Play) -> None:
+    one_tab.commands.clear()
+    add(one_tab, abort="failed")
+    add(one_tab, "**/x", body="x")
+    one_tab.give(RemoveRoutes(frozenset({1})))
+    one_tab.give(RemoveRoutes(frozenset({2})))
+    enabled = [s.command for s in one_tab.commands if isinstance(s.command, fetch.Enable)]
+    assert [[p.resource_type for p in one.patterns or ()] for one in enabled] == [
+        [None], ["Document"],
+    ]  # fmt: skip
+    attached = [s.command for s in one_tab.commands if isinstance(s.command, target.SetAutoAttach)]
+    kinds = [{f.type for f in one.filter or ()} for one in attached]
+    assert kinds[0] - kinds[1] == {"service_worker", "shared_worker"}
+
+
+def test_the_latest_that_matches_wins(one_tab: Play) -> None:
+    add(one_tab, "**/a*", abort="timedout")
+    add(one_tab, "**/ab", body="x", method="post")
+    add(one_tab, resource_type="image", abort="failed", times=1)
+    (image,) = request(one_tab, "http://x/ab", kind="Image")
+    (again,) = request(one_tab, "http://x/ab", kind="Image")
+    (post,) = request(one_tab, "http://x/ab", method="POST")
+    (other,) = request(one_tab, "http://x/b")
+    assert (image.error_reason, again.error_reason) == ("Failed", "TimedOut")
+    assert isinstance(post, fetch.FulfillRequest)
+    assert isinstance(other, fetch.ContinueRequest)
+    assert [one.matched for one in one_tab.state.routes] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("asked", [{"headers": {"x": "1"}}, {"delay_ms": 1_000.0}])
+def test_a_route_leads_nothing_around_the_policy(asked: dict[str, Any], one_tab: Play) -> None:
+    policy = NetworkPolicy.of([], ["evil.example"], private_networks=False)
+    one_tab.give(SetPolicy(DialogPolicy.MUST_RESPOND, 300, {}, policy))
+    add(one_tab, **asked)
+    request(one_tab, "https://evil.example/", kind="Document")
+    one_tab.clock += 2
+    one_tab.give(Tick())
+    last = one_tab.commands[-1].command
+    assert isinstance(last, fetch.FailRequest)
+    add(one_tab, body="mocked")
+    (mocked,) = request(one_tab, "https://evil.example/", kind="Document")
+    assert isinstance(mocked, fetch.FulfillRequest), "nothing leaves the machine"
+
+
+def test_a_delayed_request_goes_on_when_it_is_due_or_the_route_is_removed(one_tab: Play) -> None:
+    add(one_tab, delay_ms=1_000, body="late")
+    assert request(one_tab, "http://x/1", request_id="R1") == []
+    assert machine.next_deadline(one_tab.state) == one_tab.clock + 1
+    one_tab.clock += 0.5
+    assert request(one_tab, "http://x/2", request_id="R2") == []
+    one_tab.clock += 0.5
+    (due,) = one_tab.give(Tick()).commands
+    assert isinstance(due.command, fetch.FulfillRequest)
+    (freed, *_) = one_tab.give(RemoveRoutes(frozenset({1}))).commands
+    assert isinstance(freed.command, fetch.ContinueRequest)
+    assert not one_tab.state.delayed
+
+
+def test_what_waits_ends_with_its_connection(one_tab: Play) -> None:
+    add(one_tab, delay_ms=1_000)
+    request(one_tab, "http://x/1")
+    one_tab.give(Disconnected("cut", reconnecting=True))
+    assert not one_tab.state.delayed
+    assert len(one_tab.state.routes) == 1
+
+
+def test_a_preflight_is_answered_for_a_mocked_request_only(one_tab: Play) -> None:
+    headers = {"Origin": "http://y", "Access-Control-Request-Method": "PUT"}
+    add(one_tab, "**/a", headers={"x": "1"}, method="PUT")
+    (passed,) = request(one_tab, "http://x/a", method="OPTIONS", headers=headers)
+    assert passed == fetch.ContinueRequest(request_id="R1")
+    add(one_tab, "**/a", body="x", method="PUT")
+    (answered,) = request(one_tab, "http://x/a", method="OPTIONS", headers=headers)
+    told = {one.name: one.value for one in answered.response_headers}
+    assert (answered.response_code, told["Access-Control-Allow-Methods"]) == (204, "PUT")
+    assert told["Access-Control-Allow-Origin"] == "http://y"
