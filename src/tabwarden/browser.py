@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import builtins
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar, overload
@@ -76,7 +76,7 @@ from tabwarden.page.storage import (
     storage,
     storage_state,
 )
-from tabwarden.page.task import ActionSpec
+from tabwarden.page.task import ActionSpec, Call
 from tabwarden.policy import (
     download_folder,
     new_policy_of,
@@ -87,7 +87,7 @@ from tabwarden.policy import (
     upload_folder,
     upstream_of,
 )
-from tabwarden.recording import Recorder, save_trace, trace_folder
+from tabwarden.recording import Recorder, har_name, save_har, save_trace, trace_folder
 from tabwarden.supervisor import (
     Credentials,
     OwnContext,
@@ -1945,6 +1945,9 @@ class Browser:
         limit: int = 50,
         request_id: str | None = None,
         max_chars: int = 20_000,
+        filename: str | None = None,
+        content: Literal["omit", "embed"] = "omit",
+        overwrite: bool = False,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -1954,8 +1957,14 @@ class Browser:
         ``value`` is ``{"recording_since", "requests": [{"id": "r-12", "method", "url", "type",
         "status", "mime_type", "started_at", "duration_ms", "size", "pending", "from_cache",
         "error"}], "left_out", "forgotten"}``. Times are seconds since the epoch, durations are
-        milliseconds, sizes are bytes. Headers are not recorded. In URLs, the values of parameters
-        that look like secrets are removed.
+        milliseconds, sizes are bytes. In URLs, the values of parameters that look like secrets are
+        removed. With ``request_id``, ``value`` is that request with ``request_headers``,
+        ``response_headers``, ``post_data``, ``timings_ms`` (``blocked``, ``dns``, ``connect``,
+        ``ssl``, ``send``, ``wait``, ``receive``), ``initiator``, ``redirects``, ``remote_address``,
+        ``protocol``, the last ``messages`` of a WebSocket or EventSource, and the ``body`` of the
+        response, the number of ``bytes`` if that is not text, or ``body_missing``, which says why
+        there is none. Headers and fields that hold secrets are hidden unless the configuration sets
+        ``network_secrets``.
 
         Args:
             url: only URLs that contain this text. If the text contains ``*`` (a wildcard), the
@@ -1964,30 +1973,48 @@ class Browser:
             failed: only requests that failed, or got a status of 400 or above.
             since: only requests that started after this one (``r-12``).
             limit: maximum number of requests; the latest are returned.
-            request_id: return only this request, with the ``body`` of its response, or the number
-                of ``bytes`` if the body is not text.
-            max_chars: maximum length of the body.
+            request_id: return only this request, with all that is known of it.
+            max_chars: maximum length of the body, and of the data that the request sent.
+            filename: write all requests that match to a HAR file of this name in the download
+                folder instead; ``value`` is ``{"path", "size", "requests"}``.
+            content: for a HAR file: ``embed`` also has the texts of responses that the browser
+                still has.
+            overwrite: replace an existing HAR file; otherwise the name gets a number.
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:
-            InvalidArgument: the type or the request does not exist.
-            NotSupported: the body is no longer available.
+            InvalidArgument: the type or the request does not exist, or nothing is recorded yet that
+                a file could have.
         """
         network.checked_filter(resource_type, since, request_id)
+        one_of("content", content, ("omit", "embed"))
         within("limit", limit, 1, 500)
         within("max_chars", max_chars, 1, 1_000_000)
-        task = self._task
+        task, wanted = self._task, network.Filter(url, resource_type, failed, since, limit)
+        if filename is None:
+
+            def body(call: Call) -> Awaitable[Any]:
+                return network.network(call, wanted, request_id=request_id, max_chars=max_chars)
+
+        else:
+            if request_id is not None:
+                raise InvalidArgument(
+                    "A HAR file has all requests that match, so request_id does not fit here.",
+                    "Omit request_id, or filename.",
+                    field="request_id",
+                )
+            name, folder = har_name(filename), download_folder(self._config)
+
+            def body(call: Call) -> Awaitable[Any]:
+                bodies = content == "embed"
+                return save_har(call, wanted, folder, name, bodies=bodies, overwrite=overwrite)
+
         return await self._engine.run_async(
             perform_without_page(
                 task,
                 network.NETWORK,
                 self._budget("network", timeout_ms),
-                lambda call: network.network(
-                    call,
-                    network.Filter(url, resource_type, failed, since, limit),
-                    request_id=request_id,
-                    max_chars=max_chars,
-                ),
+                body,
                 tab_id=tab_id,
             )
         )

@@ -63,6 +63,7 @@ def policy_of(config: BrowserConfig, *, is_ours: bool, is_launched: bool = False
         permissions=tuple(_rules(config)),
         download_dir=str(folder) if folder is not None else None,
         record_network=config.record_network,
+        network_secrets=config.network_secrets,
         init_scripts=tuple(init_script.read(path, "init_scripts") for path in config.init_scripts),
         emulation=_emulation(config) if is_launched else Emulation(),
         network=_network(config),

@@ -340,7 +340,7 @@ class RoutesRemoved(TypedDict):
 
 
 class NetworkEntry(TypedDict):
-    """A request. Includes the response body if the caller passed ``request_id``."""
+    """A request. With ``request_id``, also its headers, timings, body and more."""
 
     id: str
     method: str
@@ -349,6 +349,14 @@ class NetworkEntry(TypedDict):
     status: int | None
     mime_type: str
     pending: bool
+
+
+class HarFile(TypedDict):
+    """A HAR file; ``size`` is in bytes."""
+
+    path: str
+    size: int
+    requests: int
 
 
 class NetworkLog(TypedDict):

@@ -35,7 +35,8 @@ _REQUEST = _object(
         "queryString": _PAIRS,
         "headersSize": _COUNT,
         "bodySize": _COUNT,
-    }
+    },
+    postData=_object({"mimeType": _TEXT, "text": _TEXT}),
 )
 _RESPONSE = _object(
     {
@@ -44,7 +45,7 @@ _RESPONSE = _object(
         "httpVersion": _TEXT,
         "cookies": _PAIRS,
         "headers": _PAIRS,
-        "content": _object({"size": _COUNT, "mimeType": _TEXT}),
+        "content": _object({"size": _COUNT, "mimeType": _TEXT}, text=_TEXT),
         "redirectURL": _TEXT,
         "headersSize": _COUNT,
         "bodySize": _COUNT,
@@ -57,9 +58,17 @@ _ENTRY = _object(
         "request": _REQUEST,
         "response": _RESPONSE,
         "cache": {"type": "object"},
-        "timings": _object({"send": _SPAN, "wait": _SPAN, "receive": _SPAN}),
+        "timings": _object(
+            {"send": _SPAN, "wait": _SPAN, "receive": _SPAN},
+            blocked=_SPAN,
+            dns=_SPAN,
+            connect=_SPAN,
+            ssl=_SPAN,
+        ),
     },
     pageref=_TEXT,
+    serverIPAddress=_TEXT,
+    connection=_TEXT,
 )
 _PAGE = _object(
     {"startedDateTime": _TIME, "id": _TEXT, "title": _TEXT, "pageTimings": {"type": "object"}}

@@ -52,6 +52,8 @@ def permissions_of(name: ActionName, arguments: Mapping[str, Any]) -> set[Permis
         needed.add("launch")
     if name == "route" and arguments.get("path") is not None:
         needed.add("files")
+    if name == "network" and arguments.get("filename") is not None:
+        needed.add("files")
     if name == "batch":
         for step in arguments.get("steps", ()):
             needed |= permissions_of(step.action.name, step.arguments)

@@ -17,3 +17,9 @@ class PagesConfig(BaseModel):
         default=[],
         description="Files with scripts that run in every document before the page's own scripts.",
     )
+    network_secrets: bool = Field(
+        default=False,
+        description="true: the network log and HAR files show headers that hold secrets, such as "
+        "Cookie and Authorization, and passwords in sent data. Applies to browsers that open from "
+        "now on.",
+    )

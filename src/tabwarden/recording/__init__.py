@@ -7,6 +7,7 @@ or read from a file. ``write_trace`` and ``write_har`` write it.
 from tabwarden.recording.folder import traces_in
 from tabwarden.recording.output_files import write_har, write_trace
 from tabwarden.recording.recorder import Recorder
+from tabwarden.recording.requests_file import har_name, save_har
 from tabwarden.recording.saving import save_trace
 from tabwarden.recording.settings import trace_folder
 from tabwarden.recording.text import lines_of
@@ -17,8 +18,10 @@ __all__ = [
     "Recorder",
     "Trace",
     "error_of",
+    "har_name",
     "lines_of",
     "remarks_of",
+    "save_har",
     "save_trace",
     "title_of",
     "trace_folder",

@@ -1,10 +1,8 @@
-"""HAR: the requests of a trace, as entries of an HTTP Archive (version 1.2).
-
-The recorder sees no headers, cookies or bodies, so the entries have none.
-"""
+"""HAR: requests as an HTTP Archive (version 1.2). The network log has removed their secrets."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
@@ -12,25 +10,46 @@ from urllib.parse import parse_qsl, urlsplit
 
 from tabwarden.recording.records import Record
 from tabwarden.recording.trace import Trace
+from tabwarden.telemetry.redaction import HIDDEN
 
 
 def har_of(trace: Trace) -> dict[str, Any]:
     """Return the requests of a trace as the JSON of a HAR file."""
+    pages = [_page(trace, tab_id) for tab_id in trace.tab_ids]
+    entries = [har_entry(request) for request in trace.requests]
+    return har_log(str(trace.about.get("browser") or ""), pages, entries)
+
+
+def har_log(
+    product: str, pages: list[dict[str, Any]], entries: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the JSON of a HAR file. ``product`` is the browser's name and version."""
+    name, _, number = (product or "Chromium").partition("/")
     return {
         "log": {
             "version": "1.2",
             "creator": {"name": "Tabwarden", "version": version("tabwarden")},
-            "browser": {"name": str(trace.about.get("browser") or "Chromium"), "version": ""},
-            "pages": [_page(trace, tab_id) for tab_id in trace.tab_ids],
-            "entries": [har_entry(request) for request in trace.requests],
+            "browser": {"name": name, "version": number},
+            "pages": pages,
+            "entries": entries,
         }
     }
 
 
 def har_entry(request: Record) -> dict[str, Any]:
-    """Return one request as an entry of a HAR file."""
+    """Return one request as an entry of a HAR file. ``post_data`` and ``body`` are texts that a
+    record has only if they were read for this file."""
     took = request.get("duration_ms") or 0
     size = request.get("size")
+    asked: Mapping[str, str] = request.get("request_headers") or {}
+    answered: Mapping[str, str] = request.get("response_headers") or {}
+    protocol = request.get("protocol") or ""
+    content: dict[str, Any] = {
+        "size": size if size is not None else -1,
+        "mimeType": request.get("mime_type") or "x-unknown",
+    }
+    if request.get("body") is not None:
+        content |= {"text": request["body"], "size": len(request["body"].encode())}
     entry: dict[str, Any] = {
         "pageref": request["tab_id"],
         "startedDateTime": _iso(request["started_at"]),
@@ -38,40 +57,77 @@ def har_entry(request: Record) -> dict[str, Any]:
         "request": {
             "method": request["method"],
             "url": request["url"],
-            "httpVersion": "",
-            "cookies": [],
-            "headers": [],
+            "httpVersion": protocol,
+            "cookies": _cookies(asked, "cookie"),
+            "headers": _headers(asked),
             "queryString": _query(request["url"]),
             "headersSize": -1,
             "bodySize": -1,
         },
         "response": {
             "status": request.get("status") or 0,
-            "statusText": "",
-            "httpVersion": "",
-            "cookies": [],
-            "headers": [],
-            "content": {
-                "size": size if size is not None else -1,
-                "mimeType": request.get("mime_type") or "x-unknown",
-            },
-            "redirectURL": "",
+            "statusText": request.get("status_text") or "",
+            "httpVersion": protocol,
+            "cookies": _cookies(answered, "set-cookie"),
+            "headers": _headers(answered),
+            "content": content,
+            "redirectURL": _header(answered, "location"),
             "headersSize": -1,
             "bodySize": size if size is not None else -1,
         },
         "cache": {},
-        "timings": {"send": 0, "wait": took, "receive": 0},
+        "timings": {"send": 0, "wait": took, "receive": 0, **(request.get("timings_ms") or {})},
         "_resourceType": request["resource_type"],
     }
+    if request.get("post_data") is not None:
+        entry["request"]["postData"] = {
+            "mimeType": _header(asked, "content-type"),
+            "text": request["post_data"],
+        }
+        entry["request"]["bodySize"] = len(request["post_data"].encode())
+    if request.get("remote_address"):
+        ip, _, port = request["remote_address"].rpartition(":")
+        entry["serverIPAddress"], entry["connection"] = ip.strip("[]"), port
+    if request.get("initiator"):
+        entry["_initiator"] = request["initiator"]
+    if request.get("messages"):
+        entry["_webSocketMessages"] = request["messages"]
     if request.get("error"):
         entry["response"]["_failureText"] = request["error"]
     return entry
+
+
+def _headers(headers: Mapping[str, str]) -> list[dict[str, str]]:
+    """CDP joins the values of a header that came several times by line breaks."""
+    return [
+        {"name": name, "value": value}
+        for name, joined in headers.items()
+        for value in joined.split("\n")
+    ]
+
+
+def _header(headers: Mapping[str, str], wanted: str) -> str:
+    return next((value for name, value in headers.items() if name.lower() == wanted), "")
+
+
+def _cookies(headers: Mapping[str, str], named: str) -> list[dict[str, str]]:
+    text = _header(headers, named)
+    if not text or text == HIDDEN:
+        return []
+    pairs = text.split("; ") if named == "cookie" else text.split("\n")
+    split = (pair.partition(";")[0].partition("=") for pair in pairs)
+    return [{"name": name.strip(), "value": value} for name, _, value in split]
 
 
 def _page(trace: Trace, tab_id: str) -> dict[str, Any]:
     calls = [one for one in trace.calls if one.get("tab_id") == tab_id]
     began = min((one["began"] for one in calls), default=trace.about["began"])
     title = next((one["title"] or one["url"] for one in reversed(calls) if one["url"]), "")
+    return har_page(tab_id, title, began)
+
+
+def har_page(tab_id: str, title: str, began: float) -> dict[str, Any]:
+    """Return a tab as a page of a HAR file. ``began`` is in seconds since 1970."""
     return {"startedDateTime": _iso(began), "id": tab_id, "title": title, "pageTimings": {}}
 
 

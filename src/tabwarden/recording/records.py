@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from tabwarden.journal import Entry, Secrets, hidden_with
+from tabwarden.page.logs import one_request
 from tabwarden.supervisor import ConsoleMessage, NetworkRequest, Notice
 from tabwarden.telemetry.redaction import url_without_secrets
 
@@ -48,11 +49,15 @@ def console_record(message: ConsoleMessage, secrets: Secrets) -> Record:
 
 
 def request_record(request: NetworkRequest, tab_id: str, secrets: Secrets) -> Record:
-    told = msgspec.to_builtins(request)
-    del told["session_id"], told["began"]
-    kind = told.pop("type")
-    told = {"type": "request", "resource_type": kind, "tab_id": tab_id, **told}
-    return {**told, **secrets.hide({"url": told["url"], "error": told["error"]})}
+    """Return one request, with its headers: the log removed their secrets."""
+    told = {
+        name: getattr(request, name)
+        for name in request.__struct_fields__
+        if name not in ("type", "session_id", "began", "details")
+    }
+    told = {"type": "request", "resource_type": request.type, "tab_id": tab_id, **told}
+    known = {"url": told["url"], "error": told["error"], **one_request.facts(request)}
+    return {**told, **secrets.hide(known)}
 
 
 def _plain(value: Any, name: str = "") -> Any:

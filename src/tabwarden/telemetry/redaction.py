@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s\"'<>]+", re.IGNORECASE)
@@ -75,3 +77,53 @@ def url_without_secrets(url: str) -> str:
 def _pair(pair: str) -> str:
     name, equals, value = pair.partition("=")
     return f"{name}=…" if value and equals and _SECRET_NAME.search(name) else pair
+
+
+HIDDEN = "[hidden]"
+"""Stands in place of a header's value that is secret."""
+_SECRET_HEADER = re.compile(
+    r"(?i)^(proxy-)?authorization$|^(set-)?cookie2?$|token|secret|passw|pwd|[-_]key$|apikey"
+    r"|signature|credential|jwt|session|[-_]auth([-_]|$)|^auth([-_]|$)|assertion"
+)
+_NO_SECRET_HEADER = re.compile(r"(?i)^(access-control-|sec-websocket-key$|sec-(ch|fetch)-)")
+_URL_HEADERS = {"location", "referer", "content-location", "refresh", "link", ":path"}
+
+
+def headers_without_secrets(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return headers in which the values that log in, such as ``Cookie``, are replaced."""
+    shown = {}
+    for name, value in headers.items():
+        if _logs_in(name):
+            shown[name] = HIDDEN
+        elif name.lower() in _URL_HEADERS:
+            shown[name] = url_without_secrets(value)
+        elif "://" in value or "eyJ" in value:  # a URL or a JSON Web Token
+            shown[name] = without_credentials(value)
+        else:
+            shown[name] = value
+    return shown
+
+
+@lru_cache(maxsize=500)
+def _logs_in(name: str) -> bool:
+    return bool(_SECRET_HEADER.search(name)) and not _NO_SECRET_HEADER.match(name)
+
+
+_IN_JSON = re.compile(r"""("((?:[^"\\]|\\.)*)"\s*:\s*)("(?:[^"\\]|\\.)*"|-?[0-9][\w.+-]*)""")
+_IN_MULTIPART = re.compile(r'(name="([^"]*)"[^\r\n]*\r\n\r\n)[^\r\n]*')
+
+
+def body_without_secrets(text: str) -> str:
+    """Return the body of a request without the values of fields such as ``password``, in a form
+    (URL-encoded or multipart) or in JSON."""
+    if text.lstrip()[:1] in ("{", "["):
+        text = _IN_JSON.sub(
+            lambda found: f'{found[1]}"…"' if _SECRET_NAME.search(found[2]) else found[0], text
+        )
+    elif text.startswith("--"):
+        text = _IN_MULTIPART.sub(
+            lambda found: f"{found[1]}…" if _SECRET_NAME.search(found[2]) else found[0], text
+        )
+    elif "=" in text and not any(one.isspace() for one in text):
+        text = "&".join(_pair(pair) for pair in text.split("&"))
+    return without_credentials(text)

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tabwarden.telemetry import redacted
-from tabwarden.telemetry.redaction import url_without_secrets
+from tabwarden.telemetry.redaction import (
+    body_without_secrets,
+    headers_without_secrets,
+    url_without_secrets,
+)
 
 
 @pytest.mark.parametrize(
@@ -78,3 +82,36 @@ def test_the_rest_stays(text: str, kept: str | None) -> None:
 )
 def test_a_url_is_shown_without_what_opens_something(url: str, shown: str) -> None:
     assert url_without_secrets(url) == shown
+
+
+def test_headers_that_log_in_are_hidden() -> None:
+    told = {
+        "Authorization": "Bearer s3cret", "cookie": "sid=s3cret", "Set-Cookie": "sid=s3cret",
+        "Proxy-Authorization": "Basic s3cret", "X-Api-Key": "s3cret", "X-CSRF-Token": "s3cret",
+        "X-Amz-Security-Token": "s3cret", "X-Auth": "s3cret", "X-Session-Id": "s3cret",
+        "Location": "https://a.example/?code=s3cret", ":path": "/a?token=s3cret",
+        "X-Jot": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.s3cret",
+    }  # fmt: skip
+    assert "s3cret" not in repr(headers_without_secrets(told))
+    plain = {
+        ":authority": "a.example", "WWW-Authenticate": "Basic", "Access-Control-Allow-Credentials":
+        "true", "Sec-WebSocket-Key": "bm9uY2U=", "User-Agent": "A/1.0", "ETag": '"abc"',
+    }  # fmt: skip
+    assert headers_without_secrets(plain) == plain
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ('{"a": "b", "password": "s3\\"cret", "n": 1}', '{"a": "b", "password": "…", "n": 1}'),
+        ('[{"pin": 1234}]', '[{"pin": "…"}]'),
+        ("user=ann&password=s3cret&n=1", "user=ann&password=…&n=1"),
+        (
+            '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\ns3cret\r\n--x--',
+            '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\n…\r\n--x--',
+        ),
+        ("a note: 1 = 1", "a note: 1 = 1"),
+    ],
+)
+def test_fields_of_a_body_that_hold_secrets_are_hidden(body: str, shown: str) -> None:
+    assert body_without_secrets(body) == shown

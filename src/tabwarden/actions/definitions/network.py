@@ -7,12 +7,12 @@ from pydantic import Field
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
 from tabwarden.page.routing import ABORTS, RESOURCE_TYPES
-from tabwarden.results import NetworkEntry, NetworkLog, Routed, Routes, RoutesRemoved
+from tabwarden.results import HarFile, NetworkEntry, NetworkLog, Routed, Routes, RoutesRemoved
 
 __all__: list[str] = []
 
 
-@action("browser_network", "network", read_only=True, gives=(NetworkLog, NetworkEntry))
+@action("browser_network", "network", read_only=True, gives=(NetworkLog, NetworkEntry, HarFile))
 async def network(
     browser: Browser,
     *,
@@ -48,11 +48,18 @@ async def network(
     since: Annotated[str | None, Field(description="After this one (r-12).")] = None,
     limit: Annotated[int, Field(description="Maximum requests (the latest).", ge=1, le=500)] = 50,
     request_id: Annotated[
-        str | None, Field(description="One request (r-12), with its response body.")
+        str | None, Field(description="One request (r-12): headers, data sent, body, messages...")
     ] = None,
     max_chars: Annotated[
         int, Field(description="Maximum body length.", ge=1, le=1_000_000)
     ] = 20_000,
+    filename: Annotated[
+        str | None, Field(description="Write the requests to this .har file instead.")
+    ] = None,
+    content: Annotated[
+        Literal["omit", "embed"], Field(description="embed: with the responses' texts.")
+    ] = "omit",
+    overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
     **common: Any,
 ) -> Any:
     """List the tab's requests since the first call of this tool."""
@@ -64,6 +71,9 @@ async def network(
         limit=limit,
         request_id=request_id,
         max_chars=max_chars,
+        filename=filename,
+        content=content,
+        overwrite=overwrite,
         **common,
     )
 

@@ -165,6 +165,11 @@ def test_requests_are_listed_and_their_bodies_read(api: Api, site: Site) -> None
         assert (response["body"], response["truncated"]) == ('{"n": 1}', False)
     short = api.post("/response/body", url="/data", maxChars=3)["response"]
     assert (short["body"], short["truncated"]) == ('{"n', True)
+    assert short["responseHeaders"]["Content-Type"].startswith("text/html")
+    har = api.post("/requests/har", url="/data", filename="data.har")
+    assert (har["requests"], har["path"].endswith("data.har")) == (1, True)
+    api.post("/navigate", url="about:blank")
+    assert "not available" in api.fail("/response/body", 501, requestId=request["id"])["error"]
 
 
 def test_a_response_that_has_not_come_is_waited_for(api: Api, site: Site) -> None:

@@ -1,21 +1,27 @@
 """The network log: the last requests of each tab, recorded once someone has asked for the log.
 
 ``Network.enable`` makes pages with many cached scripts 1.2 times slower. So the Network domain is
-on only while requests are recorded, or while an emulation needs it (``emulating.py``). Headers and
-bodies may contain secrets, so we never decode them, and we remove secrets from URLs.
+on only while requests are recorded, or while an emulation needs it (``emulating.py``). We keep no
+bodies, and remove secrets from URLs and headers before they get into the state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-import msgspec
-
-from tabwarden.protocol import Event, network
+from tabwarden.protocol import network
+from tabwarden.supervisor.core.handlers import network_events as told
 from tabwarden.supervisor.core.handlers import outgoing
+from tabwarden.supervisor.core.handlers.network_events import (
+    TEXT_MAX,
+    initiator_of,
+    kept_headers,
+    kept_url,
+)
 from tabwarden.supervisor.core.state import (
     NETWORK_RING,
+    Details,
+    HeadersTold,
     NetworkRequest,
     TabRequests,
     Turn,
@@ -23,108 +29,13 @@ from tabwarden.supervisor.core.state import (
     inputs,
     replace,
 )
-from tabwarden.telemetry.redaction import url_without_secrets
 
 ENABLE = network.Enable(
     max_total_buffer_size=16_000_000, max_resource_buffer_size=4_000_000, max_post_data_size=0
 )
 """The renderer's buffers keep response bodies, which the agent may ask for later."""
-_URL_MAX = 2_000
-"""How many characters of a URL we read, because data: URLs may have millions."""
-_TEXT_MAX = 300
-
-
-class _Struct(msgspec.Struct, frozen=True, rename="camel"):
-    """Base of structs that have only the fields that we read."""
-
-
-class _Request(_Struct, frozen=True):
-    url: str
-    method: str = ""
-
-
-class _Response(_Struct, frozen=True):
-    status: int = 0
-    mime_type: str = ""
-    encoded_data_length: float = 0
-    from_disk_cache: bool = False
-    from_service_worker: bool = False
-    from_prefetch_cache: bool = False
-
-
-class _Sent(Event, frozen=True, kw_only=True, rename="camel"):
-    METHOD = network.RequestWillBeSent.METHOD
-
-    request_id: str
-    request: _Request
-    timestamp: float
-    wall_time: float
-    loader_id: str = ""
-    type: str = "Other"
-    frame_id: str | None = None
-    redirect_response: _Response | None = None
-
-
-class _Answered(Event, frozen=True, kw_only=True, rename="camel"):
-    METHOD = network.ResponseReceived.METHOD
-
-    request_id: str
-    response: _Response
-    type: str = "Other"
-
-
-class _Finished(Event, frozen=True, kw_only=True, rename="camel"):
-    METHOD = network.LoadingFinished.METHOD
-
-    request_id: str
-    timestamp: float
-    encoded_data_length: float = 0
-
-
-class _Failed(Event, frozen=True, kw_only=True, rename="camel"):
-    METHOD = network.LoadingFailed.METHOD
-
-    request_id: str
-    timestamp: float
-    error_text: str = ""
-    canceled: bool = False
-    blocked_reason: str | None = None
-    cors_error_status: Mapping[str, Any] | None = None
-
-
-class _FromCache(Event, frozen=True, kw_only=True, rename="camel"):
-    METHOD = network.RequestServedFromCache.METHOD
-
-    request_id: str
-
-
-class _SocketCreated(Event, frozen=True, kw_only=True, rename="camel"):
-    METHOD = network.WebSocketCreated.METHOD
-
-    request_id: str
-    url: str
-
-
-class _SocketAnswered(Event, frozen=True, kw_only=True, rename="camel"):
-    METHOD = network.WebSocketHandshakeResponseReceived.METHOD
-
-    request_id: str
-    response: _Response
-
-
-class _SocketFailed(Event, frozen=True, kw_only=True, rename="camel"):
-    METHOD = network.WebSocketFrameError.METHOD
-
-    request_id: str
-    timestamp: float
-    error_message: str = ""
-
-
-class _SocketClosed(Event, frozen=True, kw_only=True, rename="camel"):
-    METHOD = network.WebSocketClosed.METHOD
-
-    request_id: str
-    timestamp: float
+_EARLY_MAX = 50
+"""How many requests may have told their headers before their own event."""
 
 
 def record(turn: Turn, _: inputs.RecordNetwork) -> None:
@@ -154,7 +65,7 @@ def drop_session(turn: Turn, session_id: str) -> None:
             turn.put("network", tab_id, replace(known, requests=requests))
 
 
-def _sent(turn: Turn, event: _Sent, session_id: str | None) -> None:
+def _sent(turn: Turn, event: told.Sent, session_id: str | None) -> None:
     tab = turn.state.tab_of_session(session_id)
     bridge = turn.state.policy.bridge
     if tab is None or session_id is None:
@@ -163,28 +74,38 @@ def _sent(turn: Turn, event: _Sent, session_id: str | None) -> None:
         return  # the bridge's request for a dialog
     known = turn.state.network.get(tab.tab_id, TabRequests())
     requests = dict(known.requests)
-    hop = requests.pop(event.request_id, None)
-    if hop is not None and event.redirect_response is not None:
-        answered = _with(hop, event.redirect_response)
+    before = requests.pop(event.request_id, None)
+    hop = 0
+    if before is not None and event.redirect_response is not None:
+        hop = before.details.hop + event.redirect_has_extra_info
+        answered = told.answered(before, event.redirect_response, turn.state)
         size = round(event.redirect_response.encoded_data_length)
-        requests[f"{event.request_id}#{hop.number}"] = _ended(answered, event.timestamp, size=size)
-    number = turn.state.next_request
-    requests[event.request_id] = NetworkRequest(
-        number=number,
+        ended = _ended(answered, event.timestamp, size=size)
+        requests[f"{event.request_id}#{before.number}"] = ended
+    request = NetworkRequest(
+        number=turn.state.next_request,
         request_id=event.request_id,
         session_id=session_id,
         frame_id=event.frame_id,
         loader_id=event.loader_id,
         method=event.request.method[:40],
-        url=_shown(event.request.url),
+        url=kept_url(event.request.url),
         type=event.type.lower(),
         started_at=event.wall_time,
         began=event.timestamp,
+        details=Details(
+            request_headers=_headers(turn, event.request.headers),
+            initiator=initiator_of(event.initiator),
+            has_post_data=event.request.has_post_data,
+            hop=hop,
+        ),
     )
-    _keep(turn, tab.tab_id, requests, known.dropped)
+    early = known.headers_told.get(event.request_id, HeadersTold())
+    requests[event.request_id] = _with_told(request, early)
+    _keep(turn, tab.tab_id, requests, known)
 
 
-def _socket_created(turn: Turn, event: _SocketCreated, session_id: str | None) -> None:
+def _socket_created(turn: Turn, event: told.SocketCreated, session_id: str | None) -> None:
     tab = turn.state.tab_of_session(session_id)
     if tab is None or session_id is None:
         return
@@ -196,38 +117,88 @@ def _socket_created(turn: Turn, event: _SocketCreated, session_id: str | None) -
         frame_id=None,
         loader_id="",
         method="GET",
-        url=_shown(event.url),
+        url=kept_url(event.url),
         type="websocket",
         started_at=turn.now.wall,
         began=None,
+        details=Details(initiator=initiator_of(event.initiator)),
     )
-    _keep(turn, tab.tab_id, {**known.requests, event.request_id: opened}, known.dropped)
+    _keep(turn, tab.tab_id, {**known.requests, event.request_id: opened}, known)
 
 
-def _keep(turn: Turn, tab_id: str, requests: dict[str, NetworkRequest], dropped: int) -> None:
-    while len(requests) > NETWORK_RING:
-        del requests[next(iter(requests))]
-        dropped += 1
+def _keep(turn: Turn, tab_id: str, requests: dict[str, NetworkRequest], known: TabRequests) -> None:
+    """Keep the last requests, and what else is known of them."""
+    gone = [requests.pop(next(iter(requests))) for _ in range(len(requests) - NETWORK_RING)]
+    ids = {one.request_id for one in gone} - requests.keys()
     turn.change(next_request=turn.state.next_request + 1)
-    turn.put("network", tab_id, TabRequests(requests=frozen(requests), dropped=dropped))
+    kept = replace(known, requests=frozen(requests), dropped=known.dropped + len(gone))
+    if ids:
+        kept = replace(
+            kept,
+            headers_told=frozen({k: v for k, v in kept.headers_told.items() if k not in ids}),
+            messages=frozen({k: v for k, v in kept.messages.items() if k not in ids}),
+        )
+    turn.put("network", tab_id, kept)
 
 
-def _answered(turn: Turn, event: _Answered, session_id: str | None) -> None:
-    request = _find(turn, event.request_id, session_id)
+def _headers_sent(turn: Turn, event: told.SentExtra, session_id: str | None) -> None:
+    headers = _headers(turn, event.headers)
+    _headers_came(turn, event.request_id, session_id, HeadersTold(sent=(headers,)))
+
+
+def _headers_received(turn: Turn, event: told.ReceivedExtra, session_id: str | None) -> None:
+    headers = _headers(turn, event.headers)
+    _headers_came(turn, event.request_id, session_id, HeadersTold(received=(headers,)))
+
+
+def _headers_came(turn: Turn, request_id: str, session_id: str | None, new: HeadersTold) -> None:
+    """The browser told the headers of one hop of a request, perhaps before the request itself."""
+    tab = turn.state.tab_of_session(session_id)
+    if tab is None:
+        return
+    known = turn.state.network.get(tab.tab_id, TabRequests())
+    before = known.headers_told.get(request_id, HeadersTold())
+    now = HeadersTold(sent=before.sent + new.sent, received=before.received + new.received)
+    headers = {**known.headers_told, request_id: now}
+    if len(headers) > len(known.requests) + _EARLY_MAX:  # of requests that we don't log
+        del headers[next(one for one in headers if one not in known.requests)]
+    requests = dict(known.requests)
+    for key, request in known.requests.items():
+        if request.request_id == request_id:
+            requests[key] = _with_told(request, now)
+    turn.put(
+        "network",
+        tab.tab_id,
+        replace(known, requests=frozen(requests), headers_told=frozen(headers)),
+    )
+
+
+def _with_told(request: NetworkRequest, headers: HeadersTold) -> NetworkRequest:
+    """Give a request the headers that were told for its hop."""
+    details, hop = request.details, request.details.hop
+    if len(headers.sent) > hop:
+        details = replace(details, request_headers=headers.sent[hop])
+    if len(headers.received) > hop:
+        details = replace(details, response_headers=headers.received[hop])
+    return replace(request, details=details) if details is not request.details else request
+
+
+def _answered(turn: Turn, event: told.Answered, session_id: str | None) -> None:
+    request = find(turn, event.request_id, session_id)
     if request is not None:
-        answered = _with(request, event.response)
-        _put(turn, replace(answered, type=event.type.lower()), session_id)
+        answered = told.answered(request, event.response, turn.state)
+        put(turn, replace(answered, type=event.type.lower()), session_id)
 
 
-def _finished(turn: Turn, event: _Finished, session_id: str | None) -> None:
-    request = _find(turn, event.request_id, session_id)
+def _finished(turn: Turn, event: told.Finished, session_id: str | None) -> None:
+    request = find(turn, event.request_id, session_id)
     if request is not None:
         size = round(event.encoded_data_length)
-        _put(turn, _ended(request, event.timestamp, size=size), session_id)
+        put(turn, _ended(request, event.timestamp, size=size), session_id)
 
 
-def _failed(turn: Turn, event: _Failed, session_id: str | None) -> None:
-    request = _find(turn, event.request_id, session_id)
+def _failed(turn: Turn, event: told.Failed, session_id: str | None) -> None:
+    request = find(turn, event.request_id, session_id)
     if request is None:
         return
     cors = (event.cors_error_status or {}).get("corsError")
@@ -238,94 +209,83 @@ def _failed(turn: Turn, event: _Failed, session_id: str | None) -> None:
     if behind is not None:
         error = behind.words
     error = f"{error} ({said})" if said else error
-    _put(turn, replace(_ended(request, event.timestamp), error=error[:_TEXT_MAX]), session_id)
+    put(turn, replace(_ended(request, event.timestamp), error=error[:TEXT_MAX]), session_id)
 
 
-def _from_cache(turn: Turn, event: _FromCache, session_id: str | None) -> None:
-    request = _find(turn, event.request_id, session_id)
+def _from_cache(turn: Turn, event: told.FromCache, session_id: str | None) -> None:
+    request = find(turn, event.request_id, session_id)
     if request is not None:
-        _put(turn, replace(request, from_cache="memory"), session_id)
+        put(turn, replace(request, from_cache="memory"), session_id)
 
 
-def _socket_answered(turn: Turn, event: _SocketAnswered, session_id: str | None) -> None:
-    request = _find(turn, event.request_id, session_id)
+def _socket_asks(turn: Turn, event: told.SocketAsks, session_id: str | None) -> None:
+    request = find(turn, event.request_id, session_id)
     if request is not None:
-        _put(turn, replace(request, status=event.response.status), session_id)
+        headers = _headers(turn, event.request.headers)
+        details = replace(request.details, request_headers=headers)
+        now = replace(request, details=details, started_at=event.wall_time, began=event.timestamp)
+        put(turn, now, session_id)
 
 
-def _socket_failed(turn: Turn, event: _SocketFailed, session_id: str | None) -> None:
-    request = _find(turn, event.request_id, session_id)
+def _socket_answered(turn: Turn, event: told.SocketAnswered, session_id: str | None) -> None:
+    request = find(turn, event.request_id, session_id)
     if request is not None:
-        _put(turn, replace(request, error=event.error_message[:_TEXT_MAX]), session_id)
+        answered = told.answered(request, event.response, turn.state)
+        put(turn, replace(answered, mime_type=request.mime_type), session_id)
 
 
-def _socket_closed(turn: Turn, event: _SocketClosed, session_id: str | None) -> None:
-    request = _find(turn, event.request_id, session_id)
+def _socket_failed(turn: Turn, event: told.SocketFailed, session_id: str | None) -> None:
+    request = find(turn, event.request_id, session_id)
     if request is not None:
-        _put(turn, replace(request, ended=True), session_id)
+        put(turn, replace(request, error=event.error_message[:TEXT_MAX]), session_id)
+
+
+def _socket_closed(turn: Turn, event: told.SocketClosed, session_id: str | None) -> None:
+    request = find(turn, event.request_id, session_id)
+    if request is not None:
+        put(turn, _ended(request, event.timestamp), session_id)
 
 
 EVENTS = (
-    (_Sent, _sent),
-    (_Answered, _answered),
-    (_Finished, _finished),
-    (_Failed, _failed),
-    (_FromCache, _from_cache),
-    (_SocketCreated, _socket_created),
-    (_SocketAnswered, _socket_answered),
-    (_SocketFailed, _socket_failed),
-    (_SocketClosed, _socket_closed),
+    (told.Sent, _sent),
+    (told.SentExtra, _headers_sent),
+    (told.Answered, _answered),
+    (told.ReceivedExtra, _headers_received),
+    (told.Finished, _finished),
+    (told.Failed, _failed),
+    (told.FromCache, _from_cache),
+    (told.SocketCreated, _socket_created),
+    (told.SocketAsks, _socket_asks),
+    (told.SocketAnswered, _socket_answered),
+    (told.SocketFailed, _socket_failed),
+    (told.SocketClosed, _socket_closed),
 )
 INPUTS = ((inputs.RecordNetwork, record),)
 
 
-def _find(turn: Turn, request_id: str, session_id: str | None) -> NetworkRequest | None:
+def find(turn: Turn, request_id: str, session_id: str | None) -> NetworkRequest | None:
+    """Return the last hop of a request; None if its tab does not keep it."""
     tab = turn.state.tab_of_session(session_id)
     known = turn.state.network.get(tab.tab_id) if tab is not None else None
     return known.requests.get(request_id) if known is not None else None
 
 
-def _put(turn: Turn, request: NetworkRequest, session_id: str | None) -> None:
+def put(turn: Turn, request: NetworkRequest, session_id: str | None) -> None:
     """Replace a request, keeping its position in the log. A frame's document may be requested in
     one session and answered in another. The second session then has the body."""
     tab = turn.state.tab_of_session(session_id)
     if tab is None or session_id is None:
         return
     known = turn.state.network[tab.tab_id]
-    told = replace(request, session_id=session_id)
-    requests = frozen({**known.requests, request.request_id: told})
+    now = replace(request, session_id=session_id)
+    requests = frozen({**known.requests, request.request_id: now})
     turn.put("network", tab.tab_id, replace(known, requests=requests))
 
 
-def _with(request: NetworkRequest, response: _Response) -> NetworkRequest:
-    cached = [
-        name
-        for name, is_it in (
-            ("disk", response.from_disk_cache),
-            ("service worker", response.from_service_worker),
-            ("prefetch", response.from_prefetch_cache),
-        )
-        if is_it
-    ]
-    return replace(
-        request,
-        status=response.status,
-        mime_type=response.mime_type[:100],
-        from_cache=cached[0] if cached else request.from_cache,
-    )
+def _headers(turn: Turn, headers: Mapping[str, str]) -> dict[str, str]:
+    return kept_headers(headers, secrets=turn.state.policy.network_secrets)
 
 
 def _ended(request: NetworkRequest, at: float, *, size: int | None = None) -> NetworkRequest:
     took = round((at - request.began) * 1000, 1) if request.began is not None else None
     return replace(request, ended=True, duration_ms=took, size=size)
-
-
-def _shown(url: str) -> str:
-    """Return a URL as the log keeps it: shortened and without secrets."""
-    if url[:5].lower() == "data:":
-        kind = url[5:105].partition(",")[0]
-        return f"data:{kind},… ({len(url)} characters)"
-    plain = url_without_secrets(url[:_URL_MAX])
-    if len(plain) <= _TEXT_MAX and len(url) <= _URL_MAX:
-        return plain
-    return f"{plain[: _TEXT_MAX - 1]}…"

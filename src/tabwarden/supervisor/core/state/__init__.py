@@ -56,7 +56,18 @@ from tabwarden.supervisor.core.state.inputs import (
     TargetSeen,
     TitleRead,
 )
-from tabwarden.supervisor.core.state.network_log import NETWORK_RING, NetworkRequest, TabRequests
+from tabwarden.supervisor.core.state.network_log import (
+    MESSAGES_KEPT,
+    NETWORK_RING,
+    Details,
+    HeadersTold,
+    Initiator,
+    Message,
+    Messages,
+    NetworkRequest,
+    TabRequests,
+    Timing,
+)
 from tabwarden.supervisor.core.state.notes import Note, NoteKind
 from tabwarden.supervisor.core.state.notices import (
     ConnectionRefused,
@@ -119,6 +130,7 @@ from tabwarden.supervisor.core.state.values import frozen, replace
 
 __all__ = [
     "CONSOLE_RING",
+    "MESSAGES_KEPT",
     "NETWORK_RING",
     "NOWHERE",
     "RECENT_DIALOGS",
@@ -146,6 +158,7 @@ __all__ = [
     "Credentials",
     "DeclareGone",
     "DelayedRequest",
+    "Details",
     "Device",
     "Dialog",
     "DialogAnswer",
@@ -167,13 +180,17 @@ __all__ = [
     "Frame",
     "FrameNavigated",
     "Geolocation",
+    "HeadersTold",
     "Health",
     "HeldPage",
     "InitScript",
+    "Initiator",
     "Leaving",
     "LifecycleReached",
     "LookAgain",
     "LookAtTabs",
+    "Message",
+    "Messages",
     "MockedAnswer",
     "NavigationSettled",
     "NavigationStarted",
@@ -221,6 +238,7 @@ __all__ = [
     "TabRequests",
     "TargetCrashed",
     "TargetSeen",
+    "Timing",
     "TitleRead",
     "Turn",
     "answer_command",

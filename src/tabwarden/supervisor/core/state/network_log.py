@@ -11,6 +11,81 @@ NETWORK_RING = 500
 """How many requests of each tab are kept."""
 
 
+MESSAGES_KEPT = 100
+"""How many messages of each WebSocket or EventSource are kept."""
+
+
+class Initiator(msgspec.Struct, frozen=True, kw_only=True):
+    """What made the page send a request."""
+
+    type: str
+    """``parser``, ``script``, ``preload``, ``preflight``, ...: CDP's word."""
+    url: str = ""
+    line: int | None = None
+    """Counted from 1."""
+    function: str = ""
+
+
+class Timing(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """CDP's ``ResourceTiming``: milliseconds after ``request_time``; -1 for what did not happen."""
+
+    request_time: float
+    """In seconds, by the browser's own clock."""
+    dns_start: float = -1
+    dns_end: float = -1
+    connect_start: float = -1
+    connect_end: float = -1
+    ssl_start: float = -1
+    ssl_end: float = -1
+    send_start: float = -1
+    send_end: float = -1
+    receive_headers_end: float = -1
+
+
+class Details(msgspec.Struct, frozen=True, kw_only=True):
+    """What only a call for one request, or a HAR file, tells of it."""
+
+    request_headers: Mapping[str, str] = MappingProxyType({})
+    response_headers: Mapping[str, str] = MappingProxyType({})
+    status_text: str = ""
+    protocol: str = ""
+    """``http/1.1``, ``h2``, ``h3``, ..."""
+    remote_address: str = ""
+    timing: Timing | None = None
+    initiator: Initiator | None = None
+    has_post_data: bool = False
+    hop: int = 0
+    """How many earlier hops of this request have told their headers separately (``ExtraInfo``)."""
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """A frame of a WebSocket, or a message of an EventSource."""
+
+    sent: bool
+    at: float
+    """In seconds, by the browser's own clock."""
+    size: int
+    """In bytes for a binary frame, else in characters."""
+    text: str | None = None
+    """Shortened; None for a binary frame."""
+    event: str = ""
+    """The name of an EventSource's event."""
+
+
+class Messages(msgspec.Struct, frozen=True, kw_only=True):
+    """The last messages of a WebSocket or EventSource, oldest first."""
+
+    kept: tuple[Message, ...] = ()
+    dropped: int = 0
+
+
+class HeadersTold(msgspec.Struct, frozen=True, kw_only=True):
+    """The headers that the browser told separately, one entry for each hop of a request."""
+
+    sent: tuple[Mapping[str, str], ...] = ()
+    received: tuple[Mapping[str, str], ...] = ()
+
+
 class NetworkRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A request of a page; each redirect is a separate request."""
 
@@ -39,6 +114,7 @@ class NetworkRequest(msgspec.Struct, frozen=True, kw_only=True):
     size: int | None = None
     """Bytes received over the network, including headers."""
     error: str = ""
+    details: Details = Details()
 
 
 class TabRequests(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,3 +122,7 @@ class TabRequests(msgspec.Struct, frozen=True, kw_only=True):
     """By CDP's request id, in the order of their start."""
     dropped: int = 0
     """How many older requests were dropped."""
+    headers_told: Mapping[str, HeadersTold] = MappingProxyType({})
+    """By CDP's request id. They may arrive before the request's own event."""
+    messages: Mapping[str, Messages] = MappingProxyType({})
+    """By CDP's request id."""

@@ -75,6 +75,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """Where downloads go; None for the browser's own folder."""
     record_network: bool = False
     """Whether to record requests from the start."""
+    network_secrets: bool = False
+    """Whether the network log keeps headers that hold secrets."""
     init_scripts: tuple[InitScript, ...] = ()
     """The configured scripts for every document."""
     emulation: Emulation = Emulation()

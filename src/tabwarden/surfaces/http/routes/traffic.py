@@ -7,12 +7,15 @@ from typing import Any
 
 from tabwarden.actions import ACTIONS, Performed
 from tabwarden.dialects.openclaw import camel_keys, outcome, shape
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import InvalidArgument, NotSupported
+from tabwarden.hints import Hint, Next
 from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall
 from tabwarden.surfaces.http.timing import TRAFFIC_POLL_S
 
 _NETWORK = ACTIONS["browser_network"]
 _MOST = 500
+_FILE = ("filename", "content", "overwrite")
+"""The parameters for a HAR file."""
 
 
 def _requests(done: Performed) -> dict[str, Any]:
@@ -53,8 +56,24 @@ def _has_body(request: dict[str, Any]) -> bool:
     return status is not None and not redirected and request["type"] != "preflight"
 
 
+_HEADERS = {"request_headers": "requestHeaders", "response_headers": "responseHeaders"}
+
+
 def _response(done: Performed) -> dict[str, Any]:
-    return {**outcome(done), "response": camel_keys(done.result.value)}
+    value = done.result.value
+    if "body_missing" in value:
+        raise NotSupported(
+            f"The body of {value['id']} is not available: {value['body_missing']}.",
+            Hint(
+                "Make the page send the request again, or fetch the URL",
+                Next("evaluate", script="..."),
+                ".",
+            ),
+            request_id=value["id"],
+        )
+    headers = {theirs: value[ours] for ours, theirs in _HEADERS.items() if ours in value}
+    rest = {name: one for name, one in value.items() if name not in _HEADERS}
+    return {**outcome(done), "response": {**camel_keys(rest), **headers}}
 
 
 TRAFFIC = (
@@ -62,7 +81,7 @@ TRAFFIC = (
         shape=shape(
             "GET /requests",
             "browser_network",
-            without=("request_id", "max_chars"),
+            without=("request_id", "max_chars", *_FILE),
             aliases={"filter": "url"},
             ignores={"clear": "clear has no effect: use since to list only later requests."},
         ),
@@ -71,9 +90,20 @@ TRAFFIC = (
     ),
     ActionRoute(
         shape=shape(
+            "POST /requests/har",
+            "browser_network",
+            without=("request_id", "max_chars", "limit"),
+            translate=lambda arguments: {"filename": "requests.har", **arguments},
+        ),
+        body=_requests,
+        words="Write the recorded requests that match to a HAR file in the download folder.",
+        gives={"path": {"type": "string"}, "requests": {"type": "integer"}},
+    ),
+    ActionRoute(
+        shape=shape(
             "POST /response/body",
             "browser_network",
-            without=("type", "failed", "limit"),
+            without=("type", "failed", "limit", *_FILE),
         ),
         body=_response,
         work=_body,

@@ -83,7 +83,8 @@ def test_what_never_gets_into_the_state() -> None:
     sent(play, 2, "data:text/plain," + "x" * 1_000_000)
     sent(play, 3, on="nobody")
     assert "s3cret" not in repr(play.state)
-    assert "Cookie" not in repr(play.state)
+    (first, _) = play.state.network["t1"].requests.values()
+    assert first.details.request_headers == {"Cookie": "[hidden]"}
     assert len(repr(play.state.network)) < 5_000
     assert len(play.state.network["t1"].requests) == 2
 
@@ -109,3 +110,50 @@ def test_sockets_have_a_status_and_an_end() -> None:
     play.event("Network.webSocketClosed", {"requestId": "9", "timestamp": 2.0}, "S1")
     (socket,) = play.state.network["t1"].requests.values()
     assert (socket.type, socket.status, socket.ended) == ("websocket", 101, True)
+
+
+def test_headers_find_their_hop_in_any_order() -> None:
+    play = recording()
+    early = {"requestId": "7.1", "headers": {"X": "first"}}
+    play.event("Network.requestWillBeSentExtraInfo", early, "S1")
+    sent(play, 1)
+    answer = {"requestId": "7.1", "headers": {"Y": "first", "Location": "/?token=s3cret"}}
+    play.event("Network.responseReceivedExtraInfo", answer, "S1")
+    hop = {"status": 302, "headers": {"Y": "old"}, "remoteIPAddress": "::1", "remotePort": 80}
+    sent(play, 1, redirectResponse=hop, redirectHasExtraInfo=True)
+    # An internal redirect (HSTS) tells no headers separately.
+    sent(play, 1, redirectResponse={"status": 307, "headers": {"Y": "internal"}})
+    for name, headers in (
+        ("requestWillBeSentExtraInfo", {"X": "last", "Cookie": "s3cret"}),
+        ("responseReceivedExtraInfo", {"Y": "last", "Set-Cookie": "s3cret"}),
+    ):
+        play.event(f"Network.{name}", {"requestId": "7.1", "headers": headers}, "S1")
+    first, _, last = (it.details for it in play.state.network["t1"].requests.values())
+    assert first.request_headers == {"X": "first"}
+    assert first.response_headers == {"Y": "first", "Location": "/?token=…"}
+    assert first.remote_address == "[::1]:80"
+    assert last.request_headers == {"X": "last", "Cookie": "[hidden]"}
+    assert last.response_headers == {"Y": "last", "Set-Cookie": "[hidden]"}
+    assert "s3cret" not in repr(play.state)
+
+
+def test_headers_of_requests_that_are_not_logged_are_bounded() -> None:
+    play = recording()
+    for number in range(200):
+        told = {"requestId": f"9.{number}", "headers": {"X": "1"}}
+        play.event("Network.requestWillBeSentExtraInfo", told, "S1")
+    assert len(play.state.network["t1"].headers_told) <= 50
+
+
+def test_messages_are_bounded() -> None:
+    play = recording()
+    for number in range(30):
+        play.event("Network.webSocketCreated", {"requestId": f"w{number}", "url": HOME}, "S1")
+        for _ in range(150):
+            frame = {"opcode": 1, "mask": False, "payloadData": "x" * 9_000}
+            told = {"requestId": f"w{number}", "timestamp": 1.0, "response": frame}
+            play.event("Network.webSocketFrameReceived", told, "S1")
+    known = play.state.network["t1"].messages
+    assert len(known) == 20
+    assert {(len(one.kept), one.dropped) for one in known.values()} == {(100, 50)}
+    assert {len(it.text or "") for one in known.values() for it in one.kept} == {2_000}

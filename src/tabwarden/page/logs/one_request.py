@@ -1,0 +1,208 @@
+"""One request: its headers, sent data, timings, redirects, messages and response body."""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Any, TypeVar
+
+from tabwarden.page.logs.timing import BODY_MS
+from tabwarden.page.task import Call
+from tabwarden.protocol import Command
+from tabwarden.protocol import network as protocol
+from tabwarden.supervisor import CommandRefused, Message, NetworkRequest, TabRequests, Timing
+from tabwarden.telemetry.redaction import body_without_secrets, without_credentials
+
+R = TypeVar("R")
+
+_TEXTUAL = re.compile(r"^text/|json|xml|javascript|ecmascript|x-www-form-urlencoded|graphql", re.I)
+_BODY_MAX = 4_000_000
+_KEPT = (
+    "bodies are kept until the page is navigated away or closed, up to 4 MB each and 16 MB in total"
+)
+
+
+async def one_request(call: Call, request: NetworkRequest, max_chars: int) -> dict[str, Any]:
+    """Return one request with its headers, up to ``max_chars`` of the text that was sent, and up to
+    ``max_chars`` of the response's text or, if it is binary, its size. ``body_missing`` says why
+    there is no body."""
+    known = call.state.network.get(call.tab.tab_id, TabRequests())
+    value = {**shown(request), **facts(request)}
+    sent = await post_data(call, request)
+    if sent is not None:
+        value["post_data"] = sent[:max_chars]
+        value["post_data_chars"] = len(sent)
+    hops = [one for one in known.requests.values() if one.request_id == request.request_id]
+    if len(hops) > 1:
+        value["redirects"] = [
+            {"id": f"r-{one.number}", "url": one.url, "status": one.status} for one in hops
+        ]
+    is_last = known.requests.get(request.request_id) is request
+    messages = known.messages.get(request.request_id) if is_last else None
+    if messages is not None:
+        value["messages"] = [_message(one, request) for one in messages.kept]
+        value["messages_forgotten"] = messages.dropped
+    return {**value, **await body_of(call, request, is_last=is_last, max_chars=max_chars)}
+
+
+def facts(request: NetworkRequest) -> dict[str, Any]:
+    """Return what the list of requests omits: headers, addresses, timings, the initiator."""
+    details = request.details
+    value: dict[str, Any] = {
+        "status_text": details.status_text,
+        "protocol": details.protocol,
+        "remote_address": details.remote_address,
+    }
+    value = {name: told for name, told in value.items() if told}
+    value["request_headers"] = dict(details.request_headers)
+    value["response_headers"] = dict(details.response_headers)
+    timings = timings_of(request)
+    if timings:
+        value["timings_ms"] = timings
+    if details.initiator is not None:
+        by = details.initiator
+        told = {"type": by.type, "url": by.url, "line": by.line, "function": by.function}
+        value["initiator"] = {name: one for name, one in told.items() if one not in ("", None)}
+    return value
+
+
+def timings_of(request: NetworkRequest) -> dict[str, float]:
+    """Return how long each phase took, in milliseconds, under HAR's names; ``connect`` includes
+    ``ssl``. Omits phases that did not happen."""
+    timing = request.details.timing
+    if timing is None:
+        return {}
+    first = next((at for at in _starts(timing) if at >= 0), 0.0)
+    phases = {
+        "blocked": first,
+        "dns": timing.dns_end - timing.dns_start if timing.dns_start >= 0 else -1.0,
+        "connect": timing.connect_end - timing.connect_start if timing.connect_start >= 0 else -1.0,
+        "ssl": timing.ssl_end - timing.ssl_start if timing.ssl_start >= 0 else -1.0,
+        "send": timing.send_end - timing.send_start if timing.send_start >= 0 else -1.0,
+        "wait": timing.receive_headers_end - timing.send_end if timing.send_end >= 0 else -1.0,
+    }
+    if request.began is not None and request.duration_ms is not None:
+        ended = (request.began - timing.request_time) * 1000 + request.duration_ms
+        phases["receive"] = ended - timing.receive_headers_end
+    return {name: round(max(0.0, took), 2) for name, took in phases.items() if took >= -0.5}
+
+
+def _starts(timing: Timing) -> tuple[float, ...]:
+    return timing.dns_start, timing.connect_start, timing.send_start
+
+
+async def contents(call: Call, request: NetworkRequest, *, bodies: bool) -> dict[str, Any]:
+    """Return what a HAR file has besides ``facts``: the sent text, the messages and, if ``bodies``,
+    the text of the response. Leaves out what the browser no longer has."""
+    known = call.state.network.get(call.tab.tab_id, TabRequests())
+    told: dict[str, Any] = {}
+    current = known.requests.get(request.request_id)
+    is_last = current is not None and current.number == request.number
+    messages = known.messages.get(request.request_id) if is_last else None
+    if messages is not None:
+        told["messages"] = [_message(one, request) for one in messages.kept]
+    if not is_last:
+        return told
+    sent = await post_data(call, request)
+    if sent is not None:
+        told["post_data"] = sent
+    if bodies:
+        body = await body_of(call, request, is_last=is_last, max_chars=_BODY_MAX)
+        told["body"] = body.get("body")
+    return told
+
+
+async def post_data(call: Call, request: NetworkRequest) -> str | None:
+    """Return the text that a request sent, without secrets unless the configuration allows them.
+    None if it sent none, or if the browser no longer has it."""
+    if not request.details.has_post_data or request.session_id not in call.state.sessions:
+        return None
+    answer = await _asked(
+        call, protocol.GetRequestPostData(request_id=request.request_id), request.session_id
+    )
+    if isinstance(answer, str):
+        return None
+    sent = answer.post_data
+    return sent if call.state.policy.network_secrets else body_without_secrets(sent)
+
+
+async def _asked(call: Call, command: Command[R], session_id: str) -> R | str:
+    """Return the answer of a page's process, or why there is none."""
+    pending = call.race.start(command, session_id)
+    if not await call.race.answered(pending, at_most_ms=BODY_MS):
+        return "the page does not answer"
+    try:
+        return await call.race.result(pending)
+    except CommandRefused as refused:
+        return refused.error.message.rstrip(".")
+
+
+def _message(one: Message, request: NetworkRequest) -> dict[str, Any]:
+    told: dict[str, Any] = {"direction": "sent" if one.sent else "received"}
+    if request.began is not None:
+        told["after_ms"] = round((one.at - request.began) * 1000, 1)
+    if one.event:
+        told["event"] = one.event
+    if one.text is None:
+        return {**told, "bytes": one.size}
+    return {**told, "chars": one.size, "text": without_credentials(one.text)}
+
+
+async def body_of(
+    call: Call, request: NetworkRequest, *, is_last: bool, max_chars: int
+) -> dict[str, Any]:
+    """Return the body of a response, or ``{"body_missing": why}``."""
+    if not request.ended and request.type != "eventsource":
+        return _missing("its response is not complete yet")
+    if request.type == "websocket":
+        return {}
+    if not is_last:
+        return _missing("it was redirected")
+    if request.error and request.status is None:
+        return _missing("the request failed")
+    if request.session_id not in call.state.sessions:
+        return _missing(f"its page navigated away or was closed; {_KEPT}")
+    answer = await _asked(
+        call, protocol.GetResponseBody(request_id=request.request_id), request.session_id
+    )
+    if isinstance(answer, str):
+        return _missing(f"{answer}; {_KEPT}")
+    text = answer.body
+    if answer.base64_encoded:
+        raw = base64.b64decode(answer.body)
+        if not _TEXTUAL.search(request.mime_type):
+            return {"binary": True, "bytes": len(raw)}
+        text = raw.decode("utf-8", "replace")
+    return {
+        "binary": False,
+        "chars": len(text),
+        "truncated": len(text) > max_chars,
+        "body": text[:max_chars],
+    }
+
+
+def _missing(why: str) -> dict[str, Any]:
+    return {"body_missing": why}
+
+
+def shown(request: NetworkRequest) -> dict[str, Any]:
+    """Return a request as the list shows it."""
+    told: dict[str, Any] = {
+        "id": f"r-{request.number}",
+        "method": request.method,
+        "url": request.url,
+        "type": request.type,
+        "status": request.status,
+        "mime_type": request.mime_type,
+        "started_at": request.started_at,
+        "duration_ms": request.duration_ms,
+        "size": request.size,
+        "pending": not request.ended,
+    }
+    if request.from_cache:
+        told["from_cache"] = request.from_cache
+    if request.error:
+        told["error"] = request.error
+    if request.frame_id is not None:
+        told["frame_id"] = request.frame_id
+    return told

@@ -1,0 +1,81 @@
+"""The messages of WebSockets and EventSources in the network log: the last of each, shortened."""
+
+from __future__ import annotations
+
+from tabwarden.supervisor.core.handlers import network
+from tabwarden.supervisor.core.handlers import network_events as told
+from tabwarden.supervisor.core.state import (
+    MESSAGES_KEPT,
+    Message,
+    Messages,
+    Turn,
+    frozen,
+    replace,
+)
+
+_TEXT_MAX = 2_000
+_TALKERS_MAX = 20
+"""How many WebSockets and EventSources of a tab keep their messages: those that talked last."""
+_TEXT = 1
+_BINARY = 2
+
+
+def _frame_sent(turn: Turn, event: told.FrameSent, session_id: str | None) -> None:
+    _frame(turn, event.request_id, session_id, event.response, event.timestamp, sent=True)
+
+
+def _frame_received(turn: Turn, event: told.FrameReceived, session_id: str | None) -> None:
+    _frame(turn, event.request_id, session_id, event.response, event.timestamp, sent=False)
+
+
+def _frame(
+    turn: Turn,
+    request_id: str,
+    session_id: str | None,
+    frame: told.SocketFrame,
+    at: float,
+    *,
+    sent: bool,
+) -> None:
+    data = frame.payload_data
+    if frame.opcode == _TEXT:
+        message = Message(sent=sent, at=at, size=len(data), text=data[:_TEXT_MAX])
+    elif frame.opcode == _BINARY:  # its payload is Base64
+        size = len(data) * 3 // 4 - data[-2:].count("=")
+        message = Message(sent=sent, at=at, size=size)
+    else:  # ping, pong, close
+        return
+    _add(turn, request_id, session_id, message)
+
+
+def _source_message(turn: Turn, event: told.SourceMessage, session_id: str | None) -> None:
+    message = Message(
+        sent=False,
+        at=event.timestamp,
+        size=len(event.data),
+        text=event.data[:_TEXT_MAX],
+        event=event.event_name[: told.TEXT_MAX],
+    )
+    _add(turn, event.request_id, session_id, message)
+
+
+def _add(turn: Turn, request_id: str, session_id: str | None, message: Message) -> None:
+    tab = turn.state.tab_of_session(session_id)
+    if tab is None or network.find(turn, request_id, session_id) is None:
+        return
+    known = turn.state.network[tab.tab_id]
+    others = dict(known.messages)
+    before = others.pop(request_id, Messages())
+    kept = (*before.kept, message)
+    dropped = before.dropped + max(0, len(kept) - MESSAGES_KEPT)
+    others[request_id] = Messages(kept=kept[-MESSAGES_KEPT:], dropped=dropped)
+    if len(others) > _TALKERS_MAX:
+        del others[next(iter(others))]
+    turn.put("network", tab.tab_id, replace(known, messages=frozen(others)))
+
+
+EVENTS = (
+    (told.FrameSent, _frame_sent),
+    (told.FrameReceived, _frame_received),
+    (told.SourceMessage, _source_message),
+)
