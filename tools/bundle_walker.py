@@ -33,7 +33,7 @@ JSON Map Math MessageChannel MutationObserver Node Number Object PerformanceObse
 ShadowRoot Storage String TypeError URL WeakMap WeakRef WeakSet addEventListener
 cancelAnimationFrame clearTimeout devicePixelRatio document getComputedStyle getSelection
 innerHeight innerWidth localStorage location parseFloat parseInt performance removeEventListener
-requestAnimationFrame scrollX scrollY self sessionStorage setTimeout visualViewport
+requestAnimationFrame scrollTo scrollX scrollY self sessionStorage setTimeout visualViewport
 """
 GLOBALS = frozenset(_WINDOW.split())
 """What a browser's window has, as far as the walker uses it."""

@@ -47,17 +47,21 @@ from tabwarden.page.capture import write as write_picture
 from tabwarden.page.checkpoint import Checkpoints, keep_state
 from tabwarden.page.control import Control
 from tabwarden.page.downloads import perform_download
-from tabwarden.page.elements import find
+from tabwarden.page.elements import find, inspect
 from tabwarden.page.environment import emulate
 from tabwarden.page.input import (
+    check,
     drag,
+    drop,
     fill,
+    give_focus,
     keyboard,
     mouse,
-    parse_chord,
     parse_modifiers,
+    pointer,
     scroll,
     select,
+    touch,
     upload,
     viewport,
 )
@@ -1094,6 +1098,8 @@ class Browser:
         key: str,
         *,
         times: int = 1,
+        hold_ms: float = 0,
+        mode: keyboard.KeyMode = "press",
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
@@ -1103,16 +1109,17 @@ class Browser:
         Args:
             key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ...
             times: how many times; at most 50.
+            hold_ms: how long the key stays down, and repeats; at most 60,000.
+            mode: ``down`` presses one key and keeps it down until ``up``.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
             InvalidArgument: the key does not exist.
         """
-        parse_chord(key)
-        within("times", times, 1, 50)
+        keyboard.check_press(key, times, hold_ms, mode)
         return await self._perform(
             keyboard.PRESS,
-            lambda call: keyboard.press(call, key=key, times=times),
+            lambda call: keyboard.press(call, key=key, times=times, hold_ms=hold_ms, mode=mode),
             tab_id,
             timeout_ms,
             shows=snapshot,
@@ -1202,6 +1209,298 @@ class Browser:
             task.tab_of(from_ref, tab_id),
             timeout_ms,
             shows=snapshot,
+        )
+
+    @journaled
+    async def mouse(
+        self,
+        mode: pointer.Mode,
+        x: float | None = None,
+        y: float | None = None,
+        *,
+        to_x: float | None = None,
+        to_y: float | None = None,
+        path: Sequence[Sequence[float]] = (),
+        button: Literal["left", "middle", "right"] = "left",
+        count: int = 1,
+        hold_ms: float = 0,
+        delta_x: float = 0,
+        delta_y: float = 0,
+        modifiers: Sequence[str] = (),
+        pixels: Literal["picture", "css"] = "picture",
+        picture_width: int | None = None,
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.Pointed]:
+        """Use the mouse at points that were seen on the tab's last screenshot, in its pixels.
+
+        ``click`` looks for no element and no cover: it clicks what is there. ``value`` is ``{"x",
+        "y"}``, where the mouse is in CSS pixels of the viewport, and after a drag also what
+        ``drag`` returns.
+
+        Args:
+            mode: ``move``, ``click``, ``down``, ``up``, ``drag`` or ``wheel``.
+            x, y: the point; for ``down``, ``up`` and ``wheel``, the mouse's place by default.
+            to_x, to_y: where a drag ends.
+            path: points on a drag's way, ``[[x, y], ...]``.
+            button: left, middle or right.
+            count: for ``click``: 2 for a double click.
+            hold_ms: for ``click``: how long the button stays down; at most 60,000.
+            delta_x, delta_y: for ``wheel``: CSS pixels to the right and down.
+            modifiers: keys to hold meanwhile: Alt, Control, Meta, Shift.
+            pixels: ``css``: points are in CSS pixels of the viewport, as for ``click``. They are
+                so too in a tab without a screenshot.
+            picture_width: the screenshot's width as you saw it, if something made it smaller.
+            snapshot, tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: a point is outside of the picture, or the page has navigated, scrolled
+                or changed its size since; the error names the picture.
+            DialogPending: a dialog blocks the page.
+        """
+        want = pointer.wanted(
+            mode,
+            x=x,
+            y=y,
+            to_x=to_x,
+            to_y=to_y,
+            path=path,
+            button=button,
+            count=count,
+            hold_ms=hold_ms,
+            delta_x=delta_x,
+            delta_y=delta_y,
+            modifiers=texts("modifiers", modifiers),
+            pixels=pixels,
+            picture_width=picture_width,
+        )
+        return await self._perform(
+            pointer.MOUSE,
+            lambda call: pointer.use_mouse(call, want),
+            tab_id,
+            timeout_ms,
+            shows=snapshot,
+        )
+
+    @journaled
+    async def touch(
+        self,
+        mode: Literal["tap", "swipe", "pinch"],
+        ref: str | None = None,
+        *,
+        x: float | None = None,
+        y: float | None = None,
+        to_x: float | None = None,
+        to_y: float | None = None,
+        direction: Literal["up", "down", "left", "right"] | None = None,
+        distance: float = 300,
+        scale: float | None = None,
+        hold_ms: float = 0,
+        pixels: Literal["picture", "css"] = "picture",
+        picture_width: int | None = None,
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.Touched]:
+        """Touch the page with fingers, also if it emulates no touch screen. ``value`` is ``{"x",
+        "y", "scale"}``: where the page is scrolled to then, and its zoom.
+
+        Args:
+            mode: ``tap``, ``swipe`` or ``pinch``.
+            ref: the element, from a snapshot.
+            x, y: a point instead of ``ref``; for ``swipe`` and ``pinch``, the viewport's middle by
+                default.
+            to_x, to_y: where a swipe ends.
+            direction: where the finger moves, instead of ``to_x`` and ``to_y``; ``up`` scrolls
+                down.
+            distance: how far, in CSS pixels; not beyond the viewport.
+            scale: for ``pinch``: 2 zooms in, 0.5 out; from 0.2 to 5.
+            hold_ms: how long the finger rests first: a long tap, or a drag.
+            pixels, picture_width: as for ``mouse``.
+            snapshot, tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
+            InvalidArgument: as for ``mouse``.
+        """
+        want = touch.touch_wanted(
+            mode,
+            ref=ref,
+            x=x,
+            y=y,
+            to_x=to_x,
+            to_y=to_y,
+            direction=direction,
+            distance=distance,
+            scale=scale,
+            hold_ms=hold_ms,
+            pixels=pixels,
+            picture_width=picture_width,
+        )
+        return await self._perform(
+            touch.TOUCH,
+            lambda call: touch.touch(call, want),
+            self._task.tab_of(ref, tab_id),
+            timeout_ms,
+            shows=snapshot,
+        )
+
+    @journaled
+    async def drop(
+        self,
+        ref: str | None = None,
+        filenames: Sequence[str] = (),
+        *,
+        data: Mapping[str, str] | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.Dropped]:
+        """Drop files or data on an element, as if dragged from outside the page. ``value`` is
+        ``{"files", "types", "effect"}``.
+
+        Args:
+            ref: the element, from a snapshot.
+            filenames: names in the upload folder (``upload_dir`` of the configuration).
+            data: texts by MIME type, such as ``{"text/plain": "words"}``.
+            x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+            snapshot, tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            Denied: a name leads outside the folder.
+            InvalidArgument: a file does not exist, or there is nothing to drop.
+            NotInteractable: nothing takes the drop there.
+            StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
+        """
+        at = target_of(ref, x, y)
+        files = upload.files_in(upload_folder(self._config), filenames)
+        dropped = drop.checked_data(data, has_files=bool(files))
+        return await self._perform(
+            drop.DROP,
+            lambda call: viewport.inside(
+                call.race,
+                call.tab,
+                at,
+                lambda: drop.drop(call, files, dropped, ref=ref, at=at),
+                first=True,
+            ),
+            self._task.tab_of(ref, tab_id),
+            timeout_ms,
+            shows=snapshot,
+        )
+
+    @journaled
+    async def check(
+        self,
+        ref: str,
+        *,
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.CheckedState]:
+        """Check a checkbox, switch or radio button, unless it is checked. ``value`` is
+        ``{"checked", "changed"}``.
+
+        Args:
+            ref: the control, from a snapshot, or its label.
+            snapshot, tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            NotInteractable: it can't be checked, or the page did not allow it.
+            StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
+        """
+        return await self._perform(
+            check.CHECK,
+            lambda call: check.check(call, ref, wanted=True),
+            self._task.tab_of(ref, tab_id),
+            timeout_ms,
+            shows=snapshot,
+        )
+
+    @journaled
+    async def uncheck(
+        self,
+        ref: str,
+        *,
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.CheckedState]:
+        """Uncheck a checkbox or switch, unless it is unchecked. ``value`` is as for ``check``.
+
+        Args:
+            ref: the control, from a snapshot, or its label.
+            snapshot, tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: it is a radio button.
+            NotInteractable, StaleRef, UnknownRef, Obscured, DialogPending: as for ``check``.
+        """
+        return await self._perform(
+            check.UNCHECK,
+            lambda call: check.check(call, ref, wanted=False),
+            self._task.tab_of(ref, tab_id),
+            timeout_ms,
+            shows=snapshot,
+        )
+
+    @journaled
+    async def focus(
+        self,
+        ref: str,
+        *,
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[None]:
+        """Give an element the focus, without a click.
+
+        Args:
+            ref: the element, from a snapshot.
+            snapshot, tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            NotInteractable, Obscured: it does not get the focus; the error says why.
+            StaleRef, UnknownRef, DialogPending: as for ``click``.
+        """
+        return await self._perform(
+            give_focus.FOCUS,
+            lambda call: give_focus.give_focus(call, ref),
+            self._task.tab_of(ref, tab_id),
+            timeout_ms,
+            shows=snapshot,
+        )
+
+    @journaled
+    async def inspect(
+        self,
+        ref: str,
+        *,
+        styles: Sequence[str] = (),
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.Inspected]:
+        """Tell an element's facts, without scrolling: tag, role, name, text, attributes, states,
+        computed styles, box, whether a person sees it and why not, and which events it listens to.
+
+        Args:
+            ref: the element, from a snapshot; it may be hidden.
+            styles: names of CSS properties; by default a few that explain most.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            StaleRef, UnknownRef: the element does not exist.
+            InvalidArgument: a style is not the name of a CSS property.
+        """
+        asked = inspect.checked_styles(styles)
+        return await self._perform(
+            inspect.INSPECT,
+            lambda call: inspect.inspect(call, ref, asked),
+            self._task.tab_of(ref, tab_id),
+            timeout_ms,
         )
 
     @journaled

@@ -86,6 +86,64 @@ class Batched(TypedDict):
     not_run: list[str]
 
 
+class Pointed(TypedDict):
+    """Where the mouse is in the viewport, in CSS pixels. After a drag also ``Dragged``."""
+
+    x: float
+    y: float
+    kind: NotRequired[Literal["html5", "pointer"]]
+    effect: NotRequired[str]
+
+
+class Touched(TypedDict):
+    """Where a page is scrolled to in CSS pixels, and its zoom."""
+
+    x: float
+    y: float
+    scale: float
+
+
+class Dropped(TypedDict):
+    """The names of the dropped files, the MIME types of the dropped data, and the page's effect:
+    ``copy``, ``move`` or ``link``; ``unknown`` if the page navigated.
+    """
+
+    files: list[str]
+    types: list[str]
+    effect: str
+
+
+class CheckedState(TypedDict):
+    """Whether a control is checked, and whether the call changed that."""
+
+    checked: bool
+    changed: bool
+
+
+class Inspected(TypedDict):
+    """The facts of an element. ``box`` is ``[x, y, width, height]`` in CSS pixels of the tab's
+    viewport, null without a box. ``reason`` says why a person does not see it. ``listeners`` are
+    the kinds of events that the element itself listens to, null if the browser does not tell.
+    """
+
+    ref: str
+    frame_id: str
+    tag: str
+    role: str
+    name: str
+    text: str
+    attributes: dict[str, str]
+    attributes_left_out: int
+    states: dict[str, Any]
+    styles: dict[str, str]
+    visible: bool
+    reason: str
+    covered_by: dict[str, Any] | None
+    box: list[float] | None
+    in_viewport: bool
+    listeners: list[str] | None
+
+
 class Uploaded(TypedDict):
     """The names of the uploaded files."""
 

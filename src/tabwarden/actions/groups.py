@@ -5,7 +5,9 @@ from __future__ import annotations
 _NAMES = {
     "core": "navigate snapshot screenshot click type press scroll select fill_form batch wait "
     "dialog evaluate",
-    "pages": "tabs back forward reload find scrape hover drag upload",
+    "pages": "tabs back forward reload find scrape hover drag upload drop check uncheck focus "
+    "inspect",
+    "vision": "mouse touch",
     "prompts": "auth choose permission handoff",
     "files": "download pdf",
     "logs": "console network highlight",

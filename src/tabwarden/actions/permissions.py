@@ -9,9 +9,10 @@ from tabwarden.config import ActionName, BrowserConfig, Permission
 from tabwarden.errors import Denied
 
 _NAMES: Mapping[Permission, str] = {
-    "read": "console find highlight network scrape screenshot snapshot wait",
-    "act": "auth back batch choose click clipboard close dialog disconnect drag emulate fill_form "
-    "forward handoff hover navigate open permission press reload resize scroll select tabs type",
+    "read": "console find highlight inspect network scrape screenshot snapshot wait",
+    "act": "auth back batch check choose click clipboard close dialog disconnect drag drop emulate "
+    "fill_form focus forward handoff hover mouse navigate open permission press reload resize "
+    "scroll select tabs touch type uncheck",
     "files": "download pdf storage_state trace upload",
     "scripts": "cdp cookies evaluate init_script route storage",
     "attach": "connect",
@@ -53,6 +54,8 @@ def permissions_of(name: ActionName, arguments: Mapping[str, Any]) -> set[Permis
     if name == "route" and arguments.get("path") is not None:
         needed.add("files")
     if name == "network" and arguments.get("filename") is not None:
+        needed.add("files")
+    if name == "drop" and arguments.get("filenames"):
         needed.add("files")
     if name == "batch":
         for step in arguments.get("steps", ()):

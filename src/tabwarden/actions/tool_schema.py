@@ -40,6 +40,8 @@ _WITH_GROUP: dict[tuple[str, str], str] = {
         ("browser_wait", name): "pages"
         for name in ("script", "frame_id", "ref", "state", "has_text", "any_of")
     },
+    ("browser_press", "hold_ms"): "vision",
+    ("browser_press", "mode"): "vision",
 }
 """Parameters, by tool and name, that a model sees only if its list has all tools of this group.
 Calls may always have them.

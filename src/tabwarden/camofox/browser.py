@@ -522,10 +522,13 @@ class CamofoxBrowser(Browser):
         key: str,
         *,
         times: int = 1,
+        hold_ms: float = 0,
+        mode: Literal["press", "down", "up"] = "press",
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
+        _refuse(hold_ms=hold_ms or None, mode=mode if mode != "press" else None)
         named = chord_name(key)
         within("times", times, 1, 50)
 

@@ -28,12 +28,12 @@ PREFIX = "TABWARDEN_"
 
 
 ActionName = Literal[
-    "auth", "back", "batch", "cdp", "choose", "click", "clipboard", "close", "connect", "console",
-    "cookies", "dialog", "disconnect", "download", "drag", "emulate", "evaluate", "fill_form",
-    "find", "forward", "goto", "handoff", "highlight", "hover", "init_script", "navigate",
-    "network", "open", "pdf", "permission", "press", "reload", "resize", "scrape", "screenshot",
-    "route", "scroll", "select", "snapshot", "storage", "storage_state", "tabs", "trace", "type",
-    "upload", "wait",
+    "auth", "back", "batch", "cdp", "check", "choose", "click", "clipboard", "close", "connect",
+    "console", "cookies", "dialog", "disconnect", "download", "drag", "drop", "emulate", "evaluate",
+    "fill_form", "find", "focus", "forward", "goto", "handoff", "highlight", "hover", "init_script",
+    "inspect", "mouse", "navigate", "network", "open", "pdf", "permission", "press", "reload",
+    "resize", "route", "scrape", "screenshot", "scroll", "select", "snapshot", "storage",
+    "storage_state", "tabs", "touch", "trace", "type", "uncheck", "upload", "wait",
 ]  # fmt: skip
 """The keys of ``timeouts_ms``: the methods of ``Browser``. Each key is a tool's name without
 ``browser_``, or ``goto``, which means the same as ``navigate``.
@@ -41,13 +41,14 @@ ActionName = Literal[
 
 
 _QUICK: frozenset[ActionName] = frozenset({
-    "auth", "choose", "click", "console", "dialog", "drag", "fill_form", "find", "hover", "network",
-    "press", "scrape", "screenshot", "scroll", "select", "snapshot", "type", "upload",
+    "auth", "check", "choose", "click", "console", "dialog", "drag", "drop", "fill_form", "find",
+    "focus", "hover", "inspect", "mouse", "network", "press", "scrape", "screenshot", "scroll",
+    "select", "snapshot", "touch", "type", "uncheck", "upload",
 })  # fmt: skip
 """Actions that read a page or send input. They wait for nothing that takes long."""
 _QUICK_MS = 10_000.0
 """Agents and hosts give up a snapshot that takes longer."""
-_INPUT: frozenset[ActionName] = frozenset({"click", "hover", "press", "scroll"})
+_INPUT: frozenset[ActionName] = frozenset({"click", "focus", "hover", "press", "scroll"})
 """Actions that send one input."""
 _INPUT_MS = 6_000.0
 """Enough to wait 5 s for an obstacle that may go away. A page whose handler takes longer hangs."""

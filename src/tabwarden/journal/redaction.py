@@ -201,6 +201,7 @@ _ARGUMENTS: dict[str, Callable[[Entry, dict[str, Any]], None]] = {
     "cdp": _cdp,
     "clipboard": _hide("text"),
     "cookies": _hide("value"),
+    "drop": _hide("data"),
     "emulate": _headers,
     "evaluate": _script,
     "fill_form": _filled,

@@ -11,12 +11,14 @@ from tabwarden.actions.sessions.opening import session_of
 from tabwarden.config import BrowserConfig
 from tabwarden.dialects import DIALECTS
 
-READ_ONLY = "snapshot screenshot scrape find network"
+READ_ONLY = "snapshot screenshot scrape find inspect network"
 HARMLESS = (
-    "wait hover scroll resize highlight console auth permission handoff emulate trace open "
+    "wait hover focus scroll resize highlight console auth permission handoff emulate trace open "
     "disconnect"
 )
-REPEATABLE = "wait hover resize highlight select fill_form permission clipboard emulate"
+REPEATABLE = (
+    "wait hover check uncheck focus resize highlight select fill_form permission clipboard emulate"
+)
 OUR_OWN = "permission clipboard emulate trace disconnect close"
 
 

@@ -4,6 +4,8 @@
 # isort: off
 from tabwarden.actions.definitions import pages
 from tabwarden.actions.definitions import mouse_keyboard
+from tabwarden.actions.definitions import pointing
+from tabwarden.actions.definitions import controls
 from tabwarden.actions.definitions import forms
 from tabwarden.actions.definitions import batch
 from tabwarden.actions.definitions import viewing
@@ -21,6 +23,7 @@ from tabwarden.actions.definitions import lifecycle
 # isort: on
 __all__ = [
     "batch",
+    "controls",
     "emulation",
     "files",
     "finding",
@@ -30,6 +33,7 @@ __all__ = [
     "mouse_keyboard",
     "network",
     "pages",
+    "pointing",
     "prompts",
     "recording",
     "scripts",

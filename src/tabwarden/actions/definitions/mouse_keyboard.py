@@ -90,11 +90,19 @@ async def press(
         str, Field(description="Enter, Tab, Escape, ArrowDown, a, Ctrl+A, Shift+Tab, ...")
     ],
     times: Annotated[int, Field(description="How many times.", ge=1, le=50)] = 1,
+    hold_ms: Annotated[
+        float, Field(description="Milliseconds to keep the key down.", ge=0, le=60_000)
+    ] = 0,
+    mode: Annotated[
+        Literal["press", "down", "up"], Field(description="down keeps one key down until up.")
+    ] = "press",
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Press a key or key combination in the focused element."""
-    return await browser.press(key, times=times, snapshot=snapshot, **common)
+    return await browser.press(
+        key, times=times, hold_ms=hold_ms, mode=mode, snapshot=snapshot, **common
+    )
 
 
 @action("browser_scroll", "scroll", destructive=False, gives=Scrolled)

@@ -176,6 +176,13 @@ _SHAPES = (
         without=("from_ref", "to_ref"),
         needs=("from_x", "from_y", "to_x", "to_y"),
     ),
+    shape("mouse", "browser_mouse"),
+    shape("touch", "browser_touch", selectors=_SELECTOR),
+    shape("drop", "browser_drop", names={"filenames": "paths"}, selectors=_SELECTOR),
+    shape("check", "browser_check", selectors=_SELECTOR),
+    shape("uncheck", "browser_uncheck", selectors=_SELECTOR),
+    shape("focus", "browser_focus", selectors=_SELECTOR),
+    shape("inspect", "browser_inspect", selectors=_SELECTOR),
     shape("scroll", "browser_scroll", selectors=_SELECTOR),
     shape(
         "select",

@@ -52,6 +52,7 @@ __all__ = [
     "frame_ms",
     "heal",
     "healing",
+    "inspect",
     "is_selector",
     "locate",
     "located",

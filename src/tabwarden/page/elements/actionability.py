@@ -85,7 +85,7 @@ async def _aimed(
             hit = await passed(call.race, world, hit, "aimLater", *how)
         _check(call.task, ref, world, hit)
         name = hit.get("name", "")
-        taken_by = _named(_shown(call.task, ref, world, hit["by"])) if hit.get("by") else ""
+        taken_by = _named(shown_as(call.task, ref, world, hit["by"])) if hit.get("by") else ""
         around, scrolled = world, hit.get("scrolled", False)
         for around, local_id in reversed(owners):
             through = (local_id, hit["x"], hit["y"])
@@ -224,8 +224,8 @@ def obscured(
     how: str = "is covered by",
 ) -> Obscured:
     """Make the error for a covered element. It names the cover and the cover's buttons."""
-    cover = _shown(task, ref, world, by)
-    buttons = [_shown(task, ref, world, one) for one in listed(by["buttons"])]
+    cover = shown_as(task, ref, world, by)
+    buttons = [shown_as(task, ref, world, one) for one in listed(by["buttons"])]
     closer = next((one for one in buttons if closes(one)), None)
     hint, has = (
         "Close or move the cover (such as a banner or a dialog in the page), or scroll.",
@@ -245,7 +245,7 @@ def obscured(
     )
 
 
-def _shown(
+def shown_as(
     task: Task, ref: Ref, world: ExecutionContext, element: dict[str, Any]
 ) -> dict[str, Any]:
     """Assign a ref to an element and return its description."""

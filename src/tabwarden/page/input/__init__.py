@@ -9,16 +9,21 @@ from tabwarden.page.input.upload import NoSuchUpload, files_in
 
 __all__ = [
     "NoSuchUpload",
+    "check",
     "chord_name",
     "drag",
+    "drop",
     "files_in",
     "fill",
+    "give_focus",
     "keyboard",
     "mouse",
     "parse_chord",
     "parse_modifiers",
+    "pointer",
     "scroll",
     "select",
+    "touch",
     "upload",
     "viewport",
 ]

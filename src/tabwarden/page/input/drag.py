@@ -11,7 +11,8 @@ needs more code, so we don't use it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from tabwarden.errors import InvalidArgument
@@ -74,8 +75,8 @@ def place_of(side: str, ref: str | None, x: float | None, y: float | None) -> Pl
     )
 
 
-async def drag(call: Call, source: Place, goal: Place) -> Done:
-    """Drag from one place to another. Scroll both into view if needed.
+async def drag(call: Call, source: Place, goal: Place, *, through: Sequence[Point] = ()) -> Done:
+    """Drag from one place to another, through points. Scroll both places into view if needed.
 
     The value is ``{"kind": "html5" | "pointer", "effect": ...}``. For HTML drag and drop, the
     effect is ``move``, ``copy`` or ``link``, as the page chose, or ``none`` if the page refused the
@@ -84,7 +85,7 @@ async def drag(call: Call, source: Place, goal: Place) -> Done:
     source, goal = [await _resolved(call, *one) for one in (("from", source), ("to", goal))]
     # Check the goal first: if the mouse can't reach it, do nothing to the page.
     end = await _point(call, goal)
-    into = await _witness(call, end)
+    into = await witness(call, end)
     sessions = {call.tab.session_id, *([into.session_id] if into is not None else ())}
     try:
         start, out_of = await _pressed(call, source)
@@ -100,8 +101,9 @@ async def drag(call: Call, source: Place, goal: Place) -> Done:
             end = Point(end.x + past.x, end.y + past.y)
         if isinstance(goal, str | Beside):
             await note_place(call, goal if isinstance(goal, str) else goal.ref, end)
-        for point in _way(start, end):
-            await send_mouse(call.race, call.tab, [_moved(point)])
+        for part, stop in pairwise((start, *through, end)):
+            for point in way(part, stop):
+                await send_mouse(call.race, call.tab, [_moved(point)])
         await send_mouse(call.race, call.tab, [mouse_event("mouseReleased", end, 0, "left", 1)])
     except BaseException:
         _let_go(call.race, call.tab, sessions)
@@ -124,7 +126,7 @@ async def _pressed(call: Call, source: Place) -> tuple[Point, ExecutionContext |
             found = await element_of(call, source, field="from_ref")
             aimed = await reach(call, found, presses=1)
         start = aimed.point if aimed is not None else await _point(call, source)
-        out_of = await _witness(call, start)
+        out_of = await witness(call, start)
         await send_mouse(call.race, call.tab, [_moved(start, held=False)])
         await send_mouse(call.race, call.tab, [mouse_event("mousePressed", start, 0, "left", 1, 1)])
         if aimed is None or (await begun(call, aimed)).landed is not False:
@@ -170,7 +172,8 @@ def _moved(point: Point, *, held: bool = True) -> input_.DispatchMouseEvent:
     return mouse_event("mouseMoved", point, 0, "left" if held else "none", held=int(held))
 
 
-def _way(start: Point, end: Point) -> Iterator[Point]:
+def way(start: Point, end: Point) -> Iterator[Point]:
+    """Yield the points of a move in a straight line."""
     for step in range(1, _STEPS + 1):
         share = step / _STEPS
         yield Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
@@ -191,7 +194,7 @@ def _let_go(race: Race, tab: Tab, sessions: Iterable[str | None]) -> None:
     race.supervisor.send(released, tab.session_id)
 
 
-async def _witness(call: Call, point: Point) -> ExecutionContext | None:
+async def witness(call: Call, point: Point) -> ExecutionContext | None:
     """Listen for a drag in the document at a point. Return its world; None if it is gone."""
     try:
         world = (await spots(call, point))[-1].world

@@ -20,15 +20,13 @@ from tabwarden.errors import (
 from tabwarden.hints import Hint, Next, joined
 from tabwarden.journal import typed, typed_form
 from tabwarden.page.call import settle
-from tabwarden.page.elements import Gone, healing
+from tabwarden.page.elements import healing
+from tabwarden.page.input.check import control_of, set_checked
 from tabwarden.page.input.keyboard import leave, type_text
 from tabwarden.page.input.labelled import field_of
-from tabwarden.page.input.mouse import click
 from tabwarden.page.input.select import select
-from tabwarden.page.input.timing import CHECKED_MS
 from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
-from tabwarden.supervisor import ExecutionContext, Race
 from tabwarden.vault import names_in
 
 FILL_FORM = ActionSpec(name="fill_form", uses_input=True)
@@ -116,7 +114,7 @@ def with_filled(result: ActionResult, filled: list[dict[str, Any]]) -> ActionRes
 async def _fill(call: Call, entry: Entry, *, is_last: bool) -> dict[str, Any]:
     ref = await field_of(call, entry.ref)
     try:
-        ref, control = await healing(call, ref, lambda *of: _control(call.race, *of))
+        ref, control = await healing(call, ref, lambda *of: control_of(call.race, *of))
     except WorldGone as gone:
         raise stale(
             ref, "its document was replaced while Tabwarden was filling the field"
@@ -168,19 +166,12 @@ async def _keep_up(call: Call, entries: list[Entry]) -> None:
     for entry in entries:
         with contextlib.suppress(*_OF_THE_FIELD, WorldGone):
             ref = call.task.refs.find(entry.ref)
-            await healing(call, ref, lambda *of: _control(call.race, *of))
+            await healing(call, ref, lambda *of: control_of(call.race, *of))
     call.race.notes[:] = dict.fromkeys(call.race.notes)
 
 
 def _held(value: dict[str, Any], note: str) -> dict[str, Any]:
     return {**value, "note": note} if note else value
-
-
-async def _control(race: Race, ref: Ref, world: ExecutionContext) -> dict[str, Any]:
-    control: dict[str, Any] = await call_walker(race, world, "control", ref.local_id)
-    if control["kind"] == "gone":
-        raise Gone
-    return control
 
 
 async def _check(call: Call, ref: Ref, value: Any, control: dict[str, Any]) -> dict[str, Any]:
@@ -190,38 +181,8 @@ async def _check(call: Call, ref: Ref, value: Any, control: dict[str, Any]) -> d
         raise _unfit(ref, value, "true or false")
     if control["kind"] == "radio" and not wanted:
         raise _unfit(ref, value, "true: to clear a radio button, choose another one")
-    if control["checked"] is not wanted:
-        await click(call, ref=ref.ref)
-        became = await _became(call, ref, wanted=wanted)
-        if not became:
-            raise NotInteractable(
-                f"{ref.ref} ({ref.role} {ref.name[:200]!r}) did not become "
-                f"{'checked' if wanted else 'unchecked'}.",
-                "The page may not allow it: take a snapshot.",
-                ref=ref.ref,
-            )
+    await set_checked(call, ref, control, wanted=wanted)
     return {"value": wanted}
-
-
-async def _became(call: Call, ref: Ref, *, wanted: bool) -> bool:
-    """Whether the control now has the wanted state. The page may have redrawn the control."""
-
-    async def is_so(ref: Ref, world: ExecutionContext) -> bool:
-        found: bool | None = await call_walker(
-            call.race, world, "checkedAs", ref.local_id, wanted, CHECKED_MS
-        )
-        if found is None:
-            raise Gone
-        return found
-
-    try:
-        _, became = await healing(call, ref, is_so)
-    except WorldGone as gone:
-        raise stale(ref, "the page navigated during the click") from gone
-    except StaleRef as gone:
-        gone.hint = joined("It was clicked.", gone.hint)
-        raise
-    return bool(became)
 
 
 def _text(ref: Ref, value: bool | float | str | list[str]) -> str:

@@ -17,7 +17,7 @@ from tabwarden.page.task import Call, Ref, Task
 from tabwarden.page.walker import call_walker
 from tabwarden.supervisor import ExecutionContext
 
-_WHY = {
+WHY = {
     "disabled": "it is disabled",
     "read_only": "it is read-only",
     "hidden": "it is hidden",
@@ -91,7 +91,7 @@ def _refused(
     elsewhere = found.get("elsewhere")
     has_it = f" {named(task, world, ref.tab_id, elsewhere)} has the focus." if elsewhere else ""
     return NotInteractable(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {_WHY[found['reason']]}.",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {WHY[found['reason']]}.",
         f"Use a ref of a text field.{has_it}",
         ref=ref.ref,
         reason=found["reason"],

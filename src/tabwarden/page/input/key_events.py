@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
+import msgspec
+
+from tabwarden.page.input.hold import hold
 from tabwarden.page.input.keys import MODIFIERS, Chord, Key, modifier_keys, parse_chord, strokes
+from tabwarden.page.input.timing import REPEAT_AFTER_MS, REPEAT_MS
 from tabwarden.protocol import input as input_
 from tabwarden.supervisor import Race
 
@@ -40,14 +46,53 @@ async def send_keys(race: Race, session_id: str | None, chord: Chord, times: int
     await _send(race, session_id, [event for _ in range(times) for event in _key_events(chord)])
 
 
-async def send_chord(race: Race, session_id: str | None, chord: Chord) -> None:
-    """Press the modifiers, press and release the key, and release the modifiers."""
+async def send_chord(race: Race, session_id: str | None, chord: Chord, held: int = 0) -> None:
+    """Press the modifiers, press and release the key, and release the modifiers.
+
+    ``held`` are modifiers that are down and stay down.
+    """
+    downs, ups = _around(chord, held)
+    await _send(race, session_id, [*downs, *_key_events(chord), *ups])
+
+
+async def hold_chord(
+    race: Race, session_id: str | None, chord: Chord, hold_ms: float, held: int = 0
+) -> None:
+    """Do the same, and hold the key for ``hold_ms``. It repeats, as the key of a keyboard does. No
+    key stays down, even if the race ends.
+    """
+    downs, ups = _around(chord, held)
+    down, up = _key_events(chord)
+    again = msgspec.structs.replace(down, auto_repeat=True)
+    until = time.monotonic() + hold_ms / 1000
+    try:
+        await _send(race, session_id, [*downs, down])
+        pause_ms = REPEAT_AFTER_MS
+        while (left_ms := (until - time.monotonic()) * 1000) > 0:
+            await hold(race, min(pause_ms, left_ms))
+            if left_ms > pause_ms:
+                await _send(race, session_id, [again])
+            pause_ms = REPEAT_MS
+    finally:
+        if race.supervisor.state.health.status == "live":
+            for event in (up, *ups):
+                race.supervisor.send(event, session_id)
+
+
+async def send_key(race: Race, session_id: str | None, key: Key, held: int, *, down: bool) -> None:
+    """Press a key or release it. ``held`` are the modifiers that are down after that."""
+    first, last = _key_events(Chord(key, held))
+    await _send(race, session_id, [first if down else last])
+
+
+def _around(chord: Chord, held: int) -> tuple[list[input_.DispatchKeyEvent], ...]:
+    """Return the events that press the chord's modifiers, and those that release them."""
     downs: list[input_.DispatchKeyEvent] = []
     ups: list[input_.DispatchKeyEvent] = []
-    for key, held in modifier_keys(chord.modifiers):
-        downs.append(_event("rawKeyDown", key, held))
-        ups.insert(0, _event("keyUp", key, held & ~MODIFIERS[key.key.lower()]))
-    await _send(race, session_id, [*downs, *_key_events(chord), *ups])
+    for key, down in modifier_keys(chord.modifiers & ~held):
+        downs.append(_event("rawKeyDown", key, down | held))
+        ups.insert(0, _event("keyUp", key, (down | held) & ~MODIFIERS[key.key.lower()]))
+    return downs, ups
 
 
 def _key_events(chord: Chord) -> list[input_.DispatchKeyEvent]:

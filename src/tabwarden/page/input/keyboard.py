@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import typed
-from tabwarden.page.call import bring_to_front, settle
+from tabwarden.page.call import between, bring_to_front, one_of, settle, within
 from tabwarden.page.elements import element_of, healing, locate
 from tabwarden.page.input.figures import is_another_number
 from tabwarden.page.input.focusing import focus, named
-from tabwarden.page.input.key_events import enter, send_chord, send_keys
-from tabwarden.page.input.keys import parse_chord
+from tabwarden.page.input.hold import check_hold
+from tabwarden.page.input.key_events import enter, hold_chord, send_chord, send_key, send_keys
+from tabwarden.page.input.keys import MODIFIERS, parse_chord
 from tabwarden.page.input.mouse import click
 from tabwarden.page.input.receiver import Receiver
 from tabwarden.page.input.secret import insert_secret
 from tabwarden.page.input.slide import Slider
+from tabwarden.page.input.timing import LONGEST_HOLD_MS
 from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor import ExecutionContext
@@ -123,13 +125,44 @@ async def leave(call: Call, ref: Ref, *, is_last: bool) -> dict[str, Any] | None
     return held and {"value": held["value"]}
 
 
-async def press(call: Call, *, key: str, times: int = 1) -> Done:
-    """Press a key or a chord ``times`` times in the focused element."""
+KeyMode = Literal["press", "down", "up"]
+
+
+def check_press(key: str, times: int, hold_ms: float, mode: KeyMode) -> None:
+    """Check the arguments of ``press``. Raise ``InvalidArgument`` if they don't fit."""
     chord = parse_chord(key)
+    within("times", times, 1, 50)
+    between("hold_ms", hold_ms, 0, LONGEST_HOLD_MS)
+    one_of("mode", mode, get_args(KeyMode))
+    for field, is_given in (("times", times != 1), ("hold_ms", hold_ms > 0)):
+        if mode != "press" and is_given:
+            raise InvalidArgument(f"{field} does not apply to {mode}.", "Omit it.", field=field)
+    if mode != "press" and chord.modifiers:
+        raise InvalidArgument(
+            f"{mode} takes one key, not {key!r}.", "Make one call for each key.", field="key"
+        )
+
+
+async def press(
+    call: Call, *, key: str, times: int = 1, hold_ms: float = 0, mode: KeyMode = "press"
+) -> Done:
+    """Press a key or a chord ``times`` times in the focused element, or only one half of it."""
+    check_hold(call.race, hold_ms)
+    chord, session_id = parse_chord(key), call.tab.session_id
     bring_to_front(call)
     receiver = Receiver(call, key) if len(key) == 1 else None
+    held = call.task.held_in(call.tab.tab_id)
+    if mode != "press":
+        bit = MODIFIERS.get(chord.key.key.lower(), 0)
+        held.modifiers = held.modifiers | bit if mode == "down" else held.modifiers & ~bit
+        await send_key(call.race, session_id, chord.key, held.modifiers, down=mode == "down")
+        times = 0
+    chord = chord._replace(modifiers=chord.modifiers | held.modifiers)
     for _ in range(times):
-        await send_chord(call.race, call.tab.session_id, chord)
+        if hold_ms:
+            await hold_chord(call.race, session_id, chord, hold_ms, held.modifiers)
+        else:
+            await send_chord(call.race, session_id, chord, held.modifiers)
     if receiver is not None:
         await receiver.noted()
     return Done(note=await settle(call))

@@ -15,14 +15,14 @@ _MOST = 50
 _LISTED = 10
 
 
-async def field_of(call: Call, named: str) -> Ref:
+async def field_of(call: Call, named: str, *, field: str = "fields") -> Ref:
     """Return the ref of a field that the caller names by a ref, a selector or its label.
 
     Raises:
         InvalidArgument: no field has the label, or several do. And see ``element_of``.
     """
     if _REF.fullmatch(named) or is_selector(named) or not named.strip():
-        return await element_of(call, named, field="fields")
+        return await element_of(call, named, field=field)
     found = await find.look_for(call, find.Query(by="role", name=named), most=_MOST)
     fields = [one for one in found.elements if one["visible"] and one["role"] in FIELD_ROLES]
     same = [one for one in fields if _bare(one["name"] or one.get("near", "")) == _bare(named)]
@@ -35,13 +35,13 @@ async def field_of(call: Call, named: str) -> Ref:
         raise InvalidArgument(
             f"No field has the label {named[:200]!r}.",
             Hint("Name fields by the refs or labels of a snapshot", Next("snapshot"), "."),
-            field="fields",
+            field=field,
         )
     listed = [f"{one['ref']} {one['role']} {one['name'][:80]!r}" for one in fitting[:_LISTED]]
     raise InvalidArgument(
         f"{len(fitting)} fields have the label {named[:200]!r}.",
         f"Use the ref of one: {'; '.join(listed)}.",
-        field="fields",
+        field=field,
         candidates=fitting,
     )
 

@@ -11,7 +11,7 @@ from tabwarden.page.elements import Aimed, Point, element_of, note_point
 from tabwarden.page.input.oopif_hit_check import reach
 from tabwarden.page.input.press_guard import TRIES, Press, Went, landed, rested, runs_away
 from tabwarden.page.input.timing import GUARD_ANSWER_MS
-from tabwarden.page.task import ActionSpec, Call, Done, Ref
+from tabwarden.page.task import BUTTONS, ActionSpec, Call, Done, Ref
 from tabwarden.page.text import quoted
 from tabwarden.protocol import Empty
 from tabwarden.protocol import input as input_
@@ -22,7 +22,6 @@ HOVER = ActionSpec(name="hover", uses_input=True)
 CLICK = ActionSpec(name="click", uses_input=True, begins_effect=False)
 
 Button = Literal["left", "middle", "right"]
-_HELD = {"left": 1, "right": 2, "middle": 4}
 
 
 async def click(
@@ -39,6 +38,7 @@ async def click(
     Send all events together: if we awaited each event, each would wait for a frame (FINDINGS 2).
     """
     bring_to_front(call)
+    modifiers |= call.task.held_in(call.tab.tab_id).modifiers
     if ref is None:
         assert at is not None
         if watch := call.task.effects.get(call.tab.tab_id):
@@ -101,7 +101,7 @@ def _clicks(
     events = [mouse_event("mouseMoved", point, modifiers)]
     for clicks in range(1, count + 1):
         for kind in ("mousePressed", "mouseReleased"):
-            held = _HELD[button] if kind == "mousePressed" else 0
+            held = BUTTONS[button] if kind == "mousePressed" else 0
             events.append(mouse_event(kind, point, modifiers, button, clicks, held))
     return events
 

@@ -31,5 +31,15 @@ SLID_MS = 150
 COVERED_AGAIN_S = 2
 """How long to try again to focus a field whose cover goes away and comes back."""
 
+LONGEST_HOLD_MS = 60_000.0
+"""How long a key or a button may be held. A longer hold is two calls."""
+TOUCH_RESTS_MS = 120.0
+"""A pinch ends with fingers that rest so long, or the page would go on moving."""
+TOUCH_STEP_MS = 16.0
+"""Between two moves of a finger: a frame of the screen."""
+REPEAT_AFTER_MS = 500.0
+"""A held key repeats after so long, as keyboards do,"""
+REPEAT_MS = 33.0
+"""and then so often."""
 RECEIVER_MS = 100
 """How long typing waits for the page to say whether the focused field is secret."""

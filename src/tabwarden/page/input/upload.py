@@ -124,9 +124,9 @@ async def upload(
             world.session_id,
         )
         if asked.result.value is True:
-            placed = await _placed(call, files)
+            there = await placed(call, files)
             command = (
-                dom.SetFileInputFiles(files=placed, object_id=object_id)
+                dom.SetFileInputFiles(files=there, object_id=object_id)
                 if files  # with an empty list, this would not clear the input
                 else runtime.CallFunctionOn(function_declaration=_EMPTY, object_id=object_id)
             )
@@ -148,8 +148,8 @@ async def upload(
         raise InvalidArgument(
             f"{chooser.id} accepts one file, not {len(files)}.", "Give one.", field="filenames"
         )
-    placed = await _placed(call, files)
-    command = dom.SetFileInputFiles(files=placed, backend_node_id=chooser.backend_node_id)
+    there = await placed(call, files)
+    command = dom.SetFileInputFiles(files=there, backend_node_id=chooser.backend_node_id)
     await _give(call.race, command, chooser.session_id)
     call.task.supervisor.feed(AnswerPrompt(chooser.id))
     call.task.control.answered(chooser.id)
@@ -216,24 +216,24 @@ async def _chooser(call: Call, before: list[FileChooser] | None) -> FileChooser:
     )
 
 
-async def _placed(call: Call, files: list[str]) -> list[str]:
+async def placed(call: Call, files: list[str]) -> list[str]:
     """Return the files' paths on the browser's machine; copy the files there first if needed."""
     opened = call.task.supervisor.opened
     if opened is None or opened.files is None or not files:
         return files
-    placed = []
+    there = []
     for file in files:
         copying = asyncio.ensure_future(opened.files.put(Path(file)))
         with call.race.doing(f"copying {Path(file).name!r} to the browser's machine"):
             await call.race.finished(copying)
         try:
-            placed.append(copying.result())
+            there.append(copying.result())
         except OSError as error:
             raise NotInteractable(
                 f"{Path(file).name!r} could not be copied to the browser's machine: {error}.",
                 "Try again.",
             ) from None
-    return placed
+    return there
 
 
 async def _give(race: Race, command: Command[Any], session_id: str) -> None:

@@ -8,6 +8,7 @@ from tabwarden.page.task.blocking import blocking_dialogs, delay_hint
 from tabwarden.page.task.call import ActionSpec, Call
 from tabwarden.page.task.effect import DocumentEffect, document_effect, effect_line
 from tabwarden.page.task.effect_watch import Asked, EffectWatch
+from tabwarden.page.task.held import BUTTONS, Held
 from tabwarden.page.task.inflight_scripts import RunningScript
 from tabwarden.page.task.pictures import TakenPicture, View
 from tabwarden.page.task.refs import Place, Ref, refs_json, stale
@@ -29,6 +30,7 @@ from tabwarden.page.task.task import Task
 from tabwarden.page.task.values import GONE, GROUP, did_not_parse, read, returning, value_of
 
 __all__ = [
+    "BUTTONS",
     "GONE",
     "GROUP",
     "ActionResult",
@@ -38,6 +40,7 @@ __all__ = [
     "DocumentEffect",
     "Done",
     "EffectWatch",
+    "Held",
     "NewSinceLast",
     "PageSeen",
     "Place",

@@ -18,6 +18,7 @@ from tabwarden.page.task.browser_name import browser_name
 from tabwarden.page.task.effect_watch import EffectWatch
 from tabwarden.page.task.handles import Handles
 from tabwarden.page.task.hang_state import HangState
+from tabwarden.page.task.held import Held
 from tabwarden.page.task.inflight_scripts import RunningScripts
 from tabwarden.page.task.pictures import Pictures
 from tabwarden.page.task.refs import RefBook
@@ -88,6 +89,8 @@ class Task:
         self.given_up_frames: dict[str, bool] = {}
         """The sessions of frames that did not answer in time; True if they have answered since."""
         self.pictures = Pictures()
+        self.held: dict[str, Held] = {}
+        """What the agent holds down, by tab id."""
         self.scripts = RunningScripts(supervisor)
         self.late_titles = LateTitles(supervisor)
         self.screencasts = Screencasts(supervisor)
@@ -104,6 +107,9 @@ class Task:
     @property
     def state(self) -> SupervisorState:
         return self.supervisor.state
+
+    def held_in(self, tab_id: str) -> Held:
+        return self.held.setdefault(tab_id, Held())
 
     def unhighlight(self) -> None:
         take_away, self.highlighted = self.highlighted, None
@@ -165,6 +171,8 @@ class Task:
             del self.met_undrawn[tab_id]
         for tab_id in self.pictures.last.keys() - state.tabs.keys():
             del self.pictures.last[tab_id]
+        for tab_id in self.held.keys() - state.tabs.keys():
+            del self.held[tab_id]
         for session_id in self.given_up_frames.keys() - state.sessions.keys():
             del self.given_up_frames[session_id]
         self.hangs.forget_closed(state.tabs)

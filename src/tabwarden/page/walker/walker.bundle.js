@@ -1505,6 +1505,9 @@ return right > left && bottom > top ? { left, top, right, bottom } : null;
 }
 const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
 const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
+const seenAt = () => ({
+x: Math.round(visualViewport.pageLeft), y: Math.round(visualViewport.pageTop), scale: visualViewport.scale,
+});
 const viewport = () => ({ width: innerWidth, height: innerHeight });
 const reveal = (element) =>
 scrollIntoView(element, { block: "center", inline: "center", behavior: "instant" });
@@ -1520,6 +1523,9 @@ top: point.y - (box.y + box.height / 2),
 behavior: "instant",
 });
 }
+}
+function scrollPage(left, top) {
+scrollTo({ left, top, behavior: "instant" });
 }
 function revealedBox(id) {
 const element = identified(id);
@@ -4627,7 +4633,7 @@ function dragExpected() {
 dragging?.forget();
 const events = {};
 const note = (event) => {
-events[event.type] = { event, effect: event.dataTransfer?.dropEffect };
+events[event.type] = { event, effect: event.dataTransfer?.dropEffect, path: event.composedPath() };
 };
 for (const kind of DRAG_EVENTS) addEventListener(kind, note, true);
 dragging = {
@@ -4638,7 +4644,15 @@ dragging = null;
 },
 };
 }
-const DRAG_EVENTS = ["dragstart", "dragend", "drop"];
+function dragTaken(hasFiles) {
+const { dragover } = dragging?.events ?? {};
+if (!dragover) return false;
+const [target] = dragover.path;
+if (dragover.event.defaultPrevented) return true;
+const isFileInput = localName(target) === "input" && target.type === "file";
+return hasFiles ? isFileInput : !isFileInput && Boolean(kindOf(target) || target.isContentEditable);
+}
+const DRAG_EVENTS = ["dragstart", "dragend", "dragover", "drop"];
 async function dragSeen(milliseconds) {
 if (!dragging) return { began: false, ended: null, dropped: null };
 const { events, forget } = dragging;
@@ -5098,6 +5112,78 @@ removeEventListener("mousemove", witness, { capture: true });
 told = () => {};
 return came;
 }
+function giveFocus(id) {
+const named = identified(id);
+if (!named) return { reason: "gone" };
+const element = (localName(named) === "label" && named.control) || named;
+if (isDisabled(element)) return { reason: "disabled" };
+if (showing(element) !== SHOWN) return { reason: "hidden" };
+const lost = takeFocus(element);
+if (!lost) return { reason: "" };
+const refused = refusedFocus(element, lost.now);
+return refused.reason === "no_text" ? { ...refused, reason: "no_focus" } : refused;
+}
+const MAX_ATTRIBUTES = 50;
+const MAX_FACT = 500;
+const MAX_FACT_TEXT = 200;
+const HIDDEN_VALUE = "••••••••";
+function facts(id, styles) {
+const element = identified(id);
+if (!element) return null;
+const tag = localName(element);
+const { role } = describe(element);
+const name = nameOf(element, tag, roleOf(element, tag));
+const isSecret = tag === "input" && (holdsSecret(element) || takesSecret(element));
+const names = attributeNames(element);
+const computed = getComputedStyle(element);
+return {
+tag,
+role,
+name: cutTo(name, MAX_FACT),
+text: isSecret ? "" : cutTo(squash(textContent(element)), MAX_FACT_TEXT),
+attributes: Object.fromEntries(
+names.slice(0, MAX_ATTRIBUTES).map((key) => [
+cutTo(key, MAX_FACT),
+isSecret && key === "value" ? HIDDEN_VALUE : cutTo(attribute(element, key), MAX_FACT),
+]),
+),
+attributes_left_out: Math.max(0, names.length - MAX_ATTRIBUTES),
+states: statesOf(element, tag, role, name, isDisabled(element)),
+styles: Object.fromEntries(styles.map((key) => [key, cutTo(computed.getPropertyValue(key), MAX_FACT)])),
+...visibilityOf(element),
+};
+}
+function visibilityOf(element) {
+const hidden = whyHidden(element);
+if (hidden) return { visible: false, reason: hidden, by: null };
+const boxes = boxesOf(element).filter(hasArea);
+if (!boxes.length) return { visible: false, reason: "it has no size", by: null };
+const seen = seenOf(element, boxes[0]);
+if (!(seen.right > seen.left && seen.bottom > seen.top)) {
+return { visible: false, reason: "a box around it hides this part: scroll that box", by: null };
+}
+if (seen.bottom <= 0 || seen.right <= 0 || seen.top >= innerHeight || seen.left >= innerWidth) {
+return { visible: false, reason: "it is outside its frame's viewport: scroll", by: null };
+}
+const aimed = aimAt(element, [], null, true);
+if (aimed.reason === "obscured") return { visible: false, reason: "covered", by: aimed.by };
+return { visible: true, reason: aimed.reason === "mouse_proof" ? "the mouse goes through it" : "", by: null };
+}
+function whyHidden(element) {
+for (let at = element; at && isElement(at); at = flatParent(at)) {
+const { display, opacity, visibility, contentVisibility } = getComputedStyle(at);
+const whose = at === element ? "its own" : `${wordFor(at)} has`;
+if (display === "none") return `${whose} display: none`;
+if (opacity === "0") return `${whose} opacity: 0`;
+if (at !== element && contentVisibility === "hidden") return `${whose} content-visibility: hidden`;
+if (at === element && visibility !== "visible") return `its visibility: ${visibility}`;
+}
+return showing(element) === SHOWN || getComputedStyle(element).display === "contents" ? "" : "it is not drawn";
+}
+const wordFor = (element) => {
+const id = attribute(element, "id");
+return id ? `${localName(element)}#${cutTo(id, 40)}` : localName(element);
+};
 const SETTLED_MS = 1500;
 const FRAMES = 3;
 let watched = null;
@@ -5339,5 +5425,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, giveFocus, focusLost, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -13,7 +13,8 @@ from support.site import Site
 
 pytestmark = pytest.mark.anyio
 
-PAGE = """<h1>Shop</h1><input aria-label=Name><select aria-label=Size><option>S<option>M</select>
+PAGE = """<h1>Shop</h1><input aria-label=Name><input type=checkbox aria-label=Agree>
+<select aria-label=Size><option>S<option>M</select>
 <button id=card draggable=true>Card</button><button id=bin>Bin</button><input type=file
 aria-label=File><button onclick="confirm('Sure?')">Ask</button><div style="height:3000px"></div>
 <script>console.warn('careful'); bin.ondragover = (e) => e.preventDefault();
@@ -94,6 +95,13 @@ async def test_every_tool_gives_what_its_schema_says(site: Site, port: int, tmp_
         await call("network")
         await call("console")
         await call("hover", ref=ref["Card"])
+        await call("inspect", ref=ref["Card"])
+        await call("focus", ref=ref["Name"])
+        await call("check", ref=ref["Agree"])
+        await call("uncheck", ref=ref["Agree"])
+        await call("drop", ref=ref["Bin"], data={"text/plain": "words"})
+        await call("mouse", mode="wheel", delta_y=10)
+        await call("touch", mode="tap", ref=ref["Bin"])
         await call("type", ref=ref["Name"], text="Ann")
         await call("press", key="Home")
         await call("scroll", amount=100)

@@ -24,6 +24,10 @@ export function scrollPointIntoView(element, place) {
   }
 }
 
+export function scrollPage(left, top) {
+  scrollTo({ left, top, behavior: "instant" });
+}
+
 export function revealedBox(id) {
   const element = identified(id);
   if (!element) return null;

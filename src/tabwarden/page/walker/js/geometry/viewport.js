@@ -28,4 +28,9 @@ export function inViewport(box, seen = seenArea()) {
 export const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
 export const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
 
+// Returns where the visible part of the page begins, and its zoom.
+export const seenAt = () => ({
+  x: Math.round(visualViewport.pageLeft), y: Math.round(visualViewport.pageTop), scale: visualViewport.scale,
+});
+
 export const viewport = () => ({ width: innerWidth, height: innerHeight });

@@ -1,5 +1,6 @@
 // Watches drag and drop: did the page let a drag begin, and how did it end?
 
+import { kindOf } from "../accessibility/field_kinds.js";
 import { identified } from "../dom/element_ids.js";
 import { boundingRect, localName, parentNode } from "../dom/natives.js";
 
@@ -22,7 +23,7 @@ export function dragExpected() {
   dragging?.forget();
   const events = {};
   const note = (event) => {
-    events[event.type] = { event, effect: event.dataTransfer?.dropEffect };
+    events[event.type] = { event, effect: event.dataTransfer?.dropEffect, path: event.composedPath() };
   };
   for (const kind of DRAG_EVENTS) addEventListener(kind, note, true);
   dragging = {
@@ -34,7 +35,18 @@ export function dragExpected() {
   };
 }
 
-const DRAG_EVENTS = ["dragstart", "dragend", "drop"];
+// Whether the page takes what is dragged over it from outside. Chromium itself takes files in a file
+// input, and text in a field.
+export function dragTaken(hasFiles) {
+  const { dragover } = dragging?.events ?? {};
+  if (!dragover) return false;
+  const [target] = dragover.path;
+  if (dragover.event.defaultPrevented) return true;
+  const isFileInput = localName(target) === "input" && target.type === "file";
+  return hasFiles ? isFileInput : !isFileInput && Boolean(kindOf(target) || target.isContentEditable);
+}
+
+const DRAG_EVENTS = ["dragstart", "dragend", "dragover", "drop"];
 
 // Tells whether a drag began here without being prevented, and with which effects it ended here and
 // was dropped here. An effect is "none" if nothing took the drop, and null without an event. Waits

@@ -1,0 +1,164 @@
+"""Picture points: find on the page the points that a model saw on the tab's last screenshot.
+
+A screenshot may be scaled, or show only a part of the page, and a host may shrink it further. The
+model names points as it sees them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.hints import Hint, Next
+from tabwarden.page.call import coordinate, one_of, within
+from tabwarden.page.elements import Point
+from tabwarden.page.task import Call, TakenPicture, View
+from tabwarden.page.walker import call_walker
+from tabwarden.protocol import page
+
+Pixels = Literal["picture", "css"]
+Named = tuple[str, float, str, float]
+"""A point, with the names of its two parameters: ``("x", 12.0, "y", 30.0)``."""
+_PIXELS: tuple[Pixels, ...] = ("picture", "css")
+_STILL = 0.5
+"""In CSS pixels. A page that has scrolled or grown by less is where it was."""
+_SCROLLBAR = 20
+
+
+def point_named(x_name: str, x: Any, y_name: str, y: Any) -> Named | None:
+    """Check a point. Return None if the caller gave neither ``x`` nor ``y``."""
+    if x is None and y is None:
+        return None
+    if x is None or y is None:
+        raise InvalidArgument(
+            f"A point needs both {x_name} and {y_name}.",
+            "Give both.",
+            field=x_name if x is None else y_name,
+        )
+    return x_name, coordinate(x_name, x), y_name, coordinate(y_name, y)
+
+
+def check_pixels(pixels: str, picture_width: int | None) -> None:
+    one_of("pixels", pixels, _PIXELS)
+    if picture_width is not None:
+        within("picture_width", picture_width, 1, 100_000)
+        if pixels == "css":
+            raise InvalidArgument(
+                "picture_width does not apply to css pixels.", "Omit it.", field="picture_width"
+            )
+
+
+async def points_on_screen(
+    call: Call, named: Sequence[Named], *, pixels: Pixels, picture_width: int | None
+) -> list[Point]:
+    """Return the points in CSS pixels of the viewport. Scroll to those of a picture of the page.
+
+    Args:
+        call: the running call.
+        named: the points.
+        pixels: ``picture``: in pixels of the tab's last screenshot, if there is one.
+        picture_width: the picture's width as the model saw it; None if it saw the whole size.
+
+    Raises:
+        InvalidArgument: a point is outside of the picture or the viewport, or the page has
+            navigated, scrolled or changed its size since the picture was taken.
+    """
+    if not named:
+        return []
+    metrics = await call.race.call(page.GetLayoutMetrics(), call.tab.session_id)
+    now = View.of(metrics)
+    taken = call.task.pictures.last.get(call.tab.tab_id) if pixels == "picture" else None
+    if taken is None:
+        if picture_width is not None:
+            raise InvalidArgument(
+                "This tab has no screenshot that picture_width could be the width of.",
+                Hint("Take one", Next("screenshot"), ", or omit picture_width."),
+                field="picture_width",
+            )
+        return [_in_view(one, Point(one[1], one[3]), now) for one in named]
+    _check_is_current(call, taken, now)
+    on_page = [_on_page(one, taken, picture_width) for one in named]
+    if taken.of_page and not all(_shows(point, now) for point in on_page):
+        now = await _scrolled(call, on_page[0], now)
+    return [
+        _in_view(one, Point(point.x - now.x, point.y - now.y), now)
+        for one, point in zip(named, on_page, strict=True)
+    ]
+
+
+def _on_page(named: Named, taken: TakenPicture, picture_width: int | None) -> Point:
+    """Convert a point of the picture to the page."""
+    x_name, x, y_name, y = named
+    shrunk = 1.0 if picture_width is None else picture_width / taken.width
+    width, height = taken.width * shrunk, taken.height * shrunk
+    for field, value, size in ((x_name, x, width), (y_name, y, height)):
+        if not 0 <= value <= size:
+            raise InvalidArgument(
+                f"{field}={value:g} is outside of the picture {taken.id}, which has "
+                f"{width:.0f} x {height:.0f} pixels.",
+                Hint(
+                    "Nothing was done. Points count from the left top corner of the tab's last "
+                    "picture",
+                    Next("screenshot"),
+                    "; pixels='css' counts CSS pixels of the viewport.",
+                ),
+                field=field,
+                picture=taken.id,
+            )
+    scale = taken.scale * shrunk
+    return Point(taken.x + x / scale, taken.y + y / scale)
+
+
+def _check_is_current(call: Call, taken: TakenPicture, now: View) -> None:
+    then = taken.view
+    if taken.document != call.state.document_in(call.tab.tab_id):
+        why = "the tab shows another page since"
+    elif not _same((then.width, then.height), (now.width, now.height)):
+        why = (
+            f"the viewport is {now.width:.0f} x {now.height:.0f} CSS pixels now, and was "
+            f"{then.width:.0f} x {then.height:.0f}"
+        )
+    elif not taken.of_page and not _same((then.x, then.y), (now.x, now.y)):
+        why = f"the page has scrolled by ({now.x - then.x:.0f}, {now.y - then.y:.0f}) CSS pixels"
+    else:
+        return
+    raise InvalidArgument(
+        f"The picture {taken.id} is out of date: {why}.",
+        Hint("Nothing was done. Take a new picture", Next("screenshot"), "."),
+        field="x",
+        picture=taken.id,
+    )
+
+
+def _same(before: tuple[float, float], now: tuple[float, float]) -> bool:
+    return all(abs(one - other) < _STILL for one, other in zip(before, now, strict=True))
+
+
+def _shows(point: Point, now: View) -> bool:
+    return now.x <= point.x <= now.x + now.width and now.y <= point.y <= now.y + now.height
+
+
+async def _scrolled(call: Call, point: Point, now: View) -> View:
+    """Scroll the page until a point is in the middle of the viewport."""
+    top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
+    world = await call.task.worlds.of(call.race, top)
+    await call_walker(
+        call.race, world, "scrollPage", point.x - now.width / 2, point.y - now.height / 2
+    )
+    # The browser uses the last drawn image to find the frame under a point.
+    await call_walker(call.race, world, "drawn")
+    return View.of(await call.race.call(page.GetLayoutMetrics(), call.tab.session_id))
+
+
+def _in_view(named: Named, point: Point, now: View) -> Point:
+    x_name, _, y_name, _ = named
+    for field, value, size in ((x_name, point.x, now.width), (y_name, point.y, now.height)):
+        if not 0 <= value < size + _SCROLLBAR:
+            raise InvalidArgument(
+                f"{field} is outside the viewport: {value:g} of {size:g} CSS pixels.",
+                "Nothing was done. Scroll first, or use the ref of an element.",
+                field=field,
+                viewport={"width": now.width, "height": now.height},
+            )
+    return point
