@@ -13,6 +13,7 @@ from tabwarden.egress.addresses import address_of
 from tabwarden.egress.gate import REASONS, Gate, NetworkPolicy, Why, is_loopback_name
 from tabwarden.egress.origins import OriginPattern, Place, canonical_host
 from tabwarden.egress.upstream import Upstream
+from tabwarden.endpoints import DEFAULT_WINDOW, LaunchOptions
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.scripts import init_script
 from tabwarden.supervisor import (
@@ -30,6 +31,7 @@ from tabwarden.supervisor import (
 
 __all__ = [
     "download_folder",
+    "launch_options",
     "new_policy_of",
     "policy_of",
     "profile_folder",
@@ -47,7 +49,7 @@ def policy_of(config: BrowserConfig, *, is_ours: bool, is_launched: bool = False
     Args:
         is_ours: whether the task owns the browser or its own context in the browser. If not, the
             browser's own download folder is used, unless the configuration names a folder.
-        is_launched: whether Tabwarden launches the browser here, so that launch options apply.
+        is_launched: whether Tabwarden launches the browser, so that launch options apply.
 
     Raises:
         InvalidArgument: the download folder can't be created, or an init script can't be read.
@@ -77,6 +79,29 @@ def _emulation(config: BrowserConfig) -> Emulation:
         user_agent=config.user_agent or "",
         locale=config.locale or "",
         timezone=config.timezone or "",
+    )
+
+
+def launch_options(config: BrowserConfig) -> LaunchOptions:
+    """Return how the configuration launches browsers, as far as all launches have in common.
+
+    Raises:
+        InvalidArgument: a caller chose a proxy that the network policy refuses.
+    """
+    return LaunchOptions(
+        headless=config.headless,
+        executable=config.executable,
+        browser=config.channel,
+        sandbox=config.sandbox,
+        args=tuple(config.args),
+        window_size=config.window_size or DEFAULT_WINDOW,
+        ignore_https_errors=config.ignore_https_errors,
+        ca=config.ca and config.ca.absolute(),
+        extensions=tuple(folder.absolute() for folder in config.extensions),
+        user_agent=config.user_agent,
+        locale=config.locale,
+        timezone=config.timezone,
+        upstream=upstream_of(config),
     )
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar, overload
 
+import msgspec
+
 from tabwarden import results
 from tabwarden.browser import _task_numbers, registry
 from tabwarden.budget import Budget, Timeout
@@ -18,11 +20,9 @@ from tabwarden.config import ActionName, BrowserConfig, load_config, with_launch
 from tabwarden.download_folder import checked_filename
 from tabwarden.egress.origins import web_origin
 from tabwarden.endpoints import (
-    DEFAULT_WINDOW,
     Capabilities,
     Endpoint,
     LaunchEndpoint,
-    LaunchOptions,
     MovableEndpoint,
     UrlEndpoint,
     endpoint_for,
@@ -82,13 +82,13 @@ from tabwarden.page.storage import (
 from tabwarden.page.task import ActionSpec, Call
 from tabwarden.policy import (
     download_folder,
+    launch_options,
     new_policy_of,
     policy_of,
     profile_folder,
     restored_name,
     state_folder,
     upload_folder,
-    upstream_of,
 )
 from tabwarden.recording import Recorder, har_name, save_har, save_trace, trace_folder
 from tabwarden.supervisor import (
@@ -155,6 +155,8 @@ class Browser:
         window_size: str | tuple[int, int] | None = None,
         sandbox: bool | None = None,
         ignore_https_errors: bool | None = None,
+        ca: str | Path | None = None,
+        extensions: Sequence[str | Path] | None = None,
         user_agent: str | None = None,
         locale: str | None = None,
         timezone: str | None = None,
@@ -183,6 +185,8 @@ class Browser:
             window_size: in CSS pixels: ``"1280x800"`` or ``(1280, 800)``.
             sandbox: true always runs pages in Chromium's sandbox, false never does.
             ignore_https_errors: accept every certificate.
+            ca: a PEM file with certificates of your own authorities, to trust them too.
+            extensions: folders of unpacked extensions to load.
             user_agent: the user agent of all requests, pages and workers.
             locale: the language of pages and requests, such as ``de-DE``.
             timezone: the time zone of pages and workers, such as ``Europe/Berlin``.
@@ -200,10 +204,12 @@ class Browser:
             )
         options = {
             "proxy": proxy,
-            "args": None if args is None else args if isinstance(args, str) else [*args],
+            "args": _several(args),
             "window_size": window_size,
             "sandbox": sandbox,
             "ignore_https_errors": ignore_https_errors,
+            "ca": ca,
+            "extensions": _several(extensions),
             "user_agent": user_agent,
             "locale": locale,
             "timezone": timezone,
@@ -212,22 +218,15 @@ class Browser:
         folder = profile_folder(config, _path("user_data_dir", user_data_dir), profile)
         restore = restored_name(config, restore, folder)
         endpoint = LaunchEndpoint(
-            LaunchOptions(
+            msgspec.structs.replace(
+                launch_options(config),
                 headless=config.headless if headless is None else headless,
                 executable=_path("executable", executable or config.executable),
                 browser=browser or config.channel,
                 user_data_dir=folder,
-                sandbox=config.sandbox,
                 transport=transport or config.transport,
-                args=tuple(config.args),
-                window_size=config.window_size or DEFAULT_WINDOW,
-                ignore_https_errors=config.ignore_https_errors,
-                user_agent=config.user_agent,
-                locale=config.locale,
-                timezone=config.timezone,
             ),
             guarded=True,
-            upstream=upstream_of(config),
         )
         return cls._open(endpoint, task_id, config, timeout_ms, restore=restore)
 
@@ -304,7 +303,7 @@ class Browser:
         policy = policy_of(
             config,
             is_ours=is_ours(endpoint) or has_own,
-            is_launched=isinstance(endpoint, LaunchEndpoint),
+            is_launched=is_ours(endpoint),
         )
         opening = registry.get_or_start_async(
             name, endpoint, policy=policy, context=context, budget=budget
@@ -2890,6 +2889,11 @@ async def _prepare_moves(task: Task, endpoint: MovableEndpoint) -> None:
 
 async def _recorder(task: Task, config: BrowserConfig) -> Recorder | None:
     return Recorder.of(task, config)
+
+
+def _several(given: Any) -> Any:
+    """A list of what a caller gave: pydantic takes no other sequence for one."""
+    return given if given is None or isinstance(given, (str, Path)) else [*given]
 
 
 def _path(field: str, path: str | Path | None) -> Path | None:

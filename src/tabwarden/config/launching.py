@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -18,6 +19,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
+from tabwarden.config.keeping import HomePath
 from tabwarden.egress.origins import OriginPattern, canonical_host
 from tabwarden.errors import InvalidArgument
 
@@ -131,7 +133,10 @@ WindowSize = Annotated[
 
 
 def _list_of(given: Any) -> Any:
-    return [given] if isinstance(given, str) else given
+    return [given] if isinstance(given, (str, Path)) else given
+
+
+Folders = Annotated[list[HomePath], BeforeValidator(_list_of)]
 
 
 def _checked_args(args: list[str]) -> list[str]:
@@ -205,6 +210,13 @@ class LaunchConfig(BaseModel):
     )
     ignore_https_errors: bool = Field(
         default=False, description="Accept every certificate, also wrong and expired ones."
+    )
+    ca: HomePath | None = Field(
+        default=None,
+        description="A PEM file with certificates of your own authorities, to trust them too.",
+    )
+    extensions: Folders = Field(
+        default=[], description="Folders of unpacked extensions to load into the browser."
     )
     user_agent: UserAgent | None = Field(
         default=None,

@@ -208,8 +208,6 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
     options: LaunchOptions
     guarded: bool = False
     """Whether to put an egress proxy between the browser and the network."""
-    upstream: Upstream | None = None
-    """The user's own proxy, to which the egress proxy connects; None for the system's."""
 
     @property
     def key(self) -> str:
@@ -219,7 +217,7 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
         if not self.guarded:
             browser = await launch(self.options, budget)
             return OpenedEndpoint(browser.wire, browser.product, browser)
-        egress = await _egress(self.upstream)
+        egress = await _egress(self.options.upstream)
         try:
             options = msgspec.structs.replace(self.options, proxy=egress.url)
             browser = await launch(options, budget)
@@ -231,7 +229,7 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
 
 async def _egress(upstream: Upstream | None) -> EgressProxy:
     try:
-        return await EgressProxy.start(Outside(upstream) if upstream is not None else None)
+        return await EgressProxy.start(Outside(upstream))
     except OSError as error:
         raise LaunchFailed(
             f"The proxy that enforces the network policy can't listen: {error}.",

@@ -26,6 +26,7 @@ SPECIAL = {
     "recorder": [{"minutes": minutes} for minutes in (1, 2, 3)],
     "browser_use_enabled": [True, False, True],
     "args": [["--x"], ["--y"], ["--z"]],
+    "extensions": [["/x"], ["/y"], ["/z"]],
     "locale": ["de", "fr", "ja"],
     "proxy": [{"server": f"http://{word}:1"} for word in "xyz"],
     "timezone": ["Asia/Tokyo", "Europe/Berlin", "UTC"],

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tabwarden.egress.proxy import BYPASS_LIST
+from tabwarden.endpoints.launching import extensions
 from tabwarden.endpoints.launching.options import LaunchOptions
 
 _ALWAYS: tuple[tuple[str, str], ...] = (
@@ -96,6 +97,8 @@ def _identity(options: LaunchOptions) -> list[str]:
         language = options.locale.partition("-")[0]
         both = dict.fromkeys((options.locale, language))
         flags += [f"--lang={options.locale}", f"--accept-lang={','.join(both)}"]
+    if options.extensions:
+        flags.append(extensions.FLAG)
     if options.ignore_https_errors:
         flags.append("--ignore-certificate-errors")
     return flags

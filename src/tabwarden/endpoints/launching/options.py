@@ -8,6 +8,8 @@ from typing import Literal, get_args
 
 import msgspec
 
+from tabwarden.egress.upstream import Upstream
+from tabwarden.endpoints.launching.extensions import check_extension
 from tabwarden.endpoints.launching.switches import check_args
 from tabwarden.errors import InvalidArgument
 
@@ -33,9 +35,12 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         transport: "pipe", which only this process can use and which closes with it; "port"; or
             None for "port" on Windows and "pipe" on other systems.
         ignore_https_errors: accept every certificate.
+        ca: a PEM file with certificates of CAs that the browser shall trust too.
+        extensions: folders of unpacked extensions to load; only with transport "pipe".
         user_agent: replaces the browser's own in requests, pages and workers; None keeps it.
         locale: the language of requests and pages, such as ``de-DE``; None for the system's.
         timezone: a name of the IANA database; None for the system's.
+        upstream: the user's own proxy, to which Tabwarden's connects; None for the system's.
         proxy: ``socks5://host:port`` for all requests. Nothing bypasses the proxy: the browser
             resolves no names itself, and QUIC and WebRTC's UDP, which can't use the proxy, are off.
     """
@@ -49,9 +54,12 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     sandbox: bool | None = None
     transport: Transport | None = None
     ignore_https_errors: bool = False
+    ca: Path | None = None
+    extensions: tuple[Path, ...] = ()
     user_agent: str | None = None
     locale: str | None = None
     timezone: str | None = None
+    upstream: Upstream | None = None
     proxy: str | None = None
 
     def checked(self) -> LaunchOptions:
@@ -70,6 +78,14 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         if self.transport not in (None, *get_args(Transport)):
             raise InvalidArgument(
                 f"transport must be pipe or port, not {self.transport!r}.", field="transport"
+            )
+        for folder in self.extensions:
+            check_extension(folder)
+        if self.extensions and self.effective_transport == "port":
+            raise InvalidArgument(
+                "Chromium loads extensions only over a pipe.",
+                "Omit extensions, or the transport `port`.",
+                field="extensions",
             )
         if self.transport == "pipe" and sys.platform == "win32":
             raise InvalidArgument(

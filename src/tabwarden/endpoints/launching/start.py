@@ -11,8 +11,14 @@ from typing import Any, TypeVar
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints.attaching import HandoverWire, ask_product
+from tabwarden.endpoints.launching.certificates import (
+    check_reads_authorities,
+    read_authorities,
+    trust,
+)
 from tabwarden.endpoints.launching.environment import in_place, without_secrets
 from tabwarden.endpoints.launching.explain import launch_failed
+from tabwarden.endpoints.launching.extensions import load_extensions
 from tabwarden.endpoints.launching.flags import (
     build_flags,
     sandbox_is_impossible,
@@ -65,6 +71,13 @@ async def _start_once(
     no_sandbox: bool,
 ) -> LaunchedBrowser:
     budget.check()
+    authorities = read_authorities(options.ca) if options.ca is not None else []
+    if authorities and headless_shell:
+        raise InvalidArgument(
+            "The headless shell can't trust a CA of yours: it has no certificate store.",
+            "Use a full browser, or omit ca.",
+            field="ca",
+        )
     kept_profile = _kept_profile(options)
     custody = _take_custody(options)
     profile = kept_profile or custody.scratch.profile
@@ -72,12 +85,17 @@ async def _start_once(
     try:
         if kept_profile is not None:
             custody.claim = ProfileClaim.on(kept_profile)
+        trust(profile, authorities)
         process, pipe = _spawn(custody, [str(executable), *flags], options)
         up_by = budget.child(headroom_ms=min(1000.0, budget.remaining_ms() * 0.2))
         wire, ws_url = await _wire(custody, pipe, profile, process, up_by)
         product = await _race(ask_product(wire), process, up_by)
         if product is None or product[0] is None:
             raise await launch_failed(executable, process, budget, kept_profile)
+        if authorities:
+            check_reads_authorities(product[0])
+        if options.extensions:
+            await _loaded(wire, options, executable, process, up_by, kept_profile)
         if not options.headless and product[0].startswith("HeadlessChrome"):
             raise LaunchFailed(
                 f"{executable} is a headless browser and can't show a window.",
@@ -100,6 +118,22 @@ async def _start_once(
         ws_url=ws_url,
         sandboxed=not no_sandbox,
     )
+
+
+async def _loaded(
+    wire: Wire,
+    options: LaunchOptions,
+    executable: Path,
+    process: BrowserProcess,
+    budget: Budget,
+    kept_profile: Path | None,
+) -> None:
+    async def loading() -> bool:
+        await load_extensions(wire, options.extensions)
+        return True
+
+    if await _race(loading(), process, budget) is None:
+        raise await launch_failed(executable, process, budget, kept_profile)
 
 
 def _kept_profile(options: LaunchOptions) -> Path | None:

@@ -24,6 +24,9 @@ _INSTEAD = {
     "--disable-setuid-sandbox": "sandbox",
     "--user-agent": "user_agent",
     "--accept-lang": "locale",
+    "--load-extension": "extensions",
+    "--disable-extensions-except": "extensions",
+    "--enable-unsafe-extension-debugging": "extensions",
     "--ignore-certificate-errors": "ignore_https_errors",
 }
 """Switches, and the options that set them."""

@@ -18,8 +18,7 @@ from ray.autoscaler.sdk import request_resources
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from tabwarden.config import Config, FleetConfig, load_config
-from tabwarden.endpoints import LaunchOptions
-from tabwarden.errors import EndpointUnreachable
+from tabwarden.errors import EndpointUnreachable, InvalidArgument
 from tabwarden.fleet import leasing
 from tabwarden.fleet.coordinating import Coordinator, Superseded, open_store
 from tabwarden.fleet.hosting import Host, HostSettings, default_max_tasks
@@ -28,6 +27,7 @@ from tabwarden.fleet.on_ray.default_store import default_store
 from tabwarden.fleet.on_ray.names import COORDINATOR, NAMESPACE, NODE_RESOURCE, host_actor
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
 from tabwarden.fleet.on_ray.timing import PARENT_S, RECONCILE_S
+from tabwarden.policy import launch_options
 
 log = logging.getLogger("tabwarden.fleet")
 
@@ -210,14 +210,17 @@ def _end_process_soon() -> None:
 
 def _settings_of(config: Config) -> HostSettings:
     fleet = config.fleet
+    if config.browser.extensions:
+        raise InvalidArgument(
+            "browser.extensions can't apply on a fleet: Chromium loads extensions only over a "
+            "pipe, and hosts use a port.",
+            "Remove browser.extensions from the configuration of this node.",
+            field="browser.extensions",
+        )
     return HostSettings(
         node=fleet.node or socket.gethostname(),
         listen=fleet.listen,
         max_tasks=fleet.max_tasks_per_node or default_max_tasks(),
         warm=fleet.warm,
-        launch=LaunchOptions(
-            headless=config.browser.headless,
-            executable=config.browser.executable,
-            sandbox=config.browser.sandbox,
-        ),
+        launch=launch_options(config.browser),
     )

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import json
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support.login_proxy import login_proxy
 from support.site import Site
+from support.tls_site import tls_site
 
-from tabwarden.errors import PageUnreachable
+import tabwarden
+from tabwarden.actions import dispatch, session_of
+from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig
+from tabwarden.egress.gate import Gate, NetworkPolicy
+from tabwarden.errors import BadCertificate, Denied, InvalidArgument, PageUnreachable
+from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
+from tabwarden.policy import launch_options
 from tabwarden.sync import Browser
 
 AGENT = "Mozilla/5.0 (Acme) Foo/1"
@@ -93,3 +103,102 @@ def test_a_wrong_login_is_an_error_without_the_password(site: Site) -> None:
             browser.goto(site.here.replace("127.0.0.1", "shop.test"))
         assert "wrong99" not in json.dumps(caught.value.to_dict())
     assert site.hits == []
+
+
+def test_a_ca_of_ones_own_is_trusted_while_it_is_configured(tmp_path: Path) -> None:
+    profile = tmp_path / "profile"
+    with tls_site(tmp_path) as site:
+        with Browser.launch(ca=site.authority, user_data_dir=profile) as browser:
+            url = f"https://localhost:{site.port}/"
+            assert browser.goto(url).url == url
+            with pytest.raises(BadCertificate, match="ERR_CERT_COMMON_NAME_INVALID"):
+                browser.goto(f"https://127.0.0.1:{site.port}/")  # not the name in the certificate
+        with (
+            Browser.launch(user_data_dir=profile) as browser,
+            pytest.raises(BadCertificate, match="ERR_CERT_AUTHORITY_INVALID"),
+        ):
+            browser.goto(url)
+        with Browser.launch(ignore_https_errors=True) as browser:
+            assert browser.goto(url).url == url
+
+
+MANIFEST = {
+    "manifest_version": 3,
+    "name": "Marker",
+    "version": "1",
+    "background": {"service_worker": "background.js"},
+    "host_permissions": ["<all_urls>"],
+    "content_scripts": [{"matches": ["<all_urls>"], "js": ["content.js"]}],
+}
+BACKGROUND = """chrome.runtime.onMessage.addListener((message, sender, answer) => {
+  fetch("http://169.254.169.254/").then(() => answer("let out"), () => answer("refused"));
+  return true;
+});"""
+CONTENT = """chrome.runtime.sendMessage("go", (told) => {
+  document.body.append(`The extension was ${told}`);
+});"""
+
+
+def test_an_unpacked_extension_runs_below_the_network_policy(site: Site, tmp_path: Path) -> None:
+    files = {"content.js": CONTENT, "background.js": BACKGROUND}
+    for name, text in {**files, "manifest.json": json.dumps(MANIFEST)}.items():
+        (tmp_path / name).write_text(text)
+    with Browser.launch(extensions=[tmp_path]) as browser:
+        browser.goto(site.page("/", ""))
+        browser.wait(text="The extension was")
+        assert "The extension was refused" in browser.snapshot().text
+        with pytest.raises(Denied):
+            browser.cdp("Extensions.loadUnpacked", {"path": str(tmp_path)})
+
+
+def test_a_wrong_file_or_folder_is_named_before_anything_starts(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("{}")
+    secret = tmp_path / "secret"
+    secret.write_text("hunter2")
+    wrong: list[tuple[str, dict[str, Any]]] = [
+        ("ca", {"ca": secret}),
+        ("ca", {"ca": tmp_path}),
+        ("ca", {"ca": tmp_path / "missing"}),
+        ("extensions", {"extensions": [tmp_path]}),
+        ("extensions", {"extensions": [tmp_path / "missing"]}),
+    ]
+    for field, options in wrong:
+        with pytest.raises(InvalidArgument) as caught:
+            Browser.launch(**options)
+        assert caught.value.data["field"] == field
+        assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.anyio
+async def test_a_caller_launches_with_options_of_its_own() -> None:
+    config = BrowserConfig(window_size="800x600")  # type: ignore[arg-type]
+    session = session_of(config)
+    given = {"locale": "de-DE", "window_size": "900x700", "args": ["--force-dark-mode"]}
+    script = "`${(1.5).toLocaleString()} ${outerWidth}`"
+    try:
+        opened = await dispatch(session, config, "browser_open", given)
+        assert not opened.is_error, opened.text
+        done = await dispatch(session, config, "browser_evaluate", {"script": script})
+        assert "1,5 900" in done.text
+    finally:
+        await session.close()
+
+
+@pytest.mark.anyio
+async def test_a_host_of_a_fleet_launches_as_its_configuration_says(site: Site) -> None:
+    with login_proxy("ann:word") as proxy:
+        config = BrowserConfig(
+            proxy=f"http://ann:word@127.0.0.1:{proxy.port}",  # type: ignore[arg-type]
+            timezone="Asia/Tokyo",
+        )
+        hosted = await HostedBrowser.start(launch_options(config), Budget(20_000))
+        hosted.egress.judge = Gate(NetworkPolicy(private_networks=True))
+        site.page("/", "<p>x")
+        try:
+            async with tabwarden.Browser.connect(hosted.ws_url) as browser:
+                await browser.goto(site.here.replace("127.0.0.1", "shop.test"))
+                zone = "Intl.DateTimeFormat().resolvedOptions().timeZone"
+                assert (await browser.evaluate(zone)).value == "Asia/Tokyo"
+        finally:
+            await hosted.end(Budget(5_000))
+        assert any("-> shop.test" in line for line in proxy.served())

@@ -142,6 +142,20 @@ OPENING: list[CommandOption] = [
         "help": "Accept every certificate.",
     },
     {
+        "name": "ca",
+        "kind": "text",
+        "flags": ["--ca"],
+        "help": "A PEM file with certificates of your own authorities, to trust them too.",
+        "path": True,
+    },
+    {
+        "name": "extensions",
+        "kind": "texts",
+        "flags": ["--extension"],
+        "help": "The folder of an unpacked extension to load. May be repeated.",
+        "path": True,
+    },
+    {
         "name": "user_agent",
         "kind": "text",
         "flags": ["--user-agent"],

@@ -114,9 +114,11 @@ def _live(
     from tabwarden.surfaces.logs import log_to_stderr
 
     log_to_stderr(log_level, log_format)
-    launching = {name: value for name, value in launching.items() if value not in (None, ())}
-    if "args" in launching:
-        launching["args"] = [*launching["args"]]
+    launching = {
+        name: [*value] if isinstance(value, tuple) else value
+        for name, value in launching.items()
+        if value not in (None, ())
+    }
     if fleet is not None:
         others = {"--endpoint": endpoint, "--executable": executable,
                   "--user-data-dir": user_data_dir, "--profile": profile,
