@@ -319,6 +319,14 @@ class Stored(TypedDict, total=False):
     items: list[dict[str, Any]]
 
 
+class CookieFile(TypedDict):
+    """The number of cookies, and the saved file or the hosts of the loaded cookies."""
+
+    cookies: int
+    path: NotRequired[str]
+    domains: NotRequired[list[str]]
+
+
 class StateFile(TypedDict):
     """The number of cookies, the origins with storage, and the saved file."""
 

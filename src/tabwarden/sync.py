@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar, overload
@@ -73,6 +74,7 @@ from tabwarden.page.scripts import cdp, cdp_denylist, evaluate, evaluate_fast_pa
 from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, Show, show, snapshot
 from tabwarden.page.storage import (
     clipboard,
+    cookie_transfer,
     cookies,
     state_file,
     state_format,
@@ -1966,7 +1968,7 @@ class Browser:
     @journaled
     def cookies(
         self,
-        mode: Literal["list", "set", "delete", "clear"] = "list",
+        mode: Literal["list", "set", "delete", "clear", "load", "save"] = "list",
         *,
         url: str | None = None,
         domain: str | None = None,
@@ -1978,16 +1980,20 @@ class Browser:
         http_only: bool | None = None,
         same_site: Literal["Strict", "Lax", "None"] | None = None,
         values: bool = False,
+        filename: str | None = None,
+        text: str | None = None,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
         """List, set or delete the cookies of the tab's browser context, even if the page hangs.
 
         ``value`` is a list of ``{"name", "domain", "path", "expires", "secure", "http_only",
-        "same_site", "size"}``, or ``{"deleted": n}``.
+        "same_site", "size"}``, or ``{"deleted": n}``, ``{"cookies": n, "domains": [...]}`` for
+        load, or ``{"cookies": n, "path"}`` for save.
 
         Args:
-            mode: list or delete the matching cookies, set one cookie, or clear all cookies.
+            mode: list or delete the matching cookies, set one cookie, clear all cookies, load the
+                cookies of a file, or save the matching ones.
             url: only the cookies that the browser would send to this URL. For set: the cookie's
                 site; by default the site of the page, unless ``domain`` is given.
             domain: only cookies of this domain and its subdomains. For set: a cookie for
@@ -1996,23 +2002,31 @@ class Browser:
             value, path, secure, http_only, same_site: for set.
             expires: for set, in seconds since the epoch; by default a session cookie.
             values: also list the values, which are secrets.
+            filename: for load and save, a name in ``state_dir``. Save writes a Netscape cookie file
+                (``.txt``). Load also reads storage states and curl commands.
+            text: for load, instead of ``filename``: the content of such a file, such as a command
+                that Chrome's developer tools copied (``curl 'https://...' -b 'a=1'``).
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:
-            InvalidArgument: the cookie is not valid, or the call does not say which cookies.
+            InvalidArgument: the cookie is not valid, the call does not say which cookies, or the
+                file is none of these. Denied: the name leads outside the folder.
         """
-        one_of("mode", mode, ("list", "set", "delete", "clear"))
+        one_of("mode", mode, cookies.MODES)
         task, wanted = self._task, cookies.CookieFilter(url, domain, name)
         given = cookies.Details(path, expires, secure, http_only, same_site)
         cookies.check_mode(mode, wanted, value, given)
         task.vault.check(value, "value")
+        source = cookie_transfer.checked_source(mode, wanted, filename, text)
+        body: Body = partial(
+            cookies.cookies, mode=mode, wanted=wanted, value=value, details=given, values=values
+        )
+        if source is not None:
+            folder = state_folder(self._config)
+            body = self._engine.run_sync(cookie_transfer.transfer(folder, mode, source, wanted))
         return self._engine.run_sync(
             perform_without_page(
-                task,
-                cookies.COOKIES,
-                self._budget("cookies", timeout_ms),
-                lambda call: cookies.cookies(call, mode, wanted, value, given, values=values),
-                tab_id=tab_id,
+                task, cookies.COOKIES, self._budget("cookies", timeout_ms), body, tab_id=tab_id
             )
         )
 

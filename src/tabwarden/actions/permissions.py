@@ -47,6 +47,8 @@ def permissions_of(name: ActionName, arguments: Mapping[str, Any]) -> set[Permis
     needed = {NEEDED[name]}
     if name == "open" and any(arguments.get(parameter) for parameter in _ATTACHING):
         needed.add("attach")
+    if name == "cookies" and arguments.get("filename") is not None:
+        needed.add("files")
     if name == "wait" and any("script" in one for one in _conditions(arguments)):
         needed.add("scripts")
     if name == "open" and any(arguments.get(parameter) is not None for parameter in LAUNCHING):

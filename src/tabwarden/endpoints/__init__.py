@@ -3,7 +3,8 @@
 ``find_browsers`` and ``choose`` find browsers on this system. ``launch`` starts a browser, which
 ends when this process ends. ``open_endpoint`` attaches to a running browser, and ``remote/`` to a
 hosted browser. ``install`` and ``find_or_install`` download a browser. ``endpoint_of`` maps an
-address to its endpoint. The only CDP command of this package checks that the browser answers.
+address to its endpoint. The only CDP commands of this package check that the browser answers, and
+read the cookies of a person's own browser.
 """
 
 from tabwarden.endpoints.address import Address, split_scheme
@@ -47,6 +48,7 @@ from tabwarden.endpoints.own_chrome import (
     ContextMode,
     DebugChromeEndpoint,
     how_to_allow,
+    own_cookies,
 )
 from tabwarden.endpoints.profiles import (
     Leftover,
@@ -107,6 +109,7 @@ __all__ = [
     "named_profiles",
     "none_works",
     "open_endpoint",
+    "own_cookies",
     "remove_profile",
     "sandbox_is_impossible",
     "scratch_base",

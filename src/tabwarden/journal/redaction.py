@@ -200,7 +200,7 @@ _ARGUMENTS: dict[str, Callable[[Entry, dict[str, Any]], None]] = {
     "batch": _steps,
     "cdp": _cdp,
     "clipboard": _hide("text"),
-    "cookies": _hide("value"),
+    "cookies": _hide("value", "text"),
     "drop": _hide("data"),
     "emulate": _headers,
     "evaluate": _script,

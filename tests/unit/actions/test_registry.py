@@ -66,7 +66,8 @@ CONTRACT = {
     "browser_console": ("console", "clear level"),
     "browser_cookies": (
         "cookies",
-        "mode url domain name value path expires secure http_only same_site values tab_id",
+        "mode url domain name value path expires secure http_only same_site values filename text "
+        "tab_id",
     ),
     "browser_storage": ("storage", "mode area key value values frame_id"),
     "browser_storage_state": ("state", "mode filename"),

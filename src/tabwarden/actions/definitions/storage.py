@@ -13,6 +13,7 @@ from tabwarden.results import (
     ClipboardRead,
     ClipboardWritten,
     Cookie,
+    CookieFile,
     Deleted,
     StateFile,
     Stored,
@@ -21,13 +22,13 @@ from tabwarden.results import (
 __all__: list[str] = []
 
 
-@action("browser_cookies", "cookies", gives=(list[Cookie], Deleted))
+@action("browser_cookies", "cookies", gives=(list[Cookie], Deleted, CookieFile))
 async def cookies(
     browser: Browser,
     *,
     mode: Annotated[
-        Literal["list", "set", "delete", "clear"],
-        Field(description="delete: matching cookies; clear: all."),
+        Literal["list", "set", "delete", "clear", "load", "save"],
+        Field(description="delete: matching cookies; clear: all; load or save a cookie file."),
     ] = "list",
     url: Annotated[str | None, Field(description="Cookies that it gets.")] = None,
     domain: Annotated[str | None, Field(description="With its subdomains.")] = None,
@@ -44,9 +45,17 @@ async def cookies(
         Literal["Strict", "Lax", "None"] | None, Field(description="For set.")
     ] = None,
     values: Annotated[bool, Field(description="Also list the values, which are secrets.")] = False,
+    filename: Annotated[
+        str | None,
+        Field(description="For load and save: Netscape cookie file in the state folder."),
+    ] = None,
+    text: Annotated[
+        str | None,
+        Field(description="For load, instead of filename: a curl command or a cookie file's text."),
+    ] = None,
     **common: Any,
 ) -> Any:
-    """List, set or delete cookies, even while a dialog is open."""
+    """List, set, delete, load or save cookies, even while a dialog is open."""
     return await browser.cookies(
         mode,
         url=url,
@@ -59,6 +68,8 @@ async def cookies(
         http_only=http_only,
         same_site=same_site,
         values=values,
+        filename=filename,
+        text=text,
         **common,
     )
 
@@ -96,8 +107,9 @@ async def storage_state(
     filename: Annotated[str, Field(description="File name in the state folder.")],
     **common: Any,
 ) -> Any:
-    """Keep logins: save all cookies and the visited sites' localStorage to a file, or load one
-    (also from Playwright) before opening the site. It contains secrets."""
+    """Keep logins: save all cookies and the visited sites' storage to a file, or load one (also
+    from Playwright, a .txt cookie file, or a curl command) before opening the site. It contains
+    secrets."""
     if mode == "save":
         return await browser.save_storage_state(filename, **common)
     return await browser.load_storage_state(filename, **common)

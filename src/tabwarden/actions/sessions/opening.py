@@ -77,9 +77,9 @@ def session_of(
 
 def _refuse_kept(way: Way, config: BrowserConfig, endpoint: str) -> None:
     """Refuse a profile, or the call's ``restore``, for a browser that Tabwarden doesn't launch."""
-    keys = ("profile", "user_data_dir") if endpoint == config.endpoint else ()
     given = [key for key in ("profile", "restore") if getattr(way, key) is not None]
-    given += [f"browser.{key}" for key in keys if getattr(config, key) is not None]
+    if endpoint == config.endpoint and config.profile is not None:
+        given.append("browser.profile")
     if given:
         raise InvalidArgument(
             f"{given[0]} applies only to a browser that Tabwarden launches here, but the endpoint "

@@ -5,6 +5,7 @@ A hidden page (``origin_page``) gives access to the clipboard and to origins wit
 
 __all__ = [
     "clipboard",
+    "cookie_transfer",
     "cookies",
     "state_file",
     "state_format",

@@ -20,6 +20,7 @@ from tabwarden.supervisor import CommandRefused, Race, Tab
 from tabwarden.vault import names_in
 
 COOKIES = ActionSpec(name="cookies", acts=False)
+MODES = ("list", "set", "delete", "clear", "load", "save")
 
 _NAME = re.compile(r"^[^\x00-\x20\x7f;=,]+\Z")
 _VALUE = re.compile(r"^[^\x00-\x1f\x7f;]*\Z")
@@ -97,7 +98,7 @@ async def cookies(
         case "clear":
             return await _clear(call.race, call.tab)
         case _:
-            found = await _matching(call.race, call.tab, wanted)
+            found = await matching(call.race, call.tab, wanted)
             return [_shown(cookie, values=values) for cookie in found]
 
 
@@ -115,7 +116,7 @@ async def _set(call: Call, wanted: CookieFilter, value: str, details: Details) -
     if names_in(value):
         value, details = _filled(call, wanted, value, details)
     await put(call.race, call.tab, [_checked(wanted, value, details)])
-    there = await _matching(
+    there = await matching(
         call.race, call.tab, CookieFilter(domain=wanted.domain, name=wanted.name)
     )
     host = (urlsplit(wanted.url).hostname or "") if wanted.url is not None else None
@@ -142,7 +143,7 @@ def _filled(call: Call, wanted: CookieFilter, value: str, details: Details) -> t
 
 
 async def _delete(race: Race, tab: Tab, wanted: CookieFilter) -> dict[str, Any]:
-    found = await _matching(race, tab, wanted)
+    found = await matching(race, tab, wanted)
     asked = [
         race.start(
             network.DeleteCookies(
@@ -236,7 +237,8 @@ def _wrong(field: str, value: object, wanted: str) -> InvalidArgument:
     return InvalidArgument(f"{field} must be {wanted}, not {str(value)[:200]!r}.", field=field)
 
 
-async def _matching(race: Race, tab: Tab, wanted: CookieFilter) -> list[network.Cookie]:
+async def matching(race: Race, tab: Tab, wanted: CookieFilter) -> list[network.Cookie]:
+    """Return the matching cookies of a tab's browser context, sorted."""
     if wanted.url is not None:
         sent = await race.call(network.GetCookies(urls=[wanted.url]), tab.session_id)
         found = sent.cookies
@@ -245,12 +247,13 @@ async def _matching(race: Race, tab: Tab, wanted: CookieFilter) -> list[network.
     matching = [
         cookie
         for cookie in found
-        if wanted.name in (None, cookie.name) and _is_below(cookie.domain, wanted.domain)
+        if wanted.name in (None, cookie.name) and is_below(cookie.domain, wanted.domain)
     ]
     return sorted(matching, key=lambda c: (c.domain.lstrip("."), c.path, c.name))
 
 
-def _is_below(domain: str, wanted: str | None) -> bool:
+def is_below(domain: str, wanted: str | None) -> bool:
+    """Whether a cookie's domain is ``wanted`` or one of its subdomains."""
     if wanted is None:
         return True
     host, above = domain.lower().lstrip("."), str(wanted).lower().lstrip(".")

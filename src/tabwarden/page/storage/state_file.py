@@ -15,6 +15,7 @@ from typing import Any
 
 from tabwarden.errors import Denied, InvalidArgument
 from tabwarden.locks import try_lock
+from tabwarden.page.storage.cookie_files import netscape, state_of
 from tabwarden.page.storage.state_format import StorageState, checked_state
 from tabwarden.page.storage.storage_state import read
 from tabwarden.page.storage.timing import LOCK_POLL_S, LOCK_S
@@ -50,7 +51,37 @@ def state_path(folder: Path, filename: str) -> Path:
 async def save(call: Call, path: Path, origins: list[str]) -> Done:
     """Write the state of a tab's browser context to a file. Return a summary without secrets."""
     state, _, notes = await read(call, origins)
-    text = json.dumps(state, ensure_ascii=True, indent=1)
+    if is_cookie_file(path):
+        left_out = len(state["origins"])
+        done = await save_cookies(call, path, state["cookies"])
+        note = f"A cookie file has no storage, so that of {left_out} origins was left out."
+        return Done(
+            {**done.value, "origins": []}, f"{done.note} {note if left_out else ''}".strip()
+        )
+    await _write(call, path, json.dumps(state, ensure_ascii=True, indent=1))
+    value = {
+        "path": str(path),
+        "cookies": len(state["cookies"]),
+        "origins": [one["origin"] for one in state["origins"]],
+    }
+    return Done(value, " ".join(notes))
+
+
+async def save_cookies(call: Call, path: Path, cookies: list[dict[str, Any]]) -> Done:
+    """Write cookies to a Netscape cookie file. Return ``{"path", "cookies"}``."""
+    whole = [one for one in cookies if "partitionKey" not in one]
+    await _write(call, path, netscape(whole))
+    left_out = len(cookies) - len(whole)
+    note = f"{left_out} partitioned cookies were left out." if left_out else ""
+    return Done({"path": str(path), "cookies": len(whole)}, note)
+
+
+def is_cookie_file(path: Path) -> bool:
+    """Whether a file's name is that of a Netscape cookie file."""
+    return path.suffix.lower() in (".txt", ".cookies")
+
+
+async def _write(call: Call, path: Path, text: str) -> None:
     work = asyncio.ensure_future(asyncio.to_thread(_written, path, text))
     await call.race.finished(work)
     try:
@@ -61,19 +92,14 @@ async def save(call: Call, path: Path, origins: list[str]) -> Done:
             "Name another file (configuration: state_dir).",
             field="filename",
         ) from None
-    value = {
-        "path": str(path),
-        "cookies": len(state["cookies"]),
-        "origins": [one["origin"] for one in state["origins"]],
-    }
-    return Done(value, " ".join(notes))
 
 
 async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
-    """Return a state from a mapping, or from a file if ``state`` is a file name.
+    """Return a state from a mapping, or from a file if ``state`` is a file name: a storage state,
+    a Netscape cookie file or a curl command.
 
     Raises:
-        InvalidArgument: the file is missing or is not a valid state.
+        InvalidArgument: the file is missing or is none of these.
         Denied: the file is outside the folder.
     """
     if not isinstance(state, str):
@@ -81,7 +107,6 @@ async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
     path = state_path(folder, state)
     try:
         text = await asyncio.to_thread(_text_of, path)
-        return checked_state(json.loads(text))
     except OSError as error:
         there = await asyncio.to_thread(_names_in, folder)
         raise InvalidArgument(
@@ -89,8 +114,9 @@ async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
             f"Existing states: {', '.join(there) or 'none'}.",
             field="filename",
         ) from None
-    except ValueError:
-        raise InvalidArgument(f"{path.name!r} is not valid JSON.", field="filename") from None
+    except UnicodeDecodeError:
+        raise InvalidArgument(f"{path.name!r} is not UTF-8 text.", field="filename") from None
+    return state_of(text, "filename", repr(path.name))
 
 
 def found(path: Path) -> dict[str, Any] | Path | None:
@@ -157,7 +183,7 @@ def _written(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     descriptor, beside = tempfile.mkstemp(prefix=".state-", dir=path.parent)  # 0600
     try:
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
         os.replace(beside, path)
     except BaseException:
@@ -166,7 +192,7 @@ def _written(path: Path, text: str) -> None:
 
 
 def _names_in(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.glob("*.json"))[:20]
+    return sorted(path.name for path in folder.glob("*.*") if path.name[0] != ".")[:20]
 
 
 def _text_of(path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -23,6 +24,8 @@ from tabwarden.supervisor import OriginsKnown
 
 STORAGE_STATE = ActionSpec(name="storage_state", acts=False)
 
+_NO_WORD = 8
+"""A shorter value may be a common word, and stays visible elsewhere."""
 _WEB = ("http://", "https://")
 
 
@@ -85,6 +88,14 @@ async def read_cookies(call: Call) -> list[dict[str, Any]]:
     return [
         as_playwright(one) for one in (await call.race.call(get_cookies(call.tab), None)).cookies
     ]
+
+
+async def load_cookies(call: Call, state: StorageState) -> Done:
+    """Set the cookies of a state, and leave its storage."""
+    await put(call.race, call.tab, [as_chromium(one) for one in state.cookies])
+    call.task.journal.secrets.add(one.value for one in state.cookies if len(one.value) >= _NO_WORD)
+    domains = {one.domain.lstrip(".") or urlsplit(one.url or "").hostname for one in state.cookies}
+    return Done({"cookies": len(state.cookies), "domains": sorted(filter(None, domains))})
 
 
 async def load(call: Call, state: StorageState) -> Done:

@@ -27,6 +27,7 @@ _COMMANDS = {
     "doctor": "tabwarden.surfaces.cli.commands.doctor:doctor",
     "fleet": "tabwarden.surfaces.cli.commands.fleet:fleet",
     "handoffs": "tabwarden.surfaces.cli.commands.control:handoffs",
+    "import-cookies": "tabwarden.surfaces.cli.commands.import_cookies:import_cookies",
     "live": "tabwarden.surfaces.cli.commands.live:live",
     "export": "tabwarden.surfaces.cli.commands.recordings:export",
     "mcp": "tabwarden.surfaces.cli.commands.serving:mcp",

@@ -8,3 +8,5 @@ VIEWER_S = 5.0
 """How long ``tabwarden demo --live`` waits before its first step, for a person to open the page."""
 DRAIN_POLL_S = 1.0
 """How often `fleet drain --wait` asks whether tasks are left."""
+PERSON_ANSWERS_MS = 60_000.0
+"""How long a person may take to allow a connection to their own browser."""

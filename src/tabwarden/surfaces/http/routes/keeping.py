@@ -11,6 +11,7 @@ from tabwarden.surfaces.http.pipeline import ActionRoute
 
 _FILTERS = ("url", "domain", "name")
 _OF_COOKIE = ("value", "path", "expires", "secure", "http_only", "same_site")
+_FILE = ("filename", "text")
 _OBJECTS = {"type": "array", "items": {"type": "object"}}
 
 
@@ -45,7 +46,7 @@ KEEPING = (
         shape=shape(
             "GET /cookies",
             "browser_cookies",
-            without=("mode", *_OF_COOKIE),
+            without=("mode", *_OF_COOKIE, *_FILE),
             translate=_mode("list"),
         ),
         body=_cookies,
@@ -56,7 +57,7 @@ KEEPING = (
         shape=shape(
             "POST /cookies/set",
             "browser_cookies",
-            without=("mode", "values"),
+            without=("mode", "values", *_FILE),
             needs=("name", "value"),
             holder="cookie",
             translate=_mode("set"),
@@ -70,10 +71,30 @@ KEEPING = (
         shape=shape(
             "POST /cookies/clear",
             "browser_cookies",
-            without=("mode", "values", *_OF_COOKIE),
+            without=("mode", "values", *_OF_COOKIE, *_FILE),
             translate=_clearing_cookies,
         ),
         words="Delete cookies by name, domain or url. Default: all cookies.",
+    ),
+    ActionRoute(
+        shape=shape(
+            "POST /cookies/load",
+            "browser_cookies",
+            without=("mode", "values", *_OF_COOKIE, *_FILTERS),
+            translate=_mode("load"),
+        ),
+        words="Load the cookies of a Netscape cookie file, a storage state, or a curl command: a "
+        "file in the state folder, or its text.",
+    ),
+    ActionRoute(
+        shape=shape(
+            "POST /cookies/save",
+            "browser_cookies",
+            without=("mode", "values", "text", *_OF_COOKIE),
+            needs=("filename",),
+            translate=_mode("save"),
+        ),
+        words="Save cookies to a Netscape cookie file in the state folder.",
     ),
     ActionRoute(
         shape=shape(

@@ -1,0 +1,108 @@
+"""Cookie files and curl commands: real curl writes what we read, and reads what we write."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.site import Site
+
+from tabwarden import BrowserConfig
+from tabwarden.errors import Denied, InvalidArgument
+from tabwarden.sync import Browser
+
+CURL = shutil.which("curl")
+needs_curl = pytest.mark.skipif(CURL is None, reason="curl is not installed")
+
+
+def curl(*words: str) -> str:
+    command = [str(CURL), "-sS", "--noproxy", "*", *words]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def sign_in(request: Any) -> None:
+    request.send_response(200)
+    request.send_header("Set-Cookie", "login=s3cret-value; HttpOnly; Path=/; Max-Age=9999")
+    request.send_header("Set-Cookie", "items=a b; Path=/cart")
+    request.send_header("Content-Length", "0")
+    request.end_headers()
+
+
+def echo(request: Any) -> None:
+    body = (request.headers.get("Cookie") or "").encode()
+    request.send_response(200)
+    request.send_header("Content-Length", str(len(body)))
+    request.end_headers()
+    request.wfile.write(body)
+
+
+@needs_curl
+def test_curl_and_tabwarden_share_a_cookie_file(site: Site, tmp_path: Path) -> None:
+    site.pages["/in"] = sign_in
+    site.pages["/echo"] = echo
+    site.pages["/cart/echo"] = echo
+    states = tmp_path / "states"
+    states.mkdir()
+    curl("-c", str(states / "jar.txt"), f"{site.here}/in")
+    with Browser.launch(config=BrowserConfig(state_dir=states)) as browser:
+        done = browser.cookies("load", filename="jar.txt")
+        assert done.value == {"cookies": 2, "domains": ["127.0.0.1"]}
+        browser.goto(f"{site.here}/cart/echo")
+        assert browser.evaluate("document.body.textContent").value == (
+            "items=a b; login=s3cret-value"
+        )
+        login = browser.cookies(name="login").value[0]
+        assert (login["http_only"], login["domain"]) == (True, "127.0.0.1")
+        browser.cookies("set", name="more", value="1", domain=".sub.test")
+        saved = browser.cookies("save", filename="ours")
+        assert saved.value == {"path": str(states / "ours.txt"), "cookies": 3}
+        assert browser.cookies("save", domain="127.0.0.1", filename="some").value["cookies"] == 2
+        whole = browser.save_storage_state("whole.txt")
+        assert whole.value["cookies"] == 3
+    sent = curl("-b", str(states / "ours.txt"), f"{site.here}/cart/echo")
+    assert set(sent.split("; ")) == {"login=s3cret-value", "items=a b"}
+    assert ".sub.test\tTRUE\t/" in (states / "ours.txt").read_text()
+    with Browser.launch(config=BrowserConfig(state_dir=states)) as browser:
+        assert browser.load_storage_state("whole.txt").value == {"cookies": 3, "origins": []}
+        assert {c["domain"] for c in browser.cookies().value} == {"127.0.0.1", ".sub.test"}
+
+
+def test_a_copied_curl_command_signs_in(browser: Browser, site: Site) -> None:
+    browser.cookies("clear")
+    site.pages["/echo"] = echo
+    command = f"curl '{site.here}/a?b=1' \\\n  -H 'accept: */*' -b 'login=s3cret-value; lang=de'"
+    assert browser.cookies("load", text=command).value["cookies"] == 2
+    browser.goto(f"{site.here}/echo")
+    assert browser.evaluate("document.body.textContent").value == "login=s3cret-value; lang=de"
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"mode": "load"}, "filename"),
+        ({"mode": "save"}, "filename"),
+        ({"mode": "load", "filename": "a", "text": "b"}, "filename"),
+        ({"mode": "save", "text": "b"}, "text"),
+        ({"mode": "save", "filename": "a.json"}, "filename"),
+        ({"mode": "list", "filename": "a"}, "filename"),
+        ({"mode": "load", "filename": "a", "name": "x"}, "mode"),
+        ({"mode": "load", "text": "no cookies"}, "text"),
+        ({"mode": "load", "filename": "missing.txt"}, "filename"),
+    ],
+)
+def test_what_does_not_fit_names_its_field(
+    browser: Browser, given: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        browser.cookies(**given)
+    assert refused.value.data["field"] == field
+
+
+@pytest.mark.threat
+def test_cookie_files_stay_in_their_folder(browser: Browser) -> None:
+    for mode in ("load", "save"):
+        with pytest.raises(Denied):
+            browser.cookies(mode, filename="../out.txt")  # type: ignore[arg-type]
