@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import msgspec
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.page.environment.device_screens import ANDROIDS, APPLES, DESKTOPS, TABLETS
 from tabwarden.supervisor import Device
 
 _IPHONE = (
@@ -23,6 +26,8 @@ _ANDROID = (
     "Chrome/{major}.0.0.0 {mobile}Safari/537.36"
 )
 """Chrome on Android reports only these details."""
+_LISTED = 10
+"""How many devices the error about an unknown one lists."""
 
 
 def _apple(name: str, width: int, height: int, scale: float) -> Device:
@@ -55,6 +60,13 @@ def _desktop(name: str, width: int, height: int, scale: float) -> Device:
     return Device(name=name, width=width, height=height, scale=scale, mobile=False)
 
 
+def _made(table: str, make: Callable[[str, int, int, float], Device]) -> Iterator[Device]:
+    for line in table.strip().splitlines():
+        name, _, size = line.partition(": ")
+        width, _, height, _, scale = size.split()
+        yield make(name, int(width), int(height), float(scale))
+
+
 DEVICES: dict[str, Device] = {
     device.name: device
     for device in (
@@ -77,6 +89,10 @@ DEVICES: dict[str, Device] = {
         _desktop("Laptop", 1366, 768, 1),
         _desktop("Desktop", 1920, 1080, 1),
         _desktop("Desktop HiDPI", 1280, 800, 2),
+        *_made(APPLES, _apple),
+        *_made(ANDROIDS, _android),
+        *_made(TABLETS, partial(_android, tablet=True)),
+        *_made(DESKTOPS, _desktop),
     )
 }
 """Devices by name. ``"<name> landscape"`` rotates a device."""
@@ -97,11 +113,11 @@ def device_named(name: str, product: str) -> Device:
     known = {_folded(one): device for one, device in DEVICES.items()}
     device = known.get(upright)
     if device is None:
-        near = difflib.get_close_matches(upright, known, n=1, cutoff=0.0)
-        nearest = known[near[0]].name if near else "Desktop"
+        near = difflib.get_close_matches(upright, known, n=_LISTED, cutoff=0.0)
+        nearest, *others = [known[one].name for one in near] or ["Desktop"]
         raise InvalidArgument(
             f"Unknown device {name[:100]!r}. The closest match is {nearest!r}.",
-            f"Known devices: {', '.join(DEVICES)}. Add 'landscape' to a name to rotate the device.",
+            f"Others: {', '.join(others)}. Add 'landscape' to a name to rotate the device.",
             field="device",
             nearest=nearest,
             known=list(DEVICES),

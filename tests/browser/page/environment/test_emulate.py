@@ -229,7 +229,7 @@ def test_tabs_of_one_process_keep_the_zone_when_the_first_is_closed(
 @pytest.mark.parametrize(
     ("arguments", "field", "nearest"),
     [
-        ({"device": "iphone 51"}, "device", "iPhone 15"),
+        ({"device": "iphone 155"}, "device", "iPhone 15"),
         ({"timezone": "Europe/Berln"}, "timezone", "Europe/Berlin"),
         ({"timezone": "tokio"}, "timezone", "Asia/Tokyo"),
         ({"timezone": "+02:00"}, "timezone", None),
