@@ -33,6 +33,7 @@ __all__ = [
     "download_folder",
     "launch_options",
     "new_policy_of",
+    "output_folder",
     "policy_of",
     "profile_folder",
     "profiles_folder",
@@ -161,6 +162,10 @@ def upload_folder(config: BrowserConfig) -> Path:
 
 def download_folder(config: BrowserConfig) -> Path:
     return (config.download_dir or user_data_path("tabwarden") / "downloads").expanduser()
+
+
+def output_folder(config: BrowserConfig) -> Path:
+    return (config.output_dir or user_data_path("tabwarden") / "outputs").expanduser()
 
 
 def state_folder(config: BrowserConfig) -> Path:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Required, TypedDict
 
+import msgspec
+
 
 class Size(TypedDict):
     """A size in CSS pixels."""
@@ -260,6 +262,19 @@ class Picture(TypedDict):
     height: int
     scale: float
     id: str
+
+
+class SavedFile(msgspec.Struct, frozen=True):
+    """A whole result in a file."""
+
+    path: str
+    filename: str
+    size: int
+    """In bytes."""
+    lines: int
+    """0 for a picture."""
+    first_lines: tuple[str, ...] = ()
+    """Long lines are cut."""
 
 
 class KeptFile(TypedDict):

@@ -38,6 +38,7 @@ from tabwarden.page.text.untrusted_text import (
     words,
 )
 from tabwarden.page.walker.walk_records import Node, Nodes
+from tabwarden.results import SavedFile
 from tabwarden.supervisor import SupervisorState, Tab
 from tabwarden.tools.state import is_state_line
 
@@ -117,6 +118,7 @@ SURFACES: dict[str, Shows] = {
     "title and URL": lambda text: result(title=text, url=text),
     "focus": lambda text: result(focus={"ref": "e1", "role": "button", "name": text or "x"}),
     "value": lambda text: result(value=text),
+    "a saved result": lambda text: result(value=SavedFile(text, text, 9, 2, (text, text))),
     "value within": lambda text: result(value={"k": [text, {"k": text}]}),
     "interruption": lambda text: result(
         status="interrupted", by={"kind": "dialog", "dialog": dialog(text)}, next="Answer."

@@ -20,6 +20,7 @@ from tabwarden.actions.dispatch import (
 from tabwarden.actions.groups import GROUPS
 from tabwarden.actions.output_schema import output_schema, schema_of
 from tabwarden.actions.permissions import NEEDED, check_permission, permissions_of
+from tabwarden.actions.pictures import without_picture
 from tabwarden.actions.registry import ACTIONS, Action, Checked, Form, TimeoutMs, available
 from tabwarden.actions.sessions import (
     DEFAULT_TASK,
@@ -90,4 +91,5 @@ __all__ = [
     "schema_of",
     "session_of",
     "tenant_of",
+    "without_picture",
 ]

@@ -55,7 +55,7 @@ def permissions_of(name: ActionName, arguments: Mapping[str, Any]) -> set[Permis
         needed.add("launch")
     if name == "route" and arguments.get("path") is not None:
         needed.add("files")
-    if name == "network" and arguments.get("filename") is not None:
+    if arguments.get("filename") is not None and name != "wait":
         needed.add("files")
     if name == "drop" and arguments.get("filenames"):
         needed.add("files")

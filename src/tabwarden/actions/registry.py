@@ -18,11 +18,13 @@ import msgspec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from tabwarden.actions.permissions import NEEDED
+from tabwarden.actions.saving import FILENAME, OVERWRITE, saving
 from tabwarden.actions.sessions import Need, Session
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import ActionName, BrowserConfig, Milliseconds
 from tabwarden.errors import InvalidArgument
+from tabwarden.results import Picture, SavedFile
 
 TimeoutMs = Annotated[
     Milliseconds | None,
@@ -194,25 +196,28 @@ def action(
     opens: bool = False,
     of: Of = "tab",
     needs: Need | None = None,
+    saves: Mapping[str, Any] | None = None,
 ) -> Callable[[Run], Run]:
     """Register a function ``run(browser, **parameters)`` or ``run(session, ...)`` as an action.
 
-    ``Action`` explains the arguments.
+    ``Action`` explains the arguments. With ``saves``, calls may save the result in a file; it has
+    the arguments with which the action then cuts nothing.
     """
 
     def register(run: Run) -> Run:
+        able = run if saves is None else saving(run, saves, is_picture=gives is Picture)
         ACTIONS[tool] = Action(
             tool=tool,
             command=command,
             description=inspect.cleandoc(run.__doc__ or ""),
-            parameters=_model(tool, run, of_tab=of == "tab"),
-            run=run,
+            parameters=_model(tool, run, of_tab=of == "tab", saves=saves is not None),
+            run=able,
             switch=switch,
             read_only=read_only,
             destructive=destructive and not read_only,
             idempotent=idempotent or read_only,
             open_world=open_world,
-            gives=gives,
+            gives=gives if saves is None else (*_all(gives), SavedFile),
             opens=opens,
             of=of,
             needs=needs,
@@ -259,7 +264,11 @@ def _without_null(field: dict[str, Any]) -> dict[str, Any]:
     return {**(values[0] if len(values) == 1 else {"anyOf": values}), **about}
 
 
-def _model(tool: str, run: Run, *, of_tab: bool) -> type[BaseModel]:
+def _all(gives: Any) -> tuple[Any, ...]:
+    return gives if isinstance(gives, tuple) else (gives,)
+
+
+def _model(tool: str, run: Run, *, of_tab: bool, saves: bool) -> type[BaseModel]:
     names = {"Browser": Browser, "Session": Session, "Budget": Budget}
     hints = get_type_hints(run, localns=names, include_extras=True)
     fields: dict[str, Any] = {}
@@ -267,6 +276,8 @@ def _model(tool: str, run: Run, *, of_tab: bool) -> type[BaseModel]:
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name != "timeout_ms":
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
             fields[name] = (hints[name], default)
+    if saves:
+        fields |= {"filename": (FILENAME, None), "overwrite": (OVERWRITE, False)}
     if of_tab and "tab_id" not in fields:
         fields["tab_id"] = (TabId, None)
     fields["timeout_ms"] = (TimeoutMs, None)

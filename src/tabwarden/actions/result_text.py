@@ -14,6 +14,7 @@ from tabwarden.page import ActionResult, NewSinceLast, Snapshot
 from tabwarden.page.snapshot import UNCHANGED, heading
 from tabwarden.page.task import answers
 from tabwarden.page.text import address, fence, quoted, sentence, token
+from tabwarden.results import SavedFile
 from tabwarden.supervisor import PROMPT_KINDS, Tab
 
 NameCall: TypeAlias = Callable[[Next], str]
@@ -73,19 +74,7 @@ def result_words(
         lines.append(render(result.next, call))
     if result.note:
         lines.append(sentence(render(result.note, call)))
-    if result.action == "scrape" and isinstance(result.value, dict):
-        lines.append(fence([result.value["text"]]))
-    elif result.action == "find" and result.value is not None:
-        lines.extend(_found(result.value, said))
-    elif result.action == "tabs" and result.value is not None:
-        lines.extend(_tab(one) for one in result.value)
-    elif result.action == "dialog" and result.value is not None:
-        lines.append(_answered(result.value))
-    elif result.value is not None and result.action != "batch":
-        value = unsaid(result.action, as_data(result.value, call), given)
-        lines += [f"value: {value_words(value)}"] if value is not None else []
-    elif result.action == "evaluate" and not result.interrupted:
-        lines.append("value: null")
+    lines += _value(result, call, said, given)
     if result.snapshot is None:
         lines += _where(result, said)
     lines += _focus(result, given)
@@ -95,6 +84,34 @@ def result_words(
         shown = snapshot_words(result.snapshot, call, said=said, lists_frames=not is_diff)
         lines += [] if shown == UNCHANGED and result.effect.startswith("nothing") else [shown]
     return "\n".join(filter(None, lines))
+
+
+def _value(
+    result: ActionResult, call: NameCall, said: Tab | None, given: Mapping[str, Any]
+) -> list[str]:
+    """Describe a result's value, unless it is a batch's."""
+    if isinstance(result.value, SavedFile):
+        return saved_words(result.value)
+    if result.value is None or result.action == "batch":
+        is_null = result.action == "evaluate" and not result.interrupted
+        return ["value: null"] if is_null else []
+    if result.action == "scrape" and isinstance(result.value, dict):
+        return [fence([result.value["text"]])]
+    if result.action == "find":
+        return _found(result.value, said)
+    if result.action == "tabs":
+        return [_tab(one) for one in result.value]
+    if result.action == "dialog":
+        return [_answered(result.value)]
+    value = unsaid(result.action, as_data(result.value, call), given)
+    return [f"value: {value_words(value)}"] if value is not None else []
+
+
+def saved_words(file: SavedFile) -> list[str]:
+    lines = f", {file.lines} lines" * bool(file.lines)
+    more = ". It begins:" if file.first_lines else ""
+    head = f"saved in {quoted(file.path)}: {file.size} bytes{lines}{more}"
+    return [head, *(f"  {quoted(line)}" for line in file.first_lines)]
 
 
 def failure_of(data: dict[str, Any]) -> dict[str, Any] | None:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from tabwarden.actions.registry import Action
+from tabwarden.actions.saving import SAVES
 
 SHARED = """\
 Most tools also take: ref, an element's ref from the last snapshot, such as e12, or css=... or
@@ -35,6 +36,11 @@ _FOR_PROGRAMS = {
 }
 """Parameters that a model has no use for. Calls may still have them."""
 _WITH_GROUP: dict[tuple[str, str], str] = {
+    **{
+        (f"browser_{tool}", name): "files"
+        for tool in ("snapshot", "screenshot", "evaluate")
+        for name in ("filename", "overwrite")
+    },
     ("browser_snapshot", "boxes"): "vision",
     **{
         ("browser_wait", name): "pages"
@@ -68,7 +74,7 @@ def tool_schema(action: Action, groups: Collection[str]) -> dict[str, Any]:
         if tool == action.tool and group not in groups:
             del properties[name]
     for name, field in properties.items():
-        if name in _SHARED or name in _CLEAR:
+        if name in _SHARED or (name in _CLEAR and field.get("description") != SAVES):
             field.pop("description", None)
         if name in _SHARED:
             field.pop("default", None)

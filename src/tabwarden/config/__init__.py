@@ -32,7 +32,7 @@ from tabwarden.config.model import (
     RecorderConfig,
 )
 from tabwarden.config.secrets import SECRET_NAME, SecretSource
-from tabwarden.config.servers import DaemonConfig, ServerConfig
+from tabwarden.config.servers import DaemonConfig, Images, ServerConfig
 
 __all__ = [
     "LAUNCH_KEYS",
@@ -46,6 +46,7 @@ __all__ = [
     "ControlConfig",
     "DaemonConfig",
     "FleetConfig",
+    "Images",
     "Milliseconds",
     "Permission",
     "Proxy",

@@ -18,6 +18,7 @@ from tabwarden.budget import MAX_TIMEOUT_MS
 from tabwarden.config.fleet import FleetConfig
 from tabwarden.config.keeping import HomePath, KeepingConfig
 from tabwarden.config.launching import LaunchConfig
+from tabwarden.config.output import OutputConfig
 from tabwarden.config.pages import PagesConfig
 from tabwarden.config.secrets import SecretsConfig
 from tabwarden.config.servers import DaemonConfig, ServerConfig
@@ -159,7 +160,7 @@ class RecorderConfig(BaseModel):
     )
 
 
-class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig):
+class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, OutputConfig):
     """The ``browser`` section."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
 from tabwarden.config.hosts import AllowedHost
 
+Images: TypeAlias = Literal["inline", "file", "omit"]
 _MIN_TOKEN = 16
 """Minimum length in characters, which prevents guessing."""
 
@@ -44,6 +45,11 @@ class ServerConfig(BaseModel):
         default=[],
         description="Names that clients may use for the server beside its own address, such as "
         "tabwarden.internal, tabwarden.internal:8414 or *.example.com. Without a port, any port.",
+    )
+    images: Images = Field(
+        default="inline",
+        description="Pictures in answers. file: the answer has the path of a file in "
+        "browser.output_dir instead. omit: nothing instead.",
     )
     max_tasks: int = Field(
         default=16, ge=1, le=10_000, description="How many tasks may have a browser at once."

@@ -7,13 +7,12 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from tabwarden.actions.registry import action
+from tabwarden.actions.saving import OVERWRITE
 from tabwarden.browser import Browser
 from tabwarden.page.capture import Paper
 from tabwarden.results import Download, KeptFile
 
 __all__: list[str] = []
-
-Overwrite = Annotated[bool, Field(description="Replace a file of that name. Default: number it.")]
 
 
 @action("browser_download", "download", gives=Download)
@@ -22,7 +21,7 @@ async def download(
     *,
     url: Annotated[str, Field(description="http(s), data, or a blob of this page.")],
     filename: Annotated[str | None, Field(description="Default: the server's name.")] = None,
-    overwrite: Overwrite = False,
+    overwrite: OVERWRITE = False,
     **common: Any,
 ) -> Any:
     """Download a URL to the download folder, with the browser's cookies.
@@ -59,7 +58,7 @@ async def pdf(
     ] = None,
     footer: Annotated[str | None, Field(description="HTML for the bottom of each page.")] = None,
     css_page_size: Annotated[bool, Field(description="Use the page's CSS @page size.")] = False,
-    overwrite: Overwrite = False,
+    overwrite: OVERWRITE = False,
     **common: Any,
 ) -> Any:
     """Print the page to a PDF in the download folder. Returns its path."""

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from tabwarden.actions.definitions.parameters import FrameId, OptionalRef, Shows
 from tabwarden.actions.registry import action
+from tabwarden.actions.saving import MOST_CHARS
 from tabwarden.browser import Browser
 from tabwarden.page import Snapshot
 from tabwarden.page.capture import MAX_BYTES, MAX_PIXELS
@@ -50,7 +51,9 @@ async def reload(browser: Browser, *, snapshot: Shows = "none", **common: Any) -
     return await browser.reload(snapshot=snapshot, **common)
 
 
-@action("browser_snapshot", "snapshot", read_only=True, gives=Snapshot)
+@action(
+    "browser_snapshot", "snapshot", read_only=True, gives=Snapshot, saves={"max_chars": MOST_CHARS}
+)
 async def snapshot(
     browser: Browser,
     *,
@@ -100,7 +103,7 @@ async def snapshot(
     )
 
 
-@action("browser_screenshot", "screenshot", read_only=True, gives=Picture)
+@action("browser_screenshot", "screenshot", read_only=True, gives=Picture, saves={})
 async def screenshot(
     browser: Browser,
     *,
@@ -142,7 +145,7 @@ async def screenshot(
     )
 
 
-@action("browser_console", "console", destructive=False, gives=list[ConsoleLine])
+@action("browser_console", "console", destructive=False, gives=list[ConsoleLine], saves={})
 async def console(
     browser: Browser,
     *,

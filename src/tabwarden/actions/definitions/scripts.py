@@ -13,7 +13,7 @@ from tabwarden.browser import Browser
 __all__: list[str] = []
 
 
-@action("browser_evaluate", "script", switch="evaluate_enabled", gives=Any)
+@action("browser_evaluate", "script", switch="evaluate_enabled", gives=Any, saves={})
 async def evaluate(
     browser: Browser,
     *,

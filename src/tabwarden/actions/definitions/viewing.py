@@ -8,6 +8,7 @@ from pydantic import Field
 
 from tabwarden.actions.definitions.parameters import FrameId, OptionalRef, Shows
 from tabwarden.actions.registry import action
+from tabwarden.actions.saving import MOST_CHARS
 from tabwarden.browser import Browser
 from tabwarden.page.capture import DEFAULT_MAX_CHARS, Format
 from tabwarden.results import Box, Scraped, Size, Waited
@@ -103,7 +104,7 @@ async def highlight(
     return await browser.highlight(ref, duration_s=duration_s, **common)
 
 
-@action("browser_scrape", "scrape", read_only=True, gives=Scraped)
+@action("browser_scrape", "scrape", read_only=True, gives=Scraped, saves={"max_chars": MOST_CHARS})
 async def scrape(
     browser: Browser,
     *,

@@ -6,7 +6,13 @@ from pathlib import Path
 from typing import Protocol
 
 from tabwarden.config import BrowserConfig
-from tabwarden.policy import download_folder, profiles_folder, state_folder, upload_folder
+from tabwarden.policy import (
+    download_folder,
+    output_folder,
+    profiles_folder,
+    state_folder,
+    upload_folder,
+)
 from tabwarden.recording import trace_folder
 
 
@@ -56,6 +62,7 @@ def config_of_tenant(config: BrowserConfig, tenant: str) -> BrowserConfig:
         update={
             "upload_dir": upload_folder(config) / own,
             "download_dir": download_folder(config) / own,
+            "output_dir": output_folder(config) / own,
             "state_dir": state_folder(config) / own,
             "trace_dir": trace_folder(config) / own,
             # Not inside the operator's profile, because that belongs to a browser.

@@ -29,6 +29,12 @@ class PictureFile:
 
     def __init__(self, file: str | None, arguments: dict[str, object]) -> None:
         self._file = file
+        if file is not None and arguments.get("filename") is not None:
+            raise InvalidArgument(
+                "Give a file of your own or a filename in the output folder, not both.",
+                "Omit --filename.",
+                field="filename",
+            )
         if file is None or file == _STDOUT:
             return
         path = Path(file)

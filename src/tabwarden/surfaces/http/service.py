@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from tabwarden.actions import Tasks, TenantConfig, TenantTasks, narrowed, tenant_of
-from tabwarden.config import BrowserConfig, Config
+from tabwarden.config import BrowserConfig, Config, Images
 from tabwarden.dialects.openclaw import Labels
 from tabwarden.errors import Capacity
 from tabwarden.live_config import LiveConfig
@@ -122,6 +122,11 @@ class CallerService:
         """
         config = self._whole.config_of(self.principal.tenant)
         return narrowed(config, self.principal.permissions if self._is_valid() else frozenset())
+
+    @property
+    def images(self) -> Images:
+        """What the answers have of pictures."""
+        return self._whole.live.now.server.images
 
     @property
     def max_upload_mb(self) -> float:

@@ -61,15 +61,15 @@ class Client:
 
     def tools(self, caller: Principal = OPERATOR) -> Sequence[Tool]:
         """Return the tools that work now and that a caller may use."""
-        return self._toolset.tools(self._config_of(caller), self.session)
+        return self._toolset.tools(self.config_of(caller), self.session)
 
     def prepare(self, tool: str, arguments: Mapping[str, Any], caller: Principal) -> PreparedCall:
-        config = self.session.adjusted(self._config_of(caller))
+        config = self.session.adjusted(self.config_of(caller))
         return self._toolset.prepare(config, tool, arguments)
 
     def allows(self, permission: Permission, caller: Principal) -> bool:
         """Whether a caller has a permission."""
-        return permission in self._config_of(caller).allow
+        return permission in self.config_of(caller).allow
 
     async def call(self, prepared: PreparedCall, caller: Principal) -> Answer:
         """Run a tool. An error becomes an answer."""
@@ -99,7 +99,7 @@ class Client:
         self._unfollow()
         await self._tasks.stop(self.name)
 
-    def _config_of(self, caller: Principal) -> BrowserConfig:
+    def config_of(self, caller: Principal) -> BrowserConfig:
         return narrowed(self._config.browser, caller.permissions)
 
     # -- changes -------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from mcp.server.apps import EXTENSION_ID, client_supports_apps
 from mcp.server.models import InitializationOptions
 
 from tabwarden import __version__
-from tabwarden.actions import Answer
+from tabwarden.actions import Answer, without_picture
 from tabwarden.budget import Budget
 from tabwarden.surfaces.guard.principal import OPERATOR, Principal, ending
 from tabwarden.surfaces.mcp import app, elicitation
@@ -180,7 +180,10 @@ async def _called(
     finally:
         if not call.done():  # cancelling the budget also stops the page's script
             budget.cancel("the client cancelled it or disconnected")
-    return as_result(call.result(), clients.structured)
+    answer = await without_picture(
+        call.result(), clients.server_config.images, client.config_of(principal)
+    )
+    return as_result(answer, clients.structured)
 
 
 def _reading(client: Client, caller: Principal) -> Client:

@@ -23,6 +23,7 @@ def server(folders: Path) -> Iterator[Serving]:
     with serving(
         TABWARDEN_BROWSER__UPLOAD_DIR=str(folders / "up"),
         TABWARDEN_BROWSER__DOWNLOAD_DIR=str(folders / "down"),
+        TABWARDEN_BROWSER__OUTPUT_DIR=str(folders / "out"),
         TABWARDEN_BROWSER__STATE_DIR=str(folders / "states"),
     ) as server:
         yield server

@@ -77,6 +77,22 @@ def test_pictures_prints_and_traces_have_routes(api: Api, site: Site) -> None:
     api.get("/files/traces")
 
 
+def test_a_result_in_a_file_has_a_route(api: Api, site: Site) -> None:
+    api.post("/navigate", url=site.page("/", "<p>words</p>", title="Page"))
+    whole = api.act("evaluate", fn="[1, 2]", filename="two.json")["file"]
+    assert whole["firstLines"] == ["[", "1,", "2", "]"]
+    assert api.http.get(whole["route"]).content == b"[\n1,\n2\n]\n"
+    read = api.get("/scrape", filename="words.txt", selector="body")["file"]
+    assert api.http.get(read["route"]).content == b"words"
+    outline = api.get("/snapshot", filename="page.md")["file"]
+    assert b"words" in api.http.get(outline["route"]).content
+    picture = api.post("/screenshot", filename="page.png")["file"]
+    assert api.http.get(picture["route"]).content.startswith(b"\x89PNG")
+    refused = api.fail("/act", 500, kind="evaluate", fn="1", filename="../x")
+    assert refused["tabwarden"]["data"]["field"] == "filename"
+    assert api.get("/files/outputs")["total"] >= 4
+
+
 @pytest.mark.parametrize(
     ("path", "status"),
     [

@@ -53,6 +53,16 @@ _SERVING_OPTIONS = (
     click.option("--restore", metavar="NAME", help="Load this saved state, and save it regularly."),
     click.option("--headed", is_flag=True, help="Launch with a window."),
     *(_launch_option(option) for option in OPENING),
+    click.option(
+        "--output-dir",
+        type=click.Path(path_type=Path),
+        help="Folder for results that a call saves (filename).",
+    ),
+    click.option(
+        "--images",
+        type=click.Choice(["inline", "file", "omit"]),
+        help="Pictures in answers: inline, a file in the output folder instead, or nothing.",
+    ),
     click.option("--config", type=click.Path(path_type=Path), help="The configuration file."),
     click.option(
         "--record", type=click.Path(path_type=Path), help="Folder for traces of all tasks."
@@ -95,6 +105,8 @@ def _live(
     profile: str | None,
     restore: str | None,
     headed: bool,
+    output_dir: Path | None,
+    images: Literal["inline", "file", "omit"] | None,
     init_scripts: tuple[Path, ...],
     config: Path | None,
     record: Path | None,
@@ -127,7 +139,7 @@ def _live(
     load = partial(
         load_config,
         config,
-        server=server,
+        server={**server, "images": images},
         endpoint=endpoint,
         executable=executable,
         user_data_dir=user_data_dir,
@@ -135,6 +147,7 @@ def _live(
         restore=restore,
         headless=False if headed else None,
         init_scripts=list(init_scripts) or None,
+        output_dir=output_dir,
         default_timeout_ms=timeout_ms,
         record=record,
         record_har=har,

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import msgspec
 
 from tabwarden.config import BrowserConfig
-from tabwarden.policy import download_folder, upload_folder
+from tabwarden.policy import download_folder, output_folder, upload_folder
 from tabwarden.recording import trace_folder
 
 
@@ -34,6 +34,7 @@ FOLDERS: Mapping[str, ServedFolder] = {
         ServedFolder(name="uploads", word="upload", of=upload_folder),
         ServedFolder(name="downloads", word="download", of=download_folder),
         ServedFolder(name="screenshots", word="download", of=_screenshots),
+        ServedFolder(name="outputs", word="output", of=output_folder),
         ServedFolder(name="traces", word="trace", of=trace_folder),
     )
 }

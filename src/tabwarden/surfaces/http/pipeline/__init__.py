@@ -16,6 +16,7 @@ from tabwarden.surfaces.http.pipeline.request import (
 )
 from tabwarden.surfaces.http.pipeline.response import json_response
 from tabwarden.surfaces.http.pipeline.route import ActionRoute, route_of
+from tabwarden.surfaces.http.pipeline.saved import saved_body
 
 __all__ = [
     "ActionRoute",
@@ -31,6 +32,7 @@ __all__ = [
     "labels_of",
     "read_fields",
     "route_of",
+    "saved_body",
     "service_of",
     "task_call",
     "task_of",

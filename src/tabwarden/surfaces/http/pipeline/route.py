@@ -15,6 +15,7 @@ from tabwarden.dialects.openclaw import Shape, outcome_with_value
 from tabwarden.surfaces.http.pipeline.call import CheckedRequest, Work, with_tab
 from tabwarden.surfaces.http.pipeline.request import read_fields, service_of, task_call
 from tabwarden.surfaces.http.pipeline.response import json_response
+from tabwarden.surfaces.http.pipeline.saved import saved_body
 
 
 class ActionRoute(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,6 +64,8 @@ def route_of(row: ActionRoute) -> Route:
         checked = CheckedRequest(row.shape, row.shape.check(given), given, row.work, row.aim)
         async with task_call(request, checked.budget(config), opens=row.may_open) as call:
             done = await checked.perform(call)
+            if (body := saved_body(config, done)) is not None:
+                return json_response(body)
             return await row.answer(request, done) if row.answer else json_response(row.body(done))
 
     return Route(row.path, serve, methods=[row.method])

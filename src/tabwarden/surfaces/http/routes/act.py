@@ -45,6 +45,7 @@ from tabwarden.surfaces.http.pipeline import (
     TaskCall,
     json_response,
     read_fields,
+    saved_body,
     service_of,
     task_call,
 )
@@ -198,6 +199,8 @@ async def _body_of(planned: CheckedRequest | Batch, call: TaskCall) -> dict[str,
     if isinstance(planned, Batch):
         return await _batch_body(planned, call)
     done = await _past_prepared(call, await planned.perform(call))
+    if (saved := saved_body(call.config, done)) is not None:
+        return saved
     body = _ANSWERS.get(planned.shape.name, outcome_with_value)(done)
     downloads = [*body.get("newSinceLast", {}).get("downloads", ())]
     if isinstance(waited := body.get("value"), dict) and planned.shape.name == "wait":

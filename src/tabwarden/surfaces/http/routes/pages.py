@@ -122,9 +122,14 @@ async def _screenshot(request: Request, done: Performed) -> Response:
         "width": picture.width,
         "height": picture.height,
         "scale": picture.scale,
-        "data": base64.b64encode(picture.data).decode("ascii"),
     }
-    config, notes = service_of(request).config, [picture.note]
+    service = service_of(request)
+    config, notes = service.config, [picture.note]
+    if service.images == "omit":
+        notes.append("The picture is left out (server.images: omit).")
+        return json_response({**body, "note": " ".join(filter(None, notes))})
+    if service.images == "inline":
+        body["data"] = base64.b64encode(picture.data).decode("ascii")
     try:
         path = await asyncio.to_thread(_filed, download_folder(config), picture)
         body |= {"path": path, "route": route_to(config, path)}

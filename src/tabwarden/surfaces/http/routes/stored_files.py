@@ -142,6 +142,7 @@ def _all() -> Iterator[StatusRoute]:
         ("downloads", "The files that pages and actions saved: downloads, PDFs."),
         ("screenshots", "The newest pictures of POST /screenshot."),
         ("traces", "The recordings that were saved."),
+        ("outputs", "The results that calls saved (filename)."),
     ):
         yield _list(FOLDERS[name], words)
         yield _get(FOLDERS[name])

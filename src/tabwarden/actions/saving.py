@@ -1,0 +1,145 @@
+"""Saving: write an action's whole result to a file in the output folder, instead of showing it.
+
+``action(..., saves=...)`` adds the parameters ``filename`` and ``overwrite`` to an action.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import mimetypes
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import PurePath
+from typing import Annotated, Any
+
+import msgspec
+from pydantic import Field
+
+from tabwarden.actions.result_text import as_data, snapshot_words
+from tabwarden.browser import Browser
+from tabwarden.config import BrowserConfig
+from tabwarden.download_folder import PartialFile, checked_filename
+from tabwarden.errors import InvalidArgument
+from tabwarden.hints import tool_call
+from tabwarden.page import ActionResult, Screenshot, Snapshot
+from tabwarden.policy import output_folder
+from tabwarden.results import SavedFile
+
+Run = Callable[..., Awaitable[Any]]
+SAVES = "Save the whole result in this file and show only its first lines."
+FILENAME = Annotated[
+    str | None,
+    Field(description=SAVES),
+]
+OVERWRITE = Annotated[bool, Field(description="Replace a file of that name. Default: number it.")]
+MOST_CHARS = 10_000_000
+"""More than any page has: with this limit, nothing is cut."""
+_PICTURES = {"image/png": "png", "image/jpeg": "jpeg", "image/webp": "webp"}
+_LINES = 10
+_WIDTH = 160
+
+
+def saving(run: Run, whole: Mapping[str, Any], *, is_picture: bool) -> Run:
+    """Return an action that also takes ``filename`` and ``overwrite``.
+
+    Args:
+        run: the action without them.
+        whole: arguments with which the action cuts nothing.
+        is_picture: whether the result is a picture, in the format of the file's extension.
+    """
+
+    async def run_and_save(
+        browser: Browser, *, filename: str | None = None, overwrite: bool = False, **given: Any
+    ) -> Any:
+        if filename is None:
+            if overwrite:
+                raise InvalidArgument(
+                    "overwrite works only with filename.", "Omit it.", field="overwrite"
+                )
+            return await run(browser, **given)
+        checked_filename(filename, "output")
+        if is_picture:
+            filename, given = _in_format(filename, given)
+        result = await run(browser, **{**whole, **given})
+        return await saved(browser.config, result, filename, overwrite=overwrite)
+
+    return run_and_save
+
+
+async def saved(
+    config: BrowserConfig, result: Any, filename: str, *, overwrite: bool = False
+) -> Any:
+    """Save a result, and return one that has a ``SavedFile`` as its value.
+
+    A result that was interrupted is returned unchanged.
+
+    Raises:
+        InvalidArgument: the output folder can't be written to.
+    """
+    if isinstance(result, ActionResult) and result.interrupted:
+        return result
+    content = result.data if isinstance(result, Screenshot) else _bytes(result, filename)
+    file = await asyncio.to_thread(_written, config, content, filename, overwrite=overwrite)
+    if isinstance(result, ActionResult):
+        return msgspec.structs.replace(result, value=file)
+    if isinstance(result, Snapshot):
+        return ActionResult(
+            action="snapshot",
+            value=file,
+            tab_id=result.tab_id,
+            url=result.url,
+            title=result.title,
+            new_since_last=result.new_since_last,
+        )
+    return ActionResult(action="screenshot", value=file, note=result.note)
+
+
+def _in_format(filename: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the name with an extension, and the arguments with the format of that."""
+    kind = mimetypes.guess_type(filename, strict=False)[0]
+    known = _PICTURES.get(kind or "")
+    wanted = given.get("format") or known or "png"
+    if kind is None:
+        filename = f"{filename}.{wanted}"
+    elif known != wanted:
+        raise InvalidArgument(
+            f"{filename!r} has the extension of {kind}, but the picture is a {wanted}.",
+            "Give a name with the extension .png, .jpg or .webp. The extension sets the format.",
+            field="filename",
+        )
+    return filename, {**given, "format": wanted}
+
+
+def _bytes(result: Any, filename: str) -> bytes:
+    # Half of a surrogate pair becomes its escape.
+    return _text(result, filename).encode("utf-8", "backslashreplace")
+
+
+def _text(result: Any, filename: str) -> str:
+    """Return what the file has: the text that a model would see, or JSON."""
+    if isinstance(result, Snapshot):
+        return snapshot_words(result, tool_call) + "\n"
+    value = as_data(result.value, tool_call)
+    is_json = PurePath(filename).suffix == ".json"
+    if isinstance(value, dict) and isinstance(value.get("text"), str) and not is_json:
+        return str(value["text"])
+    if isinstance(value, str) and not is_json:
+        return value
+    if isinstance(value, list):  # one item per line
+        return "[\n" + ",\n".join(_json(one) for one in value) + "\n]\n"
+    return _json(value, indent=1) + "\n"
+
+
+def _json(value: Any, indent: int | None = None) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str, indent=indent)
+
+
+def _written(config: BrowserConfig, content: bytes, filename: str, *, overwrite: bool) -> SavedFile:
+    kind = mimetypes.guess_type(filename)[0] or "application/octet-stream"
+    with PartialFile(output_folder(config), "output_dir") as file:
+        file.write(content)
+        kept = file.keep(filename, kind, overwrite=overwrite)
+    text = "" if kind.startswith("image/") else content.decode("utf-8", "replace")
+    lines = text.splitlines()
+    first = tuple(line if len(line) <= _WIDTH else f"{line[:_WIDTH]}…" for line in lines[:_LINES])
+    return SavedFile(kept.path, kept.filename, kept.size, len(lines), first)

@@ -1,0 +1,110 @@
+"""Results in files: the whole result, in the output folder, under a plain name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.surfaces.mcp.host import Host, hosting
+from support.site import Site
+
+pytestmark = pytest.mark.anyio
+
+PAGE = "<h1>Start</h1>" + "<button>line of the page</button>" * 3000 + "<button>Last</button>"
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def of_folder(folder: Path) -> dict[str, str]:
+    return {"TABWARDEN_BROWSER__OUTPUT_DIR": str(folder)}
+
+
+async def test_whole_results_go_into_files(site: Site, tmp_path: Path) -> None:
+    folder = tmp_path / "made" / "by" / "us"
+    async with hosting("--tools", "full", env=of_folder(folder)) as host:
+        await host.call("browser_navigate", url=site.page("/", PAGE))
+
+        async def kept(tool: str, name: str, **given: Any) -> tuple[bytes, str, dict[str, Any]]:
+            text, data = await host.call(f"browser_{tool}", filename=name, **given)
+            file = data["value"]
+            content = (folder / file["filename"]).read_bytes()
+            assert (file["path"], file["size"]) == (str(folder / file["filename"]), len(content))
+            assert file["path"] in text
+            assert len(text) < 3_000
+            return content, text, file
+
+        outline, text, file = await kept("snapshot", "page.md")
+        assert b'button "Last"' in outline  # 40,000 characters would have cut it
+        assert file["lines"] == len(outline.decode().splitlines())
+        assert 'heading "Start"' in "\n".join(file["first_lines"])
+        assert "Start" in text
+
+        script = "Array.from({length: 20000}, (_, n) => ({n, text: 'é'}))"
+        values, *_ = await kept("evaluate", "values.json", script=script)
+        assert json.loads(values)[19_999] == {"n": 19_999, "text": "é"}
+        assert (await kept("evaluate", "text.txt", script="'one\\ntwo'"))[0] == b"one\ntwo"
+        read, *_ = await kept("scrape", "page.txt", selector="body")
+        assert read.count(b"line of the page") == 3000
+        picture, text, file = await kept("screenshot", "shot.webp")
+        assert (picture[8:12], file["first_lines"]) == (b"WEBP", [])
+        await host.call("browser_evaluate", script="console.log('said'), 1")
+        said, *_ = await kept("console", "log.json")
+        assert json.loads(said)[-1]["text"] == "said"
+
+        await names(host, folder)
+
+
+async def names(host: Host, folder: Path) -> None:
+    """A name is a plain name, and no file is lost."""
+    for again in ("page (1).md", "page.md"):
+        given = {"overwrite": True} if again == "page.md" else {}
+        _, data = await host.call("browser_snapshot", filename="page.md", **given)
+        assert data["value"]["filename"] == again
+    before = files_of(folder)
+    for name in ("../out.md", "/tmp/out.md", "a/b.md", "", ".hidden", "x" * 200, "nul\0.md"):
+        error = await host.fail("browser_evaluate", script="window.ran = 1", filename=name)
+        assert error["data"]["field"] == "filename", name
+    for given in ({"filename": "a.gif"}, {"filename": "a.png", "format": "jpeg"}):
+        error = await host.fail("browser_screenshot", **given)
+        assert error["data"]["field"] == "filename"
+    error = await host.fail("browser_snapshot", overwrite=True)
+    assert error["data"]["field"] == "overwrite"
+    _, data = await host.call("browser_evaluate", script="window.ran ?? 'never'")
+    assert data["value"] == "never"
+    text, _ = await host.call(
+        "browser_batch",
+        steps=[{"tool": "evaluate", "script": "confirm('?')", "filename": "no.json"}],
+    )
+    assert "interrupted" in text
+    assert files_of(folder) == before
+    await host.call("browser_dialog", action="dismiss")
+    await host.call(
+        "browser_batch",
+        steps=[{"tool": "evaluate", "script": "[1]", "filename": "steps.json"}],
+    )
+    assert json.loads((folder / "steps.json").read_text()) == [1]
+
+
+async def test_a_folder_that_cannot_be_written_to_is_said(site: Site, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    arguments = ("--output-dir", str(tmp_path / "file"), "--images", "file")
+    async with hosting(*arguments) as host:
+        await host.call("browser_navigate", url=site.page("/", "x"))
+        error = await host.fail("browser_snapshot", filename="page.md")
+        assert error["data"]["field"] == "output_dir"
+        text, _ = await host.call("browser_screenshot")
+        assert "could not be saved" in text
+
+
+@pytest.mark.parametrize("images", ["file", "omit"])
+async def test_pictures_need_not_be_in_the_answer(images: str, site: Site, tmp_path: Path) -> None:
+    async with hosting("--images", images, "--output-dir", str(tmp_path)) as host:
+        await host.call("browser_navigate", url=site.page("/", "x"))
+        result = await host.client.call_tool("browser_screenshot", {})
+        assert [part.type for part in result.content] == ["text"]
+        kept = [content[1:4] for content in files_of(tmp_path).values()]
+        assert kept == ([b"PNG"] if images == "file" else [])
