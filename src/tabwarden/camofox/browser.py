@@ -72,6 +72,12 @@ class CamofoxBrowser(Browser):
         self._reader = Reader(self._calls)
         self._keeps = keeps
         self._closed = False
+        self.restored = ""
+        if config.restore is not None:
+            self.restored = (
+                f"The state {config.restore!r} was not restored and will not be saved: a Camofox "
+                "server keeps logins itself, for ?user=NAME in the endpoint."
+            )
 
     @classmethod
     def connect(

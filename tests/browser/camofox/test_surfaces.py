@@ -11,6 +11,10 @@ from browser.surfaces.mcp.test_changes import TOOLS, hearing
 from support.camofox import CamofoxServer
 from support.site import Site
 
+from tabwarden.actions import session_of
+from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig
+
 pytestmark = [
     pytest.mark.anyio,
     pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning"),
@@ -37,8 +41,15 @@ async def test_an_mcp_host_hears_that_the_tools_are_others(
         assert set(await host.tools()) == every
 
 
+async def test_a_restored_state_is_refused_in_words(stock: CamofoxServer) -> None:
+    config = BrowserConfig(endpoint=f"camofox:{stock.url}", restore="shop")
+    session = session_of(config)
+    _, note = await session.browser(may_open=True, budget=Budget(30_000))
+    assert "'shop' was not restored" in note
+    await session.close()
+
+
 async def test_the_doctor_tells_of_the_server(stock: CamofoxServer, tmp_path: Path) -> None:
-    from tabwarden.budget import Budget
     from tabwarden.surfaces.doctor.checks.endpoint import check_endpoint
     from tabwarden.surfaces.doctor.patient import Patient
 

@@ -21,7 +21,7 @@ from tabwarden.budget import Budget
 from tabwarden.config import PERMISSIONS, BrowserConfig
 from tabwarden.errors import Capacity, InvalidArgument
 from tabwarden.live_config import LiveConfig
-from tabwarden.policy import download_folder, state_folder, upload_folder
+from tabwarden.policy import download_folder, profiles_folder, state_folder, upload_folder
 from tabwarden.recording import trace_folder
 
 
@@ -87,6 +87,7 @@ def test_a_tenant_has_folders_of_its_own(tmp_path: Path) -> None:
     config = BrowserConfig(
         upload_dir=tmp_path / "up", download_dir=tmp_path / "down", state_dir=tmp_path / "states",
         trace_dir=tmp_path / "traces", user_data_dir=tmp_path / "profile", transport="port",
+        profiles_dir=tmp_path / "profiles",
         isolate=False, allow_file_urls=True,
     )  # fmt: skip
     folders: set[Path] = set()
@@ -94,12 +95,13 @@ def test_a_tenant_has_folders_of_its_own(tmp_path: Path) -> None:
         own = TenantConfig(LiveConfig.fixed(config), tenant).browser
         mine = [upload_folder(own), download_folder(own), state_folder(own), trace_folder(own)]
         assert own.user_data_dir is not None
-        assert folders.isdisjoint([*mine, own.user_data_dir])
-        folders |= {*mine, own.user_data_dir}
+        mine += [own.user_data_dir, profiles_folder(own)]
+        assert folders.isdisjoint(mine)
+        folders |= {*mine}
         assert all(folder.is_relative_to(tmp_path) for folder in folders)
         if tenant is not None:
             assert (own.transport, own.isolate, own.allow_file_urls) == (None, None, False)
-    assert len(folders) == 15
+    assert len(folders) == 18
     assert TenantConfig(LiveConfig.fixed(config), None).browser is config
 
 
