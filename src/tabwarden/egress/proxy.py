@@ -98,8 +98,13 @@ class EgressProxy:
         self._idle.set()
 
     @classmethod
-    async def start(cls, outside: Outside | None = None) -> EgressProxy:
-        """Listen on a free port of 127.0.0.1; raise ``OSError`` if no port is free."""
+    async def start(cls, outside: Outside | Upstream | None = None) -> EgressProxy:
+        """Listen on a free port of 127.0.0.1; raise ``OSError`` if no port is free.
+
+        ``outside`` may be only the user's own proxy; None uses the one of the system's settings.
+        """
+        if isinstance(outside, Upstream):
+            outside = Outside(outside)
         started: list[EgressProxy] = []
         server = await asyncio.get_running_loop().create_server(
             lambda: _Client(started[0]), "127.0.0.1", 0, backlog=256

@@ -13,7 +13,6 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.egress.gate import is_loopback_name
 from tabwarden.egress.origins import canonical_host
-from tabwarden.egress.outside import Outside
 from tabwarden.egress.proxy import Egress, EgressProxy
 from tabwarden.egress.upstream import Upstream
 from tabwarden.endpoints.attaching import open_endpoint
@@ -229,7 +228,7 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
 
 async def _egress(upstream: Upstream | None) -> EgressProxy:
     try:
-        return await EgressProxy.start(Outside(upstream))
+        return await EgressProxy.start(upstream)
     except OSError as error:
         raise LaunchFailed(
             f"The proxy that enforces the network policy can't listen: {error}.",

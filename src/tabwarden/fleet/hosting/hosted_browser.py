@@ -10,7 +10,6 @@ from pathlib import Path
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.egress.outside import Outside
 from tabwarden.egress.proxy import EgressProxy
 from tabwarden.endpoints import LaunchedBrowser, LaunchOptions, launch
 from tabwarden.errors import LaunchFailed
@@ -58,7 +57,7 @@ class HostedBrowser:
         try:
             for name in ("uploads", "downloads"):
                 (folder / name).mkdir(mode=0o700)
-            egress = await EgressProxy.start(Outside(options.upstream))
+            egress = await EgressProxy.start(options.upstream)
             try:
                 launched = await launch(_replaced(options, egress.url), budget)
             except BaseException:
