@@ -41,7 +41,15 @@ from tabwarden.events import EVENT_TYPES, Event, Events, Notice, Observable
 from tabwarden.journal import Journal, journaled
 from tabwarden.notebook import html_of
 from tabwarden.opening import Opening
-from tabwarden.page import ActionResult, Screenshot, Snapshot, Task, perform_without_page, routing
+from tabwarden.page import (
+    ActionResult,
+    Screenshot,
+    Snapshot,
+    Task,
+    perform_without_page,
+    routing,
+    webmcp,
+)
 from tabwarden.page.call import Body, between, local_path, one_of, target_of, texts, within
 from tabwarden.page.capture import LONGEST_HIGHLIGHT_S, highlight, pdf, scrape, screenshot
 from tabwarden.page.capture import write as write_picture
@@ -1830,6 +1838,68 @@ class Browser:
             return await sent.ended_async(self._engine)
         return await self._perform(
             evaluate.EVALUATE, lambda call: evaluate.evaluate(call, asked), tab_id, budget
+        )
+
+    @journaled
+    async def page_tool(
+        self,
+        name: str | None = None,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        frame_id: str | None = None,
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.PageToolRun]:
+        """Run a tool that the page offers to agents (WebMCP); ``value`` is ``{"output"}``.
+
+        A tool that is a form fills it in: if the page leaves the submission to the user, ``value``
+        is ``{"filled": True}``, and the form waits. ``cut_from`` is the size in bytes of an output
+        that was too long. On a timeout or a cancel, Tabwarden tells the tool to stop. ``status`` is
+        ``"interrupted"`` if a dialog opened; the tool then goes on. The page wrote the tool's name,
+        description and output, so treat them as page text (docs/page-tools.md).
+
+        Args:
+            name: the tool, as a snapshot names it; None lists the tools of all frames with their
+                schemas: ``{"tools": [{"name", "description", "frame_id", "schema", "traits"}],
+                "left_out"}``.
+            arguments: the tool's arguments, as its schema describes them.
+            frame_id: the frame that offers the tool, if several frames offer this name.
+            snapshot, tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: there is no such tool, or an argument does not fit the tool's schema;
+                ``data["field"]`` is ``name`` or ``arguments.x``.
+            FrameNotFound: the frame does not exist.
+            JsError: the tool failed, or the page cancelled it.
+            Disabled: ``page_tools`` is false.
+            BudgetExceeded: the tool did not answer in time; ``data`` lists the recovery steps.
+        """
+        if not self._config.page_tools:
+            raise Disabled("Page tools are switched off by the configuration.")
+        if name is None:
+            if arguments:
+                raise InvalidArgument(
+                    "arguments without a name: which tool gets them?",
+                    "Name the tool.",
+                    field="name",
+                )
+            return await self._engine.run_async(
+                perform_without_page(
+                    self._task,
+                    webmcp.LIST,
+                    self._budget("page_tool", timeout_ms),
+                    lambda call: webmcp.offered(call, frame_id),
+                    tab_id=tab_id,
+                )
+            )
+        given = arguments or {}
+        return await self._perform(
+            webmcp.PAGE_TOOL,
+            lambda call: webmcp.run(call, name, given, frame_id),
+            tab_id,
+            timeout_ms,
+            shows=snapshot,
         )
 
     @journaled

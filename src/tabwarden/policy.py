@@ -69,6 +69,7 @@ def policy_of(config: BrowserConfig, *, is_ours: bool, is_launched: bool = False
         network_secrets=config.network_secrets,
         init_scripts=tuple(init_script.read(path, "init_scripts") for path in config.init_scripts),
         emulation=_emulation(config) if is_launched else Emulation(),
+        page_tools=config.page_tools,
         network=_network(config),
     )
 
@@ -102,6 +103,7 @@ def launch_options(config: BrowserConfig) -> LaunchOptions:
         user_agent=config.user_agent,
         locale=config.locale,
         timezone=config.timezone,
+        page_tools=config.page_tools,
         upstream=upstream_of(config),
     )
 
@@ -153,6 +155,7 @@ def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> S
         config.dialog_timeout_s,
         {**_credentials(config), **logins},
         _network(config),
+        config.page_tools,
     )
 
 

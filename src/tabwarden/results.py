@@ -146,6 +146,26 @@ class Inspected(TypedDict):
     listeners: list[str] | None
 
 
+class OfferedTool(TypedDict):
+    """A tool that a page offers. The page wrote all of it."""
+
+    name: str
+    description: str
+    frame_id: str
+    schema: Any
+    traits: NotRequired[list[str]]
+
+
+class PageToolRun(TypedDict, total=False):
+    """What a page's tool returned, that it filled in a form, or the list of the tools."""
+
+    output: Any
+    cut_from: int
+    filled: bool
+    tools: list[OfferedTool]
+    left_out: int
+
+
 class Uploaded(TypedDict):
     """The names of the uploaded files."""
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from tabwarden.protocol import fetch, page, runtime, target
+from tabwarden.protocol import fetch, page, runtime, target, web_mcp
 from tabwarden.supervisor import DialogPolicy, Policy, Tab
 from tabwarden.supervisor.core import machine as m
 from tabwarden.supervisor.core.handlers.bridge_script import source_in
@@ -372,6 +372,7 @@ SET_UP = [
     target.SetAutoAttach.METHOD,
     *(command.METHOD for command in PROMPTS_SET_UP),
     fetch.Enable.METHOD,
+    web_mcp.Enable.METHOD,
     page.GetFrameTree.METHOD,
     runtime.RunIfWaitingForDebugger.METHOD,
 ]

@@ -6,7 +6,7 @@ _NAMES = {
     "core": "navigate snapshot screenshot click type press scroll select fill_form batch wait "
     "dialog evaluate",
     "pages": "tabs back forward reload find scrape hover drag upload drop check uncheck focus "
-    "inspect",
+    "inspect page_tool",
     "vision": "mouse touch",
     "prompts": "auth choose permission handoff",
     "files": "download pdf",

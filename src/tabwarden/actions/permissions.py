@@ -12,7 +12,7 @@ _NAMES: Mapping[Permission, str] = {
     "read": "console find highlight inspect network scrape screenshot snapshot wait",
     "act": "auth back batch check choose click clipboard close dialog disconnect drag drop emulate "
     "fill_form focus forward handoff hover mouse navigate open permission press reload resize "
-    "scroll select tabs touch type uncheck",
+    "scroll select tabs touch type uncheck page_tool",
     "files": "download pdf storage_state trace upload",
     "scripts": "cdp cookies evaluate init_script route storage",
     "attach": "connect",

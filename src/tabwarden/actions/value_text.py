@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tabwarden.page.text import as_json, cut_json
+from tabwarden.page.text import as_json, cut_json, quoted, shortened
 
 _MOST = 40_000
+_LONGEST_SCHEMA = 4_000
+_LONGEST_DESCRIPTION = 1_000
 
 
 def value_words(value: Any) -> str:
@@ -16,6 +18,36 @@ def value_words(value: Any) -> str:
     if len(text) <= _MOST:
         return text
     return f"{cut_json(text, _MOST)} (cut from {len(text)} characters: ask for less)"
+
+
+def page_tool_lines(value: Mapping[str, Any]) -> list[str]:
+    """Return what a page's tool returned, or the tools that the page offers. All of it is the
+    page's text, so the caller fences it."""
+    if "tools" not in value:
+        return [value_words(value.get("output", dict(value)))]
+    lines = []
+    for tool in value["tools"]:
+        schema = cut_json(as_json(tool["schema"]), _LONGEST_SCHEMA) if tool["schema"] else "none"
+        words = ", ".join(tool.get("traits", ()))
+        lines.append(
+            f"- {quoted(tool['name'])} in frame {tool['frame_id']}{words and f' ({words})'}: "
+            f"{shortened(quoted(tool['description']), _LONGEST_DESCRIPTION)} schema: {schema}"
+        )
+    if value["left_out"]:
+        lines.append(f"({value['left_out']} more)")
+    return _within(lines) or ["(no tools)"]
+
+
+def _within(lines: list[str]) -> list[str]:
+    """Return as many of the first lines as fit."""
+    kept: list[str] = []
+    room = _MOST
+    for line in lines:
+        room -= len(line)
+        if room < 0:
+            return [*kept, f"({len(lines) - len(kept)} more: name a frame_id)"]
+        kept.append(line)
+    return kept
 
 
 def unsaid(action: str, value: Any, given: Mapping[str, Any]) -> Any:

@@ -35,6 +35,7 @@ ActionName = Literal[
     "inspect", "mouse", "navigate", "network", "open", "pdf", "permission", "press", "reload",
     "resize", "route", "scrape", "screenshot", "scroll", "select", "snapshot", "storage",
     "storage_state", "tabs", "touch", "trace", "type", "uncheck", "upload", "wait",
+    "page_tool",
 ]  # fmt: skip
 """The keys of ``timeouts_ms``: the methods of ``Browser``. Each key is a tool's name without
 ``browser_``, or ``goto``, which means the same as ``navigate``.
@@ -200,6 +201,11 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
     )
     cdp_enabled: bool = Field(
         default=True, description="false: Tabwarden hides raw CDP and refuses calls to it."
+    )
+    page_tools: bool = Field(
+        default=True,
+        description="Let pages offer tools to the agent (WebMCP). false: snapshots name none, no "
+        "call runs one, and the browsers that Tabwarden launches hide WebMCP from pages.",
     )
     default_timeout_ms: Milliseconds = Field(
         default=30_000,

@@ -17,6 +17,7 @@ from tabwarden.supervisor.core.handlers import (
     is_address,
     permission_command,
     tab_commands,
+    tools_of,
     why_failed,
 )
 from tabwarden.supervisor.core.prompts import (
@@ -66,6 +67,7 @@ from tabwarden.supervisor.core.state import (
     ExecutionContext,
     ForgetTab,
     Frame,
+    FrameTools,
     Geolocation,
     Health,
     InitScript,
@@ -82,6 +84,7 @@ from tabwarden.supervisor.core.state import (
     Notice,
     OpenBackstage,
     OriginsKnown,
+    PageTool,
     PendingDialog,
     PermissionRule,
     PermissionSet,
@@ -181,6 +184,7 @@ __all__ = [
     "FileChooserOpened",
     "ForgetTab",
     "Frame",
+    "FrameTools",
     "Geolocation",
     "Handoff",
     "Health",
@@ -202,6 +206,7 @@ __all__ = [
     "OriginsKnown",
     "OwnContext",
     "OwnWindow",
+    "PageTool",
     "Pending",
     "PendingDialog",
     "PermissionRule",
@@ -255,5 +260,6 @@ __all__ = [
     "prompts_json",
     "snapshot_of",
     "tab_commands",
+    "tools_of",
     "why_failed",
 ]

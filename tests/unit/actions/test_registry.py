@@ -46,6 +46,7 @@ CONTRACT = {
     "browser_highlight": ("highlight", "ref duration_s"),
     "browser_tabs": ("tab", "mode tab_index tab_id url"),
     "browser_evaluate": ("script", "script ref frame_id"),
+    "browser_page_tool": ("page-tool", "name arguments frame_id snapshot"),
     "browser_screenshot": (
         "screenshot",
         "ref full_page annotate format clip quality max_pixels max_bytes",
@@ -232,4 +233,5 @@ def test_the_configuration_hides_what_it_switches_off() -> None:
         "browser_init_script",
     }
     assert set(ACTIONS) - shown(cdp_enabled=False) == {"browser_cdp"}
+    assert set(ACTIONS) - shown(page_tools=False) == {"browser_page_tool"}
     assert shown(enabled=False) == set()

@@ -23,4 +23,5 @@ def test_a_frame_that_navigated_revives_its_tab_before_its_frames_change() -> No
         "targets",
         "outgoing",
         "frames",
+        "page_tools",
     ]

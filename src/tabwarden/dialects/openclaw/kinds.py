@@ -209,6 +209,7 @@ _SHAPES = (
     ),
     shape("evaluate", "browser_evaluate", names={"script": "fn"}),
     shape("initScript", "browser_init_script"),
+    shape("pageTool", "browser_page_tool"),
     shape("find", "browser_find"),
     shape("handoff", "browser_handoff"),
     shape("route", "browser_route"),

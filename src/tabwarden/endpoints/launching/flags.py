@@ -50,6 +50,9 @@ _DISABLED_FEATURES = (
     "WebUIOmniboxAimPopup",
 )
 
+_PAGE_TOOLS = "WebMCP"
+"""``document.modelContext``, with which a page offers tools to agents."""
+
 _SMALL_SHM_BYTES = 128 * 1024 * 1024
 """Renderers crash with Docker's default of 64 MB."""
 
@@ -84,7 +87,7 @@ def build_flags(
         # Otherwise Edge restarts itself under a compatibility layer, as a process unknown to us.
         flags.append("--edge-skip-compat-layer-relaunch")
     flags += _identity(options)
-    extra, features = _joined_features(options.args)
+    extra, features = _joined_features(options.args, page_tools=options.page_tools)
     return [*flags, *features, *extra, "about:blank"]
 
 
@@ -121,7 +124,7 @@ def _through(proxy: str) -> list[str]:
     ]
 
 
-def _joined_features(args: Iterable[str]) -> tuple[list[str], list[str]]:
+def _joined_features(args: Iterable[str], *, page_tools: bool) -> tuple[list[str], list[str]]:
     """Merge the caller's feature lists with ours: Chrome uses only the last switch of each name."""
     disabled, enabled, rest = list(_DISABLED_FEATURES), [], []
     for arg in args:
@@ -133,6 +136,8 @@ def _joined_features(args: Iterable[str]) -> tuple[list[str], list[str]]:
         else:
             rest.append(arg)
     disabled = [feature for feature in disabled if feature not in enabled]
+    if page_tools and _PAGE_TOOLS not in (*enabled, *disabled):
+        enabled.append(_PAGE_TOOLS)
     lists = [f"--disable-features={','.join(disabled)}"]
     if enabled:
         lists.append(f"--enable-features={','.join(enabled)}")

@@ -43,6 +43,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         upstream: the user's own proxy, to which Tabwarden's connects; None for the system's.
         proxy: ``socks5://host:port`` for all requests. Nothing bypasses the proxy: the browser
             resolves no names itself, and QUIC and WebRTC's UDP, which can't use the proxy, are off.
+        page_tools: let pages offer tools to agents (WebMCP).
     """
 
     executable: str | Path | None = None
@@ -61,6 +62,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     timezone: str | None = None
     upstream: Upstream | None = None
     proxy: str | None = None
+    page_tools: bool = True
 
     def checked(self) -> LaunchOptions:
         """Return these options if they are valid; else raise ``InvalidArgument``."""

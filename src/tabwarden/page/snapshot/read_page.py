@@ -26,7 +26,8 @@ from tabwarden.page.snapshot.timing import LONG_READ_S
 from tabwarden.page.task import Call, Place, Ref, Task, blocking_dialogs
 from tabwarden.page.text import Known, Line, Lines, documents_below
 from tabwarden.page.walker import frame_not_found
-from tabwarden.supervisor import Tab, TitleRead
+from tabwarden.page.webmcp import tool_lines
+from tabwarden.supervisor import Tab, TitleRead, tools_of
 
 _RESCUE_SHARE = 0.8
 _STALE = "(stale: this frame does not respond; this is its last outline)"
@@ -216,6 +217,10 @@ def _assemble(
 
         view = one.view if in_view else ()
         lines = outline.render(one.nodes, depth, refs_of, below, view, one.layers)
+        if frame_id in task.state.page_tools:
+            first = tool_lines(tools_of(task.state, frame_id), depth)
+            first.extend(lines)
+            lines = first
         if one.cut:
             lines.add(depth, "note", "(elements nested deeper than 900 levels are left out)")
         return lines

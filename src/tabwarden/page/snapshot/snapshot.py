@@ -13,7 +13,7 @@ from tabwarden.errors import (
     InvalidArgument,
     UnknownRef,
 )
-from tabwarden.hints import Hint, joined
+from tabwarden.hints import Hint, Next, joined
 from tabwarden.page.call import drawn, or_rescued
 from tabwarden.page.elements import boxes_of
 from tabwarden.page.snapshot import outline
@@ -38,6 +38,7 @@ from tabwarden.page.task import (
     tab_json,
 )
 from tabwarden.page.text import Known, Lines, Part, address, fence, quoted, still_known, within
+from tabwarden.page.webmcp import offers_tools
 from tabwarden.supervisor import Prompts, Race, Tab, capped, frame_tree_of, prompts_json
 
 SNAPSHOT = ActionSpec(name="snapshot", reads=True, acts=False)
@@ -289,6 +290,8 @@ def _made(
     if why is not None:
         follows = "" if nothing else " This is the last known outline."
         head.append(Hint("STALE: ", why, f".{follows}"))
+    if not shown.is_diff and offers_tools(state, tab.tab_id):
+        head.append(Hint("The page offers tools: run one", Next("page_tool", name="..."), "."))
     head += shown.notes
     if shown.lines or (why is None and not shown.is_diff):
         fold = folded(

@@ -30,6 +30,7 @@ from tabwarden.supervisor.core.handlers import (
     network_messages,
     outgoing,
     page_notes,
+    page_tools,
     progress,
     requests,
     routes,
@@ -54,6 +55,7 @@ _MODULES = (
     hidden_targets,
     outgoing,
     frames,
+    page_tools,
     progress,
     console,
     network,
@@ -146,6 +148,8 @@ def _decoded(decode: Callable[..., Any], into: Any, raw: bytes | msgspec.Raw | N
 
 
 def _set_policy(turn: Turn, given: inputs.SetPolicy) -> None:
+    if given.page_tools != turn.state.policy.page_tools:
+        page_tools.switched(turn, on=given.page_tools)
     turn.change(
         policy=msgspec.structs.replace(turn.state.policy, **msgspec.structs.asdict(given)),
         gate=msgspec.structs.replace(turn.state.gate, policy=given.network),

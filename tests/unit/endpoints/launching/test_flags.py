@@ -39,7 +39,15 @@ def test_feature_lists_are_joined() -> None:
     assert len(disabled) == 1
     assert disabled[0].endswith(",Mine")
     assert "Translate" not in disabled[0]
-    assert {"--enable-features=Translate", "--lang=de"} <= set(line)
+    assert {"--enable-features=Translate,WebMCP", "--lang=de"} <= set(line)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [LaunchOptions(page_tools=False), LaunchOptions(args=("--disable-features=WebMCP",))],
+)
+def test_page_tools_can_be_switched_off(options: LaunchOptions) -> None:
+    assert not [flag for flag in flags(options) if flag.startswith("--enable-features")]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from tabwarden.supervisor.core.handlers.console import LEVELS
 from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
 from tabwarden.supervisor.core.handlers.outgoing import why_failed
 from tabwarden.supervisor.core.handlers.page_notes import permission_command
+from tabwarden.supervisor.core.handlers.page_tools import tools_of
 from tabwarden.supervisor.core.handlers.routes import failing_route
 from tabwarden.supervisor.core.handlers.set_up import intercepting
 from tabwarden.supervisor.core.handlers.target_ownership import tab_commands
@@ -24,5 +25,6 @@ __all__ = [
     "is_address",
     "permission_command",
     "tab_commands",
+    "tools_of",
     "why_failed",
 ]

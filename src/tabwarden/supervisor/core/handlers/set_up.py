@@ -19,6 +19,7 @@ from tabwarden.supervisor.core.handlers import (
     network,
     outgoing,
     page_notes,
+    page_tools,
     requests,
 )
 from tabwarden.supervisor.core.state import (
@@ -80,6 +81,7 @@ def begin(turn: Turn, child: str) -> None:
     emulating.begin_scripts(turn, child)
     network.begin(turn, child)
     emulating.begin(turn, child)
+    page_tools.begin(turn, child)
     frames.ask_tree(turn, child)
     turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
 

@@ -95,6 +95,7 @@ from tabwarden.supervisor.core.state.notices import (
     TabReplaced,
     TargetCrashed,
 )
+from tabwarden.supervisor.core.state.page_tools import FrameTools, PageTool
 from tabwarden.supervisor.core.state.policy import (
     Bridge,
     BridgeMode,
@@ -179,6 +180,7 @@ __all__ = [
     "ForgetTab",
     "Frame",
     "FrameNavigated",
+    "FrameTools",
     "Geolocation",
     "HeadersTold",
     "Health",
@@ -203,6 +205,7 @@ __all__ = [
     "Now",
     "OpenBackstage",
     "OriginsKnown",
+    "PageTool",
     "PendingDialog",
     "PermissionRule",
     "PermissionSet",

@@ -285,6 +285,7 @@ class SetPolicy(Input, frozen=True):
     dialog_timeout_s: float
     credentials: Mapping[str, Credentials]
     network: NetworkPolicy = NetworkPolicy()
+    page_tools: bool = True
 
 
 class PlaceNamed(Input, frozen=True):

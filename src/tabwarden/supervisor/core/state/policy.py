@@ -81,6 +81,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """The configured scripts for every document."""
     emulation: Emulation = Emulation()
     """What tabs emulate from the start, and after a reset."""
+    page_tools: bool = True
+    """Whether the agent may use the tools that pages offer (WebMCP)."""
     network: NetworkPolicy = NetworkPolicy()
     """Where requests may go."""
 

@@ -20,6 +20,7 @@ from tabwarden.supervisor.core.state.emulation import Emulation
 from tabwarden.supervisor.core.state.init_scripts import InitScript
 from tabwarden.supervisor.core.state.network_log import TabRequests
 from tabwarden.supervisor.core.state.notes import Note
+from tabwarden.supervisor.core.state.page_tools import FrameTools
 from tabwarden.supervisor.core.state.policy import Bridge, BridgeMode, Policy
 from tabwarden.supervisor.core.state.prompts import PermissionRule, Prompt
 from tabwarden.supervisor.core.state.routes import DelayedRequest, Route
@@ -95,6 +96,8 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """The isolated worlds for the agent's scripts, by ``frame_id``."""
     guest_worlds: Mapping[str, ExecutionContext] = NOTHING
     """Playwright's isolated worlds, by their unique id."""
+    page_tools: Mapping[str, FrameTools] = NOTHING
+    """By ``frame_id``: the tools that documents offer."""
     pending_dialogs: tuple[PendingDialog, ...] = ()
     recent_dialogs: tuple[ClosedDialog, ...] = ()
     lost_dialogs_until: float | None = None

@@ -29,6 +29,7 @@ const ACTS = {
   save_storage_state: ["Saving cookies and storage", "Saved cookies and storage"],
   load_storage_state: ["Loading cookies and storage", "Loaded cookies and storage"],
   init_script: ["Setting scripts for later pages", "Set scripts for later pages"],
+  page_tool: ["Using a tool of the page", "Used a tool of the page"],
   emulate: ["Changing the device", "Changed the device"],
   network: ["Reading the requests", "Read the requests"],
   route: ["Setting up routes for requests", "Set up routes for requests"],

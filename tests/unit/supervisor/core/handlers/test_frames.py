@@ -318,7 +318,9 @@ def test_frame_tree_that_cannot_be_read_changes_nothing(one_tab: Play) -> None:
 def test_restored_page_is_asked_for_its_frames_again(one_tab: Play) -> None:
     done = one_tab.navigated(loader="L8", kind="BackForwardCacheRestore")
     assert [(s.command.METHOD, s.session_id, s.ask) for s in done.commands] == [
-        ("Page.getFrameTree", "S1", FrameTreeAsked("S1"))
+        ("Page.getFrameTree", "S1", FrameTreeAsked("S1")),
+        ("WebMCP.disable", "S1", None),
+        ("WebMCP.enable", "S1", None),
     ]
     assert one_tab.frame().lifecycle == {"DOMContentLoaded", "load"}
     one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1", loader="L8"), frame("F", parent="T1")))

@@ -1,0 +1,119 @@
+"""Which tools the frames of a tab offer, and which one a name means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.hints import Hint, Next
+from tabwarden.page.task import Call
+from tabwarden.page.text import quoted, shortened
+from tabwarden.page.walker import frame_not_found
+from tabwarden.page.webmcp.lines import traits
+from tabwarden.protocol import repair_surrogates
+from tabwarden.supervisor import Frame, FrameTools, PageTool, SupervisorState, tools_of
+
+_MOST_NAMES = 20
+_NONE = (
+    "A page offers tools only if it is https or on localhost, and if the browser has WebMCP on"
+    " (Chromium's switch --enable-features=WebMCP, which Tabwarden's own browsers have)."
+)
+
+
+async def offered(call: Call, frame_id: str | None) -> dict[str, Any]:
+    """Return ``{"tools": [...], "left_out": 0}``: all that is known of the tab's tools.
+
+    Raises:
+        FrameNotFound: the frame does not exist.
+    """
+    frames = _frames(call, frame_id)
+    return {
+        "tools": [_told(frame, tool) for frame, offers in frames for tool in offers.tools],
+        "left_out": sum(offers.more for _, offers in frames),
+    }
+
+
+def offers_tools(state: SupervisorState, tab_id: str) -> bool:
+    """Whether a document in the tab offers a tool."""
+    return any(_is_in(state, tab_id, frame_id) for frame_id in state.page_tools)
+
+
+def find_tool(call: Call, name: str, frame_id: str | None) -> tuple[Frame, PageTool]:
+    """Return the tool with this name and its frame. The top frame's tool comes before others.
+
+    Raises:
+        FrameNotFound: the frame does not exist.
+        InvalidArgument: no frame offers the tool, or several frames below the top one do.
+    """
+    frames = _frames(call, frame_id)
+    found = [
+        (frame, tool) for frame, offers in frames for tool in offers.tools if tool.name == name
+    ]
+    top = call.state.top_frame_id(call.tab.tab_id)
+    if found and (len(found) == 1 or found[0][0].frame_id == top):
+        return found[0]
+    if found:
+        listed = ", ".join(frame.frame_id for frame, _ in found)
+        raise InvalidArgument(
+            f"{len(found)} frames offer a tool {quoted(name)}: {listed}.",
+            "Name one of them.",
+            field="frame_id",
+        )
+    uncounted = next((frame for frame, offers in frames if offers.more), None)
+    if uncounted is not None:  # it has more tools than we keep
+        return uncounted, PageTool(name=name)
+    raise no_tool(call, name, frame_id)
+
+
+def no_tool(call: Call, name: str, frame_id: str | None) -> InvalidArgument:
+    """Return the error for a tool that is not there, or no longer."""
+    names = [tool.name for _, offers in _frames(call, frame_id) for tool in offers.tools]
+    where = "This page" if frame_id is None else f"The frame {frame_id}"
+    shown = ", ".join(shortened(quoted(one), 140) for one in names[:_MOST_NAMES])
+    left = len(names) - _MOST_NAMES
+    more = f" and {left} more" if left > 0 else ""
+    return InvalidArgument(
+        f"{where} offers no tool {shortened(quoted(name), 140)}.",
+        Hint(f"Its tools: {shown}{more}", ("; list them: ", Next("page_tool")), ".")
+        if names
+        else f"It offers none. {_NONE}",
+        field="name",
+    )
+
+
+def _frames(call: Call, frame_id: str | None) -> list[tuple[Frame, FrameTools]]:
+    """Return the frames with tools, the top one first."""
+    state, tab_id = call.state, call.tab.tab_id
+    if frame_id is not None and not _is_in(state, tab_id, frame_id):
+        raise frame_not_found(frame_id)
+    top = state.top_frame_id(tab_id)
+    ids = [one for one in state.page_tools if _is_in(state, tab_id, one)]
+    ids = [one for one in ids if frame_id in (None, one)]
+    ids.sort(key=lambda one: one != top)
+    return [(state.frames[one], tools_of(state, one)) for one in ids]
+
+
+def _is_in(state: SupervisorState, tab_id: str, frame_id: str) -> bool:
+    frame = state.frames.get(frame_id)
+    return frame is not None and state.tab_id_of_session(frame.session_id) == tab_id
+
+
+def _told(frame: Frame, tool: PageTool) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "name": tool.name,
+        "description": tool.description,
+        "frame_id": frame.frame_id,
+        "schema": _schema(tool),
+    }
+    if tool.schema_dropped:
+        told["schema_dropped"] = True
+    return {**told, "traits": traits(tool)} if traits(tool) else told
+
+
+def _schema(tool: PageTool) -> Any:
+    try:
+        return msgspec.json.decode(repair_surrogates(tool.schema)) if tool.schema else None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None

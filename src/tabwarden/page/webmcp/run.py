@@ -1,0 +1,202 @@
+"""Run a tool that a page offers, within the budget, whatever the page does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument, JsError, TabwardenError
+from tabwarden.hints import joined
+from tabwarden.page.call import settle
+from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.text import quoted
+from tabwarden.page.webmcp.offered import find_tool, no_tool
+from tabwarden.page.webmcp.schema import check
+from tabwarden.page.webmcp.timing import ANSWER_MS
+from tabwarden.protocol import Event, Record, decode_event, repair_surrogates, runtime, web_mcp
+from tabwarden.supervisor import CommandRefused, Frame, Interrupted, SupervisorState
+
+PAGE_TOOL = ActionSpec(name="page_tool")
+LIST = ActionSpec(name="page_tool", reads=True, acts=False, refreshes=False)
+
+_LONGEST_OUTPUT = 100_000
+"""In bytes of JSON."""
+_LONGEST_ERROR = 1_000
+_FILLED = (
+    "The tool filled in its form and did not submit it: the page leaves that to the user. Check "
+    "the fields, then press the form's button."
+)
+_LEFT = "The document of the tool went away before the tool answered, so it has no output."
+
+
+class _Exception(Record, frozen=True, kw_only=True):
+    description: str = ""
+
+
+class _Responded(Event, frozen=True, kw_only=True, rename="camel"):
+    """``WebMCP.toolResponded``; the output stays undecoded, because it may be huge."""
+
+    METHOD = web_mcp.ToolResponded.METHOD
+
+    invocation_id: str
+    status: str
+    output: msgspec.Raw = msgspec.Raw()
+    error_text: str = ""
+    exception: _Exception = _Exception()
+
+
+async def run(
+    call: Call, name: str, arguments: Mapping[str, Any], frame_id: str | None = None
+) -> Done:
+    """Run a tool; the value is ``{"output": ...}``, or ``{"filled": true}`` for a form.
+
+    After a deadline or a cancel, the tool is told to stop (``WebMCP.cancelInvocation``). If a
+    dialog interrupts the call, the tool goes on.
+
+    Raises:
+        InvalidArgument: there is no such tool, or an argument does not fit its schema.
+        FrameNotFound: the frame does not exist.
+        JsError: the tool failed, or the page cancelled it.
+        Interrupted: a dialog opened.
+    """
+    frame, tool = find_tool(call, name, frame_id)
+    check(tool, arguments)
+    answers = _Answers(call, frame)
+    try:
+        try:
+            answers.invocation_id = await _invoked(call, frame, name, arguments)
+        except CommandRefused as refused:
+            if "not found" in refused.error.message.lower():
+                raise no_tool(call, name, frame_id) from None
+            raise
+        if tool.is_form and not tool.submits and not answers.has_come:
+            # The browser fills in the form before it does anything else.
+            await call.race.call(runtime.Evaluate(expression="0", silent=True), frame.session_id)
+            if not answers.has_come:
+                return Done({"filled": True}, _FILLED)
+        answer = await answers.first()
+    except Interrupted:
+        raise
+    except (TabwardenError, asyncio.CancelledError):
+        answers.cancel()
+        raise
+    finally:
+        answers.end()
+    is_left = has_left(call.state, frame)
+    if answer is None or (is_left and answer.status != "Completed"):
+        return Done(None, joined(_LEFT, await settle(call)))
+    if answer.status != "Completed":
+        raise _failed(name, answer)
+    value, note = _output(answer.output)
+    if is_left and value["output"] == []:  # the browser's own answer for a new document
+        return Done(None, joined(_LEFT, await settle(call)))
+    return Done(value, joined(note, await settle(call)))
+
+
+async def _invoked(call: Call, frame: Frame, name: str, arguments: Mapping[str, Any]) -> str:
+    try:
+        command = web_mcp.InvokeTool(
+            frame_id=frame.frame_id, tool_name=name, input=msgspec.to_builtins(dict(arguments))
+        )
+        invoked = await call.race.call(command, frame.session_id)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidArgument(
+            f"The arguments are not JSON: {str(error)[:200]}.", field="arguments"
+        ) from None
+    return invoked.invocation_id
+
+
+def has_left(state: SupervisorState, frame: Frame) -> bool:
+    """Whether a frame no longer has the document that it had."""
+    now = state.frames.get(frame.frame_id)
+    return now is None or now.loader_id != frame.loader_id
+
+
+class _Answers:
+    """Hears the answer to one invocation, from before the invocation begins."""
+
+    def __init__(self, call: Call, frame: Frame) -> None:
+        self._call, self._frame = call, frame
+        self._supervisor = call.task.supervisor
+        self._heard: dict[str, _Responded] = {}
+        self._changed = asyncio.Event()
+        self._unlisten = self._supervisor.listen(_Responded.METHOD, frame.session_id, self._hear)
+        self._unobserve = self._supervisor.observe(self._observe)
+        self.invocation_id = ""
+
+    @property
+    def has_come(self) -> bool:
+        return self.invocation_id in self._heard
+
+    async def first(self) -> _Responded | None:
+        """Return the answer; None if the document went away and there is none."""
+        race = self._call.race
+        while not self.has_come and not has_left(self._call.state, self._frame):
+            await self._next(None)
+        if not self.has_come:
+            await settle(self._call)
+            if not self.has_come:
+                await self._next(min(ANSWER_MS, race.budget.remaining_ms() * 0.5))
+        return self._heard.get(self.invocation_id)
+
+    async def _next(self, at_most_ms: float | None) -> None:
+        self._changed.clear()
+        waiting = asyncio.ensure_future(self._changed.wait())
+        try:
+            await self._call.race.finished(waiting, at_most_ms=at_most_ms)
+        finally:
+            waiting.cancel()
+
+    def cancel(self) -> None:
+        """Tell the tool to stop. Nobody waits for that: the page may hang."""
+        if self.invocation_id and not self.has_come:
+            command = web_mcp.CancelInvocation(invocation_id=self.invocation_id)
+            with contextlib.suppress(TabwardenError):
+                self._supervisor.send(command, self._frame.session_id)
+
+    def end(self) -> None:
+        self._unlisten()
+        self._unobserve()
+
+    def _hear(self, params: msgspec.Raw | bytes) -> None:
+        with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            answer = decode_event(_Responded, params)
+            if self.invocation_id in ("", answer.invocation_id):
+                self._heard[answer.invocation_id] = answer
+                self._changed.set()
+
+    def _observe(self, _: object, state: SupervisorState) -> None:
+        if has_left(state, self._frame):
+            self._changed.set()
+
+
+def _failed(name: str, answer: _Responded) -> JsError:
+    said = (answer.exception.description or answer.error_text)[:_LONGEST_ERROR]
+    if answer.status == "Error":
+        what = f"The page's tool {quoted(name)} failed"
+    else:
+        what = f"The page cancelled its tool {quoted(name)}"
+    first = said.partition("\n")[0]
+    return JsError(
+        f"{what}: {quoted(first)}." if first else f"{what}.",
+        "Take a snapshot to see what it has done.",
+        stack=said,
+    )
+
+
+def _output(raw: msgspec.Raw) -> tuple[dict[str, Any], str]:
+    """Return the value of a call, and a note if the output is not complete."""
+    data = bytes(raw)
+    if len(data) > _LONGEST_OUTPUT:
+        text = data[:_LONGEST_OUTPUT].decode(errors="replace")
+        note = f"The output has {len(data):,} bytes of JSON; only the first ones are here, as text."
+        return {"output": text, "cut_from": len(data)}, note
+    try:
+        return {"output": msgspec.json.decode(repair_surrogates(data)) if data else None}, ""
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        text = data.decode(errors="replace")
+        return {"output": text}, "The output nests too deeply to read; it is here as JSON text."
