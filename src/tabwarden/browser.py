@@ -2267,6 +2267,8 @@ class Browser:
         timezone: str | None = None,
         geolocation: Mapping[str, float] | None = None,
         offline: bool | None = None,
+        network: str | Mapping[str, float] | None = None,
+        cpu: float | None = None,
         headers: Mapping[str, str] | None = None,
         color_scheme: Literal["light", "dark", "no-preference", ""] | None = None,
         reduced_motion: Literal["reduce", "no-preference", ""] | None = None,
@@ -2290,6 +2292,10 @@ class Browser:
             geolocation: ``{"latitude", "longitude", "accuracy"}``, in degrees and meters. Also
                 grants pages the permission to read the location.
             offline: disconnect the network.
+            network: a slower network for pages: ``Slow 3G``, ``Fast 3G``, ``Slow 4G``, ``Fast 4G``,
+                or ``{"download_kbps", "upload_kbps", "latency_ms"}``.
+            cpu: how many times slower the processor is for pages; 1 resets it. Time limits still
+                count real time.
             headers: extra headers for every request, to every site that a page contacts.
             color_scheme, reduced_motion, media: the values of the CSS media features.
             reset: undo all emulation before applying the other parameters.
@@ -2306,6 +2312,8 @@ class Browser:
             timezone,
             geolocation,
             offline,
+            network,
+            cpu,
             headers,
             color_scheme,
             reduced_motion,

@@ -412,6 +412,8 @@ class Emulated(TypedDict, total=False):
     media: str
     geolocation: dict[str, Any]
     offline: bool
+    network: dict[str, Any]
+    cpu: float
     headers: list[str]
 
 

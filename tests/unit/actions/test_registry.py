@@ -75,7 +75,7 @@ CONTRACT = {
     "browser_clipboard": ("clipboard", "mode text"),
     "browser_emulate": (
         "emulate",
-        "device user_agent locale timezone geolocation offline headers color_scheme "
+        "device user_agent locale timezone geolocation offline network cpu headers color_scheme "
         "reduced_motion media reset",
     ),
     "browser_network": ("network", "url type failed since limit request_id max_chars"),

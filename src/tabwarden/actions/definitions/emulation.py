@@ -35,6 +35,11 @@ async def emulate(
         Field(description="{latitude, longitude, accuracy}; lets pages read it."),
     ] = None,
     offline: Annotated[bool | None, Field(description="Disconnect the network.")] = None,
+    network: Annotated[
+        str | dict[str, float] | None,
+        Field(description="Slow 3G, Fast 4G... or {download_kbps, upload_kbps, latency_ms}."),
+    ] = None,
+    cpu: Annotated[float | None, Field(description="How many times slower.", ge=1, le=100)] = None,
     headers: Annotated[
         dict[str, str] | None, Field(description="Extra headers for all requests.")
     ] = None,
@@ -63,6 +68,8 @@ async def emulate(
         timezone=timezone,
         geolocation=geolocation,
         offline=offline,
+        network=network,
+        cpu=cpu,
         headers=headers,
         color_scheme=color_scheme,
         reduced_motion=reduced_motion,

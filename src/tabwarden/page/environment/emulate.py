@@ -13,6 +13,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import between
 from tabwarden.page.environment.devices import device_named
 from tabwarden.page.environment.headers import HEADER_VALUE, checked_headers
+from tabwarden.page.environment.throttling import cpu_rate, network_speed, shown_network
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.page.walker import call_walker
 from tabwarden.protocol import emulation, runtime
@@ -68,6 +69,8 @@ class Asked(NamedTuple):
     timezone: str | None = None
     geolocation: Mapping[str, float] | None = None
     offline: bool | None = None
+    network: str | Mapping[str, float] | None = None
+    cpu: float | None = None
     headers: Mapping[str, str] | None = None
     color_scheme: str | None = None
     reduced_motion: str | None = None
@@ -99,6 +102,10 @@ def wanted_from(before: Emulation, asked: Asked, product: str) -> Emulation:
         changed["locale"] = _locale(asked.locale) if asked.locale else ""
     if asked.geolocation is not None:
         changed["geolocation"] = _place(asked.geolocation)
+    if asked.network is not None:
+        changed["network"] = network_speed(asked.network)
+    if asked.cpu is not None:
+        changed["cpu"] = cpu_rate(asked.cpu)
     if asked.headers is not None:
         changed["headers"] = checked_headers(asked.headers)
     return msgspec.structs.replace(before, **changed)
@@ -265,6 +272,10 @@ def _shown(now: Emulation) -> dict[str, Any]:
         }
     if now.offline:
         shown["offline"] = True
+    if now.network is not None:
+        shown["network"] = shown_network(now.network)
+    if now.cpu != 1:
+        shown["cpu"] = now.cpu
     if now.headers:
         shown["headers"] = sorted(now.headers)
     return shown

@@ -266,3 +266,36 @@ async def test_a_model_sets_it_with_json_in_texts(site: Site) -> None:
         assert data["value"]["geolocation"]["longitude"] == 2
         error = await host.fail("browser_emulate", device="Nokia")
         assert error["data"]["field"] == "device"
+
+
+def test_the_network_and_the_processor_are_slower(browser: Browser, site: Site) -> None:
+    """The page's own clock sees it, in a frame of another site too."""
+    site.page("/inner", "inner")
+    browser.goto(site.page("/", f"<iframe src={site.there}/inner></iframe>"))
+    shown = browser.emulate(network={"latency_ms": 300, "download_kbps": 1_000}, cpu=4).value
+    assert shown == {"network": {"latency_ms": 300.0, "download_kbps": 1_000.0}, "cpu": 4.0}
+    (inner,) = browser.state.frame_tree.children
+    took = """(() => {const began = performance.now();
+      return fetch('/x').then((r) => r.text()).then(() => performance.now() - began)})()"""
+    assert browser.evaluate(took).value >= 290
+    assert browser.evaluate(took, frame_id=inner.frame_id).value >= 290
+    assert browser.emulate(network="slow 3g").value["network"] == {
+        "name": "Slow 3G", "download_kbps": 400.0, "upload_kbps": 400.0, "latency_ms": 2_000.0,
+    }  # fmt: skip
+    assert browser.emulate(network="", cpu=1).value == {}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"network": "5G"}, "network"),
+        ({"network": {"speed": 1}}, "network"),
+        ({"network": {"latency_ms": -1}}, "network"),
+        ({"cpu": 0.5}, "cpu"),
+    ],
+)
+def test_a_wrong_speed_changes_nothing(browser: Browser, wrong: dict[str, Any], field: str) -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        browser.emulate(offline=True, **wrong)
+    assert refused.value.data["field"] == field
+    assert browser.emulate().value == {}

@@ -16,7 +16,15 @@ from typing import Any
 
 from tabwarden.protocol import Command, emulation, network
 from tabwarden.supervisor.core.handlers.network import ENABLE
-from tabwarden.supervisor.core.state import Device, Emulation, Tab, Turn, inputs, replace
+from tabwarden.supervisor.core.state import (
+    Device,
+    Emulation,
+    NetworkSpeed,
+    Tab,
+    Turn,
+    inputs,
+    replace,
+)
 
 _NOTHING = Emulation()
 _TOUCH_POINTS = 5
@@ -90,10 +98,16 @@ def _differences(before: Emulation, now: Emulation, *, is_page: bool) -> Iterato
         yield _media(now)
     if before.headers != now.headers:
         yield network.SetExtraHTTPHeaders(headers=dict(now.headers))
-    if before.offline != now.offline:
+    if (before.offline, before.network) != (now.offline, now.network):
+        speed = now.network or NetworkSpeed()
         yield network.EmulateNetworkConditions(
-            offline=now.offline, latency=0, download_throughput=-1, upload_throughput=-1
+            offline=now.offline,
+            latency=speed.latency_ms,
+            download_throughput=speed.download,
+            upload_throughput=speed.upload,
         )
+    if before.cpu != now.cpu:
+        yield emulation.SetCPUThrottlingRate(rate=now.cpu)
 
 
 def _screen(device: Device | None, *, is_page: bool) -> Iterator[Command[Any]]:

@@ -21,7 +21,7 @@ from tabwarden.supervisor.core.state.dialog_values import (
     PendingDialog,
 )
 from tabwarden.supervisor.core.state.downloads import RECENT_DOWNLOADS, Download, DownloadStatus
-from tabwarden.supervisor.core.state.emulation import Device, Emulation, Geolocation
+from tabwarden.supervisor.core.state.emulation import Device, Emulation, Geolocation, NetworkSpeed
 from tabwarden.supervisor.core.state.init_scripts import InitScript
 from tabwarden.supervisor.core.state.inputs import (
     ActivateTab,
@@ -197,6 +197,7 @@ __all__ = [
     "NavigationSettled",
     "NavigationStarted",
     "NetworkRequest",
+    "NetworkSpeed",
     "Note",
     "NoteKind",
     "Noted",

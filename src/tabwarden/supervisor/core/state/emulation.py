@@ -32,6 +32,19 @@ class Geolocation(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the permission was granted for this emulation and must be removed with it."""
 
 
+class NetworkSpeed(msgspec.Struct, frozen=True, kw_only=True):
+    """How fast the network seems to be."""
+
+    name: str = ""
+    """Empty for the caller's own numbers."""
+    latency_ms: float = 0.0
+    """From a request to the first byte of its answer."""
+    download: float = -1.0
+    """In bytes per second; -1 for no limit."""
+    upload: float = -1.0
+    """In bytes per second; -1 for no limit."""
+
+
 class Emulation(msgspec.Struct, frozen=True, kw_only=True):
     """All settings. An empty setting means the browser's own value."""
 
@@ -42,6 +55,9 @@ class Emulation(msgspec.Struct, frozen=True, kw_only=True):
     timezone: str = ""
     geolocation: Geolocation | None = None
     offline: bool = False
+    network: NetworkSpeed | None = None
+    cpu: float = 1.0
+    """How many times slower the processor seems to be."""
     headers: Mapping[str, str] = MappingProxyType({})
     """Sent with every request."""
     color_scheme: str = ""
@@ -51,4 +67,4 @@ class Emulation(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def needs_network(self) -> bool:
         """Whether any setting needs the Network domain."""
-        return self.offline or bool(self.headers)
+        return self.offline or self.network is not None or bool(self.headers)

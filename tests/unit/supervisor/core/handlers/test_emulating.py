@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from support.machine_kit import Play
 
-from tabwarden.supervisor import Device, Emulation
+from tabwarden.protocol import emulation, network
+from tabwarden.supervisor import Device, Emulation, NetworkSpeed
 from tabwarden.supervisor.core import machine as m
 from tabwarden.supervisor.core.state import inputs
 
@@ -65,3 +66,20 @@ def test_when_the_holder_of_the_time_zone_ends_the_others_are_told_again() -> No
     before = play.sent("S2").count("Emulation.setTimezoneOverride")
     play.destroy("T1")
     assert play.sent("S2").count("Emulation.setTimezoneOverride") == before + 1
+
+
+def test_frames_get_the_speed_too() -> None:
+    play = Play.connected()
+    play.open_page()
+    play.give(inputs.Emulate(Emulation(network=NetworkSpeed(latency_ms=9), cpu=4)))
+    play.oopif()
+    slow = [
+        s.command for s in play.commands if s.session_id == "SF" and "mulat" in s.command.METHOD
+    ]
+    assert (
+        network.EmulateNetworkConditions(
+            offline=False, latency=9, download_throughput=-1, upload_throughput=-1
+        )
+        in slow
+    )
+    assert emulation.SetCPUThrottlingRate(rate=4) in slow
