@@ -27,6 +27,7 @@ from tabwarden.camofox.store import Store
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.endpoints import Capabilities
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen, NotSupported, TabwardenError
+from tabwarden.journal import Journal
 from tabwarden.opening import Opening
 from tabwarden.page import ActionResult, Screenshot, Snapshot
 from tabwarden.page.call import between, local_path, one_of, refuse_named, within
@@ -72,6 +73,7 @@ class CamofoxBrowser(Browser):
         self._reader = Reader(self._calls)
         self._keeps = keeps
         self._closed = False
+        self._calls_kept = Journal()
         self.restored = ""
         if config.restore is not None:
             self.restored = (
@@ -242,6 +244,10 @@ class CamofoxBrowser(Browser):
 
     def metrics(self) -> dict[str, Any]:
         return self._telemetry.metrics()
+
+    @property
+    def _journal(self) -> Journal:
+        return self._calls_kept
 
     @property
     def _observed(self) -> Store:
