@@ -50,7 +50,7 @@ from tabwarden.page import (
     webmcp,
 )
 from tabwarden.page.call import Body, between, local_path, one_of, target_of, texts, within
-from tabwarden.page.capture import LONGEST_HIGHLIGHT_S, highlight, pdf, scrape, screenshot
+from tabwarden.page.capture import LONGEST_HIGHLIGHT_S, highlight, may_show, pdf, scrape, screenshot
 from tabwarden.page.capture import write as write_picture
 from tabwarden.page.checkpoint import Checkpoints, keep_state
 from tabwarden.page.control import Control
@@ -135,6 +135,7 @@ class Browser:
         self._open_task: Task | None = task
         task.control.input = PersonInput(task)
         task.control.set_idle(config.control.idle_s)
+        task.screencasts.check = lambda: partial(may_show, task) if task.vault.hidden else None
         self._alerts = Alerts(task.supervisor.task_id, task.control, config.control)
         self._fast_path = evaluate_fast_path.FastPath(task)
         self._closed_after = 0

@@ -7,7 +7,7 @@ import html
 import json
 import re
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 from urllib.parse import quote, quote_plus
 
@@ -99,6 +99,13 @@ class Secrets:
         hidden: T = self._hidden(pattern, value)
         return hidden
 
+    def places_in(self, text: str) -> Iterator[tuple[int, int]]:
+        """Give the places of the secrets in a text, as ``(start, end)``."""
+        if self._learned or self._configured:
+            with self._lock:
+                pattern = self._pattern = self._pattern or self._compiled()
+            yield from (found.span() for found in pattern.finditer(text))
+
     def _compiled(self) -> re.Pattern[str]:
         forms = [(re.escape(one), len(one)) for one in self._learned]
         forms += [(f"(?i:{re.escape(one)})", len(one)) for one in self._configured]
@@ -140,9 +147,11 @@ def _forms(text: Any) -> set[str]:
     """Return a text as it may stand in JSON, in URLs and in HTML."""
     if not isinstance(text, str) or len(text) < SHORTEST:
         return set()
+    in_json = json.dumps(text)[1:-1]
     return {
         text,
-        json.dumps(text)[1:-1],
+        in_json,
+        json.dumps(in_json)[1:-1],  # JSON in a text that is shown in quotation marks
         json.dumps(text, ensure_ascii=False)[1:-1],
         quote(text, safe="", errors="replace"),
         quote(text, safe="!'()*", errors="replace"),  # as encodeURIComponent does

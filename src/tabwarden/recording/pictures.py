@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import msgspec
 
-from tabwarden.page.capture import size_of
+from tabwarden.page.capture import may_show, size_of
 from tabwarden.page.task import Task, blocking_dialogs
 from tabwarden.protocol import page
 from tabwarden.recording.timing import (
@@ -65,6 +65,7 @@ class ScreenshotTimer:
         self._last: bytes | None = None
         self._heard: list[asyncio.Future[None]] = []
         self._closed = False
+        self._checking: asyncio.Task[None] | None = None
 
     def soon(self) -> None:
         """Take a picture in the next pause. Any thread may call this."""
@@ -134,10 +135,26 @@ class ScreenshotTimer:
         return True
 
     def _came(self, reply: Reply, tab_id: str) -> None:
-        if reply.result is not None and not self._closed:
-            with suppress(msgspec.DecodeError):  # no picture, from a browser that is broken
-                self._keep_taken(msgspec.json.decode(reply.result, type=_Taken).data, tab_id)
+        if reply.result is None or self._closed:
+            self._end_wait()
+            return
+        with suppress(msgspec.DecodeError):  # no picture, from a browser that is broken
+            data = msgspec.json.decode(reply.result, type=_Taken).data
+            if self._task.vault.hidden:
+                self._checking = asyncio.ensure_future(self._keep_checked(data, tab_id))
+                return
+            self._keep_taken(data, tab_id)
         self._end_wait()
+
+    async def _keep_checked(self, data: bytes, tab_id: str) -> None:
+        """Keep a picture only if it shows no secret. If it does, cover that and try again."""
+        try:
+            if await may_show(self._task, tab_id):
+                self._keep_taken(data, tab_id)
+            else:
+                self.soon()
+        finally:
+            self._end_wait()
 
     def _end_wait(self) -> None:
         taking, self._taking = self._taking, None

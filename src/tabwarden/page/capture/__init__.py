@@ -4,6 +4,7 @@
 text or HTML, and ``highlight`` marks an element for a person who is watching.
 """
 
+from tabwarden.page.capture.covering import may_show
 from tabwarden.page.capture.pdf import Paper
 from tabwarden.page.capture.picture import Screenshot, size_of, write
 from tabwarden.page.capture.scrape import DEFAULT_MAX_CHARS, Format
@@ -19,6 +20,7 @@ __all__ = [
     "Paper",
     "Screenshot",
     "highlight",
+    "may_show",
     "pdf",
     "scrape",
     "screenshot",

@@ -10,10 +10,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from tabwarden.errors import BudgetExceeded, DialogPending, InvalidArgument
+from tabwarden.errors import BudgetExceeded, Denied, DialogPending, InvalidArgument
 from tabwarden.hints import joined
 from tabwarden.page.call import answer_hint, bring_to_front, one_of, within
 from tabwarden.page.capture.annotate import labelled, refs_drawn
+from tabwarden.page.capture.covering import cover_all
 from tabwarden.page.capture.masking import secret_fields_masked
 from tabwarden.page.capture.picture import Screenshot, size_of
 from tabwarden.page.capture.region import Region, checked_clip, fitted, of_element
@@ -108,7 +109,16 @@ async def take_screenshot(call: Call, want: Wanted) -> Screenshot:
     bring_to_front(call)
     call.task.pictures.last.pop(call.tab.tab_id, None)
     dialog = next(iter(blocking_dialogs(call.state, call.tab.tab_id)), None)
-    if dialog is not None and dialog.channel != "debugger":
+    is_still = dialog is not None and dialog.channel != "debugger"
+    if call.task.vault.hidden and (
+        is_still or not await cover_all(call.task, call.race, call.tab.tab_id)
+    ):
+        raise Denied(
+            "The page does not answer, so Tabwarden can't cover the secrets that it may show: no "
+            "picture was taken.",
+            "Take a snapshot.",
+        )
+    if dialog is not None and is_still:
         call.task.supervisor.telemetry.fallback("last_frame", "dialog", tab_id=call.tab.tab_id)
         return await _last_frame(call.race, call.tab, want, dialog)
     picture = await _drawn(call, want, paused=dialog is not None)

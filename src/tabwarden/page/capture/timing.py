@@ -9,3 +9,5 @@ PATIENCE_MS = 800.0
 draw."""
 LARGE_PICTURE_MS = 8_000.0
 """How long a responsive page may take to draw and compress a large image."""
+COVER_MS = 1_500.0
+"""How long covering the secrets of a page may take. A page that takes longer gives no picture."""

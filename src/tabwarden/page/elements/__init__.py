@@ -15,6 +15,7 @@ from tabwarden.page.elements.actionability import (
     passed,
 )
 from tabwarden.page.elements.boxes import Box, boxes_in_view, boxes_of
+from tabwarden.page.elements.closed import open_closed
 from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import Gone, heal, healing, locate, node_of
 from tabwarden.page.elements.hit_test import middle, ref_at, spots
@@ -65,6 +66,7 @@ __all__ = [
     "note_place",
     "note_point",
     "obscured",
+    "open_closed",
     "owners_of",
     "passed",
     "ref_at",

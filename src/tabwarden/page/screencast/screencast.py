@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
 from tabwarden.page.screencast.paced import Paced
 from tabwarden.page.screencast.picture import Picture, picture_of
-from tabwarden.page.screencast.timing import MAX_FPS, SETTLED_S
+from tabwarden.page.screencast.timing import COVERED_S, MAX_FPS, SETTLED_S
 from tabwarden.protocol import page
 from tabwarden.supervisor import CDPSupervisor, SupervisorState
 from tabwarden.wire import Reply
+
+MayShow = Callable[[str], Awaitable[bool]]
 
 _QUALITY = 60
 _TALLEST = 4000
@@ -21,7 +24,16 @@ class Screencast:
     """The pictures of one tab. It costs nothing while nobody listens. Use it only on the engine's
     loop."""
 
-    def __init__(self, supervisor: CDPSupervisor, tab_id: str) -> None:
+    def __init__(
+        self,
+        supervisor: CDPSupervisor,
+        tab_id: str,
+        may_show: Callable[[], MayShow | None] = lambda: None,
+    ) -> None:
+        self._may_show = may_show
+        self._clean_at = 0.0
+        """When a picture last had to be dropped, and those drawn with it may all have come."""
+        self._checking: set[asyncio.Task[None]] = set()
         self.tab_id = tab_id
         self.last: Picture | None = None
         """The newest picture of the current session."""
@@ -96,10 +108,31 @@ class Screencast:
         assert self._running is not None
         session_id = self._running[0]
         self._number += 1
-        self.last, number = picture_of(params, self.tab_id, self._number)
+        picture, number = picture_of(params, self.tab_id, self._number)
         self._acknowledge(number, session_id)
+        may_show = self._may_show()
+        if may_show is None:
+            self._offer(picture)
+        else:
+            checking = asyncio.ensure_future(self._offer_checked(picture, may_show))
+            self._checking.add(checking)
+            checking.add_done_callback(self._checking.discard)
+
+    async def _offer_checked(self, picture: Picture, may_show: MayShow) -> None:
+        """Offer a picture only if it may be shown. If not, the page changes, and another comes."""
+        came_at = self._supervisor.loop.time()
+        if not await may_show(self.tab_id):
+            self._clean_at = self._supervisor.loop.time() + COVERED_S
+        if came_at < self._clean_at:
+            self._may_have_dropped = True
+            self._look_again_soon()
+        elif self.last is None or self.last.number < picture.number:
+            self._offer(picture)
+
+    def _offer(self, picture: Picture) -> None:
+        self.last = picture
         for paced in list(self._paced):
-            paced.offer(self.last, self._supervisor.loop)
+            paced.offer(picture, self._supervisor.loop)
 
     def _acknowledge(self, number: int, session_id: str) -> None:
         """Acknowledge a picture when the next one is wanted: this sets the browser's pace."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tabwarden.page.screencast.paced import Listener, Paced
-from tabwarden.page.screencast.screencast import Screencast
+from tabwarden.page.screencast.screencast import MayShow, Screencast
 from tabwarden.page.screencast.timing import MAX_FPS
 from tabwarden.supervisor import CDPSupervisor, Notice, SupervisorState
 
@@ -25,6 +27,9 @@ class Screencasts:
         self._of_tabs: dict[str, Screencast] = {}
         self._watching: list[Watching] = []
         self._unobserve = _nothing
+        self.check: Callable[[], MayShow | None] = lambda: None
+        """Returns what tells whether a picture of a tab that just came may be shown; None if every
+        picture may."""
 
     def watch(
         self,
@@ -78,7 +83,9 @@ class Screencasts:
         if tab_id is not None:
             screencast = self._of_tabs.get(tab_id)
             if screencast is None:
-                screencast = self._of_tabs[tab_id] = Screencast(self._supervisor, tab_id)
+                screencast = self._of_tabs[tab_id] = Screencast(
+                    self._supervisor, tab_id, self.check
+                )
             watching.on = screencast
             screencast.add(watching.paced)
 

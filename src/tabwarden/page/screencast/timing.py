@@ -5,3 +5,5 @@ MAX_FPS = 15.0
 SETTLED_S = 0.15
 """If no picture arrives for this long after a quick sequence of pictures, ask for one more. The
 browser drops pictures while earlier ones are not acknowledged, and perhaps the last one too."""
+COVERED_S = 0.5
+"""After something was covered, pictures from before may come for this long."""

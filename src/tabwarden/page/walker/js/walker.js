@@ -20,6 +20,7 @@ export { clearTimers } from "./document/timers.js";
 export { listen } from "./dom/click_listeners.js";
 export { opened } from "./dom/flat_tree.js";
 export { mask, secretsTyped, unmask } from "./dom/secret_fields.js";
+export { coverTexts, drawnTexts } from "./capture/cover_texts.js";
 export { insertSecret, origin } from "./input/insert_secret.js";
 export { described } from "./find/find.js";
 export { heal } from "./find/heal.js";

@@ -1,0 +1,103 @@
+// Covers texts that hold a secret, in every picture. Python finds them, because no page may get the
+// secrets: `drawnTexts` returns what this document draws, and `coverTexts` covers parts of that.
+
+import { suspectAll } from "../dom/closed_root_suspects.js";
+import { shadowRoot } from "../dom/flat_tree.js";
+import {
+  attribute, createRange, createTreeWalker, data, isText, localName, parentNode, rootOf,
+} from "../dom/natives.js";
+import { holdSecret } from "../dom/secret_fields.js";
+
+const NAME = "tabwarden-secret";
+const STYLE = `::highlight(${NAME}) { background: #000; color: #000; -webkit-text-fill-color: #000;
+  -webkit-text-stroke: 0; text-shadow: none; text-decoration: none }`;
+const NODES = 5; // NodeFilter.SHOW_ELEMENT + SHOW_TEXT
+const UNDRAWN = new Set(["script", "style", "noscript", "title"]);
+const DRAWS_VALUE = new Set(["input", "textarea", "select", "img"]);
+const LONGEST_DRAWN = 4_000_000;
+
+let texts = [];
+let fields = [];
+let sheet = null;
+let covered = new WeakMap();
+
+// Returns all text that is drawn, in one piece, so that a text over several nodes is found too, and
+// the texts that each field or image draws.
+export function drawnTexts() {
+  texts = [];
+  fields = [];
+  const root = rootOf(document);
+  if (root) collect(root);
+  const text = texts.map(data).join("").slice(0, LONGEST_DRAWN).toWellFormed();
+  return { text, fields: fields.map(textDrawnBy), suspects: suspectAll() };
+}
+
+function collect(root) {
+  const walker = createTreeWalker(document, root, NODES);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (isText(node)) {
+      const around = parentNode(node);
+      if (!around || !UNDRAWN.has(localName(around) ?? "")) texts.push(node);
+      continue;
+    }
+    if (DRAWS_VALUE.has(localName(node))) fields.push(node);
+    const inner = shadowRoot(node);
+    if (inner) collect(inner);
+  }
+}
+
+function textDrawnBy(field) {
+  const chosen = field.selectedOptions?.[0]?.label ?? "";
+  const value = localName(field) === "select" ? chosen : String(field.value ?? "");
+  const rest = ["placeholder", "alt"].map((name) => attribute(field, name) ?? "");
+  return [value, ...rest].join("\n").slice(0, LONGEST_DRAWN).toWellFormed();
+}
+
+// Covers the parts `[start, end]` of the text, and the fields by their numbers. Returns whether one
+// of them was not covered before.
+export function coverTexts(parts, numbers) {
+  const before = covered;
+  covered = new WeakMap();
+  const ranges = [];
+  let isNew = false;
+  let at = 0;
+  for (const node of texts) {
+    const from = at;
+    at += data(node).length;
+    for (const [start, end] of parts) {
+      if (end <= from || start >= at) continue;
+      const range = createRange(document);
+      range.setStart(node, Math.max(start - from, 0));
+      range.setEnd(node, Math.min(end, at) - from);
+      ranges.push(range);
+      const key = `${range.startOffset}-${range.endOffset} ${data(node)}`;
+      isNew ||= before.get(node) !== key;
+      covered.set(node, key);
+    }
+  }
+  CSS.highlights.set(NAME, new Highlight(...ranges));
+  style();
+  for (const number of numbers) isNew = hide(fields[number]) || isNew;
+  return isNew;
+}
+
+function style() {
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+  }
+  const roots = [document, ...texts.map((node) => node.getRootNode())];
+  for (const root of new Set(roots)) {
+    if (root.adoptedStyleSheets && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+  }
+}
+
+const TEXT_FIELD = new Set(["text", "search", "url", "tel", "email", "password", "number", "textarea"]);
+
+function hide(field) {
+  const takesText = TEXT_FIELD.has(field.type) && String(field.value ?? "") !== "";
+  const before = field.style.cssText;
+  if (takesText) holdSecret(field);
+  else field.style.setProperty("opacity", "0", "important");
+  return field.style.cssText !== before;
+}

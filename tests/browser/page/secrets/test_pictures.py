@@ -1,0 +1,85 @@
+"""No picture shows a secret: fields have dots, and texts are covered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from support.eventually import eventually
+from support.pixels import colours
+from support.site import Site
+
+from tabwarden.config import load_config
+from tabwarden.errors import Denied
+from tabwarden.page import Screenshot
+from tabwarden.page.screencast import Picture
+from tabwarden.sync import Browser
+
+SECRET = "MMMMMMMM"
+PAGE = """<style>body{margin:0;font:40px/50px monospace;color:#00f;background:#fff}
+p,input,select,shop-word{position:absolute;left:0;margin:0;border:0;padding:0;font:inherit;color:inherit;
+background:#fff;width:600px;height:50px;outline:0}::placeholder{color:#00f;opacity:1}</style>
+<p style=top:0><b>MMMM</b><i>MMMM</i></p><p style="top:50px;text-transform:uppercase">mmmmmmmm</p>
+<shop-word style=top:100px></shop-word><input style=top:150px value=MMMMMMMM>
+<input style=top:200px placeholder=MMMMMMMM><select style=top:250px><option>MMMMMMMM</select>
+<iframe srcdoc="<p style='margin:0;font:40px/50px monospace;color:#00f'>MMMMMMMM"
+style="position:absolute;top:300px;left:0;border:0;width:600px;height:70px"></iframe>
+<p style=top:380px id=late>safe</p><script>
+const root = document.querySelector('shop-word').attachShadow({mode: 'closed'});
+root.innerHTML = '<span>MMMMMMMM</span>';
+</script>"""
+LATE = 380
+ROWS = (0, 50, 100, 150, 200, 250, 308, LATE)
+
+
+@pytest.fixture
+def safe(site: Site) -> Iterator[Browser]:
+    secrets = {"WORD": {"value": SECRET, "origins": [site.here]}}
+    with Browser.launch(
+        config=load_config(None, secrets=secrets, dialog_bridge="native").browser
+    ) as browser:
+        yield browser
+
+
+def blue(browser: Browser, picture: Screenshot) -> set[int]:
+    """Return the rows with letters: they are higher than dots."""
+    places = [(row, x * 3.0, row + 25.0 + y) for row in ROWS for x in range(60) for y in (-11, 11)]
+    found = colours(browser, picture, *((x, y) for _, x, y in places))
+    return {row for (row, _, _), colour in zip(places, found, strict=True) if colour == "blue"}
+
+
+def test_a_screenshot_covers_what_shows_a_secret(
+    safe: Browser, site: Site, browser: Browser
+) -> None:
+    url = site.page("/", PAGE)
+    browser.goto(url)
+    shown = browser.screenshot()
+    assert blue(browser, shown) == {*ROWS}
+    safe.goto(url)
+    for picture in (safe.screenshot(), safe.screenshot(full_page=True)):
+        assert blue(browser, picture) == {LATE}
+
+
+def test_a_page_that_can_not_be_searched_gives_no_picture(safe: Browser, site: Site) -> None:
+    safe.goto(site.page("/", f"{PAGE}<script>onclick = () => alert(1)</script>"))
+    safe.click(x=5, y=450)
+    with pytest.raises(Denied, match="can't cover"):
+        safe.screenshot()
+
+
+def test_live_pictures_never_show_a_secret(safe: Browser, site: Site, browser: Browser) -> None:
+    safe.goto(site.page("/", PAGE))
+    came: list[Picture] = []
+    task = safe._task
+    task.supervisor.loop.call_soon_threadsafe(
+        lambda: task.screencasts.watch(came.append, max_width=1280)
+    )
+    eventually(lambda: came)
+    safe.evaluate("late.textContent = 'MMMM' + 'MMMM'")
+    eventually(lambda: came[-1].number > came[0].number)
+    seen = [
+        blue(browser, Screenshot(one.data, "jpeg", width=int(one.width), height=int(one.height)))
+        for one in (came[0], came[len(came) // 2], came[-1])
+    ]
+    assert set().union(*seen) <= {LATE}
+    assert seen[-1] == set()
