@@ -95,7 +95,7 @@ class Outside:
         Raises:
             Unreachable: the proxy failed.
         """
-        from python_socks import ProxyError, ProxyType
+        from python_socks import ProxyConnectionError, ProxyError, ProxyType
         from python_socks.async_.asyncio import Proxy
 
         try:
@@ -111,8 +111,18 @@ class Outside:
                     rdns=True,
                 )
             return await proxy.connect(place.host, place.port, timeout=CONNECT_S)
-        except (ProxyError, OSError, ValueError):  # TimeoutError is an OSError
+        except ProxyConnectionError:
             raise Unreachable("net::ERR_PROXY_CONNECTION_FAILED") from None
+        except ProxyError as error:
+            raise Unreachable(_proxy_error(error.error_code, str(error))) from None
+        except (OSError, ValueError):  # TimeoutError is an OSError
+            raise Unreachable("net::ERR_PROXY_CONNECTION_FAILED") from None
+
+
+def _proxy_error(code: int | None, words: str) -> str:
+    """Return Chromium's name for a proxy's refusal: of the login, or of the place."""
+    is_login = code == 407 or "auth" in words.lower()
+    return f"net::ERR_{'PROXY_AUTH_REQUESTED' if is_login else 'TUNNEL_CONNECTION_FAILED'}"
 
 
 def net_error(error: BaseException) -> str:

@@ -10,6 +10,15 @@ from tabwarden.supervisor import Route
 _NAMES = ("net::ERR_NAME_", "net::ERR_ICANN_")
 _OFFLINE = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED")
 
+_OF_PROXY = {
+    "net::ERR_PROXY_AUTH_REQUESTED": "The proxy refuses its username and password "
+    "(browser.proxy). Only the person responsible can correct them.",
+    "net::ERR_PROXY_CONNECTION_FAILED": "The proxy (browser.proxy, HTTPS_PROXY) does not answer.",
+    "net::ERR_TUNNEL_CONNECTION_FAILED": "The proxy did not connect to this server. Check the "
+    "address. Some SOCKS proxies refuse a wrong login so.",
+}
+"""Hints for the errors of the user's own proxy."""
+
 
 def load_failed(
     url: str, error_text: str, route: Route | None = None
@@ -34,6 +43,8 @@ def load_failed(
         hint = Hint(f"Route {route.id} makes this request fail. Remove it", remove, ".")
     elif error_text.startswith(_NAMES):
         hint = "No server has this name. Check the address."
+    elif error_text in _OF_PROXY:
+        hint = _OF_PROXY[error_text]
     elif error_text in _OFFLINE:
         hint = "The computer is offline. Try again later."
     return PageUnreachable(

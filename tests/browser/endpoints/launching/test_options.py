@@ -94,12 +94,18 @@ def test_two_tasks_have_their_own_proxies_with_logins(site: Site, scheme: str) -
     assert {"/", "/?direct", "/?again"} <= set(site.hits)
 
 
-def test_a_wrong_login_is_an_error_without_the_password(site: Site) -> None:
+@pytest.mark.parametrize(
+    ("scheme", "error"),
+    [("http", "ERR_PROXY_AUTH_REQUESTED"), ("socks5", "ERR_TUNNEL_CONNECTION_FAILED")],
+)
+def test_a_wrong_login_is_an_error_without_the_password(
+    site: Site, scheme: str, error: str
+) -> None:
     with (
         login_proxy("ann:right") as proxy,
-        Browser.launch(proxy=f"http://ann:wrong99@127.0.0.1:{proxy.port}") as browser,
+        Browser.launch(proxy=f"{scheme}://ann:wrong99@127.0.0.1:{proxy.port}") as browser,
     ):
-        with pytest.raises(PageUnreachable) as caught:
+        with pytest.raises(PageUnreachable, match=error) as caught:
             browser.goto(site.here.replace("127.0.0.1", "shop.test"))
         assert "wrong99" not in json.dumps(caught.value.to_dict())
     assert site.hits == []

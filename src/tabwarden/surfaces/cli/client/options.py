@@ -114,7 +114,7 @@ OPENING: list[CommandOption] = [
         "name": "proxy",
         "kind": "text",
         "flags": ["--proxy"],
-        "help": "Your proxy: http://user:password@host:port or socks5://...; -: from stdin.",
+        "help": "Your proxy: http://user:password@host:port or socks5://host:port.",
         "stdin": True,
     },
     {
