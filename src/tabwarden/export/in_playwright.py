@@ -249,6 +249,15 @@ def _wait(step: Step) -> list[str]:
             return [
                 f'{step.tab}.get_by_text({literal(text)}).filter(visible=True).first.wait_for(state="hidden")'
             ]
+        case {"selector": str(css), "state": "hidden"}:
+            return [
+                f'{step.tab}.locator({literal(css)}).filter(visible=True).first.wait_for(state="hidden")'
+            ]
+        case {"selector": str(css), "state": "gone"}:
+            return [f'{step.tab}.locator({literal(css)}).first.wait_for(state="detached")']
+        case {"script": str(script), **more} if more.get("frame_id") is None:
+            function = _as_function(script, of_element=False, has_args=False)
+            return [f"{step.tab}.wait_for_function({literal(function)})"]
         case {"selector": str(css)}:
             return [f"{step.tab}.locator({literal(css)}).filter(visible=True).first.wait_for()"]
         case {"url": str(url)}:

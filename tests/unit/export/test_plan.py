@@ -88,6 +88,26 @@ def test_text_that_came_is_waited_for_unless_it_is_passing(calls: Calls) -> None
     assert 'browser.wait(text="2 items")' in calls.tabwarden()
 
 
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ({"script": "window.done"}, 'page.wait_for_function("window.done")'),
+        (
+            {"selector": ".spin", "state": "hidden"},
+            'page.locator(".spin").filter(visible=True).first.wait_for(state="hidden")',
+        ),
+        (
+            {"selector": ".spin", "state": "gone"},
+            'page.locator(".spin").first.wait_for(state="detached")',
+        ),
+        ({"selector": ".a"}, 'page.locator(".a").filter(visible=True).first.wait_for()'),
+    ],
+)
+def test_a_wait_is_the_same_wait(calls: Calls, given: dict[str, str], line: str) -> None:
+    calls.add("wait", **given)
+    assert calls.playwright().splitlines()[-1] == line
+
+
 def test_an_answer_belongs_to_the_step_that_the_dialog_interrupted(calls: Calls) -> None:
     calls.add("click", element("e1"), ref="e1", status="interrupted")
     calls.add("evaluate", script="count()")

@@ -38,6 +38,8 @@ def test_each_argument_is_a_command(shared_shell: Shell, page: str) -> None:
     [
         "click css=#add\n\n# twice\nclick css=#add\n",
         '[{"tool": "click", "ref": "css=button"}, {"tool": "click", "ref": "css=button"}]',
+        '{"tool": "click", "ref": "css=button"}\n\n{"tool": "click", "ref": "css=button"}\n',
+        "click css=#add; click 'css=#add'; eval '1; 2'",
     ],
 )
 def test_each_line_of_stdin_is_a_command(shared_shell: Shell, page: str, stdin: str) -> None:

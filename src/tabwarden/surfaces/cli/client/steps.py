@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     from tabwarden.surfaces.command_table.types import Table
 
+_PARTS = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|(?!;(?:\s|$)).)+""", re.DOTALL)
+"""The commands of a line, as a shell parts them: at a ; before a space or the end, unless it is
+quoted."""
 _EXAMPLE = "For example: tabwarden batch 'click e3' 'type e4 \"hello\"' 'key Enter'."
 
 
@@ -23,7 +27,8 @@ def steps_of(given: Any, commands: Table) -> list[dict[str, Any]]:
     """Return the steps in the form of ``browser_batch``.
 
     Args:
-        given: the command lines, or JSON texts; None to read them from stdin.
+        given: the command lines, which may have several commands parted by ``;``, or JSON texts:
+            a list of steps, or a step on each line. None to read them from stdin.
         commands: the table of all commands.
 
     Raises:
@@ -39,8 +44,8 @@ def steps_of(given: Any, commands: Table) -> list[dict[str, Any]]:
         if one.lstrip().startswith(("[", "{")):
             steps += _from_json(one)
             continue
-        for line in one.splitlines():
-            words = _words(line, len(steps))
+        for command in (part for line in one.splitlines() for part in _parts(line)):
+            words = _words(command, len(steps))
             if words:
                 steps.append(_step(words, len(steps), commands))
     if not steps:
@@ -56,12 +61,22 @@ def starts_of(steps: list[dict[str, Any]], commands: Table) -> bool:
 
 def _from_json(text: str) -> list[dict[str, Any]]:
     try:
-        value = json.loads(text)
+        try:
+            value = json.loads(text)
+        except ValueError:  # not one text, but one on each line
+            lines = [line for line in text.splitlines() if line.strip()]
+            if len(lines) < 2:
+                raise
+            value = [json.loads(line) for line in lines]
     except ValueError as error:
         raise InvalidArgument(
             f"The steps are not valid JSON: {error}.", _EXAMPLE, field="steps"
         ) from None
     return value if isinstance(value, list) else [value]
+
+
+def _parts(line: str) -> list[str]:
+    return [line] if line.lstrip().startswith("#") else _PARTS.findall(line)
 
 
 def _words(line: str, number: int) -> list[str]:
