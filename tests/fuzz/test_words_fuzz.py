@@ -38,8 +38,9 @@ from tabwarden.page.text.untrusted_text import (
     words,
 )
 from tabwarden.page.walker.walk_records import Node, Nodes
+from tabwarden.page.webmcp import tool_lines
 from tabwarden.results import SavedFile
-from tabwarden.supervisor import SupervisorState, Tab
+from tabwarden.supervisor import FrameTools, PageTool, SupervisorState, Tab
 from tabwarden.tools.state import is_state_line
 
 Shows = Callable[[str], str]
@@ -157,6 +158,35 @@ SURFACES: dict[str, Shows] = {
         ActionResult(
             action="find",
             value={"found": [found(name=text)], "total": 1, "unread": []},
+        )
+    ),
+    "what a page's tool says": lambda text: result_words(
+        ActionResult(action="page_tool", value={"output": {"k": [text]}})
+    ),
+    "the tools of a page": lambda text: result_words(
+        ActionResult(
+            action="page_tool",
+            value={
+                "tools": [
+                    {"name": text, "description": text, "frame_id": "F", "schema": {"k": text}}
+                ],
+                "left_out": 0,
+            },
+        )
+    ),
+    "a tool's line": lambda text: fence(
+        line.drawn()
+        for line in tool_lines(
+            FrameTools(
+                tools=(
+                    PageTool(
+                        name=text,
+                        description=text,
+                        schema=json.dumps({"properties": {text: {"enum": [text]}}}).encode(),
+                    ),
+                )
+            ),
+            0,
         )
     ),
     "frames": lambda text: snapshot_words(

@@ -7,7 +7,6 @@ references. The page checks the rest itself.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,7 +30,6 @@ _MOST_PARAMETERS = 8
 _MOST_VALUES = 6
 _LONGEST_NAME = 40
 _LONGEST_VALUE = 30
-_PLAIN_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]{0,39}")
 
 
 class Schema(msgspec.Struct, frozen=True):
@@ -63,7 +61,7 @@ def schema_of(tool: PageTool) -> Schema:
 
 
 def parameters(tool: PageTool) -> str:
-    """Return the parameters in short: ``(a: number, kind?: "x" | "y")``."""
+    """Return the parameters in short: ``("a": number, "kind"?: "x" | "y")``."""
     if tool.schema_dropped:
         return "(its schema is too long to read)"
     schema = schema_of(tool)
@@ -104,7 +102,7 @@ def _at(name: str) -> str:
 
 
 def _name(name: str) -> str:
-    return name if _PLAIN_NAME.fullmatch(name) else shortened(quoted(name), _LONGEST_NAME)
+    return shortened(quoted(name), _LONGEST_NAME)
 
 
 def _types(about: Mapping[str, Any]) -> list[str]:

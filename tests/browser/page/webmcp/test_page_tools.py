@@ -38,7 +38,7 @@ def test_snapshot_names_tools_and_a_call_returns_their_output(browser: Browser, 
     )
     browser.goto(url)
     text = browser.snapshot().text
-    assert 'tool "add" (a: number, b?: number, kind?: "x" | "y") "Does add" read-only' in text
+    assert 'tool "add" ("a": number, "b"?: number, "kind"?: "x" | "y") "Does add" read-only' in text
     assert "browser.page_tool(name='...')" in text
     done = browser.page_tool("add", {"a": 1, "b": 2})
     assert done.value == {"output": {"sum": 3}}
@@ -127,13 +127,13 @@ def test_form_is_filled_and_left_to_the_agent(browser: Browser, site: Site) -> N
     site.page("/found", "<h1>Found</h1>")
     browser.goto(url)
     text = browser.snapshot().text
-    assert 'tool "search" (q?: string) "Search" fills in a form' in text
-    assert 'tool "hurry" (q?: string) "Search" submits a form' in text
+    assert 'tool "search" ("q"?: string) "Search" fills in a form' in text
+    assert 'tool "hurry" ("q"?: string) "Search" submits a form' in text
     filled = browser.page_tool("search", {"q": "shoes"})
     assert filled.value == {"filled": True}
     assert "did not submit" in filled.note
     assert browser.evaluate("document.forms[0].q.value").value == "shoes"
-    with pytest.raises(InvalidArgument, match="no argument zz"):
+    with pytest.raises(InvalidArgument, match='no argument "zz"'):
         browser.page_tool("search", {"zz": 1})
     submitted = browser.page_tool("hurry", {"q": "hats"})
     assert submitted.navigation == "new_document"
@@ -177,6 +177,7 @@ def test_tool_that_never_answers_is_told_to_stop(browser: Browser, site: Site) -
     assert eventually(lambda: browser.evaluate("window.stopped").value) is True
 
 
+@pytest.mark.threat
 def test_tool_that_loops_is_stopped_and_the_page_freed(browser: Browser, site: Site) -> None:
     browser.goto(_page(site, "offer('loop', () => { for (;;); }); offer('fine', () => 7)"))
     with pytest.raises(BudgetExceeded):
@@ -202,6 +203,7 @@ def test_navigation_inside_a_tool_is_told(browser: Browser, site: Site) -> None:
     assert (far.value, far.url) == (None, f"{site.there}/next")
 
 
+@pytest.mark.threat
 def test_pages_that_lie_change_no_line_of_ours(browser: Browser, site: Site) -> None:
     url = _page(
         site,

@@ -113,6 +113,7 @@ async def test_every_tool_gives_what_its_schema_says(site: Site, port: int, tmp_
         await call("evaluate", script="({a: [1, null]})")
         added = await call("init_script", script="1")
         await call("init_script", mode="remove", script_id=added["value"]["id"])
+        await call("page_tool")
         await call("cdp", method="Browser.getVersion")
         await call("cookies", mode="set", name="k", value="v", url=url)
         await call("cookies", mode="delete", name="k")
