@@ -142,7 +142,7 @@ _SHAPES = (
     shape(
         "press",
         "browser_press",
-        ignores={"delayMs": "delayMs has no effect: a key goes down and up at once."},
+        names={"hold_ms": "delayMs"},
     ),
     shape(
         "hover",

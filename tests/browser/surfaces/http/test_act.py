@@ -140,10 +140,11 @@ def test_files_are_uploaded_within_a_batch(api: Api, site: Site) -> None:
     assert done["results"][1]["result"] == "one"
 
 
-def test_what_means_nothing_here_is_passed_over_and_said(api: Api, site: Site) -> None:
-    api.post("/navigate", url=site.page("/", "<input autofocus>"))
-    assert "delayMs" in api.act("press", key="a", delayMs=20)["note"]
-    assert "note" not in api.act("press", key="a")
+def test_a_key_stays_down_for_the_delay(api: Api, site: Site) -> None:
+    held = "<input autofocus onkeydown='d = event.timeStamp' onkeyup='h = event.timeStamp - d'>"
+    api.post("/navigate", url=site.page("/", held))
+    api.act("press", key="a", delayMs=200)
+    assert api.value("h") >= 195
 
 
 def test_select_chooses_by_value_or_label(api: Api, site: Site) -> None:

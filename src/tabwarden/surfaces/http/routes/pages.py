@@ -122,6 +122,8 @@ async def _screenshot(request: Request, done: Performed) -> Response:
         "width": picture.width,
         "height": picture.height,
         "scale": picture.scale,
+        "pictureId": picture.id,
+        "labels": picture.labels,
     }
     service = service_of(request)
     config, notes = service.config, [picture.note]
@@ -258,6 +260,11 @@ PAGES = (
             "width": {"type": "integer"},
             "height": {"type": "integer"},
             "scale": {"type": "number"},
+            "pictureId": {"type": "string"},
+            "labels": {
+                "type": "string",
+                "description": "The outline's lines of the labelled elements.",
+            },
             "data": {"type": "string", "contentEncoding": "base64"},
             "path": {"type": "string", "description": "The picture in the download folder."},
             "route": {"type": "string", "description": "The one that gets the picture's file."},

@@ -25,7 +25,7 @@ export function facts(id, styles) {
   const tag = localName(element);
   const { role } = describe(element);
   const name = nameOf(element, tag, roleOf(element, tag));
-  const isSecret = tag === "input" && (holdsSecret(element) || takesSecret(element));
+  const isSecret = holdsSecret(element) || takesSecret(element);
   const names = attributeNames(element);
   const computed = getComputedStyle(element);
   return {
