@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -126,7 +128,7 @@ class _KeptState:
         def change(theirs: dict[str, Any]) -> dict[str, Any]:
             return state_merge.merged(base, reading.state, theirs, reading.unread, now_s)
 
-        await asyncio.to_thread(state_file.changed, self._path, change)
+        await _in_thread(partial(state_file.changed, self._path, change))
         self._base = state_merge.merged(base, reading.state, base, reading.unread, now_s)
 
     def heard(self, entry: Entry) -> None:
@@ -138,3 +140,12 @@ class _KeptState:
             isinstance(notice, EndpointRegained) for notice in notices
         ):
             self._base = _EMPTY  # the new browser lacks what it did not get: nobody deleted that
+
+
+async def _in_thread(work: Callable[[], None]) -> None:
+    try:
+        running = asyncio.get_running_loop().run_in_executor(None, work)
+    except RuntimeError:  # the interpreter ends, and starts no more threads: nobody else waits
+        work()
+    else:
+        await running

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import logging
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -49,6 +50,8 @@ from tabwarden.supervisor.runtime.store import store
 from tabwarden.supervisor.runtime.timing import CLOSE_MS, DISPOSE_MS
 from tabwarden.telemetry import Telemetry
 from tabwarden.wire import Connection, Envelope, Reply
+
+log = logging.getLogger("tabwarden.supervisor")
 
 _UNDECLARED = Capabilities(guard_session=False)
 
@@ -218,7 +221,10 @@ class CDPSupervisor:
             return
         self._stopping = True
         if self.before_end is not None:
-            await self.before_end()
+            try:
+                await self.before_end()
+            except Exception:  # whatever it is, the browser must end
+                log.exception("%s: the work before the browser's end failed", self.task_id)
         for task in list(self._background):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -74,6 +76,22 @@ def test_the_next_session_is_signed_in(site: Site, tmp_path: Path) -> None:
     assert kept["localStorage"] == []
     assert "sessionStorage" not in kept
     assert kept["indexedDB"][0]["name"] == "accounts"
+
+
+NEVER_CLOSED = """
+import sys
+from tabwarden import BrowserConfig
+from tabwarden.sync import Browser
+browser = Browser.launch(restore="end", config=BrowserConfig(state_dir=sys.argv[1]))
+browser.cookies("set", name="login", value="1", domain="x.test", expires=4e9)
+"""
+
+
+def test_a_process_that_ends_without_closing_saves(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", NEVER_CLOSED, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads((tmp_path / "end.json").read_text())["cookies"][0]["name"] == "login"
 
 
 def test_two_tasks_keep_each_others_sites(site: Site, tmp_path: Path) -> None:
