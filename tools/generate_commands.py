@@ -44,6 +44,12 @@ PLACES: dict[str, dict[str, list[str]]] = {
     "trace": {"": ["filename"]},
     "emulate": {"": ["device"]},
     "choose": {"": ["choice"]},
+    "route": {
+        "": ["url"],
+        "add": ["mode", "url"],
+        "list": ["mode"],
+        "remove": ["mode", "route_id"],
+    },
     "permission": {"": ["name", "setting"]},
     "tab": {
         "": ["mode"],
@@ -65,6 +71,11 @@ OUTPUT: CommandOption = {
     "help": "Where the picture goes, - for stdout; else a new screenshot-N file in this folder. "
     "Its ending sets the format, unless --format does.",
 }
+BESIDE_TEXT: dict[frozenset[Any], CommandOption] = {
+    frozenset({"boolean", "string"}): {"bare": True},  # type: ignore[typeddict-item]
+    frozenset({"object", "string"}): {"words": True},  # type: ignore[typeddict-item]
+}
+"""What else is said of an option that takes text or something else."""
 STARTS = {"browser_open", "browser_connect", "browser_batch"}
 """Beside those that open a browser by themselves: a daemon is started for these."""
 PICTURES = {"browser_screenshot"}
@@ -159,8 +170,8 @@ def option_of(name: str, field: Mapping[str, Any], *, required: bool) -> Command
         for word in words:
             if word in narrow:
                 made[bound] = narrow[word]  # type: ignore[literal-required]
-    if {one.get("type") for one in wide} == {"boolean", "string"}:
-        made["bare"] = True
+    types = {one.get("type") for one in wide}
+    made |= BESIDE_TEXT.get(frozenset(types), {})
     if name in STDIN or kind == "json":
         made["stdin"] = True
     if field.get("default") not in (None, False, "", []):

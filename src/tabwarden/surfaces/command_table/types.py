@@ -29,6 +29,8 @@ class CommandOption(TypedDict):
     """Whether ``-`` reads the value from stdin."""
     lines: NotRequired[bool]
     """Whether each value is a command line. Without values, stdin has one per line."""
+    words: NotRequired[bool]
+    """Whether a value of kind ``json`` that is not JSON is read as text."""
     bare: NotRequired[bool]
     """Whether the value may be omitted. The option then means true."""
     path: NotRequired[bool]

@@ -227,7 +227,7 @@ def _value(shown: str, option: CommandOption, word: str) -> object:
         try:
             return json.loads(word)
         except ValueError as error:
-            if kind == "values":
+            if kind == "values" or option.get("words"):
                 return word
             raise InvalidArgument(
                 f"{shown} is not valid JSON: {error}.",

@@ -117,3 +117,32 @@ def test_a_preflight_is_answered_for_a_mocked_request_only(one_tab: Play) -> Non
     told = {one.name: one.value for one in answered.response_headers}
     assert (answered.response_code, told["Access-Control-Allow-Methods"]) == (204, "PUT")
     assert told["Access-Control-Allow-Origin"] == "http://y"
+
+
+def test_new_targets_pass_the_routes_before_they_run(one_tab: Play) -> None:
+    """A popup, a replaced tab and, through the browser's session, a service worker."""
+    add(one_tab, body="x")
+    for kind, session_id in (("page", "S2"), ("service_worker", "W1"), ("shared_worker", "W2")):
+        one_tab.attach(f"T{session_id}", session_id, kind=kind)
+        told = [s.command for s in one_tab.commands if s.session_id == session_id]
+        (enabled,) = [one for one in told if isinstance(one, fetch.Enable)]
+        assert [one.resource_type for one in enabled.patterns or ()] == [None]
+        assert told.index(enabled) < len(told) - 1
+        assert told[-1].METHOD == "Runtime.runIfWaitingForDebugger"
+    assert one_tab.state.worker_sessions == {"W1": "TW1", "W2": "TW2"}
+    (mocked,) = request(one_tab, "http://x/1", "W1")
+    assert isinstance(mocked, fetch.FulfillRequest)
+    one_tab.give(RemoveRoutes(frozenset({1})))
+    left = [s.command for s in one_tab.commands if isinstance(s.command, target.DetachFromTarget)]
+    assert [one.session_id for one in left] == ["W1", "W2"]
+    assert one_tab.state.worker_sessions == {}
+
+
+def test_workers_of_other_tasks_are_let_go() -> None:
+    play = Play.connected("C")
+    play.open_page()
+    add(play, body="x")
+    play.attach("TW", "W", kind="service_worker", context="D")
+    told = [s.command.METHOD for s in play.commands if s.session_id == "W"]
+    assert told == ["Runtime.runIfWaitingForDebugger"]
+    assert play.state.worker_sessions == {}
