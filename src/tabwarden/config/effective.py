@@ -61,4 +61,12 @@ def _origin(layers: Layers, keys: tuple[str, ...]) -> Origin:
     origin = layers.origin(keys)
     if origin.source == "default" and keys[-1] in _SYNONYMS:
         return layers.origin((*keys[:-1], _SYNONYMS[keys[-1]]))
+    if origin.source == "default" and _is_text(layers.merged(), keys[:-1]):
+        return layers.origin(keys[:-1])  # such as a proxy, whose parts are in its URL
     return origin
+
+
+def _is_text(values: Any, keys: tuple[str, ...]) -> bool:
+    for key in keys:
+        values = values.get(key) if isinstance(values, Mapping) else None
+    return isinstance(values, str)

@@ -180,7 +180,10 @@ def _checked_zone(zone: str) -> str:
 UserAgent = Annotated[str, AfterValidator(_checked_agent)]
 Locale = Annotated[str, AfterValidator(_checked_locale)]
 TimeZone = Annotated[str, AfterValidator(_checked_zone)]
-Channel = Literal["chrome", "edge", "chromium", "brave"]
+Channel = Annotated[
+    Literal["chrome", "edge", "chromium", "brave"],
+    BeforeValidator(lambda name: "edge" if name == "msedge" else name),  # Playwright's name
+]
 
 
 class LaunchConfig(BaseModel):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tabwarden.config import BrowserConfig, load_config, set_options, with_launch
+from tabwarden.config.effective import effective
 from tabwarden.errors import InvalidArgument
 
 
@@ -71,7 +72,8 @@ def test_a_near_miss_is_named() -> None:
 
 def test_one_option_leaves_the_others_as_configured() -> None:
     config = BrowserConfig(locale="de_de", args=["--mute-audio"])  # type: ignore[call-arg]
-    made = with_launch(config, {"window_size": "900x700", "timezone": None})
+    made = with_launch(config, {"window_size": "900x700", "channel": "msedge", "timezone": None})
+    assert made.channel == "edge"
     assert (made.locale, made.args, made.window_size) == ("de-DE", ["--mute-audio"], (900, 700))
     assert set_options(made) == ["args", "window_size", "locale"]
     assert set_options(BrowserConfig(sandbox=False)) == []
@@ -94,3 +96,6 @@ def test_the_environment_has_the_same_names(monkeypatch: pytest.MonkeyPatch) -> 
     assert made.args == ["--mute-audio", "--kiosk"]
     assert (made.window_size, made.user_agent) == ((900, 700), "Foo/1 (x: y)")
     assert made.ignore_https_errors
+    shown = {one.keys[1:]: one for one in effective() if one.keys[1] == "proxy"}
+    assert shown["proxy", "password"].value == "********"
+    assert {one.origin.source for one in shown.values()} == {"environment"}
