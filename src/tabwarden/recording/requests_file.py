@@ -63,8 +63,8 @@ async def save_har(
     entries = []
     for request in requests:
         record: Record = request_record(request, call.tab.tab_id, call.task.journal.secrets)
-        record |= await one_request.contents(call, request, bodies=bodies)
-        entries.append(har_entry(record))
+        contents = await one_request.contents(call, request, bodies=bodies)
+        entries.append(har_entry({**record, **call.task.journal.secrets.hide(contents)}))
     opened = call.task.supervisor.opened
     began = call.state.recording_since or min((one.started_at for one in requests), default=0.0)
     page = har_page(call.tab.tab_id, call.tab.title or call.tab.url, began)

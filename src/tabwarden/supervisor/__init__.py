@@ -33,6 +33,7 @@ from tabwarden.supervisor.core.prompts import (
     prompts_json,
 )
 from tabwarden.supervisor.core.state import (
+    MESSAGE_MAX,
     RECENT_DIALOGS,
     RECENT_DOWNLOADS,
     UNANSWERABLE,
@@ -139,6 +140,7 @@ from tabwarden.supervisor.runtime import (
 __all__ = [
     "AGENT_WORLD_NAME",
     "LEVELS",
+    "MESSAGE_MAX",
     "PROMPT_KINDS",
     "RECENT_DIALOGS",
     "RECENT_DOWNLOADS",

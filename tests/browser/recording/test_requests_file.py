@@ -55,3 +55,35 @@ def test_it_is_valid_and_has_what_was_recorded(site: Site, tmp_path: Path) -> No
             browser.network(filename="b.har", request_id="r-1")
         assert refused.value.data["field"] == "request_id"
         assert sorted(it.name for it in tmp_path.iterdir()) == ["a (1).har", "a.har"]
+
+
+SENT = """fetch('/echo', {
+  method: 'POST', body: '0123456789sesame-7', headers: {'X-Note': 'sesame-7'}})
+  .then((it) => it.text())"""
+
+
+@pytest.mark.threat
+def test_configured_secrets_are_in_no_file_and_no_answer(site: Site, tmp_path: Path) -> None:
+    def echo(request) -> None:  # type: ignore[no-untyped-def]
+        sent = request.rfile.read(int(request.headers.get("Content-Length", 0)))
+        request.send_response(200)
+        request.send_header("Content-Type", "text/plain")
+        request.send_header("Content-Length", str(len(sent)))
+        request.send_header("X-Note", request.headers.get("X-Note", ""))
+        request.end_headers()
+        request.wfile.write(sent)
+
+    site.pages["/echo"] = echo
+    config = BrowserConfig(download_dir=tmp_path, record_network=True, secrets=["sesame-7"])
+    with Browser.launch(config=config) as browser:
+        browser.goto(site.page("/", "page"))
+        browser.evaluate(SENT)
+        (listed,) = browser.network(url="/echo").value["requests"]
+        for cut in (14, 1000):
+            told = browser.network(request_id=listed["id"], max_chars=cut).value
+            assert told["post_data"].startswith("0123456789")
+            assert "sesa" not in repr(told), "not even a part of it, where a text is cut"
+        path = browser.network(filename="a.har", content="embed").value["path"]
+    text = Path(path).read_text()
+    assert "0123456789" in text
+    assert "sesame" not in text

@@ -10,7 +10,14 @@ from tabwarden.page.logs.timing import BODY_MS
 from tabwarden.page.task import Call
 from tabwarden.protocol import Command
 from tabwarden.protocol import network as protocol
-from tabwarden.supervisor import CommandRefused, Message, NetworkRequest, TabRequests, Timing
+from tabwarden.supervisor import (
+    MESSAGE_MAX,
+    CommandRefused,
+    Message,
+    NetworkRequest,
+    TabRequests,
+    Timing,
+)
 from tabwarden.telemetry.redaction import body_without_secrets, without_credentials
 
 R = TypeVar("R")
@@ -40,7 +47,7 @@ async def one_request(call: Call, request: NetworkRequest, max_chars: int) -> di
     is_last = known.requests.get(request.request_id) is request
     messages = known.messages.get(request.request_id) if is_last else None
     if messages is not None:
-        value["messages"] = [_message(one, request) for one in messages.kept]
+        value["messages"] = [_message(call, one, request) for one in messages.kept]
         value["messages_forgotten"] = messages.dropped
     return {**value, **await body_of(call, request, is_last=is_last, max_chars=max_chars)}
 
@@ -100,7 +107,7 @@ async def contents(call: Call, request: NetworkRequest, *, bodies: bool) -> dict
     is_last = current is not None and current.number == request.number
     messages = known.messages.get(request.request_id) if is_last else None
     if messages is not None:
-        told["messages"] = [_message(one, request) for one in messages.kept]
+        told["messages"] = [_message(call, one, request) for one in messages.kept]
     if not is_last:
         return told
     sent = await post_data(call, request)
@@ -123,7 +130,8 @@ async def post_data(call: Call, request: NetworkRequest) -> str | None:
     if isinstance(answer, str):
         return None
     sent = answer.post_data
-    return sent if call.state.policy.network_secrets else body_without_secrets(sent)
+    sent = sent if call.state.policy.network_secrets else body_without_secrets(sent)
+    return call.task.control.hide(sent)  # before it is cut: a part of a secret is not known as one
 
 
 async def _asked(call: Call, command: Command[R], session_id: str) -> R | str:
@@ -137,7 +145,7 @@ async def _asked(call: Call, command: Command[R], session_id: str) -> R | str:
         return refused.error.message.rstrip(".")
 
 
-def _message(one: Message, request: NetworkRequest) -> dict[str, Any]:
+def _message(call: Call, one: Message, request: NetworkRequest) -> dict[str, Any]:
     told: dict[str, Any] = {"direction": "sent" if one.sent else "received"}
     if request.began is not None:
         told["after_ms"] = round((one.at - request.began) * 1000, 1)
@@ -145,7 +153,8 @@ def _message(one: Message, request: NetworkRequest) -> dict[str, Any]:
         told["event"] = one.event
     if one.text is None:
         return {**told, "bytes": one.size}
-    return {**told, "chars": one.size, "text": without_credentials(one.text)}
+    text = call.task.control.hide(without_credentials(one.text))
+    return {**told, "chars": one.size, "text": text[:MESSAGE_MAX]}
 
 
 async def body_of(
@@ -173,6 +182,7 @@ async def body_of(
         if not _TEXTUAL.search(request.mime_type):
             return {"binary": True, "bytes": len(raw)}
         text = raw.decode("utf-8", "replace")
+    text = call.task.control.hide(text)
     return {
         "binary": False,
         "chars": len(text),

@@ -62,6 +62,7 @@ POST = """fetch('/save?token=s3cret', {
   .then((it) => it.text())"""
 
 
+@pytest.mark.threat
 def test_headers_data_timings_and_where_it_came_from(browser: Browser, site: Site) -> None:
     set_cookie = ("Set-Cookie", "sid=s3cret; Path=/")
     site.pages["/save"] = answering(b"saved", "text/plain", 201, set_cookie, ("X-More", "m"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tabwarden.supervisor.core.handlers import network
 from tabwarden.supervisor.core.handlers import network_events as told
 from tabwarden.supervisor.core.state import (
+    MESSAGE_KEPT,
     MESSAGES_KEPT,
     Message,
     Messages,
@@ -13,7 +14,6 @@ from tabwarden.supervisor.core.state import (
     replace,
 )
 
-_TEXT_MAX = 2_000
 _TALKERS_MAX = 20
 """How many WebSockets and EventSources of a tab keep their messages: those that talked last."""
 _TEXT = 1
@@ -39,7 +39,7 @@ def _frame(
 ) -> None:
     data = frame.payload_data
     if frame.opcode == _TEXT:
-        message = Message(sent=sent, at=at, size=len(data), text=data[:_TEXT_MAX])
+        message = Message(sent=sent, at=at, size=len(data), text=data[:MESSAGE_KEPT])
     elif frame.opcode == _BINARY:  # its payload is Base64
         size = len(data) * 3 // 4 - data[-2:].count("=")
         message = Message(sent=sent, at=at, size=size)
@@ -53,7 +53,7 @@ def _source_message(turn: Turn, event: told.SourceMessage, session_id: str | Non
         sent=False,
         at=event.timestamp,
         size=len(event.data),
-        text=event.data[:_TEXT_MAX],
+        text=event.data[:MESSAGE_KEPT],
         event=event.event_name[: told.TEXT_MAX],
     )
     _add(turn, event.request_id, session_id, message)

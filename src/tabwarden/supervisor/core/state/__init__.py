@@ -57,6 +57,8 @@ from tabwarden.supervisor.core.state.inputs import (
     TitleRead,
 )
 from tabwarden.supervisor.core.state.network_log import (
+    MESSAGE_KEPT,
+    MESSAGE_MAX,
     MESSAGES_KEPT,
     NETWORK_RING,
     Details,
@@ -132,6 +134,8 @@ from tabwarden.supervisor.core.state.values import frozen, replace
 __all__ = [
     "CONSOLE_RING",
     "MESSAGES_KEPT",
+    "MESSAGE_KEPT",
+    "MESSAGE_MAX",
     "NETWORK_RING",
     "NOWHERE",
     "RECENT_DIALOGS",

@@ -13,6 +13,10 @@ NETWORK_RING = 500
 
 MESSAGES_KEPT = 100
 """How many messages of each WebSocket or EventSource are kept."""
+MESSAGE_MAX = 2_000
+"""How many characters of a message are shown."""
+MESSAGE_KEPT = 2_500
+"""How many characters of a message are kept: a secret at the cut must be whole to be found."""
 
 
 class Initiator(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +71,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     """In bytes for a binary frame, else in characters."""
     text: str | None = None
-    """Shortened; None for a binary frame."""
+    """Its first ``MESSAGE_KEPT`` characters; None for a binary frame."""
     event: str = ""
     """The name of an EventSource's event."""
 

@@ -156,4 +156,4 @@ def test_messages_are_bounded() -> None:
     known = play.state.network["t1"].messages
     assert len(known) == 20
     assert {(len(one.kept), one.dropped) for one in known.values()} == {(100, 50)}
-    assert {len(it.text or "") for one in known.values() for it in one.kept} == {2_000}
+    assert {len(it.text or "") for one in known.values() for it in one.kept} == {2_500}
