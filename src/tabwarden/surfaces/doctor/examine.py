@@ -15,6 +15,7 @@ from tabwarden.surfaces.doctor.checks.endpoint import check_endpoint
 from tabwarden.surfaces.doctor.checks.files import check_files
 from tabwarden.surfaces.doctor.checks.leftovers import check_leftovers
 from tabwarden.surfaces.doctor.checks.own_chrome import check_own_chrome
+from tabwarden.surfaces.doctor.checks.page_tools import check_page_tools
 from tabwarden.surfaces.doctor.checks.profile import check_user_data_dir
 from tabwarden.surfaces.doctor.checks.proxies import check_proxies
 from tabwarden.surfaces.doctor.checks.sandbox import check_sandbox
@@ -41,6 +42,7 @@ def _aside(look: Look) -> Check:
 CHECKS: Mapping[str, Check] = {
     "configuration": _aside(check_configuration),
     "browser": check_browser,
+    "page_tools": check_page_tools,
     "endpoint": check_endpoint,
     "own_chrome": check_own_chrome,
     "server": check_server,

@@ -30,6 +30,14 @@ def test_a_browser_that_is_not_there_or_none_is_told(
     assert (found["status"], found["command"]) == ("warning", "unset TABWARDEN_CHROME")
 
 
+def test_whether_pages_can_offer_tools_is_told(doctor: Doctor, file: Path) -> None:
+    assert doctor.one("page_tools")["status"] == "ok"
+    file.write_text("browser: {executable: /bin/true}")
+    assert "No browser was asked" in doctor.one("page_tools")["message"]
+    file.write_text("browser: {page_tools: false}")
+    assert doctor.one("page_tools")["status"] == "skipped"
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is a display")
 def test_a_window_without_a_display_is_told(
     doctor: Doctor, file: Path, monkeypatch: pytest.MonkeyPatch
