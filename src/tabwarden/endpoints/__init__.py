@@ -42,6 +42,7 @@ from tabwarden.endpoints.launching import (
     Transport,
     sandbox_is_impossible,
     shm_is_small,
+    start_browser,
 )
 from tabwarden.endpoints.own_chrome import (
     AutoEndpoint,
@@ -115,5 +116,6 @@ __all__ = [
     "scratch_base",
     "shm_is_small",
     "split_scheme",
+    "start_browser",
     "would_choose",
 ]

@@ -18,7 +18,7 @@ _MENDS = {
 }
 
 
-class _Forgetful(ProbeCache):
+class Forgetful(ProbeCache):
     """A cache that stores nothing, so that the doctor always starts the browser."""
 
     def look_up(self, path: Path) -> ProbeOutcome | None:
@@ -49,7 +49,7 @@ async def check_browser(patient: Patient, budget: Budget) -> list[Finding]:
             budget.child(headroom_ms=500),
             executable=config.executable,
             headless=config.headless,
-            cache=_Forgetful(),
+            cache=Forgetful(),
         )
     except LaunchFailed as error:
         return [
