@@ -98,7 +98,8 @@ def test_a_model_pays_little_for_its_tools(session: Session) -> None:
 
 def test_no_optional_field_says_null(session: Session) -> None:
     for tool in toolset_of("full").tools(BrowserConfig(), session):
-        assert "null" not in json.dumps(tool.input_schema)
+        for field in tool.input_schema["properties"].values():
+            assert {"type": "null"} not in field.get("anyOf", ())
         assert "timeout_ms" in tool.input_schema["properties"]
 
 
@@ -121,7 +122,7 @@ def test_a_model_adds_a_group(session: Session) -> None:
     told: list[bool] = []
     session.watch(lambda: told.append(True))
     answer = call(core, session, "browser_tools", {"add": ["storage"]})
-    assert "- browser_cookies: List, set or delete cookies" in answer.text
+    assert "- browser_cookies: List, set, delete" in answer.text
     assert set(GROUPS["storage"]) < names_of(core, session)
     assert told == [True]
     call(core, session, "browser_tools", {"add": "storage"})

@@ -48,7 +48,7 @@ class Checked:
         self.went_well.add(tool.name)
         data = result.structured_content
         promised = tool.output_schema["$defs"].get("ActionResult", {}).get("properties", {})
-        if promised.get("value", NOTHING) != NOTHING and data["status"] == "ok":
+        if promised.get("value", NOTHING) != NOTHING and data.get("status") == "ok":
             assert data["value"] is not None, f"{name} has a value"
         return data
 
