@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+import msgspec
 from pydantic import Field
 
 from tabwarden.actions.registry import action
@@ -11,6 +12,7 @@ from tabwarden.actions.sessions import Session, Way
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument
+from tabwarden.hints import joined
 from tabwarden.page import ActionResult
 
 __all__: list[str] = []
@@ -189,7 +191,8 @@ async def _opened(
     action: str, browser: Browser, note: str, url: str | None, budget: Budget
 ) -> ActionResult:
     if url is not None:
-        return await browser.goto(url, timeout_ms=budget)
+        went = await browser.goto(url, timeout_ms=budget)
+        return msgspec.structs.replace(went, note=joined(browser.restored, went.note))
     state = browser.state
     tab = next((tab for tab in state.tabs if tab.tab_id == state.active_tab_id), None)
     if tab is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import stat
@@ -13,6 +14,7 @@ import pytest
 from support.site import Site
 
 from tabwarden import BrowserConfig
+from tabwarden.actions import dispatch, session_of
 from tabwarden.errors import InvalidArgument
 from tabwarden.sync import Browser
 
@@ -119,6 +121,17 @@ def test_a_broken_file_is_told_and_kept(content: str, tmp_path: Path) -> None:
         assert str(path.with_name("shop.json.broken")) in browser.restored
     assert path.with_name("shop.json.broken").read_text() == content
     assert json.loads(path.read_text()) == {"cookies": [], "origins": []}
+
+
+def test_an_agent_that_opens_a_page_hears_of_it(tmp_path: Path) -> None:
+    async def opened() -> str:
+        session = session_of(config_in(tmp_path))
+        given = {"url": "data:text/html,hi", "restore": "shop"}
+        done = await dispatch(session, config_in(tmp_path), "browser_open", given)
+        await session.close()
+        return done.text
+
+    assert "no saved state 'shop' yet" in asyncio.run(opened())
 
 
 def test_a_permanent_profile_needs_no_restore(tmp_path: Path) -> None:
