@@ -111,7 +111,7 @@ from tabwarden.supervisor import (
     SupervisorSnapshot,
     engine_loop,
 )
-from tabwarden.vault import read_again, read_in_thread
+from tabwarden.vault import read_again, read_in_thread, vaulted
 
 __all__ = ["Browser", "registry"]
 
@@ -142,7 +142,9 @@ class Browser:
         self._open_task: Task | None = task
         task.control.input = PersonInput(task)
         task.control.set_idle(config.control.idle_s)
-        task.screencasts.check = lambda: partial(may_show, task) if task.vault.hidden else None
+        task.screencasts.check = lambda: (
+            partial(may_show, task) if task.vault.hidden.is_known else None
+        )
         self._alerts = Alerts(task.supervisor.task_id, task.control, config.control)
         self._fast_path = evaluate_fast_path.FastPath(task)
         self._closed_after = 0
@@ -461,10 +463,7 @@ class Browser:
             config: the new configuration.
         """
         supervisor = self._task.supervisor
-        if (config.secrets, config.secrets_file) != (
-            self._config.secrets,
-            self._config.secrets_file,
-        ):
+        if vaulted(config) != vaulted(self._config):
             self._engine.submit(read_again(self._task.vault, config))
         self._config = config
         supervisor.hang_patience = config.hang_patience

@@ -137,11 +137,11 @@ class CamofoxBrowser(Browser):
                 "Omit browser.init_scripts, or use another browser.",
                 field="init_scripts",
             )
-        if config.secrets or config.secrets_file is not None:
+        if config.secrets or config.secrets_file is not None or config.mask:
             raise NotSupported(
-                "A Camofox browser can't keep the secrets of the configuration out of its answers.",
-                "Remove browser.secrets and secrets_file, or use another browser.",
-                field="browser.secrets",
+                "A Camofox browser can't keep secrets and keys out of its answers.",
+                "Remove browser.secrets, secrets_file and mask, or use another browser.",
+                field="mask" if config.mask else "secrets",
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         name = task_id if task_id is not None else f"camofox-{next(_numbers)}"

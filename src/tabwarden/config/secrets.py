@@ -83,3 +83,7 @@ class SecretsConfig(BaseModel):
         description="A file of lines NAME=value (dotenv): more secrets, and the values of those in "
         "`secrets` that name no other source.",
     )
+    mask: bool = Field(
+        default=False,
+        description="true: hide what looks like a key or a token in answers and recordings.",
+    )

@@ -14,11 +14,13 @@ from urllib.parse import quote, quote_plus
 import msgspec
 
 from tabwarden.hints import Hint
+from tabwarden.journal.keys import masked
 
 SECRET = "(secret)"
 """Recordings have this text where the secret was."""
 SHORTEST = 4
 """A shorter text is hidden only in its own place: it would also hide parts of many words."""
+_NOTHING = r"(?!)"
 _NO_COUNT = 100_000
 """A smaller number is not hidden: it may be a size or a count."""
 _SHORTEST_CORE = 6
@@ -47,9 +49,16 @@ class Secrets:
         self._configured: dict[str, str] = {}
         """The forms of the configuration's secrets, each with the text that replaces it."""
         self._pattern: re.Pattern[str] | None = None
+        self.masks = False
+        """Whether ``hide`` also hides what looks like a key."""
 
     def __bool__(self) -> bool:
-        return bool(self._learned or self._configured or self._others)
+        return bool(self._learned or self._configured or self._others or self.masks)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there are secrets whose text is known, so that pictures must not show them."""
+        return bool(self._learned or self._configured)
 
     def add(self, texts: Iterable[Any], shown: str = "") -> None:
         """Hide these texts from now on, in all that ``hide`` gets.
@@ -92,7 +101,7 @@ class Secrets:
         """Return a value without the secrets: text, or a struct, mapping or list that has some."""
         if self._others is not None:
             value = self._others.hide(value)
-        if not self._learned and not self._configured:
+        if not self._learned and not self._configured and not self.masks:
             return value
         with self._lock:
             pattern = self._pattern = self._pattern or self._compiled()
@@ -110,7 +119,7 @@ class Secrets:
         forms = [(re.escape(one), len(one)) for one in self._learned]
         forms += [(f"(?i:{re.escape(one)})", len(one)) for one in self._configured]
         longest_first = sorted(forms, key=lambda one: one[1], reverse=True)
-        return re.compile("|".join(form for form, _ in longest_first))
+        return re.compile("|".join(form for form, _ in longest_first) or _NOTHING)
 
     def _hidden(self, pattern: re.Pattern[str], value: Any) -> Any:
         if isinstance(value, str):
@@ -134,9 +143,13 @@ class Secrets:
     def _hidden_text(self, pattern: re.Pattern[str], text: str) -> str:
         if isinstance(text, Hint):
             return Hint(
-                *(pattern.sub(self._shown, one) if type(one) is str else one for one in text.parts)
+                *(self._plain(pattern, one) if type(one) is str else one for one in text.parts)
             )
-        return pattern.sub(self._shown, text)
+        return self._plain(pattern, text)
+
+    def _plain(self, pattern: re.Pattern[str], text: str) -> str:
+        text = pattern.sub(self._shown, text)
+        return masked(text) if self.masks else text
 
     def _shown(self, found: re.Match[str]) -> str:
         learned = self._learned.get(found[0])

@@ -140,7 +140,7 @@ class ScreenshotTimer:
             return
         with suppress(msgspec.DecodeError):  # no picture, from a browser that is broken
             data = msgspec.json.decode(reply.result, type=_Taken).data
-            if self._task.vault.hidden:
+            if self._task.vault.hidden.is_known:
                 self._checking = asyncio.ensure_future(self._keep_checked(data, tab_id))
                 return
             self._keep_taken(data, tab_id)

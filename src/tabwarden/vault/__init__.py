@@ -5,7 +5,7 @@ makes one-time codes, and ``vault.py`` decides what may be filled in where.
 """
 
 from tabwarden.vault.placeholders import names_in, placeholder
-from tabwarden.vault.reading import Contents, read_in_thread, read_secrets
+from tabwarden.vault.reading import Contents, read_in_thread, read_secrets, vaulted
 from tabwarden.vault.vault import Vault, read_again
 
 __all__ = [
@@ -16,4 +16,5 @@ __all__ = [
     "read_again",
     "read_in_thread",
     "read_secrets",
+    "vaulted",
 ]

@@ -48,6 +48,8 @@ class Contents(msgspec.Struct, frozen=True):
     """Those that can be filled in, by name."""
     hidden: dict[str, str]
     """The others: each text, and what is shown instead."""
+    masks: bool = False
+    """Whether to hide what looks like a key."""
 
     def __repr__(self) -> str:
         return f"Contents({', '.join(self.named)})"
@@ -72,18 +74,24 @@ def read_secrets(config: BrowserConfig, most_s: float = _READ_S) -> Contents:
             os.environ.get(text, text): f"(secret {text})" if text in os.environ else "(secret)"
             for text in texts
         }
-        return Contents({name: _of_line(name, line) for name, line in lines.items()}, hidden)
+        of_lines = {name: _of_line(name, line) for name, line in lines.items()}
+        return Contents(of_lines, hidden, config.mask)
     named = {
         name: _held(name, source, lines, until)
         for name, source in {**dict.fromkeys(lines, SecretSource()), **config.secrets}.items()
     }
-    return Contents(named, {})
+    return Contents(named, {}, config.mask)
+
+
+def vaulted(config: BrowserConfig) -> tuple[object, ...]:
+    """Return the settings that a vault depends on."""
+    return config.secrets, config.secrets_file, config.mask
 
 
 async def read_in_thread(config: BrowserConfig, most_s: float = _READ_S) -> Contents:
     """Like ``read_secrets``, but never block the loop."""
     if not config.secrets and config.secrets_file is None:
-        return Contents({}, {})
+        return Contents({}, {}, config.mask)
     return await asyncio.to_thread(read_secrets, config, min(most_s, _READ_S))
 
 

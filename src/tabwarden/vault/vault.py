@@ -32,6 +32,7 @@ class Vault:
         self._held = contents.named
         named = {one.text: placeholder(name) for name, one in contents.named.items()}
         self.hidden.configure({**contents.hidden, **named})
+        self.hidden.masks = contents.masks
 
     def check(self, text: object, field: str) -> None:
         """Raise if a text asks for a secret that can't be filled in anywhere.

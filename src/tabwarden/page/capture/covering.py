@@ -31,7 +31,7 @@ async def cover_secrets(task: Task, race: Race, tab_id: str) -> bool | None:
         Whether there were some that were not covered before; None if the page did not answer.
     """
     top = task.state.top_frame_id(tab_id)
-    if not task.vault.hidden or top is None:
+    if not task.vault.hidden.is_known or top is None:
         return False
     frames = [top, *descendants(task.state, [top])]
     work = asyncio.gather(*(_cover(task, race, one) for one in frames), return_exceptions=True)

@@ -61,6 +61,7 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
             record_har=options.get("har"),
             record_video=options.get("video"),
             secrets_file=options.get("secrets"),
+            mask=options.get("mask") or None,
             **{name: options.get(name) for name in LAUNCH_KEYS},
         ),
         config_file(path),

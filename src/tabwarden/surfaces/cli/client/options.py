@@ -93,6 +93,12 @@ LAUNCH: list[CommandOption] = [
         "path": True,
     },
     {
+        "name": "mask",
+        "kind": "flag",
+        "flags": ["--mask"],
+        "help": "Hide what looks like a key or a token in answers.",
+    },
+    {
         "name": "secrets",
         "kind": "text",
         "flags": ["--secrets"],

@@ -74,6 +74,7 @@ _SERVING_OPTIONS = (
         type=click.Path(path_type=Path),
         help="A dotenv file of secrets, which no answer shows.",
     ),
+    click.option("--mask", is_flag=True, help="Hide what looks like a key or a token in answers."),
     click.option("--timeout-ms", type=TimeoutMs(), help="Time limit of a call without timeout_ms."),
     click.option(
         "--log-level", default="WARNING", show_default=True, help="Lowest level to log to stderr."
@@ -113,6 +114,7 @@ def _live(
     har: Path | None,
     video: Path | None,
     secrets: Path | None,
+    mask: bool,
     timeout_ms: float | None,
     log_level: str,
     log_format: Literal["text", "json"],
@@ -153,6 +155,7 @@ def _live(
         record_har=har,
         record_video=video,
         secrets_file=secrets,
+        mask=mask or None,
         **launching,
     )
     return LiveConfig(load, config_file(config))
