@@ -31,7 +31,8 @@ from tabwarden.surfaces.http.hints import in_requests, request
 from tabwarden.surfaces.http.routes import SERVED
 
 SOURCE = Path(tabwarden.__file__).parent
-GIVEN = {"tab_id": "t1", "ref": "e1", "dialog_id": "d-1", "frame_id": "F1", "reason": "Log in"}
+GIVEN = {"tab_id": "t1", "ref": "e1", "dialog_id": "d-1", "frame_id": "F1", "reason": "Log in",
+         "route_id": "ro-1"}  # fmt: skip
 """For arguments that are known only when the hint is made."""
 GENERATED = ("protocol", "sync.py")
 

@@ -19,7 +19,7 @@ from tabwarden.egress.origins import (
     web_origin,
 )
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.storage.storage_state import checked_origins
+from tabwarden.page.storage.state_format import checked_origins
 
 LABEL = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=12).filter(
     lambda text: not re.fullmatch("0x[0-9a-f]*|.*[0-9]", text)

@@ -40,7 +40,7 @@ def checked_headers(given: Mapping[str, str], *, sent: bool = True) -> dict[str,
         if sent and names_in(value):
             raise InvalidArgument(
                 f"The value of {shown} can't be a secret: every site gets these headers.",
-                "Log in with browser_auth, or with a cookie.",
+                Hint("Log in", Next("auth", username="...", password="..."), ", or use a cookie."),
                 field="headers",
             )
     return dict(given)

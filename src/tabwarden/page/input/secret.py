@@ -7,6 +7,7 @@ between never gets it, as it might if keys were sent.
 from __future__ import annotations
 
 from tabwarden.errors import NotInteractable
+from tabwarden.hints import Hint, Next
 from tabwarden.page.call import until_codes_last
 from tabwarden.page.task import Call, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
@@ -43,7 +44,7 @@ async def insert_secret(
         raise NotInteractable(
             f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not take a secret: the page moved the "
             "focus, or the field takes only keys.",
-            "Ask a person to type it, with browser_handoff.",
+            Hint("Ask a person to type it", Next("handoff", reason="Type it"), "."),
             ref=ref.ref,
             reason="no_text",
         )

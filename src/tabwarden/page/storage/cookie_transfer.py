@@ -71,7 +71,7 @@ async def transfer(folder: Path, mode: str, source: Source, wanted: CookieFilter
     if not state_file.is_cookie_file(path):
         raise InvalidArgument(
             f"{path.name!r} is not the name of a cookie file.",
-            "Use .txt. browser_storage_state saves .json files, with the sites' storage.",
+            "Use .txt. The storage state saves .json files, with the sites' storage.",
             field="filename",
         )
 

@@ -20,6 +20,7 @@ _ROUTES = {
     "navigate": "POST /navigate",
     "network": "GET /requests",
     "open": "POST /start",
+    "screenshot": "POST /screenshot",
     "snapshot": "GET /snapshot",
     "tabs close": "DELETE /tabs/{targetId}",
     "tabs list": "GET /tabs",
