@@ -15,6 +15,7 @@ from tabwarden.egress.origins import OriginPattern, Place, canonical_host
 from tabwarden.egress.upstream import Upstream
 from tabwarden.endpoints import DEFAULT_WINDOW, LaunchOptions
 from tabwarden.errors import InvalidArgument
+from tabwarden.page.environment import device_of
 from tabwarden.page.scripts import init_script
 from tabwarden.supervisor import (
     BridgeMode,
@@ -44,16 +45,17 @@ __all__ = [
 ]
 
 
-def policy_of(config: BrowserConfig, *, is_ours: bool, is_launched: bool = False) -> Policy:
+def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
     """Return the policy of one task.
 
     Args:
         is_ours: whether the task owns the browser or its own context in the browser. If not, the
-            browser's own download folder is used, unless the configuration names a folder.
-        is_launched: whether Tabwarden launches the browser, so that launch options apply.
+            browser's own download folder is used, unless the configuration names a folder, and its
+            device, user agent, language and time zone stay.
 
     Raises:
-        InvalidArgument: the download folder can't be created, or an init script can't be read.
+        InvalidArgument: the download folder can't be created, an init script can't be read, or the
+            device is unknown.
     """
     named = config.download_dir is not None
     folder = _made(download_folder(config), "download_dir") if is_ours or named else None
@@ -68,7 +70,7 @@ def policy_of(config: BrowserConfig, *, is_ours: bool, is_launched: bool = False
         record_network=config.record_network,
         network_secrets=config.network_secrets,
         init_scripts=tuple(init_script.read(path, "init_scripts") for path in config.init_scripts),
-        emulation=_emulation(config) if is_launched else Emulation(),
+        emulation=_emulation(config) if is_ours else Emulation(),
         page_tools=config.page_tools,
         network=_network(config),
     )
@@ -78,6 +80,7 @@ def _emulation(config: BrowserConfig) -> Emulation:
     """What the browser's command line alone does not reach: it needs a language's files for its
     formats, and it would send client hints that contradict the user agent."""
     return Emulation(
+        device=device_of(config.device, config.viewport),
         user_agent=config.user_agent or "",
         locale=config.locale or "",
         timezone=config.timezone or "",

@@ -166,6 +166,8 @@ class Browser:
         proxy: str | Mapping[str, str] | None = None,
         args: Sequence[str] | None = None,
         window_size: str | tuple[int, int] | None = None,
+        viewport: str | tuple[int, int] | Mapping[str, int] | None = None,
+        device: str | None = None,
         sandbox: bool | None = None,
         ignore_https_errors: bool | None = None,
         ca: str | Path | None = None,
@@ -196,6 +198,9 @@ class Browser:
                 ``{"server", "username", "password", "bypass"}``.
             args: more switches for the browser's command line.
             window_size: in CSS pixels: ``"1280x800"`` or ``(1280, 800)``.
+            viewport: the size of each page in CSS pixels: ``"1280x720"``, ``(1280, 720)`` or
+                ``{"width": 1280, "height": 720}``; by default what the window leaves.
+            device: the device to emulate, as in ``emulate``; ``viewport`` replaces its size.
             sandbox: true always runs pages in Chromium's sandbox, false never does.
             ignore_https_errors: accept every certificate.
             ca: a PEM file with certificates of your own authorities, to trust them too.
@@ -219,6 +224,8 @@ class Browser:
             "proxy": proxy,
             "args": _several(args),
             "window_size": window_size,
+            "viewport": viewport,
+            "device": device,
             "sandbox": sandbox,
             "ignore_https_errors": ignore_https_errors,
             "ca": ca,
@@ -313,11 +320,7 @@ class Browser:
         contents = engine_loop().run_sync(read_in_thread(config, budget.remaining_s()))
         endpoint = endpoint_for(endpoint, task_id)
         has_own = isinstance(context, OwnContext) and context.joins is None
-        policy = policy_of(
-            config,
-            is_ours=is_ours(endpoint) or has_own,
-            is_launched=is_ours(endpoint),
-        )
+        policy = policy_of(config, is_ours=is_ours(endpoint) or has_own)
         opening = registry.get_or_start_async(
             name, endpoint, policy=policy, context=context, budget=budget
         )

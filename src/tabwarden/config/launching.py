@@ -113,7 +113,9 @@ ProxySetting = Annotated[
 
 
 def _sides_of(given: Any) -> Any:
-    if isinstance(given, str):
+    if isinstance(given, Mapping) and given.keys() == {"width", "height"}:  # Playwright's form
+        given = [given["width"], given["height"]]
+    elif isinstance(given, str):
         found = _SIZE.fullmatch(given.strip())
         given = [int(found[1]), int(found[2])] if found else None
     is_pair = isinstance(given, (list, tuple)) and len(given) == 2
@@ -125,7 +127,7 @@ def _sides_of(given: Any) -> Any:
     return tuple(given)
 
 
-WindowSize = Annotated[
+Size = Annotated[
     tuple[int, int],
     BeforeValidator(_sides_of),
     WithJsonSchema({"type": "string", "pattern": "^[0-9]+x[0-9]+$"}),
@@ -208,8 +210,18 @@ class LaunchConfig(BaseModel):
         default=[],
         description="More switches for the browser's command line: [--force-dark-mode].",
     )
-    window_size: WindowSize | None = Field(
+    window_size: Size | None = Field(
         default=None, description="The window's size in CSS pixels. Default: 1280x800."
+    )
+    viewport: Size | None = Field(
+        default=None,
+        description="The size of each page in CSS pixels: 1280x720. Default: what the window "
+        "leaves, or the device's.",
+    )
+    device: str | None = Field(
+        default=None,
+        description="The device that pages see, as in browser_emulate: iPhone 15, Pixel 9 "
+        "landscape.",
     )
     ignore_https_errors: bool = Field(
         default=False, description="Accept every certificate, also wrong and expired ones."

@@ -31,6 +31,7 @@ SPECIAL = {
     "proxy": [{"server": f"http://{word}:1"} for word in "xyz"],
     "timezone": ["Asia/Tokyo", "Europe/Berlin", "UTC"],
     "window_size": ["800x600", "900x600", "1000x600"],
+    "viewport": ["800x600", "900x600", "1000x600"],
     "isolate": [True, False, True],
     "sandbox": [True, False, True],
     "listen": ["10.0.0.1", "10.0.0.2", "10.0.0.3"],

@@ -50,6 +50,12 @@ async def open_(
         list[str] | None, Field(description="More switches of the browser's command line.")
     ] = None,
     window_size: Annotated[str | None, Field(description="Such as 1280x800.")] = None,
+    viewport: Annotated[
+        str | None, Field(description="Size of each page, such as 1280x720.")
+    ] = None,
+    device: Annotated[
+        str | None, Field(description="Device to emulate, such as iPhone 15.")
+    ] = None,
     sandbox: Annotated[
         bool | None, Field(description="true: only with Chromium's sandbox.")
     ] = None,
@@ -80,6 +86,8 @@ async def open_(
         "proxy": proxy,
         "args": args,
         "window_size": window_size,
+        "viewport": viewport,
+        "device": device,
         "sandbox": sandbox,
         "ignore_https_errors": ignore_https_errors,
         "user_agent": user_agent,

@@ -1,4 +1,4 @@
-"""Devices that a browser can emulate, with sizes in CSS pixels in portrait orientation."""
+"""Devices that a browser can emulate."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import difflib
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.environment.device_screens import ANDROIDS, APPLES, DESKTOPS, TABLETS
+from tabwarden.page.environment.device_sizes import ANDROIDS, APPLES, DESKTOPS, TABLETS
 from tabwarden.supervisor import Device
 
 _IPHONE = (
@@ -30,25 +31,19 @@ _LISTED = 10
 """How many devices the error about an unknown one lists."""
 
 
-def _apple(name: str, width: int, height: int, scale: float) -> Device:
+def _apple(name: str) -> Device:
     tablet = name.startswith("iPad")
     return Device(
         name=name,
-        width=width,
-        height=height,
-        scale=scale,
         mobile=True,
         user_agent=_IPAD if tablet else _IPHONE,
         platform="iPad" if tablet else "iPhone",
     )
 
 
-def _android(name: str, width: int, height: int, scale: float, *, tablet: bool = False) -> Device:
+def _android(name: str, *, tablet: bool = False) -> Device:
     return Device(
         name=name,
-        width=width,
-        height=height,
-        scale=scale,
         mobile=True,
         user_agent=_ANDROID.replace("{mobile}", "" if tablet else "Mobile "),
         platform="Linux armv81",
@@ -56,65 +51,72 @@ def _android(name: str, width: int, height: int, scale: float, *, tablet: bool =
     )
 
 
-def _desktop(name: str, width: int, height: int, scale: float) -> Device:
-    return Device(name=name, width=width, height=height, scale=scale, mobile=False)
+def _desktop(name: str) -> Device:
+    return Device(name=name)
 
 
-def _made(table: str, make: Callable[[str, int, int, float], Device]) -> Iterator[Device]:
+class _Held(NamedTuple):
+    """A device, as it is held."""
+
+    upright: Device
+    turned: Device
+
+
+def _made(table: str, make: Callable[[str], Device]) -> Iterator[_Held]:
     for line in table.strip().splitlines():
-        name, _, size = line.partition(": ")
-        width, _, height, _, scale = size.split()
-        yield make(name, int(width), int(height), float(scale))
+        name, _, about = line.partition(": ")
+        sizes, _, scale = about.partition(" @ ")
+        upright, turned = (
+            msgspec.structs.replace(
+                make(name), name=named, page=page, screen=screen, scale=float(scale)
+            )
+            for named, (page, screen) in zip(
+                (name, f"{name} landscape"), map(_sizes, sizes.split(", ")), strict=True
+            )
+        )
+        yield _Held(upright, turned)
 
 
-DEVICES: dict[str, Device] = {
-    device.name: device
-    for device in (
-        _apple("iPhone SE", 375, 667, 2),
-        _apple("iPhone 12", 390, 844, 3),
-        _apple("iPhone 13", 390, 844, 3),
-        _apple("iPhone 14", 390, 844, 3),
-        _apple("iPhone 14 Pro Max", 430, 932, 3),
-        _apple("iPhone 15", 393, 852, 3),
-        _apple("iPhone 15 Pro Max", 430, 932, 3),
-        _apple("iPad Mini", 768, 1024, 2),
-        _apple("iPad Air", 820, 1180, 2),
-        _apple("iPad Pro", 1024, 1366, 2),
-        _android("Pixel 5", 393, 851, 2.75),
-        _android("Pixel 7", 412, 915, 2.625),
-        _android("Pixel 9", 412, 924, 2.625),
-        _android("Galaxy S9+", 320, 658, 4.5),
-        _android("Galaxy S24", 360, 780, 3),
-        _android("Galaxy Tab S9", 800, 1280, 2, tablet=True),
-        _desktop("Laptop", 1366, 768, 1),
-        _desktop("Desktop", 1920, 1080, 1),
-        _desktop("Desktop HiDPI", 1280, 800, 2),
+def _sizes(words: str) -> list[tuple[int, int]]:
+    sides = ([int(side) for side in size.split("x")] for size in words.split())
+    return [(width, height) for width, height in sides]
+
+
+_OURS = """
+Laptop: 1366x768 1366x768, 768x1366 768x1366 @ 1
+Desktop: 1920x1080 1920x1080, 1080x1920 1080x1920 @ 1
+Desktop HiDPI: 1280x800 1280x800, 800x1280 800x1280 @ 2
+"""
+_DEVICES = {
+    held.upright.name: held
+    for held in (
         *_made(APPLES, _apple),
         *_made(ANDROIDS, _android),
         *_made(TABLETS, partial(_android, tablet=True)),
+        *_made(_OURS, _desktop),
         *_made(DESKTOPS, _desktop),
     )
 }
-"""Devices by name. ``"<name> landscape"`` rotates a device."""
+DEVICES = tuple(_DEVICES)
+"""The names of the devices. ``"<name> landscape"`` turns one."""
 
 
-def device_named(name: str, product: str) -> Device:
-    """Return a device by its name, in any case. Android devices get the browser's own version.
+def device_named(name: str) -> Device:
+    """Return a device by its name, in any case.
 
     Args:
-        name: a key of ``DEVICES``, optionally followed by ``landscape``.
-        product: the browser's product name, such as ``Chrome/153.0.7000.0``.
+        name: one of ``DEVICES``, optionally followed by ``landscape``.
 
     Raises:
         InvalidArgument: the device is unknown; the error gives the closest match.
     """
     words = _folded(name)
     upright = words.removesuffix("landscape")
-    known = {_folded(one): device for one, device in DEVICES.items()}
-    device = known.get(upright)
-    if device is None:
+    known = {_folded(one): held for one, held in _DEVICES.items()}
+    held = known.get(upright)
+    if held is None:
         near = difflib.get_close_matches(upright, known, n=_LISTED, cutoff=0.0)
-        nearest, *others = [known[one].name for one in near] or ["Desktop"]
+        nearest, *others = [known[one].upright.name for one in near] or ["Desktop"]
         raise InvalidArgument(
             f"Unknown device {name[:100]!r}. The closest match is {nearest!r}.",
             f"Others: {', '.join(others)}. Add 'landscape' to a name to rotate the device.",
@@ -122,16 +124,21 @@ def device_named(name: str, product: str) -> Device:
             nearest=nearest,
             known=list(DEVICES),
         )
-    version = re.search(r"/(\d+)", product)
-    agent = device.user_agent.replace("{major}", version[1] if version else "153")
-    turned = upright != words
-    return msgspec.structs.replace(
-        device,
-        name=f"{device.name} landscape" if turned else device.name,
-        user_agent=agent,
-        width=device.height if turned else device.width,
-        height=device.width if turned else device.height,
-    )
+    return held.upright if upright == words else held.turned
+
+
+def device_of(name: str | None, viewport: tuple[int, int] | None) -> Device | None:
+    """Return the device that a launch asks for: a known one, a page of another size, or both.
+
+    Raises:
+        InvalidArgument: the device is unknown.
+    """
+    known = device_named(name) if name else None
+    if viewport is None:
+        return known
+    if known is None:
+        return Device(name="", page=viewport, screen=viewport)
+    return msgspec.structs.replace(known, page=viewport)
 
 
 def _folded(name: str) -> str:

@@ -77,7 +77,7 @@ class Asked(NamedTuple):
     media: str | None = None
 
 
-def wanted_from(before: Emulation, asked: Asked, product: str) -> Emulation:
+def wanted_from(before: Emulation, asked: Asked) -> Emulation:
     """Return the emulation settings that a call results in. Raise ``InvalidArgument``, with the
     field and the closest valid value, if a value is invalid."""
     for field, allowed in _CHOICES.items():
@@ -95,7 +95,7 @@ def wanted_from(before: Emulation, asked: Asked, product: str) -> Emulation:
         if value is not None and field in ("offline", "timezone", *_CHOICES)
     }
     if asked.device is not None:
-        changed["device"] = device_named(asked.device, product) if asked.device else None
+        changed["device"] = device_named(asked.device) if asked.device else None
     if asked.user_agent is not None:
         changed["user_agent"] = _user_agent(asked.user_agent)
     if asked.locale is not None:
@@ -116,7 +116,7 @@ async def emulate(call: Call, asked: Asked, *, reset: bool) -> Done:
     If the browser does not know the time zone or locale, raise an error and change no setting."""
     before = call.state.emulation
     product = call.task.supervisor.opened.product if call.task.supervisor.opened is not None else ""
-    wanted = wanted_from(call.state.policy.emulation if reset else before, asked, product)
+    wanted = wanted_from(call.state.policy.emulation if reset else before, asked).on(product)
     wanted = await _judged(call, before, wanted)
     wanted = await _granted(call, before, wanted)
     call.task.supervisor.feed(Emulate(wanted))
@@ -251,12 +251,14 @@ def _place(given: Mapping[str, float]) -> Geolocation | None:
 def _shown(now: Emulation) -> dict[str, Any]:
     """Return all active settings. List headers by name only."""
     shown: dict[str, Any] = {}
-    if now.device is not None:
-        device = now.device
+    device = now.device
+    if device is not None and not device.name:
+        shown["viewport"] = {"width": device.page[0], "height": device.page[1]}
+    elif device is not None:
         shown["device"] = {
             "name": device.name,
-            "width": device.width,
-            "height": device.height,
+            "width": device.page[0],
+            "height": device.page[1],
             "scale": device.scale,
             "mobile": device.mobile,
         }

@@ -151,6 +151,7 @@ class CDPSupervisor:
         launched, attached = self.opened.launched, self.opened.attached
         pid = launched.pid if launched is not None else None
         product = self.opened.product
+        self._state = machine.initial_state(self._state.policy.on(product))
         context = contextvars.copy_context() if caller is None else caller
         context.run(self.telemetry.opened, pid=pid, product=product, attached=attached)
         try:

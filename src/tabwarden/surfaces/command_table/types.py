@@ -7,9 +7,9 @@ from typing import Literal, NotRequired, TypedDict
 Kind = Literal[
     "flag", "switch", "text", "integer", "number", "choice", "json", "texts", "values", "fields"
 ]  # fmt: skip
-"""The kinds of options. A ``flag`` takes no value. A ``switch`` is ``--x`` or ``--no-x``. ``texts``
-and ``values`` may be repeated. A value that is not JSON is read as text. ``fields`` are
-``NAME=VALUE``, or JSON.
+"""The kinds of options. A ``flag`` takes no value. A ``switch`` has a flag for true and one for
+false. ``texts`` and ``values`` may be repeated. A value that is not JSON is read as text.
+``fields`` are ``NAME=VALUE``, or JSON.
 """
 
 

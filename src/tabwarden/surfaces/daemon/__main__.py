@@ -55,7 +55,7 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
             user_data_dir=options.get("user_data_dir"),
             profile=options.get("profile"),
             restore=options.get("restore"),
-            headless=False if options.get("headed") else None,
+            headless=options.get("headless"),
             init_scripts=options.get("init_script"),
             record=options.get("record"),
             record_har=options.get("har"),

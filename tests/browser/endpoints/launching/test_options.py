@@ -73,6 +73,22 @@ def test_pages_workers_and_headers_have_what_was_asked_for(site: Site) -> None:
         assert not any(name.startswith("sec-ch-ua") for name in sent), path
 
 
+def test_a_device_and_a_viewport_hold_from_the_first_page_on_and_after_a_reset(site: Site) -> None:
+    page = "<meta name=viewport content='width=device-width'>"
+    script = "[innerWidth, innerHeight, screen.width, screen.height, navigator.userAgent]"
+    with Browser.launch(device="Pixel 9 landscape", viewport=(700, 300)) as browser:
+        for _ in range(2):
+            browser.goto(site.page("/", page))
+            *sizes, agent = browser.evaluate(script).value
+            assert sizes == [700, 300, 808, 360]
+            assert "Android" in agent
+            assert f"Chrome/{browser.cdp('Browser.getVersion').value['product'][7:10]}" in agent
+            browser.emulate(reset=True)
+        with pytest.raises(InvalidArgument, match="iPhone 15") as unknown:
+            Browser.launch(device="iphone 155")
+        assert unknown.value.data["field"] == "device"
+
+
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
 def test_two_tasks_have_their_own_proxies_with_logins(site: Site, scheme: str) -> None:
     site.page("/", "<p>through", title="Through")

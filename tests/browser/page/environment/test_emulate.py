@@ -25,7 +25,7 @@ window.seen = {
   print: matchMedia('print').matches, touch: navigator.maxTouchPoints, online: navigator.onLine,
 };</script>"""
 PHONE = {
-    "width": 412, "scale": 2.625, "language": "de-AT", "locale": "de-AT", "zone": "Asia/Tokyo",
+    "width": 360, "scale": 3, "language": "de-AT", "locale": "de-AT", "zone": "Asia/Tokyo",
     "dark": True, "still": True, "print": True, "touch": 5, "online": True,
 }  # fmt: skip
 WHERE = """new Promise((yes) => navigator.geolocation.getCurrentPosition(
@@ -109,7 +109,7 @@ def test_one_thing_is_changed_and_undone_alone(browser: Browser, site: Site) -> 
     assert now["zone"] != "Asia/Tokyo"
     browser.emulate(device="pixel-9 LANDSCAPE", user_agent="")
     browser.goto(url)
-    assert (seen(browser)["width"], "Android" in seen(browser)["agent"]) == (924, True)
+    assert (seen(browser)["width"], "Android" in seen(browser)["agent"]) == (756, True)
     assert "device" not in browser.emulate(device="").value
 
 

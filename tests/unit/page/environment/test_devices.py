@@ -6,35 +6,52 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.environment.devices import DEVICES, device_named
+from tabwarden.page.environment.devices import DEVICES, device_named, device_of
+from tabwarden.supervisor import Emulation
 
 
-def test_every_name_of_playwright_is_a_device() -> None:
+def sides(size: dict[str, int]) -> tuple[int, int]:
+    return size["width"], size["height"]
+
+
+def test_every_device_of_playwright_has_its_sizes() -> None:
     with sync_playwright() as playwright:
         theirs = dict(playwright.devices)
     assert len(theirs) > 140
     for name, about in theirs.items():
-        device = device_named(name, "Chrome/156.0.1.2")
+        device = device_named(name)
+        page = about["viewport"]
+        assert device.name == name
+        assert device.page == sides(page), name
+        assert device.screen == sides(about.get("screen", page)), name
+        assert device.scale == pytest.approx(about["device_scale_factor"]), name
         assert device.mobile == about["is_mobile"], name
         assert bool(device.user_agent) == device.mobile, name
-        assert "{" not in device.user_agent
-        across = device.width > device.height
-        if device.mobile and "Fold" not in name and "Flip" not in name:  # some open nearly square
-            assert across == name.endswith("landscape"), name
 
 
-def test_a_landscape_is_the_screen_turned_and_a_tablet_is_no_phone() -> None:
-    upright = device_named("galaxy s8", "Chrome/156.0.1.2")
-    turned = device_named("Galaxy S8 landscape", "Chrome/156.0.1.2")
-    assert (turned.width, turned.height) == (upright.height, upright.width) == (740, 360)
-    assert (upright.scale, upright.model) == (3, "S8")
-    assert "Chrome/156.0.0.0 Mobile" in upright.user_agent
-    assert "Mobile" not in device_named("Nexus 10", "Chrome/156.0.1.2").user_agent
+def test_a_tablet_is_no_phone_and_android_tells_the_browsers_version() -> None:
+    turned = Emulation(device=device_named("galaxy s8 Landscape")).on("Chrome/156.0.1.2")
+    device = turned.device
+    assert device is not None
+    assert (device.page, device.scale, device.model) == ((740, 360), 3, "S8")
+    assert "Chrome/156.0.0.0 Mobile" in device.user_agent
+    assert "Mobile" not in device_named("Nexus 10").user_agent
+    assert turned.on("Chrome/157.0.1.2") is turned
+
+
+def test_a_page_of_another_size_keeps_the_rest_of_the_device() -> None:
+    phone = device_of("iPhone 13", (500, 600))
+    assert phone is not None
+    assert (phone.page, phone.screen, phone.mobile) == ((500, 600), (390, 844), True)
+    plain = device_of(None, (500, 600))
+    assert plain is not None
+    assert (plain.page, plain.mobile, plain.user_agent, plain.scale) == ((500, 600), False, "", 0)
+    assert device_of(None, None) is None
 
 
 def test_an_unknown_device_is_told_with_the_closest_ones() -> None:
     with pytest.raises(InvalidArgument) as unknown:
-        device_named("Pixel 10 Mini", "Chrome/156.0.1.2")
+        device_named("Pixel 10 Mini")
     assert unknown.value.data["field"] == "device"
     assert unknown.value.data["nearest"].startswith("Pixel 10")
     assert "Pixel 10 Pro" in str(unknown.value)

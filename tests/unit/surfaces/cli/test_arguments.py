@@ -112,7 +112,7 @@ def test_the_clients_own_options_are_no_arguments(monkeypatch: pytest.MonkeyPatc
     assert read(["back"]).session == "env"
     given = read(["open", "--session", "mine", "--json", "--headed", "--config", "/a/../c.yaml"])
     assert (given.session, given.as_json, given.arguments) == ("mine", True, {})
-    assert given.launch == {"headed": True, "config": "/c.yaml"}
+    assert given.launch == {"headless": False, "config": "/c.yaml"}
 
 
 def test_secrets_and_scripts_may_come_from_stdin(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,17 +114,18 @@ def _screen(device: Device | None, *, is_page: bool) -> Iterator[Command[Any]]:
     if is_page and device is None:
         yield emulation.ClearDeviceMetricsOverride()
     elif is_page and device is not None:
-        upright = device.height >= device.width
+        (width, height), (screen_width, screen_height) = device.page, device.screen
+        upright = height >= width
         yield emulation.SetDeviceMetricsOverride(
-            width=device.width,
-            height=device.height,
-            screen_width=device.width,
-            screen_height=device.height,
+            width=width,
+            height=height,
+            screen_width=screen_width,
+            screen_height=screen_height,
             device_scale_factor=device.scale,
             mobile=device.mobile,
             screen_orientation=emulation.ScreenOrientation(
                 type="portraitPrimary" if upright else "landscapePrimary",
-                angle=0 if upright else 90,
+                angle=90 if device.mobile and not upright else 0,
             ),
         )
     touch = device is not None and device.mobile

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
 import msgspec
 
+_COMMON = "153"
+"""The version that a device tells if the browser's own is unknown."""
+
 
 class Device(msgspec.Struct, frozen=True, kw_only=True):
     name: str
-    width: int
-    height: int
-    scale: float
-    mobile: bool
+    """Empty for just a page of another size."""
+    page: tuple[int, int] = (1280, 720)
+    """The page's width and height in CSS pixels."""
+    screen: tuple[int, int] = (1280, 720)
+    """The screen's width and height in CSS pixels."""
+    scale: float = 0.0
+    """In pixels per CSS pixel; 0 for the browser's own."""
+    mobile: bool = False
     user_agent: str = ""
-    """Empty for the browser's own user agent."""
+    """Empty for the browser's own user agent. ``{major}`` means the browser's version."""
     platform: str = ""
     """``navigator.platform``."""
     model: str = ""
@@ -63,6 +71,20 @@ class Emulation(msgspec.Struct, frozen=True, kw_only=True):
     color_scheme: str = ""
     reduced_motion: str = ""
     media: str = ""
+
+    def on(self, product: str) -> Emulation:
+        """Return these settings for a browser: some devices tell its version.
+
+        Args:
+            product: the browser's name and version, such as ``Chrome/156.0.8078.79``.
+        """
+        device = self.device
+        if device is None or "{major}" not in device.user_agent:
+            return self
+        version = re.search(r"/(\d+)", product)
+        agent = device.user_agent.replace("{major}", version[1] if version else _COMMON)
+        device = msgspec.structs.replace(device, user_agent=agent)
+        return msgspec.structs.replace(self, device=device)
 
     @property
     def needs_network(self) -> bool:

@@ -86,6 +86,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     network: NetworkPolicy = NetworkPolicy()
     """Where requests may go."""
 
+    def on(self, product: str) -> Policy:
+        """Return this policy for a browser; ``product`` is its name and version."""
+        return msgspec.structs.replace(self, emulation=self.emulation.on(product))
+
     @property
     def answers_dialogs(self) -> bool:
         """Whether each dialog is answered as soon as it opens, so that nobody needs to wait."""

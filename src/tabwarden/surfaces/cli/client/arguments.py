@@ -88,11 +88,7 @@ def parsed(name: str, command: Command, words: list[str]) -> Given:
         if word.startswith("--"):
             _take(name, command, by_flag, word, rest, given)
         elif word.startswith("-") and word != "-" and not _NEGATIVE.fullmatch(word):
-            raise InvalidArgument(
-                f"There is no option {word}.",
-                f"If a value begins with a dash, put -- before it. {usage(name, command)}",
-                field=word,
-            )
+            raise _no_short(name, command, word, list(by_flag))
         else:
             loose.append(word)
     _place(name, command, loose, given)
@@ -143,7 +139,7 @@ def _take(
             raise InvalidArgument(
                 f"{flag} does not take a value.", usage(name, command), field=option["name"]
             )
-        given.take(option, not flag.startswith("--no-"))
+        given.take(option, option["kind"] == "flag" or flag == option["flags"][0])
     elif option.get("bare") and not equals and (not rest or rest[-1].startswith("-")):
         given.take(option, value=True)
     else:
@@ -275,11 +271,22 @@ def _no_choice(shown: str, option: CommandOption, word: str) -> InvalidArgument:
     )
 
 
+def _no_short(name: str, command: Command, word: str, flags: list[str]) -> InvalidArgument:
+    from tabwarden.surfaces.cli.client.peers import instead_of
+
+    dash = f"If a value begins with a dash, put -- before it. {usage(name, command)}"
+    hint = f"{instead_of(word, flags)} {dash}".strip()
+    return InvalidArgument(f"There is no option {word}.", hint, field=word)
+
+
 def _unknown(name: str, typed: str, flags: list[str]) -> InvalidArgument:
     from difflib import get_close_matches
 
+    from tabwarden.surfaces.cli.client.peers import instead_of
+
     near = get_close_matches(typed, flags, n=1)
-    hint = f"Did you mean {near[0]}? " if near else ""
+    hint = instead_of(typed, flags) or (f"Did you mean {near[0]}?" if near else "")
+    hint = f"{hint} " if hint else ""
     return InvalidArgument(
         f"tabwarden {name} has no option {typed}.",
         f"{hint}List them: tabwarden {name} --help.",

@@ -24,7 +24,12 @@ COMMON: list[CommandOption] = [
 """The options of every command, in addition to the action's parameters."""
 
 LAUNCH: list[CommandOption] = [
-    {"name": "headed", "kind": "flag", "flags": ["--headed"], "help": "Launch with a window."},
+    {
+        "name": "headless",
+        "kind": "switch",
+        "flags": ["--headless", "--headed"],
+        "help": "Launch without a window (the default), or with one.",
+    },
     {
         "name": "endpoint",
         "kind": "text",
@@ -134,6 +139,18 @@ OPENING: list[CommandOption] = [
         "kind": "text",
         "flags": ["--window-size"],
         "help": "The window's size, such as 1280x800.",
+    },
+    {
+        "name": "viewport",
+        "kind": "text",
+        "flags": ["--viewport"],
+        "help": "The size of each page, such as 1280x720.",
+    },
+    {
+        "name": "device",
+        "kind": "text",
+        "flags": ["--device"],
+        "help": "The device to emulate, such as 'iPhone 15'.",
     },
     {
         "name": "sandbox",

@@ -54,9 +54,8 @@ class ActionCommand(click.Command):
 
 
 def _option(option: CommandOption) -> click.Option:
-    on = [flag for flag in option["flags"] if not flag.startswith("--no-")]
-    off = [flag for flag in option["flags"] if flag.startswith("--no-")]
-    named = [f"{on[0]}/{off[0]}"] if off else on
+    flags = option["flags"]
+    named = ["/".join(flags)] if option["kind"] == "switch" else flags
     help_text = option["help"]
     if "default" in option:
         help_text = f"{help_text}  [default: {option['default']}]"

@@ -124,5 +124,8 @@ def _nearest_option(error: click.NoSuchOption) -> str:
         for flag in (*parameter.opts, *parameter.secondary_opts)
         if flag.startswith("-")
     ]
+    from tabwarden.surfaces.cli.client.peers import instead_of
+
     near = get_close_matches(error.option_name, known, n=1)
-    return f"Did you mean {near[0]}? " if near else ""
+    hint = instead_of(error.option_name, known) or (f"Did you mean {near[0]}?" if near else "")
+    return f"{hint} " if hint else ""

@@ -51,7 +51,17 @@ _SERVING_OPTIONS = (
     ),
     click.option("--profile", metavar="NAME", help="Permanent profile by its name."),
     click.option("--restore", metavar="NAME", help="Load this saved state, and save it regularly."),
-    click.option("--headed", is_flag=True, help="Launch with a window."),
+    click.option(
+        "--headless/--headed",
+        default=None,
+        help="Launch without a window (the default), or with one.",
+    ),
+    click.option(
+        "--browser",
+        "channel",
+        type=click.Choice(["chrome", "edge", "msedge", "chromium", "brave"]),
+        help="Which browser to look for.",
+    ),
     *(_launch_option(option) for option in OPENING),
     click.option(
         "--output-dir",
@@ -105,7 +115,7 @@ def _live(
     user_data_dir: Path | None,
     profile: str | None,
     restore: str | None,
-    headed: bool,
+    headless: bool | None,
     output_dir: Path | None,
     images: Literal["inline", "file", "omit"] | None,
     init_scripts: tuple[Path, ...],
@@ -136,7 +146,8 @@ def _live(
     if fleet is not None:
         others = {"--endpoint": endpoint, "--executable": executable,
                   "--user-data-dir": user_data_dir, "--profile": profile,
-                  "--headed": headed or None, **_flags_of(launching)}  # fmt: skip
+                  "--headed": True if headless is False else None,
+                  **_flags_of(launching)}  # fmt: skip
         endpoint = _fleet_endpoint(fleet, others, load_config(config).fleet.checkpoint_s)
     load = partial(
         load_config,
@@ -147,7 +158,7 @@ def _live(
         user_data_dir=user_data_dir,
         profile=profile,
         restore=restore,
-        headless=False if headed else None,
+        headless=headless,
         init_scripts=list(init_scripts) or None,
         output_dir=output_dir,
         default_timeout_ms=timeout_ms,
@@ -162,7 +173,8 @@ def _live(
 
 
 def _flags_of(launching: Mapping[str, Any]) -> dict[str, Any]:
-    return {option["flags"][0]: launching.get(option["name"]) for option in OPENING}
+    flags = {option["flags"][0]: launching.get(option["name"]) for option in OPENING}
+    return {"--browser": launching.get("channel"), **flags}
 
 
 def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: float | None) -> str:

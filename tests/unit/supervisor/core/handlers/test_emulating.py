@@ -10,7 +10,9 @@ from tabwarden.supervisor.core import machine as m
 from tabwarden.supervisor.core.state import inputs
 
 PHONE = Emulation(
-    device=Device(name="P", width=400, height=800, scale=2, mobile=True, user_agent="Phone"),
+    device=Device(
+        name="P", page=(400, 700), screen=(400, 800), scale=2, mobile=True, user_agent="Phone"
+    ),
     timezone="Asia/Tokyo",
 )
 
