@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from tabwarden.config import BrowserConfig, CallersProxy, bypass_of, checked_kept_name
+from tabwarden.config import BrowserConfig, CallersProxy, bypass_of, checked_kept_name, set_options
 from tabwarden.egress.addresses import address_of
 from tabwarden.egress.gate import REASONS, Gate, NetworkPolicy, Why, is_loopback_name
 from tabwarden.egress.origins import OriginPattern, Place, canonical_host
@@ -34,6 +34,7 @@ __all__ = [
     "download_folder",
     "launch_options",
     "new_policy_of",
+    "not_applied",
     "output_folder",
     "policy_of",
     "profile_folder",
@@ -138,6 +139,41 @@ def upstream_of(config: BrowserConfig) -> Upstream | None:
         bypass=tuple(OriginPattern.parse(one) for one in bypass_of(proxy.bypass)),
         is_judged=is_judged,
     )
+
+
+_KEPT = ("user_data_dir", "profile")
+
+
+def not_applied(
+    config: BrowserConfig,
+    applied: Collection[str] = (),
+    launched_as: Mapping[str, str] | None = None,
+) -> tuple[str, ...]:
+    """Return what to tell about the configured launch options that a browser does not have, because
+    Tabwarden did not launch it here.
+
+    Args:
+        config: the configuration.
+        applied: the options that apply nevertheless.
+        launched_as: ``LaunchOptions.marks`` of the fleet's node that launched the browser. What is
+            the same there is not told.
+    """
+    names = [*set_options(config), *(one for one in _KEPT if getattr(config, one) is not None)]
+    ours = launch_options(config).marks if launched_as is not None else {}
+    theirs = launched_as or {}
+    keys = [
+        f"browser.{name}"
+        for name in names
+        if name not in applied and not (name in ours and ours[name] == theirs.get(name))
+    ]
+    if not keys:
+        return ()
+    why = (
+        "Tabwarden did not launch this browser"
+        if launched_as is None
+        else "the fleet's nodes launch the browsers as their own configuration says"
+    )
+    return (f"Not applied, because {why}: {', '.join(keys)}.",)
 
 
 def _refuses(gate: Gate, place: Place) -> Why | None:

@@ -17,7 +17,7 @@ import msgspec
 from tabwarden import results
 from tabwarden.browser import _task_numbers, registry
 from tabwarden.budget import Budget, Timeout
-from tabwarden.config import ActionName, BrowserConfig, load_config, with_launch
+from tabwarden.config import EMULATED, ActionName, BrowserConfig, load_config, with_launch
 from tabwarden.download_folder import checked_filename
 from tabwarden.egress.origins import web_origin
 from tabwarden.endpoints import (
@@ -94,11 +94,13 @@ from tabwarden.policy import (
     download_folder,
     launch_options,
     new_policy_of,
+    not_applied,
     policy_of,
     profile_folder,
     restored_name,
     state_folder,
     upload_folder,
+    upstream_of,
 )
 from tabwarden.recording import Recorder, har_name, save_har, save_trace, trace_folder
 from tabwarden.supervisor import (
@@ -148,6 +150,8 @@ class Browser:
         """The name of this task in the process's registry of supervisors."""
         self.restored = ""
         """What ``restore`` did when the browser opened, in one sentence; "" without ``restore``."""
+        self.warnings: tuple[str, ...] = ()
+        """What the configuration asked for and this browser does not have, in sentences."""
 
     # -- opening and closing -----------------------------------------------------------------
 
@@ -296,7 +300,11 @@ class Browser:
             context = "own" if config.isolate else getattr(attached, "context", "shared")
         place: OwnContext | OwnWindow | None = None
         if context != "shared":
-            place = OwnWindow() if context == "window" else OwnContext(egress=True)
+            place = (
+                OwnWindow()
+                if context == "window"
+                else OwnContext(egress=True, upstream=upstream_of(config))
+            )
         restore = config.restore
         return cls._open(attached, task_id, config, timeout_ms, place, restore=restore)
 
@@ -346,6 +354,11 @@ class Browser:
         if isinstance(endpoint, MovableEndpoint):
             engine_loop().run_sync(_prepare_moves(task, endpoint))
         browser = cls(task, config)
+        if not isinstance(endpoint, LaunchEndpoint):
+            applied = (*EMULATED, "proxy") if has_own else EMULATED if is_ours(endpoint) else ()
+            opened = supervisor.opened
+            launched_as = opened.launched_as if opened is not None else None
+            browser.warnings = not_applied(config, applied, launched_as)
         if restore is not None:
             restoring = keep_state(task, state_folder(config), restore, budget)
             try:

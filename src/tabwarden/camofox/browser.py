@@ -40,7 +40,7 @@ from tabwarden.page.prompts import dialog as dialogs
 from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, SHOWS, Show
 from tabwarden.page.task import tab_json
 from tabwarden.page.text import bare
-from tabwarden.policy import policy_of
+from tabwarden.policy import not_applied, policy_of
 from tabwarden.supervisor import PendingDialog, SupervisorSnapshot, Tab, engine_loop, snapshot_of
 from tabwarden.telemetry import Telemetry
 
@@ -75,6 +75,7 @@ class CamofoxBrowser(Browser):
         self._closed = False
         self._calls_kept = Journal()
         self.restored = ""
+        self.warnings = not_applied(config)
         if config.restore is not None:
             self.restored = (
                 f"The state {config.restore!r} was not restored and will not be saved: a Camofox "

@@ -13,6 +13,7 @@ from tabwarden.config.fleet import CheckpointSeconds, FleetConfig
 from tabwarden.config.hosts import is_allowed_host
 from tabwarden.config.keeping import checked_kept_name
 from tabwarden.config.launching import (
+    EMULATED,
     LAUNCH_KEYS,
     CallersProxy,
     Proxy,
@@ -35,6 +36,7 @@ from tabwarden.config.secrets import SECRET_NAME, SecretSource
 from tabwarden.config.servers import DaemonConfig, Images, ServerConfig
 
 __all__ = [
+    "EMULATED",
     "LAUNCH_KEYS",
     "PERMISSIONS",
     "SECRET_NAME",

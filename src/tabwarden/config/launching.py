@@ -274,6 +274,11 @@ _OF_THIS_MACHINE = ("channel", "sandbox")
 """Options that say what this machine has or allows, rather than what pages should see."""
 
 
+EMULATED = ("viewport", "device", "user_agent", "locale", "timezone")
+"""Options that also apply to a browser, or a context of it, that Tabwarden did not launch but that
+belongs to the task."""
+
+
 def set_options(config: LaunchConfig) -> list[str]:
     """Return the names of the options that matter to pages and differ from their defaults."""
     return [

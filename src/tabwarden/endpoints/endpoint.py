@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import ClassVar, Protocol, runtime_checkable
 from urllib.parse import urlsplit
@@ -72,6 +72,7 @@ class OpenedEndpoint:
         files: how to move files, if the browser runs on another machine that offers this.
         node: the machine of a fleet that runs the browser; "" if there is no fleet.
         replacement: set if this is another browser than at the last ``open``.
+        launched_as: ``LaunchOptions.marks`` of a fleet's node; None if there is no fleet.
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class OpenedEndpoint:
         files: BrowserFiles | None = None,
         node: str = "",
         replacement: Replacement | None = None,
+        launched_as: Mapping[str, str] | None = None,
     ) -> None:
         self.wire = wire
         self.product = product
@@ -103,6 +105,7 @@ class OpenedEndpoint:
         self.files = files
         self.node = node
         self.replacement = replacement
+        self.launched_as = launched_as
 
     @property
     def owned(self) -> bool:

@@ -114,6 +114,12 @@ def test_the_network_policy_judges_a_callers_proxy(proxy: str, config: BrowserCo
         (Way(), {"endpoint": "9222", "locale": "de-DE"}, "browser.locale"),
         (Way(), {"endpoint": "steel:", "proxy": "http://proxy.example"}, "browser.proxy"),
         (Way(), {"endpoint": "camofox:", "args": ["--kiosk"]}, "browser.args"),
+        (Way(), {"endpoint": "9222", "user_data_dir": "/tmp/x"}, "browser.user_data_dir"),
+        (
+            Way(),
+            {"endpoint": "9222", "isolate": True, "locale": "de-DE", "args": ["--kiosk"]},
+            "browser.args",
+        ),
         (Way(options={"window_size": "9x9"}), {"endpoint": "fleet:"}, "window_size"),
     ],
 )

@@ -200,7 +200,9 @@ async def _opened(
 ) -> ActionResult:
     if url is not None:
         went = await browser.goto(url, timeout_ms=budget)
-        return msgspec.structs.replace(went, note=joined(browser.restored, went.note))
+        return msgspec.structs.replace(
+            went, note=joined(browser.restored, *browser.warnings, went.note)
+        )
     state = browser.state
     tab = next((tab for tab in state.tabs if tab.tab_id == state.active_tab_id), None)
     if tab is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from tabwarden.actions.callers_options import callers_options
@@ -11,7 +11,7 @@ from tabwarden.actions.sessions.session import Session, Way
 from tabwarden.actions.sessions.tenant_config import ConfigSource
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
-from tabwarden.config import BrowserConfig, set_options
+from tabwarden.config import EMULATED, BrowserConfig, set_options
 from tabwarden.endpoints import UrlEndpoint, endpoint_of, is_ours
 from tabwarden.errors import InvalidArgument
 from tabwarden.kinds import kind_of
@@ -52,12 +52,13 @@ def session_of(
             endpoint = now.endpoint
         if endpoint is not None:
             _refuse_kept(way, now, endpoint)
-            _refuse_options(endpoint, way.options, now)
             kind = kind_of(endpoint)
             isolates = own_context and way.endpoint is None and _is_plain(endpoint)
             context = way.context
             if isolates and now.isolate is None:
                 context = "own"
+            has_own = context == "own" or (now.isolate is True and _is_plain(endpoint))
+            _refuse_options(endpoint, way.options, now, (*EMULATED, "proxy") if has_own else ())
             return await kind.connect(
                 endpoint, context=context, task_id=name, config=now, timeout_ms=budget
             )
@@ -78,8 +79,9 @@ def session_of(
 def _refuse_kept(way: Way, config: BrowserConfig, endpoint: str) -> None:
     """Refuse a profile, or the call's ``restore``, for a browser that Tabwarden doesn't launch."""
     given = [key for key in ("profile", "restore") if getattr(way, key) is not None]
-    if endpoint == config.endpoint and config.profile is not None:
-        given.append("browser.profile")
+    if endpoint == config.endpoint:
+        kept = (name for name in ("profile", "user_data_dir") if getattr(config, name) is not None)
+        given += [f"browser.{name}" for name in kept]
     if given:
         raise InvalidArgument(
             f"{given[0]} applies only to a browser that Tabwarden launches here, but the endpoint "
@@ -90,8 +92,16 @@ def _refuse_kept(way: Way, config: BrowserConfig, endpoint: str) -> None:
         )
 
 
-def _refuse_options(endpoint: str, chosen: Mapping[str, Any], config: BrowserConfig) -> None:
+def _refuse_options(
+    endpoint: str, chosen: Mapping[str, Any], config: BrowserConfig, applied: Collection[str]
+) -> None:
     """Refuse each launch option that would have no effect, because no browser is launched here.
+
+    Args:
+        endpoint: the browser's address.
+        chosen: the options of the call, by their names.
+        config: the configuration.
+        applied: the configured options that apply nevertheless.
 
     Raises:
         InvalidArgument: ``field`` names the option.
@@ -103,7 +113,7 @@ def _refuse_options(endpoint: str, chosen: Mapping[str, Any], config: BrowserCon
             f"Omit {name}, or set browser.{name} in the configuration of the nodes.",
             field=name,
         )
-    name = next(iter(set_options(config)), None)
+    name = next((one for one in set_options(config) if one not in applied), None)
     if name is not None and endpoint == config.endpoint and not _is_ours(endpoint):
         raise InvalidArgument(
             f"browser.{name} can't apply to the browser of browser.endpoint, because that browser "

@@ -303,7 +303,7 @@ class Session:
         if fresh.can_hand_off:
             fresh.control.link = self.link_for_people
         self._heed(fresh)
-        kind = joined(fresh.restored, fresh.capabilities.note)
+        kind = joined(fresh.restored, *fresh.warnings, fresh.capabilities.note)
         closed, self._closed_because = self._closed_because, ""
         if before is None and closed:
             note = (

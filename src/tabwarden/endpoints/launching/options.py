@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from pathlib import Path
 from typing import Literal, get_args
@@ -17,6 +18,9 @@ BrowserKind = Literal["chrome", "edge", "chromium", "brave"]
 Transport = Literal["pipe", "port"]
 DEFAULT_WINDOW = (1280, 800)
 """The width and the height of a window in CSS pixels."""
+
+
+_COMPARED = ("upstream", "args", "window_size", "ignore_https_errors", "ca", "extensions")
 
 
 class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,6 +67,19 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     upstream: Upstream | None = None
     proxy: str | None = None
     page_tools: bool = True
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """What another machine may know of these options, to compare its own with them: a mark for
+        each that is set and that no client emulates, by its name in the configuration."""
+        default = LaunchOptions()
+        named = {name: getattr(self, name) for name in _COMPARED}
+        given = {name: one for name, one in named.items() if one != getattr(default, name)}
+        if "upstream" in given:
+            given["proxy"] = given.pop("upstream")  # its repr has no login
+        return {
+            name: hashlib.sha256(repr(one).encode()).hexdigest()[:12] for name, one in given.items()
+        }
 
     def checked(self) -> LaunchOptions:
         """Return these options if they are valid; else raise ``InvalidArgument``."""

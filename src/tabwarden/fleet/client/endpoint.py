@@ -104,6 +104,7 @@ class FleetEndpoint:
             files=RelayFiles(lease, welcome.download_dir),
             node=lease.node,
             replacement=replacement,
+            launched_as=welcome.launched_as,
         )
 
     async def _connect(self, budget: Budget) -> tuple[RelayWire, Welcome, Lease]:

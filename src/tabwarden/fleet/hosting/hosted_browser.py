@@ -22,10 +22,14 @@ class HostedBrowser:
     Attributes:
         upload_dir: the files that the client has sent; the browser may read them.
         download_dir: the files that the browser has downloaded.
+        options: how it was launched.
     """
 
-    def __init__(self, launched: LaunchedBrowser, egress: EgressProxy, folder: Path) -> None:
+    def __init__(
+        self, launched: LaunchedBrowser, egress: EgressProxy, folder: Path, options: LaunchOptions
+    ) -> None:
         self.launched = launched
+        self.options = options
         self.egress = egress
         self.on_exit: Callable[[], None] = lambda: None
         """Called once when the browser has ended by itself."""
@@ -66,7 +70,7 @@ class HostedBrowser:
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        return cls(launched, egress, folder)
+        return cls(launched, egress, folder, options)
 
     @property
     def ws_url(self) -> str:

@@ -155,7 +155,9 @@ class Relay:
             log.warning("%s: its browser does not answer: %r", hosted.task, error)
             return
         async with upstream:
-            welcome = Welcome(browser.launched.product, str(browser.download_dir))
+            welcome = Welcome(
+                browser.launched.product, str(browser.download_dir), browser.options.marks
+            )
             await connection.send(encode_frame(welcome))
             there = asyncio.create_task(self._to_browser(connection, upstream, hosted, browser))
             back = asyncio.create_task(self._to_client(connection, upstream, hosted))

@@ -29,10 +29,12 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
     Attributes:
         product: the browser's name and version, as in ``Chrome/156.0.8078.79``.
         download_dir: the folder on the host into which the browser downloads.
+        launched_as: ``LaunchOptions.marks`` of the host.
     """
 
     product: str
     download_dir: str
+    launched_as: dict[str, str] = {}
 
 
 Frame = SetGate | ConnectionFailed | Welcome

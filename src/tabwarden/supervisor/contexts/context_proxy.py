@@ -19,6 +19,7 @@ from tabwarden.egress.addresses import Address
 from tabwarden.egress.gate import Gate, Why
 from tabwarden.egress.origins import Place
 from tabwarden.egress.proxy import BYPASS_LIST, EgressProxy
+from tabwarden.egress.upstream import Upstream
 from tabwarden.protocol import Command, decode_result, encode_params, page, system_info, target
 from tabwarden.supervisor.contexts.leases import Lease
 from tabwarden.wire import Connection
@@ -30,14 +31,21 @@ _PROXY_SWITCH = re.compile(r"(?:^|\s)--(?:proxy-server|proxy-pac-url|proxy-auto-
 obeys the environment's proxy settings in any case."""
 
 
-async def open_way_out(connection: Connection) -> EgressProxy | None:
+async def open_way_out(
+    connection: Connection, upstream: Upstream | None = None
+) -> EgressProxy | None:
     """Return a proxy that this browser can use; the proxy has no judge yet. Return None if the
     browser runs on another computer, or was started with another proxy, which we must not bypass.
-    Call this before anybody reads the connection's events."""
+    Call this before anybody reads the connection's events.
+
+    Args:
+        connection: a connection to the browser.
+        upstream: the user's own proxy; None for the one of the system's settings.
+    """
     if await _has_a_proxy(connection):
         return None
     try:
-        proxy = await EgressProxy.start()
+        proxy = await EgressProxy.start(upstream)
     except OSError as error:
         log.warning("no egress proxy for a browser context: %s", error.strerror)
         return None

@@ -16,6 +16,7 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.egress.proxy import BYPASS_LIST, EgressProxy
+from tabwarden.egress.upstream import Upstream
 from tabwarden.errors import EndpointUnreachable, NotSupported
 from tabwarden.protocol import Command, decode_result, encode_params, target
 from tabwarden.supervisor.contexts import leases
@@ -37,6 +38,8 @@ class OwnContext(msgspec.Struct, frozen=True, kw_only=True):
 
     egress: bool = False
     """Whether its requests go through our egress proxy, if the browser can reach the proxy."""
+    upstream: Upstream | None = None
+    """The user's own proxy. With it, the egress proxy is a must."""
     proxy_server: str | None = None
     """In the format of ``--proxy-server``; None for the browser's own. Our egress proxy overrides
     it."""
@@ -85,7 +88,7 @@ class TaskContext:
             here: whether the browser may be on this computer and does not use our egress proxy yet.
 
         Raises:
-            NotSupported: the browser can't create contexts.
+            NotSupported: the browser can't create contexts, or use the user's proxy in one.
             EndpointUnreachable: the browser disconnected.
             TimeoutError: the browser did not answer in time.
         """
@@ -117,7 +120,14 @@ class TaskContext:
 
     async def _make(self, connection: Connection, wanted: OwnContext, here: bool) -> str:
         if wanted.egress and here and self.egress is None:
-            self.egress = await open_way_out(connection)
+            self.egress = await open_way_out(connection, wanted.upstream)
+        if wanted.upstream is not None and self.egress is None:
+            raise NotSupported(
+                "The proxy (browser.proxy) can't apply to a context of this browser: it runs on "
+                "another computer, or was started with a proxy of its own.",
+                "Remove browser.proxy, or launch a browser.",
+                field="proxy",
+            )
         server, bypass = wanted.proxy_server, wanted.proxy_bypass_list
         if self.egress is not None:
             server, bypass = self.egress.url, BYPASS_LIST

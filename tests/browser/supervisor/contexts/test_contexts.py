@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 import pytest
 from support.eventually import eventually
+from support.login_proxy import login_proxy
 from support.relay import Relay
 from support.running import running_chromium
 from support.site import Site
@@ -27,7 +28,7 @@ from tabwarden import BrowserConfig, Budget, events
 from tabwarden.actions import Way
 from tabwarden.actions.sessions.opening import session_of
 from tabwarden.endpoints import LaunchEndpoint, LaunchOptions, UrlEndpoint
-from tabwarden.errors import BudgetExceeded, Denied, InvalidArgument, TargetCrashed
+from tabwarden.errors import BudgetExceeded, Denied, InvalidArgument, NotSupported, TargetCrashed
 from tabwarden.protocol import page
 from tabwarden.supervisor import OwnContext, SupervisorRegistry, engine_loop
 from tabwarden.supervisor.contexts import leases
@@ -441,3 +442,47 @@ def test_a_context_may_have_a_proxy_of_its_own(url: str, site: Site, launched: b
         eventually(lambda: "http://127.0.0.1:59999/x" in site.hits)
     finally:
         tasks.stop_all()
+
+
+def test_a_context_has_the_configured_options_that_it_can_and_names_the_others(
+    url: str, tasks: Tasks, site: Site
+) -> None:
+    site.page("/", "<p>hello")
+    facts = "[navigator.language, innerWidth, new Date().getTimezoneOffset()]"
+    with login_proxy("ann:p@ss") as proxy:
+        config = BrowserConfig(
+            proxy=f"http://ann:p%40ss@127.0.0.1:{proxy.port}",
+            locale="de-DE",
+            timezone="Asia/Tokyo",
+            viewport="700x500",
+            args=["--kiosk"],
+            user_data_dir="/tmp/profile",
+        )
+        one = tasks(config=config)
+        one.goto(site.here.replace("127.0.0.1", "shop.test") + "/")
+        assert one.evaluate(facts).value == ["de-DE", 700, -540]
+        (told,) = one.warnings
+        assert told.endswith(": browser.args, browser.user_data_dir.")
+        assert any("-> shop.test" in line for line in proxy.served())
+
+    async def note() -> str:
+        session = session_of(config)
+        try:
+            return (await session.connect(Way(endpoint=url), Budget(20_000)))[1]
+        finally:
+            await session.close()
+
+    told = asyncio.run(note())
+    for name in ("proxy", "locale", "timezone", "viewport", "args", "user_data_dir"):
+        assert f"browser.{name}" in told
+    assert tasks().warnings == ()
+
+
+def test_a_proxy_that_a_context_cannot_use_is_refused() -> None:
+    config = BrowserConfig(proxy="http://proxy.example:3128")
+    with (
+        Browser.launch(transport="port") as browser,
+        pytest.raises(NotSupported, match=r"browser\.proxy") as refused,
+    ):
+        Browser.connect(browser.address or "", context="own", config=config)
+    assert refused.value.data["field"] == "proxy"
