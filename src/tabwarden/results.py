@@ -417,6 +417,35 @@ class Emulated(TypedDict, total=False):
     headers: list[str]
 
 
+class Recording(TypedDict):
+    """Something is being recorded from now on."""
+
+    recording: bool
+
+
+class InspectionFile(TypedDict):
+    """A saved file; ``size`` is in bytes."""
+
+    path: str
+    size: int
+
+
+class Performance(TypedDict):
+    """What a trace says about a page's speed. ``findings`` has the same in sentences."""
+
+    findings: list[str]
+    file: InspectionFile
+    url: str
+    lcp: dict[str, Any] | None
+    fcp_ms: float | None
+    ttfb_ms: float | None
+    inp: dict[str, Any] | None
+    cls: dict[str, Any]
+    long_tasks: dict[str, Any]
+    requests: dict[str, Any]
+    traced_ms: float | None
+
+
 class Routed(TypedDict, total=False):
     """A route: which requests it takes, and what it does with them."""
 

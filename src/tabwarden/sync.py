@@ -54,6 +54,7 @@ from tabwarden.page.capture import LONGEST_HIGHLIGHT_S, highlight, may_show, pdf
 from tabwarden.page.capture import write as write_picture
 from tabwarden.page.checkpoint import Checkpoints, keep_state
 from tabwarden.page.control import Control
+from tabwarden.page.devtools import performance
 from tabwarden.page.downloads import perform_download
 from tabwarden.page.elements import find, inspect
 from tabwarden.page.environment import emulate
@@ -95,6 +96,7 @@ from tabwarden.policy import (
     launch_options,
     new_policy_of,
     not_applied,
+    output_folder,
     policy_of,
     profile_folder,
     restored_name,
@@ -1909,6 +1911,70 @@ class Browser:
             tab_id,
             timeout_ms,
             shows=snapshot,
+        )
+
+    @journaled
+    def performance(
+        self,
+        mode: Literal["reload", "start", "stop"] = "reload",
+        *,
+        duration_s: float = performance.SETTLE_S,
+        ignore_cache: bool = False,
+        filename: str | None = None,
+        overwrite: bool = False,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[Any]:
+        """Record a performance trace, save it for Chrome DevTools, and tell what slows the page
+        down (docs/devtools.md).
+
+        ``value`` is ``{"findings": [sentences], "file": {"path", "size"}, "url", "lcp", "fcp_ms",
+        "ttfb_ms", "inp", "cls", "long_tasks", "requests", "traced_ms"}``, as in
+        ``results.Performance``; for ``start``, it is ``{"recording": True}``. Elements have refs if
+        the page still has them. A page that hangs is freed, and the trace is saved all the same.
+
+        Args:
+            mode: ``reload`` measures a page load; ``start`` and ``stop`` measure what you do
+                between them.
+            duration_s: for ``reload``: how long to record after the load, in seconds, at most 60.
+            ignore_cache: for ``reload``: load everything from the network.
+            filename: the trace's name in the output folder; ends with ``.json``.
+            overwrite: replace an existing file; otherwise the name gets a number.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: a trace is being recorded already, or none is, or its tab is gone.
+        """
+        one_of("mode", mode, performance.MODES)
+        between("duration_s", duration_s, 0, performance.LONGEST_SETTLE_S)
+        if mode != "reload" and ignore_cache:
+            raise InvalidArgument(
+                f"ignore_cache does not go with mode {mode}.",
+                "Only reload loads the page.",
+                field="ignore_cache",
+            )
+        to = performance.SavedAs(
+            folder=output_folder(self._config),
+            filename=performance.checked_name(filename),
+            overwrite=overwrite,
+        )
+        if mode == "reload":
+            return self._perform(
+                performance.MEASURE,
+                lambda call: performance.measure(
+                    call, to, settle_s=duration_s, ignore_cache=ignore_cache
+                ),
+                tab_id,
+                timeout_ms,
+            )
+        return self._engine.run_sync(
+            perform_without_page(
+                self._task,
+                performance.RECORD,
+                self._budget("performance", timeout_ms),
+                performance.start if mode == "start" else lambda call: performance.stop(call, to),
+                tab_id=tab_id,
+            )
         )
 
     @journaled

@@ -13,7 +13,7 @@ _NAMES: Mapping[Permission, str] = {
     "act": "auth back batch check choose click clipboard close dialog disconnect drag drop emulate "
     "fill_form focus forward handoff hover mouse navigate open permission press reload resize "
     "scroll select tabs touch type uncheck page_tool",
-    "files": "download pdf storage_state trace upload",
+    "files": "download pdf performance storage_state trace upload",
     "scripts": "cdp cookies evaluate init_script route storage",
     "attach": "connect",
     "launch": "",

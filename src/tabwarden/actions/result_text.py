@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from tabwarden.actions.value_text import page_tool_lines, unsaid, value_words
+from tabwarden.actions.value_text import findings_lines, page_tool_lines, unsaid, value_words
 from tabwarden.errors import TabwardenError
 from tabwarden.hints import Hint, Next, render, tool_call
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
@@ -103,6 +103,8 @@ def _value(
         return [_tab(one) for one in result.value]
     if result.action == "dialog":
         return [_answered(result.value)]
+    if result.action == "performance" and "findings" in result.value:
+        return findings_lines(result.value)
     if result.action == "page_tool":
         return [fence(page_tool_lines(result.value))]
     value = unsaid(result.action, as_data(result.value, call), given)

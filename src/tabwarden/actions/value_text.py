@@ -38,6 +38,13 @@ def page_tool_lines(value: Mapping[str, Any]) -> list[str]:
     return _within(lines) or ["(no tools)"]
 
 
+def findings_lines(value: Mapping[str, Any]) -> list[str]:
+    """Return the findings of an inspection, and the file that has all of it."""
+    file = value.get("file")
+    saved = [f"saved in {quoted(file['path'])}: {file['size']} bytes"] if file else []
+    return [*value["findings"], *saved]
+
+
 def _within(lines: list[str]) -> list[str]:
     """Return as many of the first lines as fit."""
     kept: list[str] = []

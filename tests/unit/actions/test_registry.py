@@ -85,6 +85,10 @@ CONTRACT = {
         "url mode method resource_type abort status body path content_type headers delay_ms times "
         "route_id",
     ),
+    "browser_performance": (
+        "performance",
+        "mode duration_s ignore_cache filename overwrite",
+    ),
     "browser_cdp": ("cdp", "method params frame_id target_id"),
     "browser_trace": ("trace", "filename"),
     "browser_open": ("open", "url browser headless profile restore attach_to_existing cdp_port"),

@@ -18,12 +18,14 @@ from tabwarden.actions.definitions import emulation
 from tabwarden.actions.definitions import network
 from tabwarden.actions.definitions import init_script
 from tabwarden.actions.definitions import recording
+from tabwarden.actions.definitions import devtools
 from tabwarden.actions.definitions import lifecycle
 
 # isort: on
 __all__ = [
     "batch",
     "controls",
+    "devtools",
     "emulation",
     "files",
     "finding",

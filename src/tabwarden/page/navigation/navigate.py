@@ -146,14 +146,14 @@ async def _gone_to(
             unobserve()
 
 
-async def reload(call: Call) -> Done:
-    """Reload the page. A crashed tab reopens its last URL."""
+async def reload(call: Call, *, ignore_cache: bool = False) -> Done:
+    """Reload the page, also without the browser's cache. A crashed tab reopens its last URL."""
     async with leaving(call, call.tab.url) as left:
         _refuse_if_replaced(call.state, call.tab)
         if left.emptied:  # reloading the history entry would bring back the hung page
             await call.race.call(page.Navigate(url=call.tab.url), call.tab.session_id)
         else:
-            await call.race.call(page.Reload(), call.tab.session_id)
+            await call.race.call(page.Reload(ignore_cache=ignore_cache), call.tab.session_id)
         return await _replaced(call.race, call.tab, left)
 
 

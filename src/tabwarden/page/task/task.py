@@ -51,6 +51,9 @@ _MET_DOWNLOADS = 100
 class Task:
     """The data that one agent's actions share. Use it only on the engine loop."""
 
+    trace: Any = None
+    """The performance trace that is being recorded; set by ``page/devtools``."""
+
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self.supervisor = supervisor
         self.vault = Vault()

@@ -126,6 +126,8 @@ async def test_every_tool_gives_what_its_schema_says(site: Site, port: int, tmp_
         await call("emulate", locale="de-DE", color_scheme="dark")
         await call("route", url="**/x", abort="failed")
         await call("route", mode="list")
+        await call("performance", mode="start")
+        await call("performance", mode="stop")
         await call("route", mode="remove")
         await call("permission", name="geolocation")
         await call("download", url=f"{site.here}/")

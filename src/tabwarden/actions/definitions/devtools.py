@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from tabwarden.actions.registry import action
+from tabwarden.browser import Browser
+from tabwarden.results import Performance, Recording
+
+__all__: list[str] = []
+
+
+@action("browser_performance", "performance", gives=(Performance, Recording))
+async def performance(
+    browser: Browser,
+    *,
+    mode: Annotated[
+        Literal["reload", "start", "stop"],
+        Field(description="reload: measure a page load. start, stop: what you do between them."),
+    ] = "reload",
+    duration_s: Annotated[
+        float, Field(description="For reload: record so long after the load.", ge=0, le=60)
+    ] = 3.0,
+    ignore_cache: Annotated[bool, Field(description="For reload: load all anew.")] = False,
+    filename: Annotated[str | None, Field(description="The trace's name, such as x.json.")] = None,
+    overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
+    **common: Any,
+) -> Any:
+    """Record a performance trace for Chrome DevTools, and tell LCP, INP, CLS, long tasks, ..."""
+    return await browser.performance(
+        mode,
+        duration_s=duration_s,
+        ignore_cache=ignore_cache,
+        filename=filename,
+        overwrite=overwrite,
+        **common,
+    )

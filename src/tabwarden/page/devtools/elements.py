@@ -1,0 +1,77 @@
+"""Elements that a browser names by number: find their refs, as far as they still exist."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+
+import msgspec
+
+from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
+from tabwarden.page.devtools.timing import NAMING_MS
+from tabwarden.page.task import Call
+from tabwarden.page.walker import WorldGone
+from tabwarden.protocol import dom, runtime
+from tabwarden.supervisor import CommandRefused, Interrupted, Race
+
+_GROUP = "tabwarden-devtools"
+_DESCRIBED = """function () {
+  const element = this.nodeType === 1 ? this : this.parentElement;
+  return element && element.isConnected ? __tabwarden.described(element) : null;
+}"""
+
+
+class Element(msgspec.Struct, omit_defaults=True):
+    """An element as a trace names it, and its ref if the page still has it."""
+
+    node: str
+    """Its tag and id, such as ``IMG id='hero'``."""
+    ref: str = ""
+    role: str = ""
+    name: str = ""
+
+
+Place = tuple[str, int]
+"""The frame of an element, and its ``backendNodeId``."""
+
+
+async def find_refs(call: Call, elements: Iterable[tuple[Place, Element]]) -> None:
+    """Fill in the refs, roles and names of elements. Give up if the page does not answer soon."""
+    budget = call.race.budget.child(at_most_ms=NAMING_MS)
+    try:
+        with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
+            within = call.within(inner)
+            await asyncio.gather(*(_name(within, place, one) for place, one in elements))
+    except (BudgetExceeded, Interrupted, TargetCrashed):
+        call.race.raise_if_ended()
+
+
+async def _name(call: Call, place: Place, told: Element) -> None:
+    frame_id, node_id = place
+    try:
+        world = await call.task.worlds.of(call.race, frame_id)
+        found = await call.race.call(
+            dom.ResolveNode(
+                backend_node_id=node_id, execution_context_id=world.context_id, object_group=_GROUP
+            ),
+            world.session_id,
+        )
+        asked = runtime.CallFunctionOn(
+            function_declaration=_DESCRIBED,
+            object_id=found.object.object_id or "",
+            return_by_value=True,
+            silent=True,
+        )
+        named = (await call.race.call(asked, world.session_id)).result.value
+    except (CommandRefused, FrameNotFound, WorldGone):  # it left the page meanwhile
+        return
+    if isinstance(named, dict):
+        told.role, told.name = named["role"], named["name"]
+        told.ref = call.task.refs.assign(
+            world.unique_id,
+            named["id"],
+            role=told.role,
+            name=told.name,
+            tab_id=call.tab.tab_id,
+            frame_id=frame_id,
+        )

@@ -1,0 +1,315 @@
+"""Performance: record a trace of a tab, and tell what slows the page down.
+
+The browser records, not the page, so the trace outlives a page that hangs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from tabwarden.download_folder import PartialFile, StoredFile, checked_filename
+from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.hints import Hint, Next, joined
+from tabwarden.page.devtools.elements import find_refs
+from tabwarden.page.devtools.performance_words import findings
+from tabwarden.page.devtools.timing import (
+    ALIVE_MS,
+    LOAD_SHARE,
+    LONGEST_SETTLE_S,
+    READING_SHARE,
+    RESCUE_SHARE,
+    SETTLE_S,
+)
+from tabwarden.page.devtools.trace_spool import TraceSpool
+from tabwarden.page.devtools.vitals import (
+    Found,
+    first_paint,
+    interactions,
+    largest_paint,
+    layout_shifts,
+    load_of,
+    time_to_first_byte,
+)
+from tabwarden.page.devtools.work import long_tasks, requests
+from tabwarden.page.downloads import pieces
+from tabwarden.page.navigation import navigate
+from tabwarden.page.recovery import begin_rescue, call_start
+from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.protocol import runtime, tracing
+from tabwarden.supervisor import CommandRefused, Race
+from tabwarden.telemetry.redaction import url_without_secrets
+
+MEASURE = ActionSpec(name="performance", revives=True)
+RECORD = ActionSpec(name="performance", refreshes=False)
+
+Mode = Literal["reload", "start", "stop"]
+MODES: tuple[Mode, ...] = ("reload", "start", "stop")
+_TYPE = "application/json"
+_BUFFER_KB = 60_000
+"""About 150 MB of JSON. Once it is full, the browser records no more."""
+_CATEGORIES = [
+    "blink.console",
+    "blink.user_timing",
+    "loading",
+    "devtools.timeline",
+    "disabled-by-default-devtools.target-rundown",
+    "disabled-by-default-devtools.timeline",
+    "disabled-by-default-devtools.timeline.frame",
+    "disabled-by-default-devtools.timeline.stack",
+    "disabled-by-default-devtools.v8-source-rundown",
+    "disabled-by-default-layout_shift.debug",
+    "disabled-by-default-lighthouse",
+    "disabled-by-default-v8.cpu_profiler",
+    "latencyInfo",
+    "v8.execute",
+]
+"""Those of Chrome DevTools, without pictures and sources: they would show secrets."""
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """A trace that is being recorded."""
+
+    tab_id: str
+    session_id: str
+    since: float
+    """In monotonic seconds."""
+
+
+class SavedAs(msgspec.Struct, frozen=True, kw_only=True):
+    """Where to save a trace."""
+
+    folder: Path
+    filename: str | None = None
+    overwrite: bool = False
+
+
+def checked_name(filename: str | None) -> str | None:
+    """Return the name of a trace file. Raise ``InvalidArgument`` if it is no name, or not JSON."""
+    if filename is None:
+        return None
+    name = checked_filename(filename, "output")
+    if "." not in name:
+        name += ".json"
+    if not name.lower().endswith(".json"):
+        raise InvalidArgument(
+            f"{filename[:200]!r} does not end with .json.",
+            "A trace is JSON: give a name such as trace.json.",
+            field="filename",
+        )
+    return name
+
+
+async def start(call: Call) -> Done:
+    """Begin to record.
+
+    Raises:
+        InvalidArgument: a trace is being recorded already.
+    """
+    running = _running(call.task)
+    if running is not None:
+        raise _taken(f"since {time.monotonic() - running.since:.0f} s in tab {running.tab_id}")
+    session_id = call.tab.session_id or ""
+    config = tracing.TraceConfig(
+        included_categories=_CATEGORIES,
+        excluded_categories=["*"],
+        record_mode="recordUntilFull",
+        trace_buffer_size_in_kb=_BUFFER_KB,
+    )
+    command = tracing.Start(transfer_mode="ReturnAsStream", trace_config=config)
+    try:
+        await call.race.call(command, session_id)
+    except CommandRefused as refused:
+        if "already" in str(refused.error).lower():
+            raise _taken("by another client of this browser") from None
+        raise
+    call.task.trace = Recording(call.tab.tab_id, session_id, time.monotonic())
+    return Done({"recording": True})
+
+
+async def stop(call: Call, to: SavedAs) -> Done:
+    """Stop recording, save the trace, and return the findings (``results.Performance``).
+
+    Raises:
+        InvalidArgument: nothing is recorded, or the file can't be written.
+    """
+    recording = _running(call.task)
+    if recording is None:
+        raise InvalidArgument(
+            "No trace is being recorded.",
+            Hint("Start one", Next("performance", mode="start"), ", or measure a page load",
+                 Next("performance", mode="reload"), "."),
+            field="mode",
+        )  # fmt: skip
+    if recording.tab_id in call.state.tabs:
+        call = call.on(call.state.tabs[recording.tab_id])
+    return await _finished(call, recording, to)
+
+
+async def measure(call: Call, to: SavedAs, *, settle_s: float, ignore_cache: bool) -> Done:
+    """Record while the page reloads and for ``settle_s`` after that, and return the findings.
+
+    A page that hangs is freed before the trace is fetched.
+    """
+    await start(call)
+    recording: Recording = call.task.trace
+    began = call_start(call.task, call.tab.tab_id)
+    note = ""
+    try:
+        budget = call.race.budget.child(at_most_ms=call.race.budget.remaining_ms() * LOAD_SHARE)
+        with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
+            inner.outlives_replacement = True
+            loaded = await navigate.reload(call.within(inner), ignore_cache=ignore_cache)
+            note = loaded.note
+            await inner.until(lambda _: False, at_most_ms=settle_s * 1000)
+    except BudgetExceeded:
+        call.race.raise_if_ended()
+    alive = call.race.start(runtime.Evaluate(expression="0", silent=True), recording.session_id)
+    if not await call.race.answered(alive, at_most_ms=ALIVE_MS):
+        note = await _freed(call, began)
+    done = await _finished(call, recording, to)
+    return Done(done.value, joined(note, done.note))
+
+
+async def _freed(call: Call, began: Any) -> str:
+    """Rescue the page that hangs. Return a note."""
+    rescue = begin_rescue(call.task, call.tab.tab_id, began)
+    at_most_ms = call.race.budget.remaining_ms() * RESCUE_SHARE
+    await call.race.finished(rescue.work, at_most_ms=at_most_ms)
+    return joined("The page hung while it was measured.", rescue.hint)
+
+
+async def _finished(call: Call, recording: Recording, to: SavedAs) -> Done:
+    """End the recording, read the trace, save it, and describe it."""
+    call.task.trace = None
+    with TraceSpool() as spool:
+        try:
+            note = await _read(call, recording, spool)
+        except CommandRefused:
+            raise InvalidArgument(
+                "The trace is lost: its tab was closed or replaced, or the connection was lost.",
+                Hint("Record again", Next("performance", mode="start"), "."),
+                field="mode",
+            ) from None
+        own = call.state.context is None and not call.state.own_window and not call.state.shared
+
+        def written() -> StoredFile:
+            with PartialFile(to.folder, "output_dir") as file:
+                spool.write(file, call.task.control.hide, only_own=not own)
+                name = to.filename or f"trace-{time.strftime('%Y%m%d-%H%M%S')}.json"
+                return file.keep(name, _TYPE, overwrite=to.overwrite)
+
+        saved = await _in_thread(call, written)
+        top = call.state.top_frame_id(recording.tab_id) or ""
+        facts, found = await _in_thread(call, lambda: facts_of(spool, top))
+    await find_refs(call, found.elements)
+    value = {"findings": findings(facts), "file": {"path": saved.path, "size": saved.size}, **facts}
+    return Done(msgspec.to_builtins(value), note)
+
+
+async def _read(call: Call, recording: Recording, spool: TraceSpool) -> str:
+    """Fetch the trace. Return a note if it is not complete."""
+    ended: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+    def hear(params: msgspec.Raw | bytes) -> None:
+        if not ended.done():
+            ended.set_result(params)
+
+    unlisten = call.task.supervisor.listen(
+        tracing.TracingComplete.METHOD, recording.session_id, hear
+    )
+    try:
+        await call.race.call(tracing.End(), recording.session_id)
+        await call.race.finished(ended)
+    finally:
+        unlisten()
+    complete = msgspec.json.decode(ended.result(), type=tracing.TracingComplete)
+    until = time.monotonic() + call.race.budget.remaining_s() * READING_SHARE
+    is_whole = True
+    async with aclosing(pieces(call.race, recording.session_id, complete.stream or "")) as read:
+        is_whole = await _taken_in(call, read, spool, until)
+    await _in_thread(call, lambda: spool.end(is_whole=is_whole))
+    notes = []
+    if complete.data_loss_occurred:
+        notes.append("The trace's buffer was full, so the end of the trace is missing.")
+    if not is_whole:
+        notes.append("There was no time to fetch the whole trace. Allow more (timeout_ms).")
+    return joined(*notes)
+
+
+async def _taken_in(
+    call: Call, read: AsyncGenerator[bytes, None], spool: TraceSpool, until: float
+) -> bool:
+    """Fetch until there is nothing more, or no time (then return False)."""
+    async for piece in read:
+        await _in_thread(call, lambda piece=piece: spool.take(piece))
+        if time.monotonic() > until:
+            return False
+    return True
+
+
+async def _in_thread(call: Call, work: Any) -> Any:
+    running = asyncio.ensure_future(asyncio.to_thread(work))
+    await call.race.finished(running)
+    return running.result()
+
+
+def facts_of(spool: TraceSpool, top: str) -> tuple[dict[str, Any], Found]:
+    """Return what ``results.Performance`` has, except for the sentences and the file.
+
+    Args:
+        spool: the trace.
+        top: the id of the tab's top frame.
+    """
+    events, found = spool.events, Found()
+    load = load_of(events, top)
+    times = [one.ts for one in events if one.ts > 0]
+    began = load.began if load is not None else min(times, default=0.0)
+    ended = max((one.end for one in events), default=0.0)
+    since = load.committed if load is not None else began
+    later = [one for one in events if one.ts >= since or one.ph == "M"]
+    document = load.navigation_id if load is not None else ""
+    facts = {
+        "url": url_without_secrets(load.url) if load is not None else "",
+        "lcp": largest_paint(events, load, found) if load is not None else None,
+        "fcp_ms": _rounded(first_paint(events, load)) if load is not None else None,
+        "ttfb_ms": _rounded(time_to_first_byte(events, load)) if load is not None else None,
+        "inp": interactions(later, spool.pids, found),
+        "cls": layout_shifts(later, began, found),
+        "long_tasks": long_tasks(later, began, spool.pids, ended),
+        "requests": requests(events, since, began, spool.pids, document),
+        "traced_ms": _rounded((ended - began) / 1000),
+    }
+    return facts, found
+
+
+def _rounded(ms: float | None) -> float | None:
+    return None if ms is None else round(ms, 1)
+
+
+def _running(task: Task) -> Recording | None:
+    """Return the trace that is being recorded. It ends with its tab's session."""
+    recording: Recording | None = task.trace
+    if recording is not None and recording.session_id not in task.state.sessions:
+        task.trace = recording = None
+    return recording
+
+
+def _taken(by: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"A trace is being recorded already, {by}. A browser records one at a time.",
+        Hint("Stop it first", Next("performance", mode="stop"), "."),
+        field="mode",
+    )
+
+
+__all__ = [
+    "LONGEST_SETTLE_S", "MEASURE", "MODES", "RECORD", "SETTLE_S", "Mode", "SavedAs", "checked_name",
+    "measure", "start", "stop",
+]  # fmt: skip

@@ -1,0 +1,167 @@
+"""Trace spool: a trace as it arrives from the browser, line by line, and the file that it becomes.
+
+The browser's JSON has one event per line. The spool decodes only the events that the findings need,
+and the file leaves out what belongs to other tabs: the browser traces all processes at once.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, Self
+
+import msgspec
+
+from tabwarden.download_folder import PartialFile
+from tabwarden.telemetry.redaction import headers_without_secrets
+
+_HEAD = re.compile(rb'"name":"([^"\\]*)","ph":"(.)","pid":(\d+)')
+"""The keys of an event are in the order of the alphabet. Quotes inside of page text are escaped."""
+_IN_MEMORY = 32_000_000
+_LONG_US = 50_000.0
+"""A task that takes longer is a long task."""
+_PART_US = 5_000.0
+"""Shorter parts of a task do not explain why it was long."""
+_TASK = "RunTask"
+_PARTS = {
+    "EvaluateScript", "FunctionCall", "v8.evaluateModule", "ParseHTML", "Layout",
+    "UpdateLayoutTree", "v8.compile", "Paint", "MajorGC", "V8.GCFinalizeMC",
+}  # fmt: skip
+_WANTED = {
+    "TracingStartedInBrowser", "FrameCommittedInBrowser", "navigationStart", "CommitLoad",
+    "firstContentfulPaint",
+    "largestContentfulPaint::Candidate", "LargestImagePaint::Candidate", "LayoutShift",
+    "EventTiming", "ResourceSendRequest", "ResourceReceiveResponse", "ResourceFinish",
+    "thread_name",
+}  # fmt: skip
+_EVERYWHERE = {
+    b"process_name",
+    b"thread_name",
+    b"TracingStartedInBrowser",
+    b"FrameCommittedInBrowser",
+}
+
+
+class TraceEvent(msgspec.Struct, gc=False):
+    """One event; times are in microseconds of the browser's clock."""
+
+    name: str
+    ph: str
+    ts: float = 0.0
+    dur: float = -1.0
+    pid: int = 0
+    tid: int = 0
+    args: dict[str, Any] = {}
+
+    @property
+    def data(self) -> dict[str, Any]:
+        found = self.args.get("data")
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def end(self) -> float:
+        return self.ts + max(self.dur, 0.0)
+
+
+_decode = msgspec.json.Decoder(TraceEvent).decode
+
+
+class TraceSpool:
+    """Use it as a context manager. All methods may take long: call them in a worker thread."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed by __exit__
+        self._rest = b""
+        self.events: list[TraceEvent] = []
+        """The events that the findings need."""
+        self.pids: set[int] = set()
+        """The processes of the tab's frames."""
+
+    def take(self, piece: bytes) -> None:
+        *lines, self._rest = (self._rest + piece).split(b"\n")
+        for line in lines:
+            self._keep(line)
+
+    def end(self, *, is_whole: bool) -> None:
+        """Take no more. Unless the trace is whole, its last line is only a part of one."""
+        if is_whole:
+            self._keep(self._rest)
+        self._rest = b""
+
+    def write(self, to: PartialFile, hide: Callable[[str], str], *, only_own: bool) -> None:
+        """Write the file, which Chrome DevTools opens.
+
+        Args:
+            to: the new file.
+            hide: removes the secrets from a text.
+            only_own: leave out the events of processes that serve other tabs.
+        """
+        to.write(b'{"traceEvents":[\n')
+        comma = b""
+        for line in self._lines(self.pids if only_own else None):
+            to.write(comma + hide(line.decode("utf-8", "replace")).encode("utf-8", "replace"))
+            comma = b",\n"
+        to.write(b'\n],"metadata":{"source":"DevTools","dataOrigin":"TraceEvents"}}\n')
+
+    def _lines(self, pids: Collection[int] | None) -> Iterator[bytes]:
+        self._file.seek(0)
+        for line in self._file:
+            found = _HEAD.search(line)
+            if found is None:
+                continue
+            foreign = pids is not None and int(found[3]) not in pids
+            if not foreign or found[1] in _EVERYWHERE:
+                yield line.rstrip(b"\n")
+
+    def _keep(self, line: bytes) -> None:
+        line = line.strip().rstrip(b",")
+        if not line.startswith(b"{"):
+            return
+        found = _HEAD.search(line)
+        if found is None:
+            return
+        if not line.endswith(b"}"):  # the last event: ``}],"metadata":``
+            line = line.rpartition(b"}]")[0] + b"}"
+        name = found[1].decode("utf-8", "replace")
+        if name == "ResourceReceiveResponse":
+            line = _without_secrets(line)
+        self._file.write(line + b"\n")
+        if name in _WANTED or name in _PARTS or name == _TASK:
+            self._learn(name, line)
+
+    def _learn(self, name: str, line: bytes) -> None:
+        try:
+            event = _decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return
+        is_open = event.ph == "B"  # it has not ended, or it ended by an event of its own
+        if name == _TASK and event.dur < _LONG_US and not is_open:
+            return
+        if name in _PARTS and event.dur < _PART_US and not is_open:
+            return
+        self.events.append(event)
+        if name == "TracingStartedInBrowser":
+            frames = event.data.get("frames")
+            self.pids |= {one.get("processId", 0) for one in frames or () if isinstance(one, dict)}
+        elif name == "FrameCommittedInBrowser":
+            self.pids.add(event.data.get("processId", 0))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+
+def _without_secrets(line: bytes) -> bytes:
+    """Return a response's event without the headers that log in."""
+    try:
+        event = json.loads(line)
+        headers = event["args"]["data"]["headers"]
+        for one in headers:
+            one.update(value=headers_without_secrets({one["name"]: one["value"]})[one["name"]])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return line
+    return json.dumps(event, separators=(",", ":"), sort_keys=True).encode()

@@ -1,0 +1,216 @@
+"""Vitals: LCP, CLS and INP from the events of a trace, by the definitions of web-vitals."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from tabwarden.page.devtools.elements import Element, Place
+from tabwarden.page.devtools.trace_spool import TraceEvent
+
+_LIMITS = {"lcp": (2500.0, 4000.0), "inp": (200.0, 500.0), "cls": (0.1, 0.25)}
+"""Up to the first, a value is good; above the second, it is poor."""
+_GAP_US, _WINDOW_US = 1e6, 5e6
+"""Shifts belong together if at most so much time is between them, for at most so long."""
+_PER_OUTLIER = 50
+"""INP leaves out the slowest interaction of this many."""
+_MOST = 5
+
+
+class Load(NamedTuple):
+    """A page load in a trace; times in microseconds of the browser's clock."""
+
+    began: float
+    committed: float
+    """From then on, what happens is the new document's, no longer the old one's."""
+    navigation_id: str
+    url: str
+
+
+def load_of(events: Sequence[TraceEvent], top: str) -> Load | None:
+    """Return the last page load of the top frame; None if the trace has none."""
+    found = None
+    for one in events:
+        is_load = one.name == "navigationStart" and one.args.get("frame") == top
+        url = one.data.get("documentLoaderURL")
+        if is_load and isinstance(url, str) and url and (found is None or one.ts > found.began):
+            found = Load(one.ts, one.ts, str(one.data.get("navigationId")), url)
+    if found is None:
+        return None
+    commits = [
+        one.ts
+        for one in events
+        if one.name == "CommitLoad" and one.data.get("frame") == top and one.ts >= found.began
+    ]
+    return found._replace(committed=min(commits, default=found.began))
+
+
+def rating(vital: str, value: float) -> str:
+    good, poor = _LIMITS[vital]
+    return "good" if value <= good else "poor" if value > poor else "needs improvement"
+
+
+class Found:
+    """Collects the elements that the findings name."""
+
+    def __init__(self) -> None:
+        self.elements: list[tuple[Place, Element]] = []
+
+    def element(self, frame_id: object, node_id: object, node: object) -> Element:
+        told = Element(str(node or "")[:100])
+        if isinstance(frame_id, str) and isinstance(node_id, int) and node_id > 0:
+            self.elements.append(((frame_id, node_id), told))
+        return told
+
+
+def first_paint(events: Iterable[TraceEvent], load: Load) -> float | None:
+    """Return the milliseconds until the first contentful paint."""
+    for one in events:
+        if one.name == "firstContentfulPaint" and _is_of(one, load):
+            return (one.ts - load.began) / 1000
+    return None
+
+
+def largest_paint(events: Sequence[TraceEvent], load: Load, found: Found) -> dict[str, Any] | None:
+    """Return the largest contentful paint, with the parts of its time if it is an image."""
+    candidates = [
+        one
+        for one in events
+        if one.name == "largestContentfulPaint::Candidate" and _is_of(one, load)
+    ]
+    if not candidates:
+        return None
+    last = max(candidates, key=lambda one: (one.data.get("candidateIndex", 0), one.ts))
+    ms = (last.ts - load.began) / 1000
+    told: dict[str, Any] = {
+        "ms": round(ms, 1),
+        "rating": rating("lcp", ms),
+        "kind": str(last.data.get("type", "")),
+        "element": found.element(
+            last.args.get("frame"), last.data.get("nodeId"), last.data.get("nodeName")
+        ),
+    }
+    for one in events:
+        is_it = one.name == "LargestImagePaint::Candidate" and one.ts == last.ts
+        if is_it and one.data.get("imageUrl"):
+            told["url"] = str(one.data["imageUrl"])
+    answered = time_to_first_byte(events, load)
+    begun, loaded = last.data.get("imageLoadStart"), last.data.get("imageLoadEnd")
+    if answered is not None and isinstance(begun, float | int) and isinstance(loaded, float | int):
+        told["parts_ms"] = {
+            "server": answered,
+            "request_delay": max(begun - answered, 0.0),
+            "loading": max(loaded - begun, 0.0),
+            "drawing_delay": max(ms - loaded, 0.0),
+        }
+    elif answered is not None:
+        told["parts_ms"] = {"server": answered, "drawing_delay": max(ms - answered, 0.0)}
+    told["parts_ms"] = {name: round(part, 1) for name, part in told.get("parts_ms", {}).items()}
+    return told
+
+
+def time_to_first_byte(events: Iterable[TraceEvent], load: Load) -> float | None:
+    """Return the milliseconds until the first byte of the document arrived."""
+    for one in events:
+        if (
+            one.name == "ResourceReceiveResponse"
+            and one.data.get("requestId") == load.navigation_id
+        ):
+            timing = one.data.get("timing")
+            if isinstance(timing, dict) and "requestTime" in timing:
+                first = timing["requestTime"] * 1e3 + timing.get("receiveHeadersStart", 0.0)
+                return float(max(first - load.began / 1e3, 0.0))
+            return (one.ts - load.began) / 1000
+    return None
+
+
+def layout_shifts(events: Iterable[TraceEvent], began: float, found: Found) -> dict[str, Any]:
+    """Return the cumulative layout shift: the worst window of shifts that no input caused.
+
+    Args:
+        events: those of the document.
+        began: the start of the load, in microseconds.
+        found: gets the elements.
+    """
+    shifts = sorted(
+        (
+            one
+            for one in events
+            if one.name == "LayoutShift"
+            and not one.data.get("had_recent_input")
+            and one.data.get("weighted_score_delta", 0) > 0
+        ),
+        key=lambda one: one.ts,
+    )
+    worst, window, first, last = 0.0, 0.0, 0.0, 0.0
+    for one in shifts:
+        if window and one.ts - last <= _GAP_US and one.ts - first <= _WINDOW_US:
+            window += one.data["weighted_score_delta"]
+        else:
+            window, first = one.data["weighted_score_delta"], one.ts
+        last, worst = one.ts, max(worst, window)
+    largest = sorted(shifts, key=lambda one: -one.data["weighted_score_delta"])[:_MOST]
+    return {
+        "score": round(worst, 4),
+        "rating": rating("cls", worst),
+        "count": len(shifts),
+        "shifts": [_shift(one, began, found) for one in largest],
+    }
+
+
+def _shift(event: TraceEvent, began: float, found: Found) -> dict[str, Any]:
+    nodes = event.data.get("impacted_nodes")
+    return {
+        "score": round(event.data["weighted_score_delta"], 4),
+        "at_ms": round((event.ts - began) / 1000, 1),
+        "elements": [
+            found.element(event.args.get("frame"), one.get("node_id"), one.get("debug_name"))
+            for one in (nodes if isinstance(nodes, list) else [])[:_MOST]
+            if isinstance(one, dict)
+        ],
+    }
+
+
+def interactions(
+    events: Iterable[TraceEvent], pids: set[int], found: Found
+) -> dict[str, Any] | None:
+    """Return the interaction to next paint; None if there was no interaction."""
+    groups: defaultdict[tuple[int, int], list[TraceEvent]] = defaultdict(list)
+    for one in events:
+        number = one.data.get("interactionId")
+        if one.name == "EventTiming" and number and one.pid in pids:
+            groups[one.pid, number].append(one)
+    if not groups:
+        return None
+    ordered = sorted(groups.values(), key=lambda some: max(map(_duration, some)), reverse=True)
+    some = ordered[min(len(ordered) // _PER_OUTLIER, len(ordered) - 1)]
+    ms = max(map(_duration, some))
+    came = min(one.data.get("timeStamp", 0.0) for one in some)
+    begun = min(one.data.get("processingStart", 0.0) for one in some)
+    ended = max(one.data.get("processingEnd", 0.0) for one in some)
+    busiest = max(some, key=_processing)
+    return {
+        "ms": round(ms, 1),
+        "rating": rating("inp", ms),
+        "kind": str(busiest.data.get("type", "")),
+        "count": len(groups),
+        "element": found.element(busiest.data.get("frame"), busiest.data.get("nodeId"), ""),
+        "parts_ms": {
+            "input_delay": round(max(begun - came, 0.0), 1),
+            "processing": round(ended - begun, 1),
+            "drawing_delay": round(max(came + ms - ended, 0.0), 1),
+        },
+    }
+
+
+def _processing(event: TraceEvent) -> float:
+    return float(event.data.get("processingEnd", 0.0) - event.data.get("processingStart", 0.0))
+
+
+def _duration(event: TraceEvent) -> float:
+    return float(event.data.get("duration", 0.0))
+
+
+def _is_of(event: TraceEvent, load: Load) -> bool:
+    return event.data.get("navigationId") == load.navigation_id
