@@ -26,6 +26,11 @@ _SCHEMES = {443: "https", 80: "http"}
 class Unreachable(Exception):
     """A connection to a place failed. The message is Chromium's name for the error."""
 
+    def __init__(self, error: str, code: int | None = None) -> None:
+        super().__init__(error)
+        self.code = code
+        """What the user's own proxy answered, if it answered."""
+
 
 class Outside:
     """Uses this computer's resolver and sockets, and the user's own proxy if one is set.
@@ -114,7 +119,8 @@ class Outside:
         except ProxyConnectionError:
             raise Unreachable("net::ERR_PROXY_CONNECTION_FAILED") from None
         except ProxyError as error:
-            raise Unreachable(_proxy_error(error.error_code, str(error))) from None
+            told = _proxy_error(error.error_code, str(error))
+            raise Unreachable(told, error.error_code) from None
         except (OSError, ValueError):  # TimeoutError is an OSError
             raise Unreachable("net::ERR_PROXY_CONNECTION_FAILED") from None
 

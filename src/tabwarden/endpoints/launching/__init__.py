@@ -3,6 +3,7 @@
 ``start`` runs the whole sequence; ``launched`` is the resulting browser.
 """
 
+from tabwarden.endpoints.launching.certificates import read_authorities
 from tabwarden.endpoints.launching.environment import without_secrets
 from tabwarden.endpoints.launching.flags import sandbox_is_impossible, shm_is_small
 from tabwarden.endpoints.launching.launched import LaunchedBrowser
@@ -20,6 +21,7 @@ __all__ = [
     "LaunchOptions",
     "LaunchedBrowser",
     "Transport",
+    "read_authorities",
     "sandbox_is_impossible",
     "shm_is_small",
     "start_browser",

@@ -13,6 +13,7 @@ from tabwarden.surfaces.doctor.checks.daemons import check_daemons
 from tabwarden.surfaces.doctor.checks.disk import check_disk
 from tabwarden.surfaces.doctor.checks.endpoint import check_endpoint
 from tabwarden.surfaces.doctor.checks.files import check_files
+from tabwarden.surfaces.doctor.checks.launching import check_launching
 from tabwarden.surfaces.doctor.checks.leftovers import check_leftovers
 from tabwarden.surfaces.doctor.checks.own_chrome import check_own_chrome
 from tabwarden.surfaces.doctor.checks.page_tools import check_page_tools
@@ -43,6 +44,7 @@ CHECKS: Mapping[str, Check] = {
     "configuration": _aside(check_configuration),
     "browser": check_browser,
     "page_tools": check_page_tools,
+    "launching": check_launching,
     "endpoint": check_endpoint,
     "own_chrome": check_own_chrome,
     "server": check_server,

@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browser.surfaces.doctor.examining import SECRET, Doctor
+from support.login_proxy import login_proxy
 
 from tabwarden.surfaces.doctor.checks.clock import judged
 from tabwarden.surfaces.requirements import unmet
@@ -70,6 +72,7 @@ def test_a_token_that_others_can_read_is_mended(doctor: Doctor, tmp_path: Path) 
 def test_folders_that_do_not_serve_are_mended(doctor: Doctor, file: Path, tmp_path: Path) -> None:
     (tmp_path / "downloads").write_text("in the way")
     (tmp_path / "states").mkdir(mode=0o755)
+    (tmp_path / "profiles/work").mkdir(parents=True, mode=0o755)
     file.write_text(
         json.dumps(
             {
@@ -77,12 +80,13 @@ def test_folders_that_do_not_serve_are_mended(doctor: Doctor, file: Path, tmp_pa
                     "upload_dir": str(tmp_path / "uploads"),
                     "download_dir": str(tmp_path / "downloads"),
                     "state_dir": str(tmp_path / "states"),
+                    "profiles_dir": str(tmp_path / "profiles"),
                 }
             }
         )
     )
     found = doctor.look("files")
-    assert [one["status"] for one in found] == ["warning", "problem", "warning"]
+    assert [one["status"] for one in found] == ["warning", "problem", "warning", "warning"]
     for one in found:
         doctor.mend(one)
     assert doctor.one("files")["status"] == "ok"
@@ -139,3 +143,48 @@ def test_versions_that_do_not_fit_are_told(doctor: Doctor) -> None:
 def test_a_clock_before_the_installation_is_wrong() -> None:
     assert judged(1_000_000_000.0, 1_700_000_000.0).status == "problem"
     assert judged(1_700_000_000.0, 1_700_000_030.0).status == "ok"
+
+
+def test_launch_options_that_do_not_work_are_told_and_mended(
+    doctor: Doctor, file: Path, tmp_path: Path
+) -> None:
+    assert doctor.one("launching")["status"] == "skipped"
+    (tmp_path / "ca.pem").write_text(SECRET)
+    (tmp_path / "empty").mkdir()
+    options = {
+        "ca": str(tmp_path / "ca.pem"),
+        "extensions": [str(tmp_path / "empty")],
+        "device": "iPhone 155",
+        "locale": "de-DE",
+    }
+    file.write_text(json.dumps({"browser": options}))
+    found = doctor.look("launching")
+    assert [(one["status"], one["command"].rpartition(".")[2]) for one in found] == [
+        ("problem", "extensions"), ("problem", "device"), ("problem", "ca")
+    ]  # fmt: skip
+    assert "iPhone 15" in found[1]["message"]
+    os.environ["TABWARDEN_CONFIG"] = str(file)
+    try:
+        for one in found:
+            doctor.mend(one)
+    finally:
+        del os.environ["TABWARDEN_CONFIG"]
+    assert doctor.one("launching") | {"data": {}} == {
+        "check": "launching", "status": "ok", "command": "", "data": {},
+        "message": "The launch options work: locale.",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("scheme", ["http", "socks5"])
+def test_the_proxy_is_asked_and_its_login_checked(scheme: str, doctor: Doctor, file: Path) -> None:
+    def told(login: str, port: int) -> dict[str, Any]:
+        file.write_text(json.dumps({"browser": {"proxy": f"{scheme}://{login}@127.0.0.1:{port}"}}))
+        return doctor.one("launching")
+
+    with login_proxy(f"ann:{SECRET}") as proxy:
+        wrong = told(f"bob:{SECRET}", proxy.port)
+        assert wrong["status"] == ("problem" if scheme == "http" else "warning")
+        assert "login" in wrong["message"]
+        assert told(f"ann:{SECRET}", proxy.port)["status"] == "ok"
+    silent = told("ann:x", proxy.port)
+    assert (silent["status"], "can't be reached" in silent["message"]) == ("problem", True)

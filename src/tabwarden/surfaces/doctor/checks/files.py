@@ -12,7 +12,7 @@ from tabwarden.config import BrowserConfig
 from tabwarden.config.document import parse_document, read_text
 from tabwarden.config.schema import holds_secret
 from tabwarden.errors import InvalidArgument
-from tabwarden.policy import download_folder, state_folder, upload_folder
+from tabwarden.policy import download_folder, profiles_folder, state_folder, upload_folder
 from tabwarden.surfaces.doctor.checks.disk import existing
 from tabwarden.surfaces.doctor.finding import Finding, Status
 from tabwarden.surfaces.doctor.patient import Patient
@@ -77,14 +77,26 @@ def _folders(config: BrowserConfig) -> Iterator[Finding]:
     for folder, purpose in (
         (download_folder(config), "downloads"),
         (state_folder(config), "storage states"),
+        (profiles_folder(config), "profiles"),
     ):
         held = existing(folder)
         if not os.path.isdir(held) or not os.access(held, os.W_OK | os.X_OK):
             yield _unwritable(folder, purpose)
-    states = state_folder(config)
-    if os.path.isdir(states) and _others(states.stat().st_mode, _OTHERS_READ | stat.S_IXOTH):
-        words = f"{states} holds logins, and other users can read it."
-        yield _finding("warning", words, f"chmod 700 {shlex.quote(str(states))}")
+    profiles = profiles_folder(config)
+    named = sorted(profiles.iterdir()) if os.access(profiles, os.R_OK | os.X_OK) else []
+    for logins in (state_folder(config), *named):
+        if os.path.isdir(logins) and _others(logins.stat().st_mode, _OTHERS_READ | stat.S_IXOTH):
+            words = f"{logins} holds logins, and other users can read it."
+            yield _finding("warning", words, f"chmod 700 {shlex.quote(str(logins))}")
+    if config.restore is not None:
+        yield from _restored(state_folder(config) / f"{config.restore}.json")
+
+
+def _restored(file: Path) -> Iterator[Finding]:
+    quoted = shlex.quote(str(file))
+    if file.exists() and not os.access(file, os.R_OK | os.W_OK):
+        words = f"This user can't read and write {file}, so browser.restore keeps no logins."
+        yield _finding("problem", words, f'sudo chown "$USER" {quoted}')
 
 
 def _others(mode: int, bits: int) -> bool:
