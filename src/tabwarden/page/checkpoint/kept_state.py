@@ -62,6 +62,11 @@ def _has_own(task: Task) -> bool:
     return own or for_us or is_ours(supervisor.endpoint)
 
 
+async def pause() -> None:
+    """Wait until the next regular save."""
+    await asyncio.sleep(SAVE_EVERY_S)
+
+
 class _KeptState:
     def __init__(self, task: Task, path: Path, name: str) -> None:
         self._task, self._path, self._name = task, path, name
@@ -98,7 +103,7 @@ class _KeptState:
     async def save_often(self) -> None:
         seen = self._task.state
         while True:
-            await asyncio.sleep(SAVE_EVERY_S)
+            await pause()
             if self._changed or self._task.state is not seen:
                 self._changed = False
                 await self.save()

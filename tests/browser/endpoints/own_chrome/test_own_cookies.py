@@ -13,11 +13,13 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from support.home import Home
 
 from tabwarden.actions import ACTIONS
 from tabwarden.browser import Browser
 from tabwarden.config import BrowserConfig
+from tabwarden.surfaces.cli import main
 
 pty = pytest.importorskip("pty")
 COMMAND = [
@@ -77,6 +79,13 @@ def test_cookies_come_from_the_persons_chrome_only_if_the_person_says_so(
         (".shop.test", True, True), ("www.shop.test", True, True),
     ]  # fmt: skip
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_second_profile_is_refused_with_what_to_do() -> None:
+    words = ["import-cookies", *COMMAND[3:], "--profile", "Profile 2"]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 2
+    assert "--profile-directory='Profile 2'" in done.stderr
 
 
 def test_no_action_imports_cookies() -> None:

@@ -8,14 +8,19 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from support.running import running_chromium
 from support.site import Site
 
 from tabwarden import BrowserConfig
 from tabwarden.actions import dispatch, session_of
 from tabwarden.errors import InvalidArgument
+from tabwarden.page.checkpoint import kept_state
 from tabwarden.sync import Browser
 
 SIGN_IN = """<script>
@@ -51,21 +56,40 @@ SIGNED_IN = """<script>
 </script>"""
 
 
-def config_in(folder: Path) -> BrowserConfig:
-    return BrowserConfig(state_dir=folder / "states")
+Opened = Callable[..., Browser]
 
 
-def test_the_next_session_is_signed_in(site: Site, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """One browser for all tasks, each of which has a context of its own."""
+    with (
+        tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
+        running_chromium(Path(folder)) as port,
+    ):
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture
+def opened(url: str, tmp_path: Path) -> Opened:
+    """``opened("shop")`` is a task that restores and keeps this state in ``tmp_path/states``."""
+    return lambda name: Browser.connect(url, context="own", config=config_in(tmp_path, name))
+
+
+def config_in(folder: Path, name: str | None = None) -> BrowserConfig:
+    return BrowserConfig(state_dir=folder / "states", restore=name)
+
+
+def test_the_next_session_is_signed_in(opened: Opened, site: Site, tmp_path: Path) -> None:
     site.page("/in", SIGN_IN)
     site.page("/home", SIGNED_IN)
-    with Browser.launch(restore="shop", config=config_in(tmp_path)) as browser:
+    with opened("shop") as browser:
         assert "no saved state 'shop' yet" in browser.restored
         browser.goto(f"{site.here}/in")
         assert browser.evaluate("ready").value == "ready"
     path = tmp_path / "states" / "shop.json"
     if os.name != "nt":
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    with Browser.launch(restore="shop", config=config_in(tmp_path)) as browser:
+    with opened("shop") as browser:
         assert browser.restored == "Restored 'shop': 1 cookies, and the storage of 1 sites."
         browser.goto(f"{site.here}/home")
         assert browser.evaluate("first").value == "local,of the session,login=1"
@@ -84,25 +108,81 @@ NEVER_CLOSED = """
 import sys
 from tabwarden import BrowserConfig
 from tabwarden.sync import Browser
-browser = Browser.launch(restore="end", config=BrowserConfig(state_dir=sys.argv[1]))
+browser = Browser.launch(restore="end", config=BrowserConfig(state_dir=sys.argv[1] + "/states"))
+print(browser.restored)
 browser.cookies("set", name="login", value="1", domain="x.test", expires=4e9)
 """
 
 
-def test_a_process_that_ends_without_closing_saves(tmp_path: Path) -> None:
+def test_a_process_that_ends_without_closing_saves_and_the_next_agent_hears_of_it(
+    tmp_path: Path,
+) -> None:
     command = [sys.executable, "-c", NEVER_CLOSED, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads((tmp_path / "end.json").read_text())["cookies"][0]["name"] == "login"
+    assert "no saved state 'end' yet" in done.stdout
+    kept = json.loads((tmp_path / "states/end.json").read_text())
+    assert kept["cookies"][0]["name"] == "login"
+
+    async def told() -> str:
+        session = session_of(config_in(tmp_path))
+        given = {"url": "data:text/html,hi", "restore": "end"}
+        done = await dispatch(session, config_in(tmp_path), "browser_open", given)
+        await session.close()
+        return done.text
+
+    assert "Restored 'end': 1 cookies" in asyncio.run(told())
 
 
-def test_two_tasks_keep_each_others_sites(site: Site, tmp_path: Path) -> None:
+class Rounds:
+    """Says when the next regular save may begin, instead of the clock."""
+
+    def __init__(self) -> None:
+        self._waiting = threading.Semaphore(0)
+        self._may_go = threading.Semaphore(0)
+
+    async def pause(self) -> None:
+        self._waiting.release()
+        await asyncio.to_thread(self._may_go.acquire)
+
+    def begin(self) -> None:
+        self._waiting.acquire()
+
+    def next(self) -> None:
+        """Let one round run, to its end."""
+        self._may_go.release()
+        self._waiting.acquire()
+
+    def end(self) -> None:
+        self._may_go.release(10)
+
+
+def test_the_state_is_saved_regularly_but_only_after_a_change(
+    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rounds = Rounds()
+    monkeypatch.setattr(kept_state, "pause", rounds.pause)
+    path = tmp_path / "states" / "often.json"
+    try:
+        with opened("often") as browser:
+            rounds.begin()
+            browser.cookies("set", name="login", value="1", domain="x.test", expires=4e9)
+            assert not path.exists()
+            rounds.next()
+            assert json.loads(path.read_text())["cookies"][0]["name"] == "login"
+            path.unlink()
+            rounds.next()
+            assert not path.exists(), "nothing has changed"
+            browser.cookies("set", name="login", value="2", domain="x.test", expires=4e9)
+            rounds.next()
+            assert json.loads(path.read_text())["cookies"][0]["value"] == "2"
+    finally:
+        rounds.end()
+
+
+def test_two_tasks_keep_each_others_sites(opened: Opened, site: Site, tmp_path: Path) -> None:
     site.page("/in", "<script>localStorage.token = location.host</script>")
-    config = config_in(tmp_path)
-    with (
-        Browser.launch(restore="both", config=config) as one,
-        Browser.launch(restore="both", config=config) as other,
-    ):
+    with opened("both") as one, opened("both") as other:
         for browser, origin in ((one, site.here), (other, site.there)):
             browser.goto(f"{origin}/in")
             browser.cookies("set", name="login", value=origin)
@@ -112,26 +192,15 @@ def test_two_tasks_keep_each_others_sites(site: Site, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["{", '{"cookies": 1}', "[]"])
-def test_a_broken_file_is_told_and_kept(content: str, tmp_path: Path) -> None:
+def test_a_broken_file_is_told_and_kept(content: str, opened: Opened, tmp_path: Path) -> None:
     path = tmp_path / "states" / "shop.json"
     path.parent.mkdir()
     path.write_text(content)
-    with Browser.launch(restore="shop", config=config_in(tmp_path)) as browser:
+    with opened("shop") as browser:
         assert str(path) in browser.restored
         assert str(path.with_name("shop.json.broken")) in browser.restored
     assert path.with_name("shop.json.broken").read_text() == content
     assert json.loads(path.read_text()) == {"cookies": [], "origins": []}
-
-
-def test_an_agent_that_opens_a_page_hears_of_it(tmp_path: Path) -> None:
-    async def opened() -> str:
-        session = session_of(config_in(tmp_path))
-        given = {"url": "data:text/html,hi", "restore": "shop"}
-        done = await dispatch(session, config_in(tmp_path), "browser_open", given)
-        await session.close()
-        return done.text
-
-    assert "no saved state 'shop' yet" in asyncio.run(opened())
 
 
 def test_a_permanent_profile_needs_no_restore(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.running import running_chromium
 from support.site import Site
 
 from tabwarden import BrowserConfig
@@ -40,14 +41,19 @@ def echo(request: Any) -> None:
 
 
 @needs_curl
-def test_curl_and_tabwarden_share_a_cookie_file(site: Site, tmp_path: Path) -> None:
+def test_curl_and_tabwarden_share_a_cookie_file(site: Site, tmp_path: Path, folder: Path) -> None:
     site.pages["/in"] = sign_in
     site.pages["/echo"] = echo
     site.pages["/cart/echo"] = echo
     states = tmp_path / "states"
     states.mkdir()
+    config = BrowserConfig(state_dir=states)
     curl("-c", str(states / "jar.txt"), f"{site.here}/in")
-    with Browser.launch(config=BrowserConfig(state_dir=states)) as browser:
+    with (
+        running_chromium(folder) as port,
+        Browser.connect(str(port), context="own", config=config) as browser,
+        Browser.connect(str(port), context="own", config=config) as another,
+    ):
         done = browser.cookies("load", filename="jar.txt")
         assert done.value == {"cookies": 2, "domains": ["127.0.0.1"]}
         browser.goto(f"{site.here}/cart/echo")
@@ -62,12 +68,11 @@ def test_curl_and_tabwarden_share_a_cookie_file(site: Site, tmp_path: Path) -> N
         assert browser.cookies("save", domain="127.0.0.1", filename="some").value["cookies"] == 2
         whole = browser.save_storage_state("whole.txt")
         assert whole.value["cookies"] == 3
+        assert another.load_storage_state("whole.txt").value == {"cookies": 3, "origins": []}
+        assert {c["domain"] for c in another.cookies().value} == {"127.0.0.1", ".sub.test"}
     sent = curl("-b", str(states / "ours.txt"), f"{site.here}/cart/echo")
     assert set(sent.split("; ")) == {"login=s3cret-value", "items=a b"}
     assert ".sub.test\tTRUE\t/" in (states / "ours.txt").read_text()
-    with Browser.launch(config=BrowserConfig(state_dir=states)) as browser:
-        assert browser.load_storage_state("whole.txt").value == {"cookies": 3, "origins": []}
-        assert {c["domain"] for c in browser.cookies().value} == {"127.0.0.1", ".sub.test"}
 
 
 def test_a_copied_curl_command_signs_in(browser: Browser, site: Site) -> None:

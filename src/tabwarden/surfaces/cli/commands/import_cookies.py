@@ -6,6 +6,7 @@ Only a person at a terminal can run it. No other surface has it.
 from __future__ import annotations
 
 import asyncio
+import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -39,14 +40,25 @@ from tabwarden.surfaces.cli.commands.timing import PERSON_ANSWERS_MS
     metavar="DOMAIN",
     help="Only cookies of this domain and its subdomains. May be repeated. Default: all.",
 )
+@click.option("--profile", help="Not possible: see the error for what to do.", hidden=True)
 @click.option("--config", type=click.Path(path_type=Path), help="The configuration file.")
 @shows_errors
-def import_cookies(browser: str, name: str, domains: tuple[str, ...], config: Path | None) -> None:
+def import_cookies(
+    browser: str, name: str, domains: tuple[str, ...], profile: str | None, config: Path | None
+) -> None:
     """Copy cookies from your own browser into the saved state NAME, for --restore NAME.
 
     The browser must run, and you must have allowed debugging in it (Chrome 144: at
-    chrome://inspect/#remote-debugging). It may ask you again. Nothing in it changes.
+    chrome://inspect/#remote-debugging). It may ask you again. Nothing in it changes. The cookies
+    are those of the profile that the browser opened first.
     """
+    if profile is not None:
+        raise InvalidArgument(
+            "A browser tells only the cookies of the profile that it opened first.",
+            f"Quit it, start it with --profile-directory={shlex.quote(profile)}, allow debugging, "
+            "and run this command without --profile.",
+            field="profile",
+        )
     folder = state_folder(load_config(config).browser)
     path = state_file.state_path(folder, checked_kept_name(name, "to"))
     _ask(browser, domains, path)
