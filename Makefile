@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test lowest soak chaos fleet-chaos fuzz coverage mutation bench duel judge-hermes judge-names judge-playwright check docs format generate camofox threats audit sbom licences types clean miniwob
+.PHONY: help env browser demo test lowest soak chaos fleet-chaos fuzz coverage mutation bench bundle duel judge-hermes judge-names judge-packages judge-playwright check docs format generate camofox threats audit sbom licences types clean miniwob
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -58,7 +58,7 @@ lowest: browser ## The core's tests on the lowest versions that pyproject.toml a
 	@$(UV) pip install --quiet --python .lowest/bin/python --resolution lowest-direct -e . --group tests
 	@.lowest/bin/python -m pytest -q -n 3 tests/unit $(LOWEST_BROWSER) \
 	  --ignore tests/unit/surfaces/mcp --ignore tests/unit/surfaces/http/test_openapi.py \
-	  --ignore tests/unit/telemetry/test_spans.py --ignore tests/unit/tools/test_forms.py \
+	  --ignore tests/unit/test_packages.py --ignore tests/unit/telemetry/test_spans.py --ignore tests/unit/tools/test_forms.py \
 	  --deselect tests/unit/test_toolsets.py::test_wrong_options_are_told $(ARGS)
 
 # SEED=7 replays a run; LONG=1 is the long one; ARGS="--from 37 --faults 1" takes one step again.
@@ -94,6 +94,13 @@ judge-hermes: browser ## Hermes Agent's own tests against tabwarden.hermes (CHEC
 	@$(UV) run --frozen --with requests --with pyyaml --with python-dotenv \
 	  python tools/judge_hermes.py $(CHECKOUT)
 
+bundle: env ## The bundle that MCP hosts install with a click, in dist/ (tabwarden-VERSION.mcpb)
+	@$(RUN) python tools/make_bundle.py --uv $(UV)
+
+# Needs PyPI. ARGS="--python 3.14 --python ~/other/bin/python" tries these; npm's mcpb is used if it is there.
+judge-packages: env ## The sdist, the wheel and the bundle as users install them, on each Python
+	@$(RUN) python tools/judge_packages.py --uv $(UV) $(ARGS)
+
 # CHECKOUT is a folder with microsoft/playwright, or with web-platform-tests/wpt.
 judge-names: browser ## Other people's cases of accessible names against the walker (CHECKOUT=folder)
 	@PYTHONPATH=tests $(RUN) python tools/judge_names.py $(CHECKOUT)
@@ -114,6 +121,7 @@ check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) python tools/generate_sync.py --check
 	@$(RUN) python tools/generate_commands.py --check
 	@$(RUN) python tools/generate_reference.py --check
+	@$(RUN) python tools/generate_server_json.py --check
 	@$(RUN) python tools/bundle_walker.py --check
 
 types: env ## mypy --strict and pyright on all examples, against the wheel, as a user (PyPI)
@@ -141,6 +149,7 @@ generate: env ## Make the generated files again
 	@$(RUN) python tools/generate_sync.py
 	@$(RUN) python tools/generate_commands.py
 	@$(RUN) python tools/generate_reference.py
+	@$(RUN) python tools/generate_server_json.py
 	@$(RUN) python tools/bundle_walker.py
 
 camofox: env ## Install Camofox's server and the Node it needs, for tests/browser/camofox

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
-INSTALL = "tabwarden browsers install"
+_INSTALL = "browsers install"
 
 DOWNLOADABLE = frozenset({"linux64", "mac-x64", "mac-arm64", "win64"})
 """Platforms for which ``tabwarden browsers install`` can download a browser."""
@@ -55,8 +56,28 @@ def browser_command(
     here = here or this_platform()
     packages = package_command(which, root)
     if here in DOWNLOADABLE or not packages or packages.startswith("apt-get"):
-        return INSTALL
+        return f"{own_program(which)} {_INSTALL}"
     return packages
+
+
+def own_program(
+    which: Callable[[str], str | None] = shutil.which,
+    environment: Mapping[str, str] = os.environ,
+) -> str:
+    """Return how the user's shell starts this Tabwarden: ``tabwarden``, or ``PYTHON -m tabwarden``.
+
+    ``uvx`` and MCP hosts run Tabwarden from an environment that the user's shell does not have on
+    its PATH. uvx puts that environment on the PATH of Tabwarden itself, so finding the program
+    there proves nothing, unless the user has activated the environment.
+    """
+    found = which("tabwarden")
+    active = environment.get("VIRTUAL_ENV") or environment.get("CONDA_PREFIX") or sys.base_prefix
+    if found is not None and (
+        Path(found).parent != Path(sys.executable).parent or sys.prefix == active
+    ):
+        return "tabwarden"
+    quoted = f'"{sys.executable}"' if sys.platform == "win32" else shlex.quote(sys.executable)
+    return f"{quoted} -m tabwarden"
 
 
 def package_command(

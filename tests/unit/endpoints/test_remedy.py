@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tabwarden.endpoints.install.chrome_for_testing import PINNED
 from tabwarden.endpoints.install.download import parse_digest
 from tabwarden.endpoints.install.npm import pinned
-from tabwarden.endpoints.remedy import DOWNLOADABLE, browser_command, this_platform
+from tabwarden.endpoints.remedy import DOWNLOADABLE, browser_command, own_program, this_platform
 
 OURS = "tabwarden browsers install"
 
@@ -37,7 +41,35 @@ def only(*programs: str) -> Callable[[str], str | None]:
 def test_each_system_is_told_what_works_there(
     here: str, programs: tuple[str, ...], root: bool, command: str
 ) -> None:
-    assert browser_command(here, only(*programs), root) == command
+    assert browser_command(here, only("tabwarden", *programs), root) == command
+
+
+def own(name: str) -> str | None:
+    return str(Path(sys.executable).with_name(name))
+
+
+@pytest.mark.parametrize(
+    ("which", "environment", "found"),
+    [
+        (only("tabwarden"), {}, True),  # pipx, uv tool install
+        (own, {"VIRTUAL_ENV": sys.prefix}, True),
+        (own, {}, False),  # uvx
+        (own, {"VIRTUAL_ENV": "/home/ann/other"}, False),
+        (only(), {}, False),
+    ],
+)
+def test_the_command_starts_this_tabwarden_in_the_shell_of_the_user(
+    which: Callable[[str], str | None], environment: dict[str, str], found: bool
+) -> None:
+    program = own_program(which, environment)
+    assert program == ("tabwarden" if found else f"{shlex.quote(sys.executable)} -m tabwarden")
+    assert browser_command("linux64", which, root=True).endswith(" browsers install")
+    done = subprocess.run(
+        [*shlex.split(program), "--version"],
+        capture_output=True, text=True, timeout=60, check=True,
+        env={"PATH": str(Path(sys.executable).parent)},
+    )  # fmt: skip
+    assert "tabwarden, version " in done.stdout
 
 
 def test_every_platform_that_we_promise_has_a_pinned_download() -> None:

@@ -79,7 +79,7 @@ async def test_no_browser_names_the_one_command(tmp_path: Path) -> None:
     cache = ProbeCache(tmp_path / "probes.json")
     with pytest.raises(LaunchFailed) as caught:
         await first_that_works([candidate(stub)], Budget(10_000), cache)
-    assert "`tabwarden browsers install`" in caught.value.hint
+    assert "tabwarden browsers install`" in caught.value.hint
     assert caught.value.data["tried"][0]["path"] == str(stub)
     assert cache.look_up(stub) is None, "a refusal that left no browser is not believed twice"
 
