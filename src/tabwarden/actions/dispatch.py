@@ -159,7 +159,7 @@ async def _run(
 def _shows_change(action: Action, given: Mapping[str, Any]) -> bool:
     """Whether a call changes a page and does not say itself what its answer shows of the page."""
     if action.name == "tabs":
-        return given["mode"] in ("open", "switch")
+        return given.get("mode") in ("open", "switch")
     if action.name == "open":
         return given.get("url") is not None
     return "snapshot" in action.parameters.model_fields and "snapshot" not in given

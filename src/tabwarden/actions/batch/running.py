@@ -105,7 +105,7 @@ class _Batch:
         self._done.append(
             {"tool": name, "status": "interrupted" if cut else "ok", "result": self._last}
         )
-        if name == "tabs" and given["mode"] in ("open", "switch"):
+        if name == "tabs" and given.get("mode") in ("open", "switch"):
             self._tab_id = self._last.tab_id
 
     def must_stop(self, step: Step, following: Step) -> bool:
