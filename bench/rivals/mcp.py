@@ -161,15 +161,18 @@ def server_command(name: str, browser: str, installed: Installed) -> tuple[Path,
 
 @asynccontextmanager
 async def mcp_client(
-    program: Path, arguments: list[str], env: dict[str, str] | None = None
+    program: Path,
+    arguments: list[str],
+    env: dict[str, str] | None = None,
+    folder: Path | None = None,
 ) -> AsyncIterator[Client]:
-    """Start a server over stdio, until the block ends."""
+    """Start a server over stdio, until the block ends. It runs in ``folder``, else in a new one."""
     # They write what they read to where they run.
-    with TemporaryDirectory(prefix="rival-", ignore_cleanup_errors=True) as folder:
+    with TemporaryDirectory(prefix="rival-", ignore_cleanup_errors=True) as made:
         parameters = StdioServerParameters(
-            command=str(program), args=arguments, env=env or {**os.environ}, cwd=folder
+            command=str(program), args=arguments, env=env or {**os.environ}, cwd=folder or made
         )
-        with (Path(folder) / "stderr").open("w") as said:
+        with (Path(made) / "stderr").open("w") as said:
             async with Client(stdio_client(parameters, said)) as client:
                 yield client
 

@@ -51,17 +51,14 @@ class Way(NamedTuple):
     reset: str
 
 
-def tables() -> list[Any]:
-    """The cells of our column, by table."""
-    found = []
-    for heading, text in re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S):
-        for number, table in enumerate(re.findall(r"(?:^\|.*\n)+", text, re.M)):
-            if "Tabwarden" not in table.splitlines()[0]:
-                continue
-            rows = [row.split(" | ")[1] for row in table.splitlines()[2:]]
-            cells = [re.findall(r"`([^`]+)`", row) for row in rows]
-            found.append(pytest.param(cells, id=f"{heading}-{number}".replace(" ", "-")))
-    return found
+def cells(begin: str, *, asks: bool = False) -> list[Cell]:
+    """The lines that begin so, by cell of our column; each cell once."""
+    rows = re.findall(r"^\|.*?[^\\] \| (.*) \|$", PAGE.partition("## Side by side")[0], re.M)
+    found = [
+        [line for line in re.findall(r"`([^`]+)`", row) if line.startswith(begin)] for row in rows
+    ]
+    chosen = [[line for line in cell if only_asks(line) == asks] for cell in found]
+    return [list(cell) for cell in dict.fromkeys(map(tuple, chosen)) if cell]
 
 
 def only_asks(line: str) -> bool:
@@ -72,10 +69,12 @@ def only_asks(line: str) -> bool:
 
 def known(line: str) -> None:
     """The command and its options exist."""
-    plain = [word for word in shlex.split(line)[1:] if word.startswith("--")]
-    asked = CliRunner().invoke(main, [shlex.split(line)[1], "--help"])
-    assert asked.exit_code == 0
-    assert [word for word in plain if word.partition("=")[0] not in asked.output] == []
+    words = shlex.split(line.partition("<")[0])[1:]
+    plain = [word for word in words if not word.startswith("-")]
+    asked = CliRunner().invoke(main, [*plain, "--help"])
+    assert asked.exit_code == 0, line
+    options = [word.partition("=")[0] for word in words if word.startswith("--")]
+    assert [option for option in options if option not in asked.output] == [], line
 
 
 def call_of(line: str) -> tuple[str, dict[str, Any]]:
@@ -135,19 +134,26 @@ class Reader:
         self._refs_from = 0
 
     def try_out(self, cells: list[Cell]) -> None:
-        for cell in filter(None, cells):
-            text = " ".join(cell)
-            if "r-1" in text:  # the log of requests begins with its first call
-                self._line(self._way.log)
-            first = re.search(r"\[ref=e(\d+)\]", self._line(self._way.open))
-            assert first is not None
-            self._refs_from = int(first[1]) - 1
-            if "dialog" in text:
-                self._line(self._way.ask)
-            for line in cell:
-                self._line(line)
-            if "emulate" in text:
-                self._line(self._way.reset)
+        failed = []
+        for cell in cells:
+            try:
+                self._try(cell, " ".join(cell))
+            except AssertionError as error:
+                failed.append(str(error))
+        assert failed == []
+
+    def _try(self, cell: Cell, text: str) -> None:
+        if "r-1" in text:  # the log of requests begins with its first call
+            self._line(self._way.log)
+        first = re.search(r"\[ref=e(\d+)\]", self._line(self._way.open))
+        assert first is not None
+        self._refs_from = int(first[1]) - 1
+        if "dialog" in text:
+            self._line(self._way.ask)
+        for line in cell:
+            self._line(line)
+        if "emulate" in text:
+            self._line(self._way.reset)
 
     def _line(self, line: str) -> str:
         """Run a line with the refs and the address of the page that is here now."""
@@ -156,36 +162,69 @@ class Reader:
 
 
 @pytest.fixture
-def practice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    for name in ("upload", "download", "output", "state"):
-        (tmp_path / name).mkdir()
-        monkeypatch.setenv(f"TABWARDEN_BROWSER__{name.upper()}_DIR", str(tmp_path / name))
-    (tmp_path / "upload" / "cv.pdf").write_text("%PDF")
-    monkeypatch.chdir(tmp_path)
+def practice() -> Iterator[Site]:
     with Site() as site:
         site.pages["/"] = PRACTICE
         yield site
 
 
-@pytest.mark.parametrize("cells", tables())
-def test_our_side_of_the_table_works(
-    cells: list[Cell],
+@pytest.fixture
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+    """The folders of files, by their keys of the configuration."""
+    made = {f"{name}_dir": tmp_path / name for name in ("upload", "download", "output", "state")}
+    for folder in made.values():
+        folder.mkdir()
+    (made["upload_dir"] / "cv.pdf").write_text("%PDF")
+    monkeypatch.chdir(tmp_path)
+    return made
+
+
+def test_our_calls_work(practice: Site, folders: dict[str, Any]) -> None:
+    with Tools(BrowserConfig(**folders)) as tools:
+        Reader(by_tools(tools), TOOLS, practice.there).try_out(cells("browser_"))
+
+
+def test_our_commands_work(
     practice: Site,
+    folders: dict[str, Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    commands = [[line for line in cell if line.startswith("tabwarden ")] for cell in cells]
-    for line in (line for cell in commands for line in cell if only_asks(line)):
-        known(line)
-    to_run = [[line for line in cell if not only_asks(line)] for cell in commands]
-    calls = [[line for line in cell if line.startswith("browser_")] for cell in cells]
-    assert any(map(any, commands + calls))
-    if any(calls):
-        with Tools(BrowserConfig()) as tools:
-            Reader(by_tools(tools), TOOLS, practice.there).try_out(calls)
-    if any(to_run):
-        with shell(tmp_path) as made:
-            for name, value in made.env.items():
-                monkeypatch.setenv(name, value)
-            Reader(by_commands(monkeypatch, capsys), COMMANDS, practice.there).try_out(to_run)
+    with shell(tmp_path) as made:
+        env = {f"TABWARDEN_BROWSER__{key.upper()}": str(path) for key, path in folders.items()}
+        for name, value in {**env, **made.env}.items():
+            monkeypatch.setenv(name, value)
+            made.env[name] = value
+        run = by_commands(monkeypatch, capsys)
+        Reader(run, COMMANDS, practice.there).try_out(cells("tabwarden "))
+
+
+def test_our_other_commands_exist() -> None:
+    for cell in cells("tabwarden ", asks=True):
+        for line in cell:
+            known(line)
+
+
+def their_commands() -> dict[str, list[str]]:
+    """Commands of other tools, and the row's commands of ours."""
+    found: dict[str, list[str]] = {}
+    for theirs, ours in re.findall(
+        r"^\| (`(?:playwright-cli|agent-browser|openclaw browser) .*?) \| (.*) \|$", PAGE, re.M
+    ):
+        for span in re.findall(r"`([^`]+)`", theirs):
+            word = re.sub(r"^(playwright-cli|agent-browser|openclaw browser) ", "", span).split()[0]
+            if re.fullmatch(r"[a-z][a-z-]+", word):
+                found.setdefault(word, re.findall(r"`tabwarden ([\w-]+)", ours))
+    return found
+
+
+def test_their_commands_are_ours_or_lead_to_ours() -> None:
+    lost = {}
+    for word, ours in their_commands().items():
+        asked = CliRunner().invoke(main, [word, "--help"], prog_name="tabwarden")
+        named = re.search(r"Here it is: tabwarden ([\w-]+)", asked.output)
+        if asked.exit_code and (named is None or named[1] not in [*ours, "emulate", "inspect"]):
+            lost[word] = asked.output
+    assert len(their_commands()) > 60
+    assert lost == {}

@@ -81,6 +81,7 @@ def test_a_batch_shows_a_list_that_comes_after_its_last_key(
     shared_shell.ok("goto", site.page("/", page))
     assert 'listitem "Graz"' in shared_shell.ok("batch", "type css=input G --slowly")
 
+
 @pytest.mark.usefixtures("page")
 def test_tabs_are_listed_without_a_mode(shared_shell: Shell) -> None:
     assert "(active)" in shared_shell.ok("tab")

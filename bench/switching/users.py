@@ -1,0 +1,138 @@
+"""A running tool, as an agent uses it: counts its calls, and keeps what the agent reads."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mcp import Client
+
+__all__ = ["McpUser", "ShellUser", "User"]
+
+CALL_S = 40.0
+REF = r"\b(?:ref|uid)=(\w+)"
+
+
+@dataclass
+class User:
+    """What an agent did with a tool."""
+
+    calls: int = 0
+    answers: list[str] = field(default_factory=list)
+    pictures: list[bytes] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    """What the tool itself called an error."""
+    definitions: int = 0
+    """Characters that the agent reads before its first call: definitions of tools, or a skill."""
+
+    @property
+    def read(self) -> int:
+        """Characters of all answers; pictures don't count."""
+        return sum(map(len, self.answers))
+
+    def ref(self, name: str) -> str:
+        """What names the element ``name`` in the last answer that shows it.
+
+        Raises:
+            LookupError: no answer shows it.
+        """
+        for text in reversed(self.answers):
+            for line in text.splitlines():
+                if name in line and (found := re.search(REF, line)):
+                    return found[1]
+        raise LookupError(f"no answer shows {name}")
+
+    def found(self, pattern: str) -> str:
+        """What a pattern's group matches in the last answer that has it.
+
+        Raises:
+            LookupError: no answer has it.
+        """
+        for text in reversed(self.answers):
+            if found := re.search(pattern, text):
+                return found[1]
+        raise LookupError(f"no answer has {pattern}")
+
+
+@dataclass
+class McpUser(User):
+    client: Client | None = None
+    given: dict[str, Any] = field(default_factory=dict)
+    """To each tool."""
+
+    async def begin(self) -> None:
+        """Read the definitions."""
+        assert self.client is not None
+        for tool in (await self.client.list_tools()).tools:
+            seen = tool.model_dump(by_alias=True, exclude_none=True)
+            shown = {key: seen.get(key, "") for key in ("name", "description", "inputSchema")}
+            self.definitions += len(json.dumps(shown, ensure_ascii=False))
+
+    async def look_for(self, name: str, tool: str) -> None:
+        """Call a tool that shows the page, unless the last answer shows the element."""
+        if not self.answers or name not in self.answers[-1]:
+            await self.call(tool)
+
+    async def call(self, tool: str, **arguments: Any) -> str:
+        """Call a tool; what the agent reads."""
+        assert self.client is not None
+        self.calls += 1
+        result = await self.client.call_tool(
+            tool, {**self.given, **arguments}, read_timeout_seconds=CALL_S
+        )
+        text = "\n".join(part.text for part in result.content if part.type == "text")
+        self.pictures += [
+            base64.b64decode(part.data) for part in result.content if part.type == "image"
+        ]
+        self.answers.append(text)
+        if result.is_error:
+            self.failed.append(text)
+        return text
+
+
+@dataclass
+class ShellUser(User):
+    program: Path = Path()
+    folder: Path = Path()
+    env: dict[str, str] = field(default_factory=dict)
+
+    async def begin(self, *references: str) -> None:
+        """Read the skill, and the references that it names for the task."""
+        wanted = [word for name in references for word in ("--ref", name)]
+        skill = await self._said("skills", "get", "core")
+        more = await self._said("skills", "get", "core", *wanted) if references else ""
+        self.definitions = len(skill) + len(more)
+
+    async def run(self, *words: str) -> str:
+        """Run a command; what the agent reads."""
+        self.calls += 1
+        text = await self._said(*words)
+        self.answers.append(text)
+        return text
+
+    async def prepare(self, *words: str, stdin: str = "") -> str:
+        """Run a command of the person's, not of the agent's."""
+        return await self._said(*words, stdin=stdin)
+
+    async def _said(self, *words: str, stdin: str = "") -> str:
+        process = await asyncio.create_subprocess_exec(
+            self.program, *words, env=self.env, cwd=self.folder,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )  # fmt: skip
+        try:
+            async with asyncio.timeout(CALL_S):
+                said, _ = await process.communicate(stdin.encode())
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+            raise
+        text = said.decode(errors="replace")
+        if process.returncode:
+            self.failed.append(text)
+        return text
