@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.environment.devices import DEVICES, device_named, device_of
@@ -15,7 +14,8 @@ def sides(size: dict[str, int]) -> tuple[int, int]:
 
 
 def test_every_device_of_playwright_has_its_sizes() -> None:
-    with sync_playwright() as playwright:
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
         theirs = dict(playwright.devices)
     assert len(theirs) > 140
     for name, about in theirs.items():
