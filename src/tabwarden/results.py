@@ -430,6 +430,31 @@ class InspectionFile(TypedDict):
     size: int
 
 
+class Violation(TypedDict):
+    """A rule of axe-core that elements violate; each node has ``ref``, ``frame_id``, ``role``,
+    ``name``, ``target`` (a selector) and ``why``."""
+
+    id: str
+    impact: str
+    help: str
+    help_url: str
+    tags: list[str]
+    count: int
+    nodes: list[dict[str, Any]]
+
+
+class Audit(TypedDict):
+    """What axe-core found. ``findings`` has the same in sentences."""
+
+    findings: list[str]
+    violations: list[Violation]
+    left_out: int
+    incomplete: int
+    passes: int
+    unread: list[dict[str, str]]
+    axe: str
+
+
 class Performance(TypedDict):
     """What a trace says about a page's speed. ``findings`` has the same in sentences."""
 

@@ -28,6 +28,7 @@ from tabwarden.endpoints import (
     UrlEndpoint,
     endpoint_for,
     endpoint_of,
+    installed_axe,
     is_ours,
 )
 from tabwarden.errors import (
@@ -54,7 +55,7 @@ from tabwarden.page.capture import LONGEST_HIGHLIGHT_S, highlight, may_show, pdf
 from tabwarden.page.capture import write as write_picture
 from tabwarden.page.checkpoint import Checkpoints, keep_state
 from tabwarden.page.control import Control
-from tabwarden.page.devtools import performance
+from tabwarden.page.devtools import audit, performance
 from tabwarden.page.downloads import perform_download
 from tabwarden.page.elements import find, inspect
 from tabwarden.page.environment import emulate
@@ -1911,6 +1912,51 @@ class Browser:
             tab_id,
             timeout_ms,
             shows=snapshot,
+        )
+
+    @journaled
+    def audit(
+        self,
+        *,
+        rules: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        frame_id: str | None = None,
+        max: int = 20,  # noqa: A002 - the contract's name
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.Audit]:
+        """Check the accessibility of all frames with axe-core, which ``tabwarden install axe``
+        installs (docs/devtools.md).
+
+        ``value`` is ``{"findings": [sentences], "violations": [{"id", "impact", "help", "help_url",
+        "tags", "count", "nodes": [{"ref", "frame_id", "role", "name", "target", "why"}]}],
+        "left_out", "incomplete", "passes", "unread", "axe"}``, the worst violations first.
+
+        Args:
+            rules: only these rules, such as ``color-contrast``.
+            tags: only rules with these tags, such as ``wcag2aa`` or ``best-practice``.
+            frame_id: check only this frame and those inside it.
+            max: maximum number of violated rules to return.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: axe-core knows no such rule or tag, or both are given.
+            FrameNotFound: the frame does not exist.
+            NotSupported: axe-core is not installed.
+        """
+        if rules and tags:
+            raise InvalidArgument("Give rules or tags, not both.", field="tags")
+        names = audit.checked_names("rules", texts("rules", rules))
+        tagged = audit.checked_names("tags", texts("tags", tags))
+        within("max", max, 1, 1_000)
+        path = self._config.axe or installed_axe()
+        return self._perform(
+            audit.AUDIT,
+            lambda call: audit.audit(
+                call, path, rules=names, tags=tagged, frame_id=frame_id, most=max
+            ),
+            tab_id,
+            timeout_ms,
         )
 
     @journaled

@@ -9,7 +9,7 @@ from tabwarden.config import ActionName, BrowserConfig, Permission
 from tabwarden.errors import Denied
 
 _NAMES: Mapping[Permission, str] = {
-    "read": "console find highlight inspect network scrape screenshot snapshot wait",
+    "read": "audit console find highlight inspect network scrape screenshot snapshot wait",
     "act": "auth back batch check choose click clipboard close dialog disconnect drag drop emulate "
     "fill_form focus forward handoff hover mouse navigate open permission press reload resize "
     "scroll select tabs touch type uncheck page_tool",

@@ -103,7 +103,7 @@ def _value(
         return [_tab(one) for one in result.value]
     if result.action == "dialog":
         return [_answered(result.value)]
-    if result.action == "performance" and "findings" in result.value:
+    if result.action in ("performance", "audit") and "findings" in result.value:
         return findings_lines(result.value)
     if result.action == "page_tool":
         return [fence(page_tool_lines(result.value))]

@@ -16,6 +16,7 @@ from pydantic import (
 
 from tabwarden.budget import MAX_TIMEOUT_MS
 from tabwarden.config.fleet import FleetConfig
+from tabwarden.config.inspecting import InspectingConfig
 from tabwarden.config.keeping import HomePath, KeepingConfig
 from tabwarden.config.launching import LaunchConfig
 from tabwarden.config.output import OutputConfig
@@ -35,7 +36,7 @@ ActionName = Literal[
     "inspect", "mouse", "navigate", "network", "open", "pdf", "permission", "press", "reload",
     "resize", "route", "scrape", "screenshot", "scroll", "select", "snapshot", "storage",
     "storage_state", "tabs", "touch", "trace", "type", "uncheck", "upload", "wait",
-    "page_tool", "performance",
+    "page_tool", "performance", "audit",
 ]  # fmt: skip
 """The keys of ``timeouts_ms``: the methods of ``Browser``. Each key is a tool's name without
 ``browser_``, or ``goto``, which means the same as ``navigate``.
@@ -161,7 +162,9 @@ class RecorderConfig(BaseModel):
     )
 
 
-class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, OutputConfig):
+class BrowserConfig(
+    LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, OutputConfig, InspectingConfig
+):
     """The ``browser`` section."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

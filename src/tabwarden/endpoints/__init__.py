@@ -32,7 +32,16 @@ from tabwarden.endpoints.finding import (
     none_works,
     would_choose,
 )
-from tabwarden.endpoints.install import InstallReport, Progress, Try, find_or_install, install
+from tabwarden.endpoints.install import (
+    AXE_VERSION,
+    InstallReport,
+    Progress,
+    Try,
+    find_or_install,
+    install,
+    install_axe,
+    installed_axe,
+)
 from tabwarden.endpoints.launch import launch
 from tabwarden.endpoints.launching import (
     DEFAULT_WINDOW,
@@ -66,6 +75,7 @@ from tabwarden.endpoints.remote import PROVIDERS, RemoteEndpoint
 from tabwarden.endpoints.schemes import endpoint_of
 
 __all__ = [
+    "AXE_VERSION",
     "DEFAULT_WINDOW",
     "PROVIDERS",
     "Address",
@@ -106,6 +116,8 @@ __all__ = [
     "find_or_install",
     "how_to_allow",
     "install",
+    "install_axe",
+    "installed_axe",
     "is_ours",
     "launch",
     "named_profiles",

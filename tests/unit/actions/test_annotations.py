@@ -11,7 +11,7 @@ from tabwarden.actions.sessions.opening import session_of
 from tabwarden.config import BrowserConfig
 from tabwarden.dialects import DIALECTS
 
-READ_ONLY = "snapshot screenshot scrape find inspect network"
+READ_ONLY = "snapshot screenshot scrape find inspect network audit"
 HARMLESS = (
     "wait hover focus scroll resize highlight console auth permission handoff emulate trace open "
     "disconnect"

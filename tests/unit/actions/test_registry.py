@@ -85,6 +85,7 @@ CONTRACT = {
         "url mode method resource_type abort status body path content_type headers delay_ms times "
         "route_id",
     ),
+    "browser_audit": ("audit", "rules tags frame_id max filename overwrite"),
     "browser_performance": (
         "performance",
         "mode duration_s ignore_cache filename overwrite",

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
-from tabwarden.results import Performance, Recording
+from tabwarden.results import Audit, Performance, Recording
 
 __all__: list[str] = []
 
@@ -36,3 +36,23 @@ async def performance(
         overwrite=overwrite,
         **common,
     )
+
+
+@action("browser_audit", "audit", read_only=True, gives=Audit, saves={"max": 1_000})
+async def audit(
+    browser: Browser,
+    *,
+    rules: Annotated[
+        list[str], Field(description="Only these rules of axe-core, such as color-contrast.")
+    ] = [],  # noqa: B006 - never changed
+    tags: Annotated[
+        list[str], Field(description="Only rules with these tags: wcag2a, wcag2aa, ...")
+    ] = [],  # noqa: B006 - never changed
+    frame_id: Annotated[str | None, Field(description="This frame and those inside it.")] = None,
+    max: Annotated[  # noqa: A002 - the contract's name
+        int, Field(description="Maximum violated rules.", ge=1, le=1_000)
+    ] = 20,
+    **common: Any,
+) -> Any:
+    """Check accessibility with axe-core, in all frames: violations with refs, worst first."""
+    return await browser.audit(rules=rules, tags=tags, frame_id=frame_id, max=max, **common)

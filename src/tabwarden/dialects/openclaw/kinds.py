@@ -213,6 +213,7 @@ _SHAPES = (
     shape("find", "browser_find"),
     shape("handoff", "browser_handoff"),
     shape("route", "browser_route"),
+    shape("audit", "browser_audit"),
     shape("performance", "browser_performance"),
     shape("trace", "browser_trace"),
     shape(

@@ -6,10 +6,12 @@ and we verify their checksums before unpacking. We start a new browser once, as 
 folder gets its final name.
 """
 
+from tabwarden.endpoints.install.axe import AXE_VERSION, install_axe, installed_axe
 from tabwarden.endpoints.install.report import InstallMethod, InstallReport, Progress, Try
 from tabwarden.endpoints.install.run import default_methods, find_or_install, install
 
 __all__ = [
+    "AXE_VERSION",
     "InstallMethod",
     "InstallReport",
     "Progress",
@@ -17,4 +19,6 @@ __all__ = [
     "default_methods",
     "find_or_install",
     "install",
+    "install_axe",
+    "installed_axe",
 ]

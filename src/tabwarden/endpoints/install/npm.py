@@ -72,11 +72,15 @@ _FONTS = """<?xml version="1.0"?>
 """
 
 
-def pinned(environment: Mapping[str, str] = os.environ) -> Source:
-    """Return the package in npm's registry, or in the mirror that npm is configured to use."""
+def registry(environment: Mapping[str, str] = os.environ) -> str:
+    """Return npm's registry, or the mirror that npm is configured to use, without a slash."""
     mirror = environment.get("npm_config_registry") or environment.get("NPM_CONFIG_REGISTRY")
-    registry = (mirror or "https://registry.npmjs.org").rstrip("/")
-    return Source(f"{registry}/@sparticuz/chromium/-/chromium-{_VERSION}.tgz", _SHA512)
+    return (mirror or "https://registry.npmjs.org").rstrip("/")
+
+
+def pinned(environment: Mapping[str, str] = os.environ) -> Source:
+    """Return the package in npm's registry."""
+    return Source(f"{registry(environment)}/@sparticuz/chromium/-/chromium-{_VERSION}.tgz", _SHA512)
 
 
 class NpmChromium:

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,6 +19,7 @@ from tabwarden.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.hints import Hint, Next, joined
 from tabwarden.page.devtools.elements import find_refs
+from tabwarden.page.devtools.in_thread import in_thread
 from tabwarden.page.devtools.performance_words import findings
 from tabwarden.page.devtools.timing import (
     ALIVE_MS,
@@ -205,9 +207,9 @@ async def _finished(call: Call, recording: Recording, to: SavedAs) -> Done:
                 name = to.filename or f"trace-{time.strftime('%Y%m%d-%H%M%S')}.json"
                 return file.keep(name, _TYPE, overwrite=to.overwrite)
 
-        saved = await _in_thread(call, written)
+        saved = await in_thread(call, written)
         top = call.state.top_frame_id(recording.tab_id) or ""
-        facts, found = await _in_thread(call, lambda: facts_of(spool, top))
+        facts, found = await in_thread(call, lambda: facts_of(spool, top))
     await find_refs(call, found.elements)
     value = {"findings": findings(facts), "file": {"path": saved.path, "size": saved.size}, **facts}
     return Done(msgspec.to_builtins(value), note)
@@ -234,7 +236,7 @@ async def _read(call: Call, recording: Recording, spool: TraceSpool) -> str:
     is_whole = True
     async with aclosing(pieces(call.race, recording.session_id, complete.stream or "")) as read:
         is_whole = await _taken_in(call, read, spool, until)
-    await _in_thread(call, lambda: spool.end(is_whole=is_whole))
+    await in_thread(call, lambda: spool.end(is_whole=is_whole))
     notes = []
     if complete.data_loss_occurred:
         notes.append("The trace's buffer was full, so the end of the trace is missing.")
@@ -248,16 +250,10 @@ async def _taken_in(
 ) -> bool:
     """Fetch until there is nothing more, or no time (then return False)."""
     async for piece in read:
-        await _in_thread(call, lambda piece=piece: spool.take(piece))
+        await in_thread(call, partial(spool.take, piece))
         if time.monotonic() > until:
             return False
     return True
-
-
-async def _in_thread(call: Call, work: Any) -> Any:
-    running = asyncio.ensure_future(asyncio.to_thread(work))
-    await call.race.finished(running)
-    return running.result()
 
 
 def facts_of(spool: TraceSpool, top: str) -> tuple[dict[str, Any], Found]:

@@ -16,6 +16,7 @@ from tabwarden.page.elements.actionability import (
 )
 from tabwarden.page.elements.boxes import Box, boxes_in_view, boxes_of
 from tabwarden.page.elements.closed import open_closed
+from tabwarden.page.elements.each_frame import in_each_frame
 from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import Gone, heal, healing, locate, node_of
 from tabwarden.page.elements.hit_test import middle, ref_at, spots
@@ -53,6 +54,7 @@ __all__ = [
     "frame_ms",
     "heal",
     "healing",
+    "in_each_frame",
     "inspect",
     "is_selector",
     "locate",

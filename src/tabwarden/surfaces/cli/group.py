@@ -28,6 +28,7 @@ _COMMANDS = {
     "fleet": "tabwarden.surfaces.cli.commands.fleet:fleet",
     "handoffs": "tabwarden.surfaces.cli.commands.control:handoffs",
     "import-cookies": "tabwarden.surfaces.cli.commands.import_cookies:import_cookies",
+    "install": "tabwarden.surfaces.cli.commands.install:install",
     "live": "tabwarden.surfaces.cli.commands.live:live",
     "export": "tabwarden.surfaces.cli.commands.recordings:export",
     "mcp": "tabwarden.surfaces.cli.commands.serving:mcp",

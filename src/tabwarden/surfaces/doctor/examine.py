@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 from tabwarden.budget import Budget
+from tabwarden.surfaces.doctor.checks.axe import check_axe
 from tabwarden.surfaces.doctor.checks.browser import check_browser
 from tabwarden.surfaces.doctor.checks.clock import check_clock
 from tabwarden.surfaces.doctor.checks.configuration import check_configuration
@@ -45,6 +46,7 @@ CHECKS: Mapping[str, Check] = {
     "browser": check_browser,
     "page_tools": check_page_tools,
     "launching": check_launching,
+    "axe": check_axe,
     "endpoint": check_endpoint,
     "own_chrome": check_own_chrome,
     "server": check_server,

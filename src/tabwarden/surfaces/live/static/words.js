@@ -39,6 +39,7 @@ const ACTS = {
   page_tool: ["Using a tool of the page", "Used a tool of the page"],
   emulate: ["Changing the device", "Changed the device"],
   network: ["Reading the requests", "Read the requests"],
+  audit: ["Checking the page's accessibility", "Checked the page's accessibility"],
   performance: ["Measuring the page's performance", "Measured the page's performance"],
   route: ["Setting up routes for requests", "Set up routes for requests"],
   console: ["Reading the console", "Read the console"],

@@ -1,0 +1,217 @@
+"""Audit: check a page's accessibility with axe-core, in each frame's isolated world.
+
+The page can neither see nor change what runs there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from tabwarden.errors import (
+    BudgetExceeded,
+    FrameNotFound,
+    InvalidArgument,
+    NotSupported,
+    TargetCrashed,
+)
+from tabwarden.page.devtools.audit_words import IMPACTS, findings
+from tabwarden.page.devtools.in_thread import in_thread
+from tabwarden.page.elements import SILENT, frame_ms, in_each_frame, owners_of
+from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.walker import WorldGone, frame_not_found
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import CommandRefused, ExecutionContext, Interrupted, Race
+
+AUDIT = ActionSpec(name="audit", refreshes=False, acts=False)
+
+_ONCE = {"bypass", "landmark-one-main", "page-has-heading-one"}
+"""Rules that ask for something once in a page, in whichever frame."""
+_BY_PLACE = {"region"}
+"""Rules that, for what is in a frame, depend on where the frame stands."""
+_MOST_NODES = 50
+"""Per rule and frame."""
+_LONGEST = 10_000_000
+
+
+def checked_names(field: str, names: Sequence[str]) -> list[str]:
+    """Return the ids of rules, or tags. Raise ``InvalidArgument`` if one is no name."""
+    for name in names:
+        if not isinstance(name, str) or not name.replace("-", "").replace(".", "").isalnum():
+            raise InvalidArgument(
+                f"{str(name)[:100]!r} is no name of axe-core.",
+                "For example: rules=['color-contrast'], or tags=['wcag2a', 'best-practice'].",
+                field=field,
+            )
+    return list(names)
+
+
+def script_of(path: Path | None) -> str:
+    """Read axe-core.
+
+    Raises:
+        NotSupported: there is no script, or it can't be read.
+    """
+    if path is None:
+        raise NotSupported(
+            "axe-core is not installed.",
+            "Run `tabwarden install axe`, or set browser.axe to the path of axe.min.js.",
+            field="axe",
+        )
+    try:
+        if path.stat().st_size > _LONGEST:
+            raise OSError(f"it is larger than {_LONGEST} bytes")
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NotSupported(
+            f"axe-core can't be read from {path}: {getattr(error, 'strerror', '') or error}.",
+            "Run `tabwarden install axe`, or set browser.axe to the path of axe.min.js.",
+            field="axe",
+        ) from None
+
+
+async def audit(
+    call: Call,
+    path: Path | None,
+    *,
+    rules: Sequence[str] = (),
+    tags: Sequence[str] = (),
+    frame_id: str | None = None,
+    most: int,
+) -> Done:
+    """Check a tab, or one frame and those inside it. The value is as in ``results.Audit``.
+
+    Args:
+        call: the running call.
+        path: the script of axe-core.
+        rules, tags: only these rules, or the rules with these tags.
+        frame_id: the outermost frame to check.
+        most: how many violations to describe.
+
+    Raises:
+        InvalidArgument: axe-core does not know a rule or a tag.
+        FrameNotFound: the frame does not exist.
+        NotSupported: there is no axe-core, or it can't be read.
+    """
+    script = await in_thread(call, lambda: script_of(path))
+    top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
+    root = frame_id or top
+    if root not in call.state.frames:
+        raise frame_not_found(root)
+    only = [("rule", list(rules)), ("tag", list(tags))]
+    limit_ms = frame_ms(call.race, call.race.budget.remaining_ms())
+
+    async def check(one: str) -> dict[str, Any] | str:
+        options = {
+            "top": one == top,
+            "most": _MOST_NODES,
+            "only": next(({"type": kind, "values": names} for kind, names in only if names), None),
+        }
+        budget = call.race.budget.child(at_most_ms=limit_ms)
+        try:
+            with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
+                return await _checked(call.within(inner), one, script, options)
+        except BudgetExceeded:
+            return SILENT
+        except FrameNotFound:
+            return ""
+        except (WorldGone, CommandRefused) as gone:
+            return str(gone)
+        except (Interrupted, TargetCrashed):
+            return "another operation interrupted the check: try again"
+
+    told: dict[str, dict[str, Any] | str]
+    told = await in_each_frame(call, root, check, silent=SILENT)
+    seen = {one: what for one, what in told.items() if isinstance(what, dict)}
+    for what in seen.values():
+        if "error" in what:
+            raise _wrong(what["error"], rules, tags)
+    if root in told and isinstance(told[root], str):  # nothing of the page itself was read
+        await call.race.call(runtime.Evaluate(expression="0"), call.tab.session_id)
+    for one in seen:
+        if one != root:
+            await owners_of(call, one)
+    violations = _violations(call, seen, top)
+    wrong = {one["id"] for one in violations}
+    unsure = {name for what in seen.values() for name in what["incomplete"]}
+    passed = {name for what in seen.values() for name in what["passes"]}
+    value = {
+        "violations": violations[:most],
+        "left_out": max(len(violations) - most, 0),
+        "incomplete": len(unsure),
+        "passes": len(passed - wrong - unsure),
+        "unread": [
+            {"frame_id": one, "why": what}
+            for one, what in told.items()
+            if isinstance(what, str) and what
+        ],
+        "axe": next((what["version"] for what in seen.values()), ""),
+    }
+    return Done({"findings": findings(value), **value})
+
+
+async def _checked(
+    call: Call, frame_id: str, script: str, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    world = await call.task.worlds.of(call.race, frame_id)
+    if not await _run(call, world, "typeof axe === 'object'"):
+        await _run(call, world, f"{script}\n;0")
+    source = (resources.files("tabwarden.page.devtools") / "audit.js").read_text("utf-8")
+    told: dict[str, Any] = await _run(call, world, f"({source})({json.dumps(options)})")
+    return {**told, "world": world.unique_id}
+
+
+async def _run(call: Call, world: ExecutionContext, expression: str) -> Any:
+    """Run our own script, or axe-core, in a frame's isolated world."""
+    command = runtime.Evaluate(
+        expression=expression,
+        unique_context_id=world.unique_id,
+        return_by_value=True,
+        await_promise=True,
+        silent=True,
+    )
+    done = await call.race.call(command, world.session_id)
+    if (details := done.exception_details) is not None:
+        said = details.exception.description if details.exception else None
+        raise WorldGone(f"axe-core failed here ({(said or details.text)[:200]})")
+    return done.result.value
+
+
+def _violations(call: Call, seen: Mapping[str, dict[str, Any]], top: str) -> list[dict[str, Any]]:
+    """Join the frames' violations by rule, the worst first."""
+    met = {name for what in seen.values() for name in what["passes"]} & _ONCE
+    by_rule: dict[str, dict[str, Any]] = {}
+    for frame_id, what in seen.items():
+        for one in what["violations"]:
+            if one["id"] in met or (frame_id != top and one["id"] in _ONCE | _BY_PLACE):
+                continue
+            rule = by_rule.setdefault(one["id"], {**one, "count": 0, "nodes": []})
+            rule["count"] += one["count"]
+            rule["nodes"] += [_node(call, frame_id, what["world"], node) for node in one["nodes"]]
+    return sorted(by_rule.values(), key=lambda one: (IMPACTS.index(one["impact"]), -one["count"]))
+
+
+def _node(call: Call, frame_id: str, world_id: str, node: Mapping[str, Any]) -> dict[str, Any]:
+    ref = call.task.refs.assign(
+        world_id,
+        node["id"],
+        role=node["role"],
+        name=node["name"],
+        tab_id=call.tab.tab_id,
+        frame_id=frame_id,
+    )
+    told = {key: value for key, value in node.items() if key != "id"}
+    return {"ref": ref, "frame_id": frame_id, **told}
+
+
+def _wrong(error: str, rules: Sequence[str], tags: Sequence[str]) -> InvalidArgument:
+    field = "rules" if rules else "tags"
+    return InvalidArgument(
+        f"axe-core refused {list(rules or tags)!r}: {error[:300]}.",
+        "Rules: https://dequeuniversity.com/rules/axe/. Tags: wcag2a, wcag2aa, wcag21aa, "
+        "wcag22aa, best-practice, ...",
+        field=field,
+    )
