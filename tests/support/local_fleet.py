@@ -39,9 +39,10 @@ class LocalFleet:
         max_tasks: int = 4,
         warm: int = 0,
         executable: str | Path | None = None,
+        launch: LaunchOptions | None = None,
     ) -> Host:
         """Start a host."""
-        launch = LaunchOptions(headless=True, executable=executable)
+        launch = launch or LaunchOptions(executable=executable)
         settings = HostSettings(node=node, max_tasks=max_tasks, warm=warm, launch=launch)
         return engine_loop().run_sync(self._add(settings))
 

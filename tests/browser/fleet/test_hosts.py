@@ -16,13 +16,14 @@ from support.groups import running_in_group
 from support.local_fleet import LocalFleet
 
 from tabwarden.budget import Budget
-from tabwarden.config import BrowserConfig
+from tabwarden.config import BrowserConfig, Proxy
 from tabwarden.endpoints import choose
 from tabwarden.errors import LaunchFailed
 from tabwarden.fleet.client import use_coordinator
 from tabwarden.fleet.coordinating import Coordinator
 from tabwarden.fleet.hosting import Host, HostSettings
 from tabwarden.fleet.leasing import Heartbeat, Lease, Wanted
+from tabwarden.policy import launch_options
 from tabwarden.supervisor import engine_loop
 from tabwarden.sync import Browser
 
@@ -65,6 +66,29 @@ def test_a_browser_may_start_more_slowly_than_a_lease_lasts(
     with connected(empty, "a1", 30_000) as browser:
         assert browser.evaluate("1 + 1").value == 2
         assert [task.generation for task in status(empty).tasks] == [1], "the first lease lasted"
+
+
+def test_the_nodes_options_hold_and_a_client_with_others_is_told(
+    empty: LocalFleet, tmp_path: Path
+) -> None:
+    proxy = {"server": "http://proxy.example:3128", "password": "of the client"}
+    client = {"proxy": proxy, "window_size": "900x700", "args": ["--kiosk"], "locale": "de-DE"}
+    config = BrowserConfig(restore="kept", state_dir=tmp_path, **client)  # type: ignore[arg-type]
+    theirs = config.model_copy(update={"args": [], "proxy": Proxy(server=proxy["server"])})
+    empty.add("n1", launch=launch_options(theirs))
+    sentences = []
+    for _ in range(2):
+        address = f"fleet:?cluster={empty.address}"
+        with Browser.connect(address, task_id="a1", config=config) as browser:
+            seen = browser.evaluate("[outerWidth, outerHeight, navigator.language]").value
+            assert seen == [900, 700, "de-DE"]
+            (told,) = browser.warnings
+            assert told.endswith("as their own configuration says: browser.args.")
+            sentences.append(browser.restored)
+            browser.cookies("set", name="login", value="1", domain="x.test", expires=4e9)
+    assert sentences[1] == "Restored 'kept': 1 cookies, and the storage of 0 sites."
+    with Browser.connect(address, config=theirs) as browser:
+        assert browser.warnings == ()
 
 
 async def chosen() -> str:

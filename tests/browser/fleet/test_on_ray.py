@@ -35,7 +35,10 @@ class Machine:
     def __init__(self, home: Path) -> None:
         self.environment = os.environ | {"HOME": str(home)}
         self.config = home / "fleet.yaml"
-        self.config.write_text("fleet: {max_tasks_per_node: 3, min_free_memory_mb: 0}")
+        self.config.write_text(
+            "fleet: {max_tasks_per_node: 3, min_free_memory_mb: 0}\n"
+            "browser: {window_size: 900x700, ignore_https_errors: true}"
+        )
         for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
             self.environment.pop(name, None)
 
@@ -144,6 +147,35 @@ asyncio.run(main())
         timeout=100, check=False,
     )  # fmt: skip
     assert done.stdout.splitlines()[-2:] == ["Ada", "['task-7']"], done.stderr
+
+
+def test_the_nodes_options_hold_and_a_state_is_restored(machine: Machine) -> None:
+    script = f"""
+import asyncio, tempfile
+from tabwarden import BrowserConfig
+from tabwarden.fleet import Fleet
+
+async def main(folder):
+    options = dict(window_size="900x700", args=["--kiosk"])
+    config = BrowserConfig(restore="kept", state_dir=folder, **options)
+    async with Fleet.connect("{HEAD}:{PORT}") as fleet:
+        for _ in range(2):
+            async with fleet.browser("task-8", config=config) as browser:
+                print((await browser.evaluate("[outerWidth, outerHeight]")).value)
+                print(browser.restored, *browser.warnings)
+                await browser.cookies("set", name="a", value="1", domain="x.test", expires=4e9)
+
+with tempfile.TemporaryDirectory() as folder:
+    asyncio.run(main(folder))
+"""
+    done = subprocess.run(
+        (sys.executable, "-c", script), env=machine.environment, capture_output=True, text=True,
+        timeout=100, check=False,
+    )  # fmt: skip
+    first, _, second, told = done.stdout.splitlines()[-4:]
+    assert first == second == "[900, 700]", done.stdout + done.stderr
+    assert told.startswith("Restored 'kept': 1 cookies")
+    assert told.endswith("as their own configuration says: browser.args.")
 
 
 def test_an_agent_goes_on_with_another_server_in_the_same_browser(

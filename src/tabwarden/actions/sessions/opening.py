@@ -80,8 +80,8 @@ def _refuse_kept(way: Way, config: BrowserConfig, endpoint: str) -> None:
     """Refuse a profile, or the call's ``restore``, for a browser that Tabwarden doesn't launch."""
     given = [key for key in ("profile", "restore") if getattr(way, key) is not None]
     if endpoint == config.endpoint:
-        kept = (name for name in ("profile", "user_data_dir") if getattr(config, name) is not None)
-        given += [f"browser.{name}" for name in kept]
+        kept = ("profile",) if _is_ours(endpoint) else ("profile", "user_data_dir")
+        given += [f"browser.{name}" for name in kept if getattr(config, name) is not None]
     if given:
         raise InvalidArgument(
             f"{given[0]} applies only to a browser that Tabwarden launches here, but the endpoint "

@@ -112,7 +112,8 @@ def test_click_commands_say_it(command: str, word: str, hint: str) -> None:
         ("goto", "--proxy-server", "tabwarden open, mcp and serve have --proxy."),
         ("goto", "--viewport", "tabwarden open, mcp and serve have --viewport."),
         ("snapshot", "-i", "--full shows everything"),
-        ("open", "--storage-state", "Use --restore."),
+        ("open", "--storage-state", "use --restore NAME"),
+        ("open", "--output-dir", "tabwarden mcp has --output-dir."),
         ("click", "--ful", "List them"),
     ],
 )

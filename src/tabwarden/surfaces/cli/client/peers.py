@@ -28,12 +28,16 @@ OPTIONS = {
     "executable-path": "--executable",
     "experimental-structured-content": "mcp --structured full",
     "experimental-vision": "mcp --tools core,vision",
+    "host": "mcp --host",
     "image-responses": "mcp --images omit",
+    "images": "mcp --images",
     "init-page": "--init-script",
     "max-output": "snapshot --max-chars",
     "mobile": "--device 'Pixel 9'",
     "no-headless": "--headed",
     "no-image-responses": "mcp --images omit",
+    "output-dir": "mcp --output-dir",
+    "port": "mcp --port",
     "profile-dir-name": "--endpoint auto",
     "provider": "--endpoint browserbase:",
     "proxy-server": "--proxy",
@@ -49,8 +53,7 @@ OPTIONS = {
     "session-name": "--restore",
     "slim": "mcp --tools core",
     "snapshot-boxes": "snapshot --boxes",
-    "state": "--restore",
-    "storage-state": "--restore",
+    "tools": "mcp --tools",
     "viewport-size": "--viewport",
     "vision": "mcp --tools core,vision",
     "ws-endpoint": "--endpoint",
@@ -87,6 +90,7 @@ KEYS = {
 }
 """Our key of the configuration for their option."""
 
+_STATE = "Put the file into browser.state_dir as NAME.json, and use --restore NAME."
 WORDS = {
     "all": "tabwarden daemon stop --all closes every session.",
     "bail": "Omit it: a batch stops at the first failure.",
@@ -106,6 +110,8 @@ WORDS = {
     "performance-crux": "Omit it: Tabwarden sends no data to anybody.",
     "snapshot-mode": "Omit it: the parameter snapshot of a call says what it shows.",
     "source-maps": "Omit it: Tabwarden reads no source maps.",
+    "state": _STATE,
+    "storage-state": _STATE,
     "test-id-attribute": "Omit it: a ref may be css=[data-testid=...].",
     "timeout-settle": "Omit it: a call waits until the page has settled.",
     "usage-statistics": "Omit it: Tabwarden sends no data to anybody.",
