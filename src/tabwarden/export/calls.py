@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from tabwarden.config import LAUNCH_KEYS
 from tabwarden.errors import InvalidArgument
 from tabwarden.recording import Trace
 
@@ -21,6 +22,7 @@ class RecordedCall(msgspec.Struct, kw_only=True):
     tab_id: str | None = None
     element: dict[str, Any] | None = None
     locators: list[dict[str, Any]] = []
+    points: list[tuple[float, float]] = []
     text_appeared: str = ""
     status: str = "ok"
     url: str = ""
@@ -31,6 +33,8 @@ class RecordedCall(msgspec.Struct, kw_only=True):
 class TraceCalls(msgspec.Struct, kw_only=True):
     calls: list[RecordedCall]
     viewport: tuple[int, int] | None = None
+    launch: dict[str, Any] = {}
+    """The options of the browser's launch, by their names in the configuration."""
 
 
 def read_trace(path: Path) -> TraceCalls:
@@ -44,10 +48,12 @@ def read_trace(path: Path) -> TraceCalls:
         calls = [msgspec.convert(one, RecordedCall) for one in trace.calls]
         size = trace.about.get("viewport")
         viewport = (int(size["width"]), int(size["height"])) if size else None
+        told = msgspec.convert(trace.about.get("launch", {}), dict[str, Any])
+        launch = {name: told[name] for name in (*LAUNCH_KEYS, "init_scripts") if name in told}
     except (KeyError, TypeError, ValueError, msgspec.MsgspecError) as error:
         raise InvalidArgument(
             f"{str(path)[:300]} has a call that Tabwarden can't read: {error}.",
             "Another version may have written it: record again.",
             field="file",
         ) from None
-    return TraceCalls(calls=calls, viewport=viewport)
+    return TraceCalls(calls=calls, viewport=viewport, launch=launch)

@@ -11,17 +11,23 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.export import pointing
 from tabwarden.export.calls import RecordedCall, TraceCalls
+from tabwarden.export.hidden import HIDDEN, variables_in
 from tabwarden.export.script_reads import only_reads
 from tabwarden.export.steps import Answer, Plan, Secret, Step, Target
+from tabwarden.export.targets import by_place, target_of
+from tabwarden.journal import CHARS
 from tabwarden.page.elements import name_of_point
 
 READS = re.compile(
-    r"batch|console|find|handoff|highlight|network|pdf|scrape|screenshot|snapshot|storage_state|"
-    r"save_storage_state|trace"
+    r"batch|console|find|handoff|highlight|inspect|network|pdf|scrape|screenshot|snapshot|"
+    r"storage_state|save_storage_state|trace"
 )
 _MODES = {"cookies": "list", "storage": "get", "clipboard": "read", "tabs": "list"}
 """Actions that read in this mode, which is their default."""
+_LISTS = ("init_script", "route")
+"""Actions that read in the mode ``list``, which is not their default."""
 _READING_COMMAND = re.compile(r"\.(get|describe|query|capture|enable|disable|resolve)", re.I)
 _ELSEWHERE = frozenset(("snapshot", "tab_id", "timeout_ms"))
 """Arguments that have nothing to do with what the call does to the page."""
@@ -29,10 +35,10 @@ _ELEMENTS = {
     "ref": "target", "x": "target", "y": "target", "from_ref": "target", "from_x": "target",
     "from_y": "target", "to_ref": "goal", "to_x": "goal", "to_y": "goal",
 }  # fmt: skip
+_AT_POINTS = frozenset(("mouse", "touch"))
+"""Actions whose points name no elements."""
 _OWN = frozenset(("evaluate", "wait", "cookies", "storage", "resize"))
 """Steps that open no dialog later, as a timer of the page may after a click."""
-_SECRET = re.compile(r"\(secret(?: (\w+))?\)|\{\{([A-Z][A-Z0-9_]*)\}\}|(?<==)…")
-"""What a trace has in place of a secret: of any text, and of a parameter of a URL."""
 _PASSING = re.compile(r"load|wait|saving|sending|process|please|\d:\d\d|\bsec|…|\.\.\.", re.I)
 """Text that probably changes."""
 
@@ -59,6 +65,7 @@ def plan_of(trace: TraceCalls) -> Plan:
         tabs=list(planning.tabs.values()),
         title=titles[-1] if titles else "",
         viewport=trace.viewport,
+        launch={name: variables_in(one, None) for name, one in trace.launch.items()},
         credentials=planning.credentials,
     )
 
@@ -70,6 +77,8 @@ class _Planning:
         self.lost: list[str] = []
         self.credentials: tuple[Any, Any] | None = None
         self._urls: dict[str, str] = {}
+        self._buttons: set[str] = set()
+        """The mouse buttons that are down."""
         self._asks: Step | None = None
         """The step that a dialog interrupted."""
 
@@ -77,6 +86,8 @@ class _Planning:
         if call.status in ("failed", "cancelled", "running"):
             return
         special = _SPECIAL.get(call.action)
+        if call.arguments.get("mode") == "remove":
+            self.remove(call)
         if special is not None:
             special(self, call)
         elif not _reads(call):
@@ -103,7 +114,7 @@ class _Planning:
         if call.action == "fill_form":
             for field in call.arguments.get("fields", ()):
                 target = self._target(call, {"ref": field.get("ref")})
-                value = _hidden(field.get("value"), target)
+                value = variables_in(field.get("value"), target)
                 self.steps.append(
                     Step(number=call.number, action="fill", tab=tab, target=target,
                          arguments={"value": value})
@@ -111,35 +122,50 @@ class _Planning:
             return
         given = {name: one for name, one in call.arguments.items() if name not in _ELSEWHERE}
         target = goal = None
-        if given.get("ref") or given.get("x") is not None:
+        at_points = call.action in _AT_POINTS
+        if given.get("ref") or (given.get("x") is not None and not at_points):
             target = self._target(call, given)
         elif call.action == "drag":
             source = {_bare(name): one for name, one in given.items() if name.startswith("from_")}
             ends = {_bare(name): one for name, one in given.items() if name.startswith("to_")}
             target, goal = self._target(call, source), self._target(call, ends)
-        beside = ("to_x", "to_y") if given.get("to_ref") else ()
+        conditions = given.pop("any_of", None) or ()
+        beside: tuple[str, ...] = ("to_x", "to_y") if given.get("to_ref") else ()
+        if at_points:
+            beside = ("x", "y", "to_x", "to_y")
         step = Step(
             number=call.number,
             action=call.action,
             tab=tab,
             target=target,
             goal=goal,
+            way=call.points,
+            any_of=[self._condition(call, tab, one) for one in conditions],
             arguments={
-                name: _hidden(one, target)
+                name: variables_in(one, target)
                 for name, one in given.items()
                 if name not in _ELEMENTS or name in beside
             },
+            cut=next((name for name, one in given.items() if _is_cut(one)), ""),
+            made=_made(call),
             fills=call.action != "type" or _fills(call),
         )
         if (
             call.text_appeared
             and not _PASSING.search(call.text_appeared)
-            and not _SECRET.search(call.text_appeared)
+            and not HIDDEN.search(call.text_appeared)
         ):
             step.text = call.text_appeared
         self.steps.append(step)
         if call.status == "interrupted":
             self._asks = step
+
+    def _condition(self, call: RecordedCall, tab: str, given: Mapping[str, Any]) -> Step:
+        target = self._target(call, given) if given.get("ref") else None
+        arguments = {
+            name: variables_in(one, target) for name, one in given.items() if name != "ref"
+        }
+        return Step(number=call.number, action="wait", tab=tab, target=target, arguments=arguments)
 
     def _target(self, call: RecordedCall, given: Mapping[str, Any]) -> Target | None:
         ref, x, y = given.get("ref"), given.get("x"), given.get("y")
@@ -151,7 +177,9 @@ class _Planning:
             found = call.locators[0]
         point = None if ref or x is None or y is None else (float(x), float(y))
         if found is not None:
-            target = _target_of(found, point, exactly=call.action == "drag" or point is not None)
+            target = target_of(found, point, exactly=call.action == "drag" or point is not None)
+            if given.get("has_text") or given.get("state") in ("enabled", "disabled"):
+                target = by_place(target)
             if target.locators:
                 return target
         element = call.element or {}
@@ -176,7 +204,7 @@ class _Planning:
             return
         if last is None or call.url == before:
             return
-        if _SECRET.search(call.url):
+        if HIDDEN.search(call.url):
             return
         if last.action != "goto" or f"{last.arguments.get('url')}".rstrip("/") != call.url.rstrip(
             "/"
@@ -195,7 +223,7 @@ class _Planning:
         if last is None:
             return
         self._asks = last if call.status == "interrupted" else None  # by the next dialog
-        text = _hidden(call.arguments.get("prompt_text"), None)
+        text = variables_in(call.arguments.get("prompt_text"), None)
         last.answers = [*last.answers, Answer(call.arguments.get("action", "accept"), text)]
         last.text = ""  # it came before the answer
 
@@ -207,10 +235,35 @@ class _Planning:
         else:
             last.files = [str(one) for one in call.arguments.get("filenames", ())]
 
+    def use_mouse(self, call: RecordedCall) -> None:
+        given = call.arguments
+        if pointing.is_lost(call):
+            self.lost.append(f"{call.number} mouse {given.get('mode')}")
+            return
+        self._add_steps(pointing.at_elements(call, is_held=bool(self._buttons)))
+        button = str(given.get("button", "left"))
+        if given.get("mode") == "down":
+            self._buttons.add(button)
+        elif given.get("mode") == "up":
+            self._buttons.discard(button)
+
+    def touch(self, call: RecordedCall) -> None:
+        if pointing.is_lost(call):
+            self.lost.append(f"{call.number} touch {call.arguments.get('mode')}")
+        else:
+            self._add_steps(pointing.in_css_pixels(call))
+
+    def remove(self, call: RecordedCall) -> None:
+        """Note at the step that added a route or a script that this call removes it."""
+        named = call.arguments.get("route_id") or call.arguments.get("script_id")
+        for step in self.steps:
+            if step.made and step.made == named:
+                step.is_removed = True
+
     def authenticate(self, call: RecordedCall) -> None:
         if not call.arguments.get("cancel"):
             self.credentials = (
-                    _hidden(call.arguments.get("username", ""), None), Secret("HTTP_PASSWORD")
+                    variables_in(call.arguments.get("username", ""), None), Secret("HTTP_PASSWORD")
             )  # fmt: skip
 
     def change_tabs(self, call: RecordedCall) -> None:
@@ -239,6 +292,8 @@ _SPECIAL: dict[str, Callable[[_Planning, RecordedCall], None]] = {
     "upload": _Planning.upload,
     "auth": _Planning.authenticate,
     "tabs": _Planning.change_tabs,
+    "mouse": _Planning.use_mouse,
+    "touch": _Planning.touch,
 }
 
 
@@ -247,37 +302,26 @@ def _reads(call: RecordedCall) -> bool:
         return _READING_COMMAND.search(str(call.arguments.get("method", ""))) is not None
     if call.action == "evaluate":
         return only_reads(str(call.arguments.get("script", "")))
-    mode = _MODES.get(call.action)
-    return READS.fullmatch(call.action) is not None or (
-        mode is not None and call.arguments.get("mode", mode) == mode
+    if call.action == "page_tool":
+        return not call.arguments.get("name")
+    mode, given = _MODES.get(call.action), call.arguments.get("mode")
+    return (
+        READS.fullmatch(call.action) is not None
+        or (mode is not None and given in (None, mode))
+        or (call.action in _LISTS and given == "list")
+        or (call.action == "cookies" and given == "save")
     )
 
 
-def _target_of(
-    found: Mapping[str, Any], point: tuple[float, float] | None, *, exactly: bool
-) -> Target:
-    """Return a target. ``exactly``: leave out locators that find an element inside of it."""
-    unique = [
-        one
-        for one in found["candidates"]
-        if one.get("unique")
-        and not (exactly and "inside" in one)
-        and not any(_SECRET.search(str(text)) for text in one.values())
-    ]
-    ours = ("unique", "exact", "inside")
-    locators = [{key: one[key] for key in one if key not in ours} for one in unique]
-    return Target(
-        tag=found.get("tag", ""),
-        role=found.get("role", ""),
-        name=found.get("name", ""),
-        text=found.get("text", ""),
-        frames=tuple(found.get("frames", ())),
-        locators=tuple(locators),
-        point=point,
-        offset=_pair(found.get("offset")),
-        position=_pair(found.get("position")),
-        size=_pair(found.get("size")),
-    )
+def _made(call: RecordedCall) -> str:
+    """Return the name that a call gave to what it added."""
+    is_named = call.action in _LISTS and isinstance(call.result, dict)
+    return str(call.result.get("id") or "") if is_named else ""
+
+
+def _is_cut(value: Any) -> bool:
+    """Whether the journal shortened a text."""
+    return isinstance(value, str) and len(value) > CHARS and value.endswith("…")
 
 
 def _fills(call: RecordedCall) -> bool:
@@ -289,35 +333,10 @@ def _fills(call: RecordedCall) -> bool:
     return (
         value is None
         or value == text
-        or _SECRET.search(str(text)) is not None
+        or HIDDEN.search(str(text)) is not None
         or set(str(value)) == {"•"}
     )
 
 
-def _pair(value: Any) -> tuple[float, float] | None:
-    return None if value is None else (float(value[0]), float(value[1]))
-
-
 def _bare(name: str) -> str:
     return name.partition("_")[2]
-
-
-def _name_of(target: Target) -> str:
-    """Return an element's name, or else what its selector ends with: ``#password``."""
-    last = target.locators[0].get("css", "") if target.locators else ""
-    return target.name or re.split(r"[ >]+", last)[-1]
-
-
-def _hidden(value: Any, target: Target | None) -> Any:
-    """Replace what the trace hides with the environment variable that has it."""
-    if isinstance(value, str) and (found := _SECRET.search(value)):
-        name = found[1] or found[2] or (_name_of(target) if target is not None else "")
-        variable = re.sub(r"\W+", "_", name.upper(), flags=re.A).strip("_")
-        if not variable or variable[0].isdigit():
-            variable = "SECRET"
-        return Secret(variable, value[: found.start()], value[found.end() :])
-    if isinstance(value, dict):
-        return {key: _hidden(one, target) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_hidden(one, target) for one in value]
-    return value

@@ -2,61 +2,18 @@
 
 from __future__ import annotations
 
-from tabwarden.export import in_playwright
+from collections.abc import Mapping
+from typing import Any
+
+from tabwarden.export.in_playwright import context_of, lines_of, parts_of
 from tabwarden.export.steps import Plan
-from tabwarden.export.writing import doc, indented, joined, literal
+from tabwarden.export.writing import call, doc, indented, joined, literal
 
-_ANSWERING = '''@contextmanager
-def answering(page: Page, *answers: str | tuple[str, str]) -> Iterator[None]:
-    """Answer the page's next dialogs in this order, and wait until all of them have opened."""
-    left = list(answers)
-
-    def answer(dialog: Dialog) -> None:
-        how = left.pop(0) if left else "dismiss"
-        if how == "dismiss":
-            dialog.dismiss()
-        elif how == "accept":
-            dialog.accept()
-        else:
-            dialog.accept(how[1])
-
-    page.on("dialog", answer)
-    try:
-        yield
-        deadline = time.monotonic() + 30
-        while left and time.monotonic() < deadline:
-            page.wait_for_timeout(50)
-        assert not left, f"{len(left)} expected dialogs did not open"
-    finally:
-        page.remove_listener("dialog", answer)
-'''
-
-
-_DRAG = '''Place = tuple[float, float] | None
-
-
-def drag(source: Locator, goal: Locator, source_at: Place = None, goal_at: Place = None) -> None:
-    """Drag between places in two elements, or their middles, with several small moves."""
-    mouse = source.page.mouse
-    start, end = source.element_handle(), goal.element_handle()  # they stay the same in the drag
-    end.scroll_into_view_if_needed()
-    start.scroll_into_view_if_needed()
-    x, y = inside(start, source_at)
-    mouse.move(x, y)
-    mouse.down()
-    mouse.move(x + 8, y + 8)
-    mouse.move(*inside(end, goal_at), steps=5)
-    mouse.move(*inside(end, goal_at))
-    mouse.up()
-
-
-def inside(element: ElementHandle, at: Place) -> tuple[float, float]:
-    """Return the point of the viewport at a place in an element."""
-    box = element.bounding_box()
-    assert box is not None
-    x, y = at or (box["width"] / 2, box["height"] / 2)
-    return box["x"] + x, box["y"] + y
-'''
+_CONTEXT = {
+    "ignore_https_errors": "ignore_https_errors", "user_agent": "user_agent", "locale": "locale",
+    "timezone": "timezone_id",
+}  # fmt: skip
+"""Launch options that Playwright has for a context, with its names."""
 
 
 def playwright_script(plan: Plan) -> str:
@@ -65,27 +22,24 @@ def playwright_script(plan: Plan) -> str:
         "Run it with `python FILE`, or with --headed to watch it. It needs Playwright:",
         "pip install playwright && playwright install chromium. The environment variable CHROMIUM",
         "may name the program of another Chromium.",
+        *_left_out(plan),
     ]
-    names = ["Page", "sync_playwright"]
-    context = {"viewport": _viewport(plan)} if plan.viewport else {}
-    if plan.credentials:
-        username, password = map(literal, plan.credentials)
-        context["http_credentials"] = f'{{"username": {username}, "password": {password}}}'
-    options = ", ".join(f"{name}={one}" for name, one in context.items())
+    body = _steps(plan)
+    launch = {"headless": '"--headed" not in sys.argv',
+              "executable_path": 'os.environ.get("CHROMIUM")', **_launched(plan)}  # fmt: skip
     return joined(
         [
             *doc(plan, run),
-            *_imports(plan, ["os", "sys"], names),
-            *_body("def run(page: Page) -> None:", plan),
+            *_head(body, modules=["os", "sys"], names=["Page", "sync_playwright"]),
+            *_function("def run(page: Page) -> None:", body),
             "",
             "",
             'if __name__ == "__main__":',
             "    with sync_playwright() as playwright:",
             "        browser = playwright.chromium.launch(",
-            '            headless="--headed" not in sys.argv, '
-            'executable_path=os.environ.get("CHROMIUM")',
+            *(f"            {name}={one}," for name, one in launch.items()),
             "        )",
-            f"        run(browser.new_context({options}).new_page())",
+            f"        run({call('browser.new_context', **_context(plan))}.new_page())",
             "        browser.close()",
         ]
     )
@@ -94,68 +48,95 @@ def playwright_script(plan: Plan) -> str:
 def pytest_script(plan: Plan) -> str:
     """Return a test for pytest with the plugin pytest-playwright, whose fixture is ``page``."""
     run = ["Run it with `pytest FILE`. It needs the plugin: pip install pytest-playwright."]
-    body = _body("def test_recording(page: Page) -> None:", plan)
+    body = _steps(plan)
     last = next((step.url for step in reversed(plan.steps) if step.url), "")
     if last and plan.steps[-1].tab == "page":
-        body += indented([f"expect(page).to_have_url({literal(last)})"])
-    settings: list[str] = []
-    if plan.viewport or plan.credentials:
-        given = [f'"viewport": {_viewport(plan)}'] if plan.viewport else []
-        if plan.credentials:
-            username, password = map(literal, plan.credentials)
-            given.append(f'"http_credentials": {{"username": {username}, "password": {password}}}')
-        settings = [
-            "@pytest.fixture(scope=\"session\")",
-            "def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:",
-            f"    return {{**browser_context_args, {', '.join(given)}}}",
-            "",
-            "",
-        ]  # fmt: skip
-    names = ["Page", *(["expect"] if any("expect(" in line for line in body) else [])]
-    standard = ["os"] if plan.secrets else []
-    imports = _imports(plan, standard, names, pytest=bool(settings))
-    return joined([*doc(plan, run), *imports, *settings, *body])
+        body.append(f"expect(page).to_have_url({literal(last)})")
+    settings = [
+        *_fixture("browser_context_args", _context(plan)),
+        *_fixture("browser_type_launch_args", _launched(plan)),
+    ]
+    modules = ["os"] if plan.secrets else []
+    head = _head(body, modules=modules, names=["Page"], pytest=bool(settings))
+    test = _function("def test_recording(page: Page) -> None:", body)
+    return joined([*doc(plan, [*run, *_left_out(plan)]), *head, *settings, *test])
 
 
-def _body(head: str, plan: Plan) -> list[str]:
-    return [head, *indented(_steps(plan) or ["pass"])]
-
-
-def _steps(plan: Plan) -> list[str]:
-    return [line for step in plan.steps for line in in_playwright.lines_of(step)]
-
-
-def _imports(
-    plan: Plan, standard: list[str], names: list[str], *, pytest: bool = False
-) -> list[str]:
-    answers = any(step.answers for step in plan.steps)
-    from_ = []
-    drags = any(line.lstrip().startswith("drag(") for line in _steps(plan))
-    if drags:
-        names = ["ElementHandle", "Locator", *names]
-    if answers:
-        standard, names = [*standard, "time"], ["Dialog", *names]
-        from_ = [
-            "from collections.abc import Iterator",
-            "from contextlib import contextmanager",
-        ]
-    if pytest:
-        from_.append("from typing import Any")
+def _fixture(name: str, given: Mapping[str, str]) -> list[str]:
+    """Return a fixture of pytest-playwright that adds arguments."""
+    if not given:
+        return []
+    more = ", ".join(f"{literal(key)}: {one}" for key, one in given.items())
     return [
-        "from __future__ import annotations",
-        "",
-        *(f"import {name}" for name in standard),
-        *from_,
-        *([""] if standard or from_ else []),
-        *(["import pytest"] if pytest else []),
-        f"from playwright.sync_api import {', '.join(sorted(names, key=str.swapcase))}",
+        '@pytest.fixture(scope="session")',
+        f"def {name}({name}: dict[str, Any]) -> dict[str, Any]:",
+        f"    return {{**{name}, {more}}}",
         "",
         "",
-        *([*_ANSWERING.splitlines(), "", ""] if answers else []),
-        *([*_DRAG.splitlines(), "", ""] if drags else []),
     ]
 
 
-def _viewport(plan: Plan) -> str:
-    width, height = plan.viewport or (0, 0)
-    return literal({"width": width, "height": height})
+def _launched(plan: Plan) -> dict[str, str]:
+    """Return the arguments for Playwright's ``launch`` beyond the usual ones."""
+    given = {name: one for name in ("args", "proxy") if (one := plan.launch.get(name))}
+    return {name: literal(one) for name, one in given.items()}
+
+
+def _context(plan: Plan) -> dict[str, str]:
+    """Return the arguments for Playwright's ``new_context``."""
+    given: dict[str, Any] = {}
+    if plan.viewport:
+        width, height = plan.viewport
+        given["viewport"] = {"width": width, "height": height}
+    given |= context_of(plan.launch)
+    given |= {name: plan.launch[ours] for ours, name in _CONTEXT.items() if plan.launch.get(ours)}
+    if plan.credentials:
+        given["http_credentials"] = dict(
+            zip(("username", "password"), plan.credentials, strict=True)
+        )
+    return {name: literal(one) for name, one in given.items()}
+
+
+def _left_out(plan: Plan) -> list[str]:
+    """Say which launch options the script does not have."""
+    names = [name for name in ("ca", "extensions") if plan.launch.get(name)]
+    if not names:
+        return []
+    return [
+        "",
+        f"The browser also had these launch options, which are not here: {', '.join(names)}.",
+    ]
+
+
+def _steps(plan: Plan) -> list[str]:
+    scripts = plan.launch.get("init_scripts", ())
+    before = [call("page.context.add_init_script", path=literal(path)) for path in scripts]
+    return [*before, *(line for step in plan.steps for line in lines_of(step))]
+
+
+def _function(head: str, body: list[str]) -> list[str]:
+    return [head, *indented(body or ["pass"])]
+
+
+def _head(
+    body: list[str], *, modules: list[str], names: list[str], pytest: bool = False
+) -> list[str]:
+    """Return the imports of a script, and the functions that its lines call."""
+    parts = parts_of(body)
+    modules = sorted({*modules, *(one for part in parts for one in part.modules)})
+    names = sorted({*names, *(one for part in parts for one in part.names)}, key=str.swapcase)
+    from_ = {line for part in parts for line in part.from_} | (
+        {"from typing import Any"} if pytest else set()
+    )
+    return [
+        "from __future__ import annotations",
+        "",
+        *(f"import {name}" for name in modules),
+        *sorted(from_),
+        *([""] if modules or from_ else []),
+        *(["import pytest"] if pytest else []),
+        f"from playwright.sync_api import {', '.join(names)}",
+        "",
+        "",
+        *(line for part in parts if part.source for line in [*part.source.splitlines(), "", ""]),
+    ]

@@ -41,12 +41,13 @@ async def replay(browser: Browser, plan: Plan, tell: Tell = lambda _: None) -> N
     """Do all steps of a trace.
 
     Args:
-        browser: a browser that is open.
+        browser: a browser that is open, with the launch options of the trace that pages see.
         plan: the trace's steps.
         tell: gets a line for each step before it runs.
 
     Raises:
-        InvalidArgument: an environment variable with a secret is not set; nothing was done.
+        InvalidArgument: an environment variable with a secret is not set, or the trace has only a
+            part of an argument; nothing was done.
         PageDiffers: the page is another one than in the trace; ``data["step"]`` says where.
         BrowserGone, TargetCrashed, BudgetExceeded: the browser or the page failed, also with
             ``data["step"]``.
@@ -58,8 +59,16 @@ async def replay(browser: Browser, plan: Plan, tell: Tell = lambda _: None) -> N
             "Set them as environment variables.",
             field="environment",
         )
+    cut = next((step for step in plan.steps if step.cut), None)
+    if cut is not None:
+        raise InvalidArgument(
+            f"The trace has only a part of {cut.cut} of call {cut.number} ({cut.action}): it was "
+            "too long.",
+            "Export a script, and write this step yourself.",
+            field="file",
+        )
     replaying = _Replay(browser, plan)
-    if plan.viewport is not None:
+    if plan.viewport is not None and not {"device", "viewport"} & plan.launch.keys():
         await browser.resize(*plan.viewport)
     for number, step in enumerate(plan.steps, 1):
         tell(f"{number}/{len(plan.steps)} {describe(step)}")
@@ -89,6 +98,8 @@ class _Replay:
         active = browser.state.active_tab_id
         self._tabs: dict[str, str] = {"page": active} if active else {}
         self._has_logged_in = False
+        self._made: dict[str, str] = {}
+        """The names of the routes and scripts here, by those in the trace."""
 
     async def run(self, number: int, step: Step) -> None:
         try:
@@ -129,9 +140,19 @@ class _Replay:
             given |= await self._named(number, step, step.goal, "to_", tab_id)
         else:
             given |= await self._named(number, step, step.target, "", tab_id)
+        if step.any_of:
+            given["any_of"] = [
+                {**_value(one.arguments), **await self._named(number, one, one.target, "", tab_id)}
+                for one in step.any_of
+            ]
+        for name in {"route_id", "script_id"} & given.keys():
+            given[name] = self._made.get(given[name], given[name])
         if step.action not in _WITHOUT_TAB:
             given["tab_id"] = tab_id
-        return await getattr(browser, step.action)(**given)
+        done = await getattr(browser, step.action)(**given)
+        if step.made:
+            self._made[step.made] = done.value["id"]
+        return done
 
     async def _named(
         self, number: int, step: Step, target: Target | None, before: str, tab_id: str
@@ -139,6 +160,8 @@ class _Replay:
         if target is None:
             return {}
         point = target.point
+        if step.action == "wait":  # what it waits for may come later, or be gone
+            return {f"{before}ref": selector_of(target.locators[0], target.frames)}
         if target.locators:
             met = await self._met(number, step, target, tab_id)
             if target.point is None:

@@ -60,6 +60,16 @@ class Step(msgspec.Struct, kw_only=True):
     target: Target | None = None
     goal: Target | None = None
     """Where a drag ends."""
+    way: list[tuple[float, float]] = []
+    """The points of the viewport through which the mouse or a finger went."""
+    any_of: list[Step] = []
+    """The waits of which one has to end. Each is a step of its own."""
+    cut: str = ""
+    """The argument that was too long for the trace."""
+    made: str = ""
+    """The name that the call gave to what it added: ``ro-1``."""
+    is_removed: bool = False
+    """Whether a later step removes what this one added."""
     fills: bool = True
     """Whether the typed text was the field's whole content afterwards."""
     answers: list[Answer] = []
@@ -83,6 +93,8 @@ class Plan(msgspec.Struct, kw_only=True):
     title: str = ""
     """The title of the last page."""
     viewport: tuple[int, int] | None = None
+    launch: dict[str, Any] = {}
+    """The options with which the browser was launched, by their names in the configuration."""
     credentials: tuple[Any, Any] | None = None
     """User name and password for HTTP authentication."""
 
@@ -92,7 +104,8 @@ class Plan(msgspec.Struct, kw_only=True):
         found: dict[str, None] = {}
         for one in self.steps:
             _collect([one.arguments, [answer.text for answer in one.answers]], found)
-        _collect(self.credentials, found)
+            _collect([wait.arguments for wait in one.any_of], found)
+        _collect([self.credentials, self.launch], found)
         return list(found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.export.steps import Plan, Step, Target
-from tabwarden.export.writing import call, doc, indented, joined, literal
+from tabwarden.export.writing import call, doc, indented, joined, literal, made_variable
 from tabwarden.page.elements import selector_of
 
 _ANSWER = '''def answer(browser: Browser, action: str, text: str | None = None) -> None:
@@ -20,6 +20,9 @@ _FIRST = {
     "goto": ("url",), "drag": ("from_ref", "to_ref"), "scroll": ("direction", "amount"),
     "select": ("ref",), "evaluate": ("script", "ref"), "upload": ("filenames", "ref"),
     "cdp": ("method", "params"), "resize": ("width", "height"), "permission": ("name", "setting"),
+    "check": ("ref",), "uncheck": ("ref",), "focus": ("ref",), "drop": ("ref", "filenames"),
+    "mouse": ("mode", "x", "y"), "touch": ("mode", "ref"), "route": ("url",),
+    "init_script": ("mode",),
 }  # fmt: skip
 """The arguments that the script gives by position."""
 
@@ -32,7 +35,11 @@ def tabwarden_script(plan: Plan) -> str:
     tabs = ["page"]
     current = "page"
     body: list[str] = []
-    if plan.viewport:
+    body += [
+        call("browser.add_init_script", path=literal(path))
+        for path in plan.launch.get("init_scripts", ())
+    ]
+    if plan.viewport and not {"device", "viewport"} & plan.launch.keys():
         body.append(f"browser.resize({plan.viewport[0]}, {plan.viewport[1]})")
     for step in plan.steps:
         if step.tab not in tabs:
@@ -47,6 +54,7 @@ def tabwarden_script(plan: Plan) -> str:
         if step.action == "close_tab":
             tabs.remove(step.tab)
             current = ""
+    launch = {name: literal(one) for name, one in plan.launch.items() if name != "init_scripts"}
     return joined(
         [
             *doc(plan, run),
@@ -63,7 +71,7 @@ def tabwarden_script(plan: Plan) -> str:
             "",
             "",
             'if __name__ == "__main__":',
-            "    with Browser.launch() as browser:",
+            f"    with {call('Browser.launch', **launch)} as browser:",
             "        run(browser)",
         ]
     )
@@ -87,6 +95,9 @@ def lines_of(step: Step, plan: Plan) -> list[str]:
 
 
 def _does(step: Step) -> str:
+    if step.cut:
+        said = f"Step {step.number} ({step.action}): the trace has only a part of {step.cut}."
+        return f"raise NotImplementedError({literal(said)})"
     if step.action == "fill" and step.target is not None:
         field = {"ref": selector(step.target), "value": step.arguments.get("value")}
         return f"browser.fill_form([{literal(field)}])"
@@ -99,11 +110,16 @@ def _does(step: Step) -> str:
         given |= _named("from_", step.target) | _named("to_", step.goal)
     elif step.target is not None:
         given |= _named("", step.target)
+    if step.any_of:
+        given["any_of"] = [{**one.arguments, **_named("", one.target)} for one in step.any_of]
     first = [name for name in _FIRST.get(step.action, ()) if name in given]
     if first != list(_FIRST.get(step.action, ()))[: len(first)]:
         first = []
     named = {name: literal(one) for name, one in given.items() if name not in first}
-    return call(f"browser.{step.action}", *(literal(given[name]) for name in first), **named)
+    for name in {"route_id", "script_id"} & named.keys():
+        named[name] = made_variable(given[name])
+    does = call(f"browser.{step.action}", *(literal(given[name]) for name in first), **named)
+    return f'{made_variable(step.made)} = {does}.value["id"]' if step.is_removed else does
 
 
 def _named(before: str, target: Target | None) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -40,6 +41,11 @@ def text_literal(text: str) -> str:
 def call(function: str, *given: str, **named: str) -> str:
     """Return a call with these arguments, which are Python already."""
     return f"{function}({', '.join([*given, *(f'{name}={one}' for name, one in named.items())])})"
+
+
+def made_variable(name: str) -> str:
+    """Return the variable for what a step added: ``ro_1`` for ``ro-1``."""
+    return re.sub(r"\W", "_", name)
 
 
 def chord(key: str) -> str:

@@ -1,6 +1,7 @@
 """Journal: the calls that an agent made on its browser, and what came of them."""
 
 from tabwarden.journal.actor import as_person, current_person
+from tabwarden.journal.brief import CHARS
 from tabwarden.journal.entry import Entry, current_call, set_on_current_call, typed
 from tabwarden.journal.journal import INTERRUPTIONS, Journal, Watcher
 from tabwarden.journal.journaled import journaled
@@ -8,6 +9,7 @@ from tabwarden.journal.redaction import hidden, hidden_with, typed_form
 from tabwarden.journal.secrets import SECRET, Secrets
 
 __all__ = [
+    "CHARS",
     "INTERRUPTIONS",
     "SECRET",
     "Entry",

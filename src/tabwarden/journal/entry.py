@@ -41,6 +41,8 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
     """A text that appeared after the call, if a recording wants to know it."""
     point: tuple[float, float] | None = None
     """Where the mouse pressed, in CSS pixels of the tab's viewport."""
+    points: list[tuple[float, float]] = []
+    """The points of the viewport that a call with points of a picture means, in their order."""
     ended: float | None = None
     status: Status = "running"
     code: str = ""

@@ -14,7 +14,7 @@ import msgspec
 
 from tabwarden.journal.brief import brief
 from tabwarden.journal.secrets import SECRET, Secrets
-from tabwarden.telemetry.redaction import url_without_secrets, without_credentials
+from tabwarden.telemetry.redaction import logs_in, url_without_secrets, without_credentials
 
 if TYPE_CHECKING:
     from tabwarden.journal.entry import Entry
@@ -71,7 +71,7 @@ def secrets_in(entry: Entry) -> Iterator[Any]:
     if entry.action in ("storage_state", "load_storage_state"):
         yield from _long((*_values(entry.result), *_values(given.get("state"))))
     if entry.action in ("emulate", "route") and isinstance(given.get("headers"), Mapping):
-        yield from given["headers"].values()
+        yield from _secret_headers(entry).values()
 
 
 def value_of(result: Any) -> Any:
@@ -174,9 +174,30 @@ def _state(_: Entry, told: dict[str, Any]) -> None:
         told["state"] = SECRET
 
 
-def _headers(_: Entry, told: dict[str, Any]) -> None:
+def _headers(entry: Entry, told: dict[str, Any]) -> None:
     if isinstance(told.get("headers"), Mapping):
-        told["headers"] = dict.fromkeys(told["headers"], SECRET)
+        told["headers"] = {**told["headers"], **dict.fromkeys(_secret_headers(entry), SECRET)}
+
+
+def _secret_headers(entry: Entry) -> dict[str, Any]:
+    """Return the headers that log in, and all that requests get: their names may be a site's own.
+    A header that a route removes has no value."""
+    given = entry.arguments
+    is_answer = any(given.get(name) is not None for name in _ANSWERS)
+    return {
+        name: value
+        for name, value in given["headers"].items()
+        if value is not None and (not is_answer or logs_in(str(name)))
+    }
+
+
+_ANSWERS = ("status", "body", "path", "content_type")
+"""The arguments with which a route answers."""
+
+
+def _data(_: Entry, told: dict[str, Any]) -> None:
+    if isinstance(told.get("data"), Mapping):
+        told["data"] = dict.fromkeys(told["data"], SECRET)
 
 
 def _proxy(_: Entry, told: dict[str, Any]) -> None:
@@ -201,7 +222,7 @@ _ARGUMENTS: dict[str, Callable[[Entry, dict[str, Any]], None]] = {
     "cdp": _cdp,
     "clipboard": _hide("text"),
     "cookies": _hide("value", "text"),
-    "drop": _hide("data"),
+    "drop": _data,
     "emulate": _headers,
     "evaluate": _script,
     "fill_form": _filled,

@@ -169,6 +169,8 @@ class Recorder:
             "ended": time.time(),
             "reason": reason,
         }
+        if self._settings.launch:
+            about["launch"] = self._settings.launch
         if picture is not None:
             scale = picture["scale"] or 1
             size = {side: round(picture[side] / scale) for side in ("width", "height")}

@@ -32,6 +32,8 @@ def call_record(entry: Entry) -> Record:
     record["url"] = entry.secrets.hide(url_without_secrets(entry.url))
     record["arguments"] = entry.redacted_arguments()
     record["result"] = entry.redacted_result()
+    if entry.points:
+        record["points"] = entry.points
     if entry.locators:
         record["locators"] = hidden_with(entry.secrets, msgspec.to_builtins(entry.locators))
     return record

@@ -7,7 +7,8 @@ from pathlib import Path
 import msgspec
 from platformdirs import user_data_path
 
-from tabwarden.config import BrowserConfig
+from tabwarden.config import BrowserConfig, set_options
+from tabwarden.recording.records import Record
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -19,6 +20,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The folder for the recording of the whole task."""
     har: Path | None
     video: Path | None
+    launch: Record = {}
+    """The options of the browser's launch that a page notices, without secrets."""
 
     @property
     def is_recording(self) -> bool:
@@ -38,7 +41,21 @@ def settings_of(config: BrowserConfig) -> Settings | None:
         record=config.record,
         har=config.record_har,
         video=config.record_video,
+        launch=_launch(config),
     )
+
+
+def _launch(config: BrowserConfig) -> Record:
+    """Return the launch options that differ from their defaults, in JSON's types."""
+    told: Record = config.model_dump(mode="json", include={*set_options(config)})
+    if config.proxy is not None:
+        proxy = {name: one for name, one in told["proxy"].items() if one}
+        if config.proxy.password.get_secret_value():
+            proxy["password"] = "(secret PROXY_PASSWORD)"
+        told["proxy"] = proxy
+    if config.init_scripts:
+        told["init_scripts"] = [str(one) for one in config.init_scripts]
+    return told
 
 
 def trace_folder(config: BrowserConfig) -> Path:

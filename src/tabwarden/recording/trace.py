@@ -24,7 +24,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     """All that the recorder kept of a task. Times are in seconds since 1970."""
 
     about: Record
-    """``{"task", "browser", "began", "ended", "reason", "viewport"}``."""
+    """``{"task", "browser", "began", "ended", "reason", "viewport", "launch"}``."""
     calls: list[Record] = []
     """The agent's calls, in the order of their start; the fields of ``Entry``, without secrets."""
     notices: list[Record] = []

@@ -93,7 +93,7 @@ def headers_without_secrets(headers: Mapping[str, str]) -> dict[str, str]:
     """Return headers in which the values that log in, such as ``Cookie``, are replaced."""
     shown = {}
     for name, value in headers.items():
-        if _logs_in(name):
+        if logs_in(name):
             shown[name] = HIDDEN
         elif name.lower() in _URL_HEADERS:
             shown[name] = url_without_secrets(value)
@@ -105,7 +105,8 @@ def headers_without_secrets(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 @lru_cache(maxsize=500)
-def _logs_in(name: str) -> bool:
+def logs_in(name: str) -> bool:
+    """Return whether a header of this name holds a secret."""
     return bool(_SECRET_HEADER.search(name)) and not _NO_SECRET_HEADER.match(name)
 
 

@@ -186,7 +186,12 @@ def test_the_program_says_at_which_step_it_stops(
 
 
 def test_an_exported_script_runs_without_tabwarden(site: Site, tmp_path: Path) -> None:
-    with Browser.launch(config=BrowserConfig(record=tmp_path / "records")) as browser:
+    early = tmp_path / "early.js"
+    early.write_text("window.early = true", "utf-8")
+    config = BrowserConfig(
+        record=tmp_path / "records", timezone="Europe/Berlin", init_scripts=[early]
+    )
+    with Browser.launch(config=config) as browser:
         browser.goto(site.page("/", SHOP))
         buy_tea(browser)
     [path] = (tmp_path / "records").glob("*.zip")
@@ -197,6 +202,8 @@ def test_an_exported_script_runs_without_tabwarden(site: Site, tmp_path: Path) -
         capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
     assert 'get_by_role("button", name="Buy tea", exact=True)' in script.read_text("utf-8")
+    assert 'timezone_id="Europe/Berlin"' in script.read_text("utf-8")
+    assert f'add_init_script(path="{early}")' in script.read_text("utf-8")
     assert (exported.returncode, exported.stdout) == (0, f"{script}\n"), exported.stderr
     alone = (
         "import sys, runpy; sys.modules['tabwarden'] = None; "

@@ -25,10 +25,13 @@ class Calls:
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
         self.all: list[RecordedCall] = []
+        self.launch: dict[str, Any] = {}
 
     def add(self, does: str, *locators: dict[str, Any], **given: Any) -> Calls:
         """Add a call; of its own fields it has those that no argument of the action has."""
         fields = set(RecordedCall.__struct_fields__) - {"action"}
+        if does == "route":
+            fields.discard("url")
         if does in ("goto", "tabs"):
             fields -= {"url", "tab_id"}
         own = {name: given.pop(name) for name in list(given) if name in fields}
@@ -37,7 +40,7 @@ class Calls:
         return self
 
     def plan(self) -> Plan:
-        plan = plan_of(TraceCalls(calls=self.all, viewport=(1280, 720)))
+        plan = plan_of(TraceCalls(calls=self.all, viewport=(1280, 720), launch=self.launch))
         for kind, write in SCRIPTS.items():
             compile(write(plan), kind, "exec")
         return plan
@@ -100,12 +103,100 @@ def test_text_that_came_is_waited_for_unless_it_is_passing(calls: Calls) -> None
             {"selector": ".spin", "state": "gone"},
             'page.locator(".spin").first.wait_for(state="detached")',
         ),
+        (
+            {"any_of": [{"url": "*/done"}, {"load_state": "load"}, {"time_s": 3}]},
+            'wait_for_any(page, lambda: re.fullmatch(".*/done", page.url), lambda: '
+            "page.evaluate('document.readyState == \"complete\"'), at_most_s=3, then_ends=True)",
+        ),
         ({"selector": ".a"}, 'page.locator(".a").filter(visible=True).first.wait_for()'),
     ],
 )
 def test_a_wait_is_the_same_wait(calls: Calls, given: dict[str, str], line: str) -> None:
     calls.add("wait", **given)
     assert calls.playwright().splitlines()[-1] == line
+
+
+def test_a_wait_for_an_element_does_not_go_by_the_text_that_changes(calls: Calls) -> None:
+    told = element("e1", name="Wait…")
+    told["candidates"].append({"by": "css", "css": "#go", "unique": True})
+    calls.add("wait", told, ref="e1", state="enabled", has_text="Go")
+    assert calls.playwright().splitlines()[1:] == [
+        'expect(page.locator("#go")).to_be_enabled(timeout=30_000)',
+        'expect(page.locator("#go")).to_contain_text("Go", ignore_case=True, timeout=30_000)',
+    ]
+    calls.add("wait", told, any_of=[{"ref": "e1", "state": "gone"}, {"text_gone": "Wait"}])
+    assert calls.playwright().splitlines()[-1] == (
+        'wait_for_any(page, lambda: page.get_by_role("button", name="Wait…", exact=True).count() '
+        '== 0, lambda: page.get_by_text("Wait").filter(visible=True).count() == 0)'
+    )
+    assert 'any_of=[{"state": "gone", "ref": \'role=button[name="Wait…"]\'}' in calls.tabwarden()
+
+
+def test_a_point_of_a_picture_is_the_element_that_was_there(calls: Calls) -> None:
+    told = element("20,30", offset=[5, 6], position=[5, 6])
+    calls.add("mouse", told, mode="click", x=40, y=60, count=2, points=[(20, 30)])
+    calls.add("mouse", mode="down", x=40, y=60, points=[(20, 30)])
+    calls.add("mouse", told, mode="move", x=80, y=80, points=[(40, 40)])
+    calls.add("mouse", mode="up", points=[(40, 40)])
+    path = [[30, 30]]
+    calls.add(
+        "mouse", mode="drag", x=1, y=2, path=path, to_x=5, to_y=6, points=[(1, 2), (3, 3), (5, 6)]
+    )
+    assert calls.playwright().splitlines()[1:] == [
+        'page.get_by_role("button", name="Buy", exact=True).dblclick(position={"x": 5, "y": 6})',
+        "page.mouse.move(20, 30)", "page.mouse.down()", "page.mouse.move(40, 40)",
+        "page.mouse.move(40, 40)", "page.mouse.up()",
+        "page.mouse.move(1, 2)", "page.mouse.down()", "page.mouse.move(3, 3, steps=5)",
+        "page.mouse.move(5, 6, steps=5)", "page.mouse.up()",
+    ]  # fmt: skip
+    assert 'browser.mouse("drag", 1, 2, to_x=5, to_y=6, path=[[3, 3]], pixels="css")' in (
+        calls.tabwarden()
+    )
+    calls.add("touch", mode="tap", x=4, y=5)
+    with pytest.raises(InvalidArgument, match="7 touch tap"):
+        calls.plan()
+
+
+def test_a_route_is_removed_by_what_added_it(calls: Calls) -> None:
+    calls.add("route", url="/a/i", resource_type="xhr", headers={"X-A": "(secret)", "B": None},
+              result={"id": "ro-7"})  # fmt: skip
+    calls.add("route", mode="list").add("route", mode="remove", route_id="ro-7")
+    calls.add("route", mode="remove", url="**/b").add("route", mode="remove")
+    assert calls.playwright().splitlines()[1:] == [
+        'ro_7 = add_route(page, re.compile("a", re.IGNORECASE), '
+        'headers={"X-A": os.environ["X_A"], "B": None}, types=["xhr", "fetch", "eventsource"])',
+        "ro_7()",
+        'page.context.unroute("**/b")',
+        "page.context.unroute_all()",
+    ]
+
+
+def test_a_text_that_the_trace_cut_is_not_run(calls: Calls) -> None:
+    calls.add("route", url="**", body="x" * 20_000 + "…")
+    for script in (calls.playwright(), calls.tabwarden()):
+        assert script.splitlines()[-1].startswith("raise NotImplementedError(")
+        assert "body" in script
+
+
+def test_the_browser_is_launched_as_it_was(calls: Calls) -> None:
+    proxy = {"server": "http://p:1", "username": "u", "password": "(secret PROXY_PASSWORD)"}
+    calls.launch = {"proxy": proxy, "timezone": "Europe/Berlin", "extensions": ["/e"],
+                    "device": "iPhone 13", "init_scripts": ["/i.js"]}  # fmt: skip
+    plan = calls.plan()
+    assert plan.secrets == ["PROXY_PASSWORD"]
+    script, test = SCRIPTS["playwright"](plan), SCRIPTS["pytest"](plan)
+    told = '{"server": "http://p:1", "username": "u", "password": os.environ["PROXY_PASSWORD"]}'
+    assert f"proxy={told}," in script
+    assert 'timezone_id="Europe/Berlin"' in script
+    assert "not here: extensions." in script
+    assert 'page.context.add_init_script(path="/i.js")' in script
+    assert f'return {{**browser_type_launch_args, "proxy": {told}}}' in test
+    assert '"timezone_id": "Europe/Berlin"' in test
+    assert '"viewport": {"width": 390, "height": 664}, ' in test
+    assert "is_mobile=True, has_touch=True" in script
+    ours = SCRIPTS["tabwarden"](plan)
+    assert f'Browser.launch(proxy={told}, timezone="Europe/Berlin", extensions=["/e"], ' in ours
+    assert "browser.resize(" not in ours
 
 
 def test_an_answer_belongs_to_the_step_that_the_dialog_interrupted(calls: Calls) -> None:
@@ -197,8 +288,9 @@ def test_a_call_without_locators_goes_by_its_name_or_is_refused(calls: Calls) ->
 
 
 def test_what_playwright_has_no_call_for_is_not_passed_over(calls: Calls) -> None:
-    calls.add("emulate", device="iPhone 15")
-    assert calls.playwright().splitlines()[1].startswith("raise NotImplementedError(")
+    calls.add("choose", value="a").add("emulate", reset=True)
+    for line in calls.playwright().splitlines()[1:]:
+        assert line.startswith("raise NotImplementedError(")
 
 
 @pytest.mark.threat

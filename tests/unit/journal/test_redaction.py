@@ -19,6 +19,9 @@ HIDDEN: list[tuple[str, dict[str, Any]]] = [
     ("storage", {"mode": "set", "key": "k", "value": "topsecret"}),
     ("clipboard", {"text": "topsecret"}),
     ("emulate", {"headers": {"X-Key": "topsecret"}}),
+    ("route", {"headers": {"X-Own": "topsecret"}, "url": "**"}),
+    ("route", {"headers": {"Set-Cookie": "topsecret"}, "body": "b"}),
+    ("drop", {"data": {"text/plain": "topsecret"}}),
     ("load_storage_state", {"state": {"cookies": [{"value": "topsecret"}]}}),
     ("evaluate", {"script": "document.cookie = 'sid=topsecret'", "args": ["topsecret"]}),
     ("cdp", {"method": "Network.setExtraHTTPHeaders", "params": {"headers": {"a": "topsecret"}}}),
@@ -36,6 +39,18 @@ def test_secret_arguments_are_not_told(action: str, arguments: dict[str, Any]) -
     assert "topsecret" not in str(entry.redacted_arguments())
     if action == "press":
         assert entry.redacted_arguments()["key"] == SECRET
+
+
+def test_the_plain_headers_of_a_mocked_answer_are_told() -> None:
+    journal = Journal()
+    headers = {"Content-Type": "text/plain", "X-Api-Key": "topsecret"}
+    with journal.call("route", {"body": "b", "headers": headers}) as entry:
+        pass
+    told = entry.redacted_arguments()["headers"]
+    assert told == {"Content-Type": "text/plain", "X-Api-Key": SECRET}
+    with journal.call("find", {"text": "text/plain"}) as entry:
+        pass
+    assert entry.redacted_arguments() == {"text": "text/plain"}
 
 
 RESULTS: list[tuple[str, dict[str, Any], Any]] = [

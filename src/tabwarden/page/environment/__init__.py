@@ -1,6 +1,14 @@
 """Environment: set the device, size, location, time zone and media that a page sees."""
 
-from tabwarden.page.environment.devices import device_of
+from tabwarden.page.environment.devices import device_named, device_of
 from tabwarden.page.environment.headers import checked_headers
+from tabwarden.page.environment.throttling import network_speed
 
-__all__ = ["checked_headers", "device_of", "emulate", "resize"]
+__all__ = [
+    "checked_headers",
+    "device_named",
+    "device_of",
+    "emulate",
+    "network_speed",
+    "resize",
+]

@@ -8,8 +8,9 @@ from typing import Any, Literal
 import msgspec
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.journal import set_on_current_call
 from tabwarden.page.call import between, bring_to_front, one_of, settle, within
-from tabwarden.page.elements import Point, middle
+from tabwarden.page.elements import Point, middle, note_point
 from tabwarden.page.input.drag import drag, way
 from tabwarden.page.input.hold import check_hold, hold
 from tabwarden.page.input.keys import parse_modifiers
@@ -153,11 +154,14 @@ async def use_mouse(call: Call, want: Wanted) -> Done:
     points = await points_on_screen(
         call, want.points, pixels=want.pixels, picture_width=want.picture_width
     )
+    if not points:
+        points = [await _place(call, held)]
+    set_on_current_call(points=[(one.x, one.y) for one in points])
     if want.mode == "drag":
         done = await drag(call, points[0], points[-1], through=points[1:-1])
         held.at = points[-1]
         return _at(points[-1], done)
-    point = points[0] if points else await _place(call, held)
+    point = points[0]
     if want.mode == "click" and not want.hold_ms:
         held.at = point
         done = await click(
@@ -168,6 +172,8 @@ async def use_mouse(call: Call, want: Wanted) -> Done:
     if want.mode == "wheel":
         await _turn(call, point, want.delta, modifiers)
     elif point != held.at:
+        if want.mode == "move" and not held.buttons:
+            await note_point(call, point)
         await _move(call, held, point, modifiers)
     if want.mode in ("click", "down"):
         await _press(call, held, want, modifiers)

@@ -8,6 +8,7 @@ from typing import Any, Literal, cast, get_args
 import msgspec
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.journal import set_on_current_call
 from tabwarden.page.call import between, bring_to_front, one_of, settle
 from tabwarden.page.elements import Point, middle
 from tabwarden.page.input.hold import check_hold, hold
@@ -129,10 +130,12 @@ async def touch(call: Call, want: TouchWanted) -> Done:
         start = await point_of(call, want.ref, None)
     else:
         start = points[0] if want.start is not None else await middle(call)
+    end = await _end(call, want, start, points) if want.mode == "swipe" else start
+    way = [start, end] if want.mode == "swipe" else [start]
+    set_on_current_call(points=[(one.x, one.y) for one in way])
     if want.mode == "pinch":
         await _pinched(call, start, want.scale)
     else:
-        end = start if want.mode == "tap" else await _end(call, want, start, points)
         await _swiped(call, start, end, want.hold_ms)
     note = await settle(call)
     return Done(await _seen_at(call), note)

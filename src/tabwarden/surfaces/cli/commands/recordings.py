@@ -57,14 +57,15 @@ def replay(file: Path, headed: bool, as_json: bool) -> None:
     import asyncio
 
     from tabwarden.browser import Browser
-    from tabwarden.config import load_config
+    from tabwarden.config import EMULATED, load_config, with_launch
     from tabwarden.export import plan_of, read_trace
     from tabwarden.export import replay as run
 
     plan = plan_of(read_trace(file))
 
     async def repeat() -> None:
-        config = load_config().browser
+        launch = {name: one for name, one in plan.launch.items() if name in EMULATED}
+        config = with_launch(load_config().browser, launch)
         async with Browser.launch(headless=not headed, config=config) as browser:
             await run(browser, plan, lambda line: None if as_json else click.echo(harmless(line)))
 

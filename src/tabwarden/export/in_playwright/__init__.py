@@ -1,0 +1,7 @@
+"""In Playwright: steps as lines for its sync API, and the functions that the lines call."""
+
+from tabwarden.export.in_playwright.lines import lines_of
+from tabwarden.export.in_playwright.network import context_of
+from tabwarden.export.in_playwright.parts import Part, parts_of
+
+__all__ = ["Part", "context_of", "lines_of", "parts_of"]
