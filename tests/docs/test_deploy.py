@@ -150,9 +150,15 @@ def test_there_is_time_to_drain() -> None:
     assert seconds(in_unit("TimeoutStopSec")[0]) >= float(drain) + MARGIN_S
 
 
-def test_the_image_runs_as_a_user_and_with_the_sandbox() -> None:
+def test_the_image_runs_as_a_user_and_its_server_with_the_sandbox() -> None:
     assert of_step("USER") == ["10001:10001"]
-    assert "TABWARDEN_BROWSER__SANDBOX=true" in " ".join(of_step("ENV"))
+    (serve,) = of_step("CMD")
+    assert "--sandbox" in json.loads(serve)
+
+
+def test_the_image_has_the_name_by_which_registries_know_it() -> None:
+    entry = json.loads((ROOT / "server.json").read_text("utf-8"))
+    assert f'io.modelcontextprotocol.server.name="{entry["name"]}"' in of_step("LABEL")
 
 
 def test_the_health_check_tells_a_server_that_lives_from_one_that_does_not() -> None:

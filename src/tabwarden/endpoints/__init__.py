@@ -70,7 +70,7 @@ from tabwarden.endpoints.profiles import (
     remove_profile,
     scratch_base,
 )
-from tabwarden.endpoints.remedy import browser_command
+from tabwarden.endpoints.remedy import browser_command, own_program
 from tabwarden.endpoints.remote import PROVIDERS, RemoteEndpoint
 from tabwarden.endpoints.schemes import endpoint_of
 
@@ -124,6 +124,7 @@ __all__ = [
     "none_works",
     "open_endpoint",
     "own_cookies",
+    "own_program",
     "read_authorities",
     "remove_profile",
     "sandbox_is_impossible",

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 
+from msgspec.structs import replace
+
 from tabwarden.budget import Budget
+from tabwarden.endpoints import own_program
 from tabwarden.surfaces.doctor.checks.axe import check_axe
 from tabwarden.surfaces.doctor.checks.browser import check_browser
 from tabwarden.surfaces.doctor.checks.clock import check_clock
@@ -13,6 +16,7 @@ from tabwarden.surfaces.doctor.checks.configuration import check_configuration
 from tabwarden.surfaces.doctor.checks.daemons import check_daemons
 from tabwarden.surfaces.doctor.checks.disk import check_disk
 from tabwarden.surfaces.doctor.checks.endpoint import check_endpoint
+from tabwarden.surfaces.doctor.checks.extras import check_extras
 from tabwarden.surfaces.doctor.checks.files import check_files
 from tabwarden.surfaces.doctor.checks.launching import check_launching
 from tabwarden.surfaces.doctor.checks.leftovers import check_leftovers
@@ -56,6 +60,7 @@ CHECKS: Mapping[str, Check] = {
     "proxies": _aside(check_proxies),
     "disk": _aside(check_disk),
     "versions": _aside(check_versions),
+    "extras": _aside(check_extras),
     "daemons": _aside(check_daemons),
     "leftovers": _aside(check_leftovers),
     "clock": _aside(check_clock),
@@ -78,7 +83,14 @@ async def examine(
     asyncio.get_running_loop().set_default_executor(AbandonableThreads())
     names = list(only) or list(checks)
     running = [_one(name, checks[name], patient, Budget(timeout_ms)) for name in names]
-    return [finding for found in await asyncio.gather(*running) for finding in found]
+    findings = [finding for found in await asyncio.gather(*running) for finding in found]
+    return [_for_this_shell(finding, own_program()) for finding in findings]
+
+
+def _for_this_shell(finding: Finding, program: str) -> Finding:
+    """The user's shell may not know ``tabwarden`` (``uvx``): its command then starts otherwise."""
+    name, _, rest = finding.command.partition(" ")
+    return replace(finding, command=f"{program} {rest}") if name == "tabwarden" else finding
 
 
 async def _one(name: str, check: Check, patient: Patient, budget: Budget) -> list[Finding]:

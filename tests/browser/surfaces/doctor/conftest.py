@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,6 +18,9 @@ from browser.surfaces.doctor.examining import Doctor
 def _a_quiet_place(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
+    # As in the shell of somebody who has activated this environment: `tabwarden` is a command.
+    monkeypatch.setenv("VIRTUAL_ENV", sys.prefix)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     for name in [*os.environ]:
         ours = name.startswith("TABWARDEN_") and name != "TABWARDEN_CHROME"
         if ours or name.lower().endswith("_proxy"):

@@ -15,7 +15,10 @@ import pytest
 from browser.surfaces.doctor.examining import SECRET, Doctor
 from support.login_proxy import login_proxy
 
+from tabwarden.config import BrowserConfig, Config
+from tabwarden.surfaces.doctor import Patient
 from tabwarden.surfaces.doctor.checks.clock import judged
+from tabwarden.surfaces.doctor.checks.extras import check_extras
 from tabwarden.surfaces.requirements import unmet
 
 
@@ -138,6 +141,32 @@ def test_versions_that_do_not_fit_are_told(doctor: Doctor) -> None:
     assert [(one.name, found != "") for one, found in wrong] == [
         ("pydantic", True), ("no-such-thing-at-all", False)
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("configured", "declared", "status", "says"),
+    [
+        ({}, "no-such-thing>=2; extra == 'fleet'", "ok", "by the configuration: fleet."),
+        ({"endpoint": "fleet:auto"}, "no-such-thing>=2; extra == 'fleet'", "problem", "endpoint"),
+        ({"record_video": "/v.webm"}, 'no-such-thing; extra == "video"', "problem", "record_video"),
+        ({}, "pydantic>=999; extra == 'mcp'", "warning", "tabwarden mcp"),
+        ({"endpoint": "fleet:auto"}, "pydantic>=2; extra == 'fleet'", "ok", "Installed: fleet."),
+    ],
+)
+def test_an_extra_is_missed_where_it_is_needed(
+    configured: dict[str, str], declared: str, status: str, says: str
+) -> None:
+    patient = Patient(Path("/nowhere"), Config(browser=BrowserConfig(**configured)))
+    (found,) = check_extras(patient, [declared, "click>=8"])
+    assert (found.status, says in found.message) == (status, True), found
+    assert bool(found.command) == (status != "ok")
+    assert ("no-such-thing" in found.command) == (status == "problem")
+
+
+def test_the_extras_of_this_installation_are_listed(doctor: Doctor) -> None:
+    found = doctor.one("extras")
+    assert {"mcp", "serve", "fleet", "video"} <= found["data"].keys()
+    assert found["data"]["mcp"] == "installed"
 
 
 def test_a_clock_before_the_installation_is_wrong() -> None:

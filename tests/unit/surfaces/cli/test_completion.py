@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -46,3 +47,33 @@ def test_a_command_is_completed_without_the_engine(line: str, found: set[str]) -
     assert {line.partition(",")[2] for line in done.stdout.splitlines()} == found
     assert "pydantic" not in done.stderr
     assert "tabwarden.actions" not in done.stderr
+
+
+SHELLS = {
+    "bash": ("--norc --noprofile -i", 'eval "$(tabwarden completion bash)"'),
+    "zsh": ("-f -i", 'autoload -U compinit; compinit -u -D; eval "$(tabwarden completion zsh)"'),
+    "fish": ("--no-config -i", "tabwarden completion fish | source"),
+}
+TERMINAL = "import pty, sys; pty.spawn(sys.argv[1:])"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_tab_key_completes_a_command_in_the_shell(shell: str, tmp_path: Path) -> None:
+    """Set up as docs/installation.md says, then type a part of a command, Tab and an option."""
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"{shell} is not installed")
+    options, setup = SHELLS[shell]
+    done = subprocess.run(
+        [sys.executable, "-c", TERMINAL, program, *options.split()],
+        input=f"{setup}\ntabwarden screens\t--help\nexit\n",
+        env={
+            "PATH": f"{PROGRAM.parent}:/usr/bin:/bin",
+            "HOME": str(tmp_path),
+            "TERM": "xterm",
+            "LC_ALL": "C.UTF-8",
+        },
+        cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert "Usage: tabwarden screenshot" in done.stdout, done.stdout

@@ -6,6 +6,7 @@ import platform
 import shlex
 import shutil
 import sys
+from collections.abc import Iterable
 from importlib.metadata import requires, version
 
 from packaging.requirements import Requirement
@@ -40,13 +41,19 @@ def check_versions(patient: Patient) -> list[Finding]:
 
 def _wrong(requirement: Requirement, found: str) -> Finding:
     has = f"{found} is installed" if found else "it is not installed"
-    wanted = shlex.quote(f"{requirement.name}{requirement.specifier}")
-    python = shlex.quote(sys.executable)
-    uv = f"uv pip install --python {python} {wanted}"
     return Finding(
         check="versions",
         status="problem",
         message=f"Tabwarden needs {requirement.name}{requirement.specifier}; {has}.",
-        command=uv if shutil.which("uv") else f"{python} -m pip install {wanted}",
+        command=install_command([requirement]),
         data={"name": requirement.name, "installed": found},
     )
+
+
+def install_command(wanted: Iterable[Requirement]) -> str:
+    """Return the command that installs these packages into this Python's environment."""
+    words = " ".join(shlex.quote(f"{one.name}{one.specifier}") for one in wanted)
+    python = shlex.quote(sys.executable)
+    if shutil.which("uv"):
+        return f"uv pip install --python {python} {words}"
+    return f"{python} -m pip install {words}"
