@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tabwarden.config.document import Document, parse_document, read_text
+from tabwarden.config.document import parse_document, read_text
 from tabwarden.config.editing import text_with, text_without
 from tabwarden.config.layers import Layers
 from tabwarden.config.loading import checked
@@ -84,7 +84,8 @@ def _change(file: Path, changed: Callable[[str], str]) -> Path:
         real.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _one_at_a_time(real.parent):
             text = changed(read_text(real) or "")
-            _replace(real, text, parse_document(text, real))
+            private = holds_secret(parse_document(text, real).values)
+            replace_file(real, text, private=private)
     except OSError as error:
         mend = "Make its folder writable for this user, or specify another file with --config."
         if error.errno == errno.EBUSY:
@@ -116,10 +117,16 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _replace(file: Path, text: str, document: Document) -> None:
-    """Replace the content of ``file``, but keep its owner and permissions.
+def replace_file(file: Path, text: str, *, private: bool = False) -> None:
+    """Replace the content of ``file`` at once, but keep its owner and permissions.
 
-    If the new content has secrets, let only the owner read the file.
+    Args:
+        file: the file; a new one can be read only by its owner.
+        text: its new content.
+        private: let only the owner read the file, whatever its permissions were.
+
+    Raises:
+        OSError: the file can't be written. It stays as it was.
     """
     handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
     try:
@@ -134,7 +141,7 @@ def _replace(file: Path, text: str, document: Document) -> None:
                 mode = stat.S_IMODE(was.st_mode)
                 with contextlib.suppress(PermissionError):
                     os.chown(draft, was.st_uid, was.st_gid)
-            os.chmod(draft, mode & _PRIVATE if holds_secret(document.values) else mode)
+            os.chmod(draft, mode & _PRIVATE if private else mode)
         os.replace(draft, file)
     except BaseException:
         with contextlib.suppress(OSError):

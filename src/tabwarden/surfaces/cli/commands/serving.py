@@ -222,15 +222,32 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
 )
 @click.option("--host", help="With --http: the address to listen on (default 127.0.0.1).")
 @click.option("--port", type=int, help="With --http: the port (default 8415; 0: any free port).")
+@click.option(
+    "--setup",
+    metavar="HOST",
+    help="Print the settings with which HOST starts this: claude-code, cursor, vscode, ....",
+)
+@click.option("--write", is_flag=True, help="With --setup: write them into the host's file.")
+@click.option(
+    "--setup-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="With --setup: the host's file, if it is another one, such as .vscode/mcp.json.",
+)
 @serving_options
+@click.pass_context
 @shows_errors
 def mcp(
+    context: click.Context,
+    /,
     tools: str,
     dialect: str | None,
     structured: Literal["none", "slim", "full"],
     over_http: bool,
     host: str | None,
     port: int | None,
+    setup: str | None,
+    write: bool,
+    setup_file: Path | None,
     **opening: Any,
 ) -> None:
     """Serve one MCP host over stdin and stdout, or any number of clients with --http.
@@ -246,11 +263,23 @@ def mcp(
     from tabwarden.surfaces.requirements import check_extra
     from tabwarden.toolsets import toolset_of
 
-    if not over_http and (host is not None or port is not None):
-        named = "host" if host is not None else "port"
-        raise InvalidArgument(f"--{named} works only with --http.", "Add --http.", field=named)
+    named = {"host": host, "port": port} if not over_http else {}
+    _needs("--http", named)
+    if setup is None:
+        _needs("--setup HOST", {"write": write or None, "setup_file": setup_file})
+    elif over_http:
+        raise InvalidArgument(
+            "--setup is for hosts that start Tabwarden; with --http they don't.",
+            "Omit --http, or give the host the URL that tabwarden mcp --http prints.",
+            field="setup",
+        )
     live = _live({"host": host, "port": port}, **opening)
     toolset = toolset_of(tools, dialect)
+    if setup is not None:
+        from tabwarden.surfaces.cli.commands.host_setup import set_up
+
+        set_up(context, setup, setup_file, write=write)
+        return
     check_extra("mcp")
     if over_http:
         from tabwarden.surfaces.mcp.http import DEFAULT_PORT, serve_http
@@ -262,6 +291,18 @@ def mcp(
         from tabwarden.surfaces.mcp import serve_stdio
 
         asyncio.run(serve_stdio(live, toolset, structured=structured))
+
+
+def _needs(option: str, given: Mapping[str, object]) -> None:
+    """Raise InvalidArgument for an option that works only with another one."""
+    from tabwarden.errors import InvalidArgument
+
+    for field, value in given.items():
+        if value is not None:
+            flag = f"--{field.replace('_', '-')}"
+            raise InvalidArgument(
+                f"{flag} works only with {option}.", f"Add {option}.", field=field
+            )
 
 
 @click.command()
