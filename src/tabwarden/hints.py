@@ -63,6 +63,15 @@ class Hint(str):
         return hint
 
 
+    def changed(self, change: Callable[[Any], Any]) -> Hint:
+        """Return the hint with other texts.
+
+        Args:
+            change: returns what to say instead of a text, or instead of a call's arguments.
+        """
+        return Hint(*(_changed(part, change) for part in self.parts))
+
+
 def joined(*texts: str, by: str = " ") -> str:
     """Join the texts that are not empty, and keep the calls in them as data."""
     parts = [part for text in texts if text for part in (by, text)][1:]
@@ -107,6 +116,18 @@ def _words(
         if named := call(step):
             words += before + named
     return words
+
+
+def _changed(part: Part, change: Callable[[Any], Any]) -> Part:
+    if isinstance(part, Param):
+        return part
+    if isinstance(part, Next):
+        return Next(part.action, **change(part.arguments))
+    if isinstance(part, tuple):
+        text, step = part
+        return change(text), Next(step.action, **change(step.arguments))
+    changed: str = change(part)
+    return changed
 
 
 def _method(step: Next) -> str:

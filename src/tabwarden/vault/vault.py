@@ -87,7 +87,7 @@ class Vault:
         if held.totp is None:
             return held.text
         code = held.totp.code(time.time())
-        self.hidden.add((code,), placeholder(name))
+        self.hidden.add_code(code, placeholder(name))
         return code
 
     def _usable(self, name: str, field: str) -> Held:

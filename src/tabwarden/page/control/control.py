@@ -186,7 +186,8 @@ class Control:
             why: ``done``, or ``operator`` if the agent's operator takes control back.
             message: what the person writes to the agent.
         """
-        self._feed(Release(why, _checked("message", message, LONGEST_TEXT, empty=True)))
+        message = _checked("message", message, LONGEST_TEXT, empty=True)
+        self._feed(Release(why, self._guarded.hide(message)))
 
     def answer(
         self, handoff_id: str, outcome: Literal["done", "refused"], name: str, message: str = ""
@@ -205,7 +206,7 @@ class Control:
             )
         name = _checked("name", name, LONGEST_NAME)
         message = _checked("message", message, LONGEST_TEXT, empty=True)
-        self._feed(Answer(handoff_id, outcome, name, message))
+        self._feed(Answer(handoff_id, outcome, name, self._guarded.hide(message)))
 
     def answered(self, prompt_id: str) -> None:
         """Record that the calls of this context answer a dialog or another prompt, if a person
@@ -247,12 +248,13 @@ class Control:
         Raises:
             InvalidArgument: the reason is empty or too long.
         """
-        reason = _checked("reason", reason, LONGEST_TEXT)
+        reason = self._guarded.hide(_checked("reason", reason, LONGEST_TEXT))
         return self._feed(Ask(reason, max(HANDOFF_S, for_s))).waiting_handoffs[-1]
 
     def ended_unreported(self, reason: str) -> bool:
         """Whether a hand-off for this reason has ended, and the agent has not been told."""
-        return self._unreported is not None and self._unreported.reason == reason.strip()
+        unreported = self._unreported
+        return unreported is not None and unreported.reason == self._guarded.hide(reason.strip())
 
     async def handed_off(self, budget: Budget, reason: str) -> Handoff:
         """Ask for a person, and wait until the hand-off ends or the budget is nearly over.
