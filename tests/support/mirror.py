@@ -17,7 +17,9 @@ from urllib.parse import quote, quote_plus, unquote, urlsplit
 from support.site import Site
 from tabwarden.vault.totp import parse_seed
 
-__all__ = ["AUTH", "PLAIN", "PROXY", "SPECIAL", "Exits", "calls", "configuration", "mirror"]
+__all__ = [
+    "AUTH", "PLAIN", "PROXY", "SPECIAL", "Exits", "calls", "configuration", "mirror", "refs_in",
+]  # fmt: skip
 
 PLAIN = "correcthorse9battery"
 SPECIAL = "Wq7\"&/hünter2 'x<y>+%z"
@@ -29,7 +31,7 @@ PROXY = "proxy-Pass-word88"
 _BODY = """<h1>Shop</h1><form><label>Word <input name=w></label></form><label>Copy <input></label>
 <label>Code <input id=code></label><input type=file aria-label=File>
 <input type=checkbox aria-label=Tick><select aria-label=Size><option>S<option>M</select>
-<button id=card>Card</button><button id=ask>Ask</button><a id=link>Get</a><div id=drop>Drop</div>
+<button id=card>Card</button><button id=ask>Ask</button><a id=link href="#">Get</a><button id=drop>Drop</button>
 <p id=p></p><p id=two></p><pre id=b></pre><p id=css></p><div id=list></div><style></style>
 <iframe id=far allow=tools width=300 height=90></iframe><iframe id=near width=300 height=60></iframe>
 <script>
@@ -223,6 +225,11 @@ def configuration(site: Site, folder: Path, **browser: Any) -> Path:
     return path
 
 
+def refs_in(outline: str) -> dict[str, str]:
+    """Return the refs in an outline by the names of their elements."""
+    return {name: ref for name, ref in re.findall(r'"(\w+)".*?\[ref=(e\d+)', outline)}
+
+
 def calls(site: Site, ref: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
     """Return calls of every action that a page's text may come back from, in an order in which
     each of them finds the page as it needs it.
@@ -291,6 +298,6 @@ def calls(site: Site, ref: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
         ("tabs", {"mode": "open", "url": f"{site.here}/login"}),
         ("auth", {"username": "{{PLAIN}}", "password": "{{AUTH}}"}), ("snapshot", {"full": True}),
         ("tabs", {"mode": "list"}), ("tabs", {"mode": "close"}),
-        ("reload", {"snapshot": "full"}), ("back", {}), ("forward", {}),
+        ("reload", {"snapshot": "full"}), ("back", {"timeout_ms": 500}), ("forward", {"timeout_ms": 500}),
         ("navigate", {"url": f"{site.here}/?end", "snapshot": "diff"}),
     ]  # fmt: skip

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from html.entities import codepoint2name
+from itertools import pairwise
 from urllib.parse import quote
 
 from pydantic_core import SchemaError, SchemaValidator, core_schema
@@ -20,11 +21,24 @@ CUT = "…"
 """What ends a text that was shortened."""
 _BETWEEN = r"(?:<[^<>]*>|[*_~`])*"
 """Tags and marks of Markdown, if a secret stands in several elements."""
-_BACKSLASHES = r"(?:\\|%(?:25)*5c)*"
-_PERCENT = r"(?:%|\\+u0025)(?:25)*"
-_AND = r"(?:&|%(?:25)*26|\\+u0026)(?:amp(?:;|%(?:25)*3b))*"
+_MARKS = frozenset("*_~`<>")
+"""Beside these letters of a secret there are no such marks: else a row of them, such as a line of
+underscores, could be parted in so many ways that a search would not end."""
+_BACKSLASH = r"(?:\\|%(?:25)*5c)"
+_BACKSLASHES = f"{_BACKSLASH}{{0,8}}"
+_ESCAPE = f"{_BACKSLASH}{{1,8}}"
+_PERCENT = rf"(?:%|{_ESCAPE}u0025)(?:25)*"
+_AND = rf"(?:&|%(?:25)*26|{_ESCAPE}u0026)(?:amp(?:;|%(?:25)*3b))*"
+_NUMBER = r"(?:#|%(?:25)*23)"
 _END = r"(?:;|%(?:25)*3b)"
-_SPACES = {" ": r"\+|\xa0", "\n": r"\\+n|\\+r\\+n|[\r\n ]+|%0d%0a", "\t": r"\\+t| ", "\r": r"\\+r"}
+_SPACES = {
+    " ": r"\+|%(?:25)*2b|\xa0",
+    "\n": rf"{_ESCAPE}n|{_ESCAPE}r{_ESCAPE}n|[\r\n ]{1,4}|%0d%0a",
+    "\t": rf"{_ESCAPE}t| ",
+    "\r": rf"{_ESCAPE}r",
+    "\b": rf"{_ESCAPE}b",
+    "\f": rf"{_ESCAPE}f",
+}
 _NAMES = {**codepoint2name, ord("'"): "apos"}
 _LONG = 100
 """The letters of a longer secret stand side by side: else its expression would be huge."""
@@ -32,20 +46,25 @@ _CUT_FROM, _CUT_TO = 6, 32
 """The first letters of a secret that must not stand before ``CUT``: so many at least and most."""
 _HALF = re.compile("[\ud800-\udfff]")
 """Half a character, with which Rust reads no text."""
+_PARTS = re.compile(r"\\+|.", re.DOTALL)
 _SHORTEST_CORE = 6
 """A shorter part of a base64 text may be a part of any text."""
 
 
 def pattern_of(secret: str) -> str:
     """Return a regular expression for a secret in each of its forms, of which the case may differ."""
-    letters = [_letter(one) for one in secret]
-    raw = secret.encode("utf-8", "replace")
-    forms = [(_BETWEEN if len(letters) <= _LONG else "").join(letters)]
+    parts = [one[0] for one in _PARTS.finditer(secret)]
+    letters = [_letter(one) for one in parts]
+    for at, (one, following) in enumerate(pairwise(parts)):
+        if len(parts) <= _LONG and not _MARKS & {one, following}:
+            letters[at + 1] = _BETWEEN + letters[at + 1]
+    forms = ["".join(letters)]
     if _CUT_FROM + 2 <= len(letters):
         rest = ""
-        for one in reversed(letters[_CUT_FROM : min(_CUT_TO, len(letters) - 1)]):
-            rest = f"(?:{_BETWEEN}{one}{rest})?"
-        forms.append(_BETWEEN.join(letters[:_CUT_FROM]) + rest + CUT)
+        for letter in reversed(letters[_CUT_FROM : min(_CUT_TO, len(letters) - 1)]):
+            rest = f"(?:{letter}{rest})?"
+        forms.append("".join(letters[:_CUT_FROM]) + rest + CUT)
+    raw = secret.encode("utf-8", "replace")
     forms.append("[ :]?".join(f"{byte:02x}" for byte in raw))
     encoded = {secret, json.dumps(secret)[1:-1], quote(secret, safe="!'()*", errors="replace")}
     forms += sorted({one for text in encoded for one in _in_base64(text)}, key=len, reverse=True)
@@ -53,6 +72,9 @@ def pattern_of(secret: str) -> str:
 
 
 def _letter(char: str) -> str:
+    """Return an expression for one letter, or for a row of backslashes."""
+    if char[0] == "\\":
+        return f"{_BACKSLASH}{{{len(char)},}}"
     cases = {char, char.lower(), char.upper()}
     plain = "|".join(re.escape(one) for one in sorted(cases, key=len, reverse=True))
     if char.isascii() and char.isalnum():
@@ -61,13 +83,13 @@ def _letter(char: str) -> str:
     ways = [
         plain,
         "".join(f"{_PERCENT}{byte:02x}" for byte in char.encode("utf-8", "replace")),
-        "".join(rf"\\+u{units[at : at + 2].hex()}" for at in range(0, len(units), 2)),
-        f"{_AND}(?:#0*{ord(char)}|#x0*{ord(char):x}{_named(char)}){_END}",
+        "".join(f"{_ESCAPE}u{units[at : at + 2].hex()}" for at in range(0, len(units), 2)),
+        f"{_AND}(?:{_NUMBER}(?:0*{ord(char)}|x0*{ord(char):x}){_named(char)}){_END}",
     ]
     if char in _SPACES:
         ways.append(_SPACES[char])
     if ord(char) < 256:
-        ways.append(rf"\\+x{ord(char):02x}")
+        ways.append(f"{_ESCAPE}x{ord(char):02x}")
     return f"(?:{_BACKSLASHES}(?:{'|'.join(ways)}))"
 
 
@@ -156,6 +178,8 @@ class Finder:
 
 def _quick(regex: str) -> Callable[[str], bool]:
     """Return a function that tells whether a text may have a match."""
+    for limited, simpler in (("{0,8}", "*"), ("{1,8}", "+"), ("{1,4}", "+")):
+        regex = regex.replace(limited, simpler)  # Rust's engine needs no limits, and is faster so
     schema = core_schema.str_schema(pattern=regex, regex_engine="rust-regex")
     try:
         matches = SchemaValidator(schema).isinstance_python

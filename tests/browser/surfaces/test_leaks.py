@@ -6,20 +6,30 @@ What goes to the page itself is not judged: it must have them.
 from __future__ import annotations
 
 import json
-import os
-import re
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
-from support.mirror import Exits, calls, configuration, mirror
+from browser.surfaces.cli.shell import shell
+from support.login_proxy import login_proxy
+from support.mirror import PROXY, Exits, calls, configuration, mirror, refs_in
+from support.serving import TOKEN, running_server
 from support.site import Site
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 pytestmark = pytest.mark.threat
 PROGRAM = Path(sys.executable).with_name("tabwarden")
+LOUD = ["--log-level", "DEBUG"]
+FOLDERS = ("trace_dir", "output_dir", "record")
 
 
 @pytest.fixture(scope="module")
@@ -28,81 +38,314 @@ def shop() -> Iterator[Site]:
         yield site
 
 
-def refs_in(outline: str) -> dict[str, str]:
-    """Return the refs in an outline by the names of their elements."""
-    found = re.findall(r'^ *\S+ "?([^"\n\[]+?)"? .*?\[?ref=(e\d+)|\b(e\d+)', outline, re.M)
-    return {name: ref for name, ref, _ in found if name}
+@pytest.fixture
+def exits(tmp_path: Path) -> Iterator[Exits]:
+    """Collects what leaves; in the end, nothing of it may be a secret."""
+    exits = Exits()
+    yield exits
+    for name in FOLDERS:
+        exits.add_files(tmp_path / name)
+    leaks = exits.leaks(PROXY=PROXY)
+    assert not leaks, json.dumps(leaks, indent=1)
 
 
-class Stdio:
-    """``tabwarden mcp``, and each byte that it writes."""
+class Mcp:
+    """A client of MCP that keeps each byte that it gets."""
 
-    def __init__(self, config: Path, exits: Exits) -> None:
+    def __init__(self, exits: Exits) -> None:
         self.exits = exits
-        words = ["mcp", "--config", str(config), "--tools", "full", "--structured", "full"]
-        self.process = subprocess.Popen(
-            [PROGRAM, *words, "--log-level", "DEBUG", "--log-format", "json"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=(config.parent / "stderr").open("wb"),
-            env=os.environ,
-        )
         self.number = 0
         about = {"protocolVersion": "2025-06-18", "capabilities": {}}
         self.ask("initialize", **about, clientInfo={"name": "t", "version": "1"})
-        self.send(method="notifications/initialized")
 
-    def send(self, **message: Any) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-        self.process.stdin.flush()
+    def call(self, name: str, /, **arguments: Any) -> str:
+        """Call a tool; the text that a model reads."""
+        about = {"name": f"browser_{name}", "arguments": {"timeout_ms": 6000, **arguments}}
+        content = self.ask("tools/call", f"{name} {arguments}", **about)["content"]
+        return "\n".join(one.get("text", "") for one in content)
 
     def ask(self, method: str, name: str = "", /, **params: Any) -> dict[str, Any]:
         self.number += 1
-        self.send(id=self.number, method=method, params=params)
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
+        asked = {"jsonrpc": "2.0", "id": self.number, "method": method, "params": params}
+        for line in self.exchange(json.dumps(asked).encode()):
             self.exits.add(f"mcp {name or method}", line)
-            answer: dict[str, Any] = json.loads(line)
-            if answer.get("id") == self.number:
-                return answer
+            if line.startswith(b"{") and (answer := json.loads(line)).get("id") == self.number:
+                result: dict[str, Any] = answer.get("result", {})
+                return result
         raise AssertionError("it ended")
 
-    def call(self, name: str, /, **arguments: Any) -> dict[str, Any]:
-        tool = f"browser_{name}"
-        answer = self.ask("tools/call", f"{name} {arguments}", name=tool, arguments=arguments)
-        return answer["result"]
+    def exchange(self, asked: bytes) -> Iterator[bytes]:
+        raise NotImplementedError
+
+
+class Stdio(Mcp):
+    """``tabwarden mcp``, started with a configuration."""
+
+    def __init__(self, config: Path, exits: Exits) -> None:
+        words = ["mcp", "--config", str(config), "--tools", "full", "--structured", "full"]
+        self.process = subprocess.Popen(
+            [PROGRAM, *words, *LOUD, "--log-format", "json"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        self._log: list[bytes] = []
+        self._reader = threading.Thread(target=lambda: self._log.extend(self.process.stderr or ()))
+        self._reader.start()
+        super().__init__(exits)
+
+    def exchange(self, asked: bytes) -> Iterator[bytes]:
+        assert self.process.stdin is not None
+        self.process.stdin.write(asked + b"\n")
+        self.process.stdin.flush()
+        for line in self.process.stdout or ():  # noqa: UP028 - `yield from` would close it
+            yield line
 
     def end(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        self.process.wait(20)
+        with self.process:
+            assert self.process.stdin is not None
+            self.process.stdin.close()
+            self._reader.join(30)
+        self.exits.add("log as JSON", b"".join(self._log))
 
 
-def test_mcp_over_stdio(shop: Site, tmp_path: Path) -> None:
-    exits = Exits()
+def test_mcp_over_stdio(shop: Site, exits: Exits, tmp_path: Path) -> None:
+    """With a webhook, the flight recorder, a HAR file and a video, and a proxy with a login."""
+
+    def hook(request: BaseHTTPRequestHandler) -> None:
+        exits.add("webhook", request.rfile.read(int(request.headers["Content-Length"])))
+        request.send_error(204)
+
+    shop.pages["/hook"] = hook
+    with login_proxy(f"me:{PROXY}") as proxy:
+        config = configuration(
+            shop,
+            tmp_path,
+            control={"webhook": f"{shop.here}/hook"},
+            record_video=str(tmp_path / "record/all.webm"),
+            proxy=f"http://me:{PROXY}@127.0.0.1:{proxy.port}",
+        )
+        server = Stdio(config, exits)
+        try:
+            outline = server.call("navigate", url=f"{shop.here}/", snapshot="full")
+            for name, arguments in calls(shop, refs_in(outline)):
+                told = server.call(name, **arguments)
+                if name == "handoff":
+                    server.ask("resources/read", uri="tabwarden://live")
+                assert name != "type" or "snapshot" not in arguments or "{{" in told
+            for uri in ("tabwarden://state", "tabwarden://live", "tabwarden://screenshot"):
+                server.ask("resources/read", uri=uri)
+        finally:
+            server.end()
+    names = " ".join(name for name, _ in exits.left)
+    assert "webhook" in names
+
+
+class Http(Mcp):
+    """``tabwarden mcp --http``."""
+
+    def __init__(self, url: str, exits: Exits) -> None:
+        accepts = "application/json, text/event-stream"
+        headers = {"Authorization": f"Bearer {TOKEN}", "Accept": accepts}
+        self._url = url
+        self.http = httpx2.Client(headers=headers, timeout=40, trust_env=False)
+        super().__init__(exits)
+
+    def exchange(self, asked: bytes) -> Iterator[bytes]:
+        sent = {"Content-Type": "application/json"}
+        with self.http.stream("POST", self._url, content=asked, headers=sent) as answer:
+            self.exits.add("headers of MCP", str(answer.headers))
+            if session := answer.headers.get("mcp-session-id"):
+                self.http.headers["mcp-session-id"] = session
+            for line in answer.iter_lines():
+                yield line.removeprefix("data: ").encode()
+
+
+def test_mcp_over_http(shop: Site, exits: Exits, tmp_path: Path) -> None:
     config = configuration(shop, tmp_path)
-    server = Stdio(config, exits)
-    opened = server.call("navigate", url=f"{shop.here}/", snapshot="full")
-    import time
-    print(opened["content"][0]["text"])
-    refs = {}
-    for line in opened["content"][0]["text"].splitlines():
-        m = re.search(r'^\W*(?:(e\d+)) \w+ "(\w+)"', line) or None
-        if m: refs[m[2]] = m[1]
-    print(refs)
-    for name, arguments in calls(shop, __import__("collections").defaultdict(lambda: "e1", refs)):
-        t = time.time()
-        r = server.call(name, **{"timeout_ms": 4000, **arguments})
-        print(round(time.time() - t, 2), name, r.get("isError") and r["content"][0]["text"][:300])
-    for uri in ("tabwarden://state", "tabwarden://live"):
-        server.ask("resources/read", uri=uri)
-    server.end()
-    exits.add("log", (tmp_path / "stderr").read_bytes())
-    exits.add_files(tmp_path / "trace_dir")
-    exits.add_files(tmp_path / "output_dir")
-    exits.add_files(tmp_path / "record")
-    leaks = exits.leaks()
-    for k, v in leaks.items():
-        print("LEAK", k, "::", v)
-    assert not leaks
+    words = ("mcp", "--http", "--config", str(config), "--tools", "full", *LOUD)
+    with running_server(*words) as server:
+        client = Http(server.url, exits)
+        ref = refs_in(client.call("navigate", url=f"{shop.here}/", snapshot="full"))
+        for name in ("PLAIN", "SPECIAL"):
+            text = f"{{{{{name}}}}}"
+            told = client.call("type", ref=ref["Word"], text=text, clear=True, snapshot="full")
+            assert text in told
+        client.call("evaluate", script="throw new Error(word.value)")
+        client.call("network")
+        client.call("click", ref=ref["Ask"])
+        client.ask("resources/read", uri="tabwarden://state")
+        client.http.close()
+        server.stop()
+        exits.add("log", "".join(server.told))
+
+
+GETS = [
+    "/", "/tabs", "/dialogs", "/snapshot", "/snapshot?format=ai", "/console", "/errors", "/requests",
+    "/cookies?values=true", "/storage/local?values=true", "/scrape", "/clipboard", "/control",
+    "/handoffs", "/metrics", "/profiles","/files/outputs", "/files/downloads",
+    "/openapi.json", "/nothing",
+]  # fmt: skip
+
+
+def test_http_api_and_live_view(shop: Site, exits: Exits, tmp_path: Path) -> None:
+    config = configuration(shop, tmp_path)
+    words = ("serve", "--config", str(config), *LOUD)
+    with (
+        running_server(*words) as server,
+        httpx2.Client(
+            base_url=server.url,
+            headers={"Authorization": f"Bearer {TOKEN}"},
+            timeout=40,
+            trust_env=False,
+        ) as http,
+    ):
+
+        def ask(method: str, path: str, /, **fields: Any) -> httpx2.Response:
+            answer = http.request(method, path, json=fields or None)
+            exits.add(f"{method} {path} {fields}", f"{answer.headers}\n".encode() + answer.content)
+            return answer
+
+        ask("POST", "/navigate", url=f"{shop.here}/")
+        ask("GET", "/requests")
+        followers = [Follower(exits, server.url), Viewer(exits, server.url)]
+        ref = refs_in(ask("GET", "/snapshot?full=true").json()["snapshot"])
+        ask("POST", "/trace/start")
+        for name in ("PLAIN", "SPECIAL"):
+            text = f"{{{{{name}}}}}"
+            assert ask("POST", "/act", kind="type", ref=ref["Word"], text=text, clear=True).is_success
+            ask("POST", "/act", kind="wait", text="you wrote")
+        for path in GETS:
+            ask("GET", path)
+        for fn in ("word.value", "() => { throw new Error(word.value) }", "({[word.value]: 1})"):
+            ask("POST", "/act", kind="evaluate", fn=fn)
+        ask("POST", "/act", kind="pageTool", name="tell")
+        ask("POST", "/act", kind="inspect", ref=ref["Card"])
+        ask("POST", "/act", kind="select", ref=ref["Size"], values=["no such"])
+        ask("POST", "/act", kind="batch", actions=[{"kind": "evaluate", "fn": "word.value"}])
+        ask("POST", "/cdp", method="Runtime.evaluate", params={"expression": "word.value"})
+        ask("POST", "/screenshot", labels=True)
+        ask("POST", "/highlight", ref=ref["Card"])
+        ask("POST", "/requests/har", filename="a.har")
+        ask("POST", "/response/body", url="**/echo*")
+        ask("POST", "/storage-state/save", filename="s.json")
+        ask("POST", "/act", kind="click", ref=ref["Get"])
+        ask("POST", "/wait/download")
+        ask("POST", "/act", kind="click", ref=ref["Ask"])
+        for path in ("/dialogs", "/snapshot", "/"):
+            ask("GET", path)
+        ask("POST", "/hooks/dialog", accept=True)
+        ask("POST", "/trace/stop")
+        for kind in ("outputs", "downloads"):
+            for one in ask("GET", f"/files/{kind}").json().get("files", []):
+                ask("GET", f"/files/{kind}/{one['filename']}")
+        ask("POST", "/stop")
+        for one in followers:
+            one.end()
+        server.stop()
+        exits.add("log as text", "".join(server.told))
+
+
+class Follower:
+    """Keeps what ``GET /events`` sends."""
+
+    def __init__(self, exits: Exits, url: str) -> None:
+        self.thread = threading.Thread(target=self.follow, args=(exits, url), daemon=True)
+        self.thread.start()
+
+    def follow(self, exits: Exits, url: str) -> None:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        with (
+            suppress(httpx2.HTTPError),
+            httpx2.stream("GET", f"{url}/events", headers=headers, timeout=60) as events,
+        ):
+            for line in events.iter_lines():
+                exits.add("events", line)
+
+    def end(self) -> None:
+        self.thread.join(10)
+
+
+class Viewer(Follower):
+    """A live view that looks at everything."""
+
+    def follow(self, exits: Exits, url: str) -> None:
+        with connect(
+            f"{url.replace('http', 'ws')}/live/socket",
+            additional_headers={"Authorization": f"Bearer {TOKEN}"},
+            proxy=None,
+        ) as live:
+            live.send(json.dumps({"type": "hello"}))
+            with suppress(TimeoutError, ConnectionClosed):
+                self.see(exits, live)
+
+    def see(self, exits: Exits, live: ClientConnection) -> None:
+        parts = ["calls", "outline", "console", "requests"]
+        while True:
+            message = live.recv(20)
+            exits.add("live view", message)
+            told = json.loads(message) if isinstance(message, str) else {}
+            if told.get("type") == "tasks":
+                if self.seen and not told["tasks"]:
+                    return
+                for name in told["tasks"]:
+                    self.seen = True
+                    watch = {"type": "watch", "task": name, "pictures": "small", "parts": parts}
+                    live.send(json.dumps(watch))
+            if told.get("type") == "calls":
+                for one in told["calls"]:
+                    about = {"task": told["task"], "number": one["number"]}
+                    live.send(json.dumps({"type": "call", **about}))
+            if told.get("type") == "outline":
+                live.send(json.dumps({**told, "type": "boxes"}))
+
+    seen = False
+
+
+def test_daemon_and_command_line(shop: Site, exits: Exits, folder: Path, tmp_path: Path) -> None:
+    config = configuration(shop, tmp_path)
+    with shell(folder) as terminal:
+        terminal.env["TABWARDEN_CONFIG"] = str(config)
+
+        def run(*words: str) -> str:
+            done = terminal.run(*words)
+            exits.add(f"tabwarden {words}", f"{done.out}\n{done.err}")
+            return done.out
+
+        ref = refs_in(run("open", f"{shop.here}/", "--har", str(tmp_path / "record/cli.har")))
+        assert "{{PLAIN}}" in run("type", ref["Word"], "{{PLAIN}}")
+        assert "{{SPECIAL}}" in run("type", ref["Word"], "{{SPECIAL}}", "--clear", "--snapshot", "full")
+        run("network", "--json")
+        for request in (
+            {"op": "status"},
+            {"op": "call", "tool": "browser_snapshot", "arguments": {"full": True}},
+            {"op": "call", "tool": "browser_console", "arguments": {}},
+            {"op": "call", "tool": "browser_evaluate", "arguments": {"script": "throw word.value"}},
+            {"op": "call", "tool": "browser_click", "arguments": {"ref": ref["Ask"]}},
+            {"op": "call", "tool": "browser_snapshot", "arguments": {}},
+        ):
+            exits.add(f"daemon {request}", said_by(terminal.socket, request))
+        run("status")
+        run("sessions", "--json")
+        run("dialog", "accept")
+        run("trace", "save")
+        exits.add_files(tmp_path / "record")
+        for words in (["config", "show"], ["doctor", "--json"]):
+            run(*words)
+        trace = next((tmp_path / "trace_dir").glob("*.zip"))
+        for made in ("playwright", "tabwarden"):
+            run("export", str(trace), "--to", made)
+        run("close")
+        exits.add_files(folder)
+
+
+def said_by(path: Path, request: dict[str, Any]) -> bytes:
+    """Ask a daemon, and return all that it says."""
+    with socket.socket(socket.AF_UNIX) as link:
+        link.settimeout(30)
+        link.connect(str(path))
+        link.sendall(json.dumps({"token": ""}).encode() + b"\n" + json.dumps(request).encode() + b"\n")
+        said = b""
+        while b'"answer"' not in said or not said.endswith(b"\n"):
+            if not (part := link.recv(1 << 16)):
+                break
+            said += part
+        return said

@@ -151,7 +151,7 @@ async def perform(
         if not spec.uses_input or (watch := task.effects.get(tab.tab_id)) is None:
             return done
         effect = watch.line(task.state, tells_value=done.value is not None)
-        return msgspec.structs.replace(done, effect=effect)
+        return msgspec.structs.replace(done, effect=task.control.hide(effect))
 
 
 def _take_part(task: Task, spec: ActionSpec, tab: Tab) -> None:

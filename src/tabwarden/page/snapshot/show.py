@@ -53,7 +53,8 @@ async def and_show(
     except TabwardenError as error:
         # The hint says how a hung page was freed, and what that cost.
         why = f"The snapshot after the action failed: {error.message}"
-        return msgspec.structs.replace(result, note=joined(result.note, why, error.hint))
+        failed = msgspec.structs.replace(result, note=joined(result.note, why, error.hint))
+        return task.control.hide(failed)
 
 
 async def _shown(
@@ -70,7 +71,8 @@ async def _shown(
         effect = watch.line(task.state, tells_value=result.value is not None)
     shown = await read(task, budget, tab_id=tab_id, diff=show == "diff", brief=show == "diff")
     note = joined(result.note, note if note and note not in result.note else "")
-    return msgspec.structs.replace(result, effect=effect, snapshot=shown, note=note)
+    done = task.control.hide(msgspec.structs.replace(result, effect=effect, note=note))
+    return msgspec.structs.replace(done, snapshot=shown)
 
 
 async def _at_rest(
