@@ -62,7 +62,6 @@ class Hint(str):
         hint.parts = tuple(flat)
         return hint
 
-
     def changed(self, change: Callable[[Any], Any]) -> Hint:
         """Return the hint with other texts.
 

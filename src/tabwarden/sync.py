@@ -2567,7 +2567,8 @@ class Browser:
             path: answer with this file of the upload folder (``upload_dir``), as it is now.
             content_type: the type of the answer. Guessed by default.
             headers: the headers of the answer. Without an answer: headers to set on the request,
-                or to remove from it (None).
+                or to remove from it (None). A value with ``{{SECRET}}`` goes to that secret's own
+                sites only.
             delay_ms: first wait so many milliseconds.
             times: take only so many requests.
             route_id: for ``remove``.
@@ -2589,7 +2590,8 @@ class Browser:
             delay_ms, times,
         )  # fmt: skip
         routing.check_mode(mode, asked, route_id)
-        wanted = routing.wanted_route(asked) if mode == "add" else None
+        vault = self._task.vault
+        wanted = routing.wanted_route(asked, vault) if mode == "add" else None
         return self._engine.run_sync(
             perform_without_page(
                 self._task,

@@ -28,62 +28,7 @@ SEED = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 OTPAUTH = f"otpauth://totp/Shop?secret={SEED}&digits=8&period=300"
 AUTH = "auth-Pass/word77"
 PROXY = "proxy-Pass-word88"
-_BODY = """<h1>Shop</h1><form><label>Word <input name=w></label></form><label>Copy <input></label>
-<label>Code <input id=code></label><input type=file aria-label=File>
-<input type=checkbox aria-label=Tick><select aria-label=Size><option>S<option>M</select>
-<button id=card>Card</button><button id=ask>Ask</button><a id=link href="#">Get</a><button id=drop>Drop</button>
-<p id=p></p><p id=two></p><pre id=b></pre><p id=css></p><div id=list></div><style></style>
-<iframe id=far allow=tools width=300 height=90></iframe><iframe id=near width=300 height=60></iframe>
-<script>
-const [style] = document.querySelectorAll('style'), word = document.querySelector('[name=w]');
-const hex = text => [...new TextEncoder().encode(text)].map(b => b.toString(16).padStart(2, 0)).join('');
-const b64 = text => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
-const swapped = text => [...text].map(c => c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase()).join('');
-const socket = new WebSocket(`ws://${location.host}/none`);
-socket.onerror = () => {};
-onerror = () => {};
-drop.ondragover = drop.ondrop = event => event.preventDefault();
-let tools = new AbortController();
-let last = '';
-addEventListener('input', ({target}) => {
-  const text = target.value, url = encodeURIComponent(text);
-  if (!text || text === last) return;
-  last = text;
-  document.title = 'title ' + text;
-  document.querySelectorAll('input')[1].value = text;
-  p.textContent = 'you wrote ' + text;
-  two.innerHTML = '<b></b><i></i>';
-  two.firstChild.textContent = text.slice(0, 4);
-  two.lastChild.textContent = text.slice(4);
-  b.textContent = [b64(text), url, JSON.stringify({text}), hex(text), hex(text).toUpperCase(), swapped(text),
-    document.createElement('p').appendChild(new Text(text)).parentNode.innerHTML].join('\\n');
-  css.dataset.x = text;
-  style.textContent = '#css::before { content: attr(data-x) } #list::after { content: ' + JSON.stringify(text) + '}';
-  card.setAttribute('aria-label', text); card.title = text; card.dataset.deep = b64('x' + text);
-  list.innerHTML = '<img id=i><svg><text id=t></text></svg><textarea id=a></textarea>';
-  i.alt = text; t.textContent = text; a.placeholder = text;
-  document.querySelector('select').options[0].textContent = text;
-  history.replaceState(null, '', '?w=' + url + '#' + text);
-  console.log(text, {text}, [text]); console.error(new Error(text)); console.log('%s!', swapped(text));
-  setTimeout(() => { throw new Error(text) }); Promise.reject(new Error(text));
-  document.cookie = 'w=' + url; localStorage.w = sessionStorage.w = text; localStorage[text] = 1;
-  window.name = text; indexedDB.open(text);
-  fetch('/echo?w=' + url, {method: 'POST', body: text + JSON.stringify({text}), headers: {'X-W': b64(text)}});
-  fetch('/missing/' + url);
-  fetch('http://' + (text.replace(/[^a-z0-9]/gi, '') || 'x') + '.secret.test/').catch(() => 0);
-  try { new WebSocket('ws://' + location.host + '/ws?' + url) } catch {}
-  new EventSource('/stream?w=' + url);
-  link.href = '/file?w=' + url; link.download = text.replace(/[/"<>]/g, '') + '.txt';
-  ask.onclick = () => setTimeout(() => prompt(text, text), 30);
-  new Worker(URL.createObjectURL(new Blob(['console.log(' + JSON.stringify(text) + '); throw new Error('
-    + JSON.stringify(text) + ')'])));
-  far.src = FAR + '/frame?' + b64(text) + '#' + url; near.srcdoc = '<p>' + b.innerHTML;
-  tools.abort(); tools = new AbortController();
-  document.modelContext?.registerTool({name: 'tell', description: 'Tells ' + text,
-    inputSchema: {type: 'object', properties: {[text.replace(/\\W/g, '')]: {type: 'string', description: text}}},
-    execute: async () => ({text, raw: [b64(text)]})}, {signal: tools.signal});
-});
-</script>"""
+_PAGE = Path(__file__).with_name("mirror.html")
 _FRAME = """<p id=q></p><input id=f aria-label=Far><script>
 const text = decodeURIComponent(location.hash.slice(1)); q.textContent = f.value = text;
 console.warn('frame', text); document.title = text;
@@ -117,11 +62,12 @@ class Exits:
         self.left.append((name, raw))
 
     def add_files(self, folder: Path) -> None:
-        """Add each file below a folder, with its name; archives also unpacked."""
+        """Add each file below a folder, with its name; archives also unpacked. A PDF is what the
+        page printed, and is left as it is."""
         import zipfile
 
         for path in sorted(folder.rglob("*")):
-            if path.is_file():
+            if path.is_file() and path.suffix != ".pdf":
                 self.add(f"file {path.name}", path.name.encode() + b"\n" + path.read_bytes())
                 if zipfile.is_zipfile(path):
                     with zipfile.ZipFile(path) as archive:
@@ -194,7 +140,7 @@ def _login(request: BaseHTTPRequestHandler) -> None:
 def mirror() -> Iterator[Site]:
     """Serve the page at ``/``, until the block ends."""
     with Site() as site:
-        site.page("/", f"<script>const FAR = '{site.there}';</script>{_BODY}")
+        site.page("/", _PAGE.read_text().replace("THERE", site.there))
         site.page("/frame", _FRAME)
         site.pages |= {"/echo": _echo, "/stream": _stream, "/file": _file, "/login": _login}
         yield site
@@ -227,7 +173,7 @@ def configuration(site: Site, folder: Path, **browser: Any) -> Path:
 
 def refs_in(outline: str) -> dict[str, str]:
     """Return the refs in an outline by the names of their elements."""
-    return {name: ref for name, ref in re.findall(r'"(\w+)".*?\[ref=(e\d+)', outline)}
+    return dict(re.findall(r'"(\w+)".*?\[ref=(e\d+)', outline))
 
 
 def calls(site: Site, ref: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
@@ -298,6 +244,6 @@ def calls(site: Site, ref: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
         ("tabs", {"mode": "open", "url": f"{site.here}/login"}),
         ("auth", {"username": "{{PLAIN}}", "password": "{{AUTH}}"}), ("snapshot", {"full": True}),
         ("tabs", {"mode": "list"}), ("tabs", {"mode": "close"}),
-        ("reload", {"snapshot": "full"}), ("back", {"timeout_ms": 500}), ("forward", {"timeout_ms": 500}),
+        ("reload", {"snapshot": "full"}), ("back", {"timeout_ms": 500}),
         ("navigate", {"url": f"{site.here}/?end", "snapshot": "diff"}),
     ]  # fmt: skip

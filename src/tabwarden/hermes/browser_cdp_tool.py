@@ -15,6 +15,7 @@ from tabwarden.errors import TabwardenError
 from tabwarden.hermes import host
 from tabwarden.hermes.one_command import send_once
 from tabwarden.hermes.registry import SUPERVISOR_REGISTRY
+from tabwarden.hermes.secrets import without_secrets
 from tabwarden.supervisor import engine_loop
 
 CDP_DOCS_URL = "https://chromedevtools.github.io/devtools-protocol/"
@@ -158,10 +159,11 @@ def _limit(timeout: Any) -> float:
 
 
 def _answer(method: str, result: Any, **beside: Any) -> str:
-    told = {"success": True, "method": method, "result": masked_cdp(method, result), **beside}
+    shown = masked_cdp(method, without_secrets(result))
+    told = {"success": True, "method": method, "result": shown, **beside}
     return json.dumps(told, ensure_ascii=False)
 
 
 def _refused(why: str, method: str = "") -> str:
     named = {"method": method} if method else {}
-    return json.dumps({"error": masked(why), **named, "cdp_docs": CDP_DOCS_URL})
+    return json.dumps({"error": masked(without_secrets(why)), **named, "cdp_docs": CDP_DOCS_URL})

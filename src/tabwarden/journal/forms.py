@@ -33,7 +33,7 @@ _NUMBER = r"(?:#|%(?:25)*23)"
 _END = r"(?:;|%(?:25)*3b)"
 _SPACES = {
     " ": r"\+|%(?:25)*2b|\xa0",
-    "\n": rf"{_ESCAPE}n|{_ESCAPE}r{_ESCAPE}n|[\r\n ]{1,4}|%0d%0a",
+    "\n": rf"{_ESCAPE}n|{_ESCAPE}r{_ESCAPE}n|[\r\n ]{1, 4}|%0d%0a",
     "\t": rf"{_ESCAPE}t| ",
     "\r": rf"{_ESCAPE}r",
     "\b": rf"{_ESCAPE}b",
@@ -52,14 +52,14 @@ _SHORTEST_CORE = 6
 
 
 def pattern_of(secret: str) -> str:
-    """Return a regular expression for a secret in each of its forms, of which the case may differ."""
+    """Return a regular expression for a secret in each of its forms, in upper or lower case."""
     parts = [one[0] for one in _PARTS.finditer(secret)]
     letters = [_letter(one) for one in parts]
     for at, (one, following) in enumerate(pairwise(parts)):
         if len(parts) <= _LONG and not _MARKS & {one, following}:
             letters[at + 1] = _BETWEEN + letters[at + 1]
     forms = ["".join(letters)]
-    if _CUT_FROM + 2 <= len(letters):
+    if len(letters) >= _CUT_FROM + 2:
         rest = ""
         for letter in reversed(letters[_CUT_FROM : min(_CUT_TO, len(letters) - 1)]):
             rest = f"(?:{letter}{rest})?"

@@ -67,7 +67,8 @@ async def save_har(
         entries.append(har_entry({**record, **call.task.journal.secrets.hide(contents)}))
     opened = call.task.supervisor.opened
     began = call.state.recording_since or min((one.started_at for one in requests), default=0.0)
-    page = har_page(call.tab.tab_id, call.tab.title or call.tab.url, began)
+    title = call.task.journal.secrets.hide(call.tab.title or call.tab.url)
+    page = har_page(call.tab.tab_id, title, began)
     har = har_log(opened.product if opened is not None else "", [page], entries)
 
     def write() -> StoredFile:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import logging
+import re
 import time
 from collections.abc import Mapping
 
@@ -15,6 +16,7 @@ from tabwarden.vault.reading import Contents, Held, read_in_thread
 
 log = logging.getLogger("tabwarden.vault")
 
+_ONE_LINE = re.compile(r"[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?")
 _LEAST_S = 2.0
 """A one-time code that ends sooner is not filled in."""
 
@@ -81,6 +83,35 @@ class Vault:
         """
         self.check_for(text, origin, field)
         return replaced(text, self._value)
+
+    def for_header(self, text: str, field: str) -> tuple[str, frozenset[str]]:
+        """Return a header's value with the secrets in place of their names, and the origins that
+        may get it: those that all of them have.
+
+        Args:
+            text: what the caller gave.
+            field: the caller's parameter.
+
+        Raises:
+            InvalidArgument: there is no such secret, it can't be read, is a one-time code, or does
+                not fit into a header.
+            Denied: no site may have all of them.
+        """
+        held = [self._usable(name, field) for name in names_in(text)]
+        origins = frozenset.intersection(*(frozenset(one.origins) for one in held))
+        if not origins:
+            raise Denied(
+                f"No site may have all of {', '.join(one.name for one in held)}.",
+                "Use one header for each.",
+                field=field,
+            )
+        for one in held:
+            if one.totp is not None or not _ONE_LINE.fullmatch(one.text):
+                why = "is a one-time code" if one.totp is not None else "is not one line of ASCII"
+                raise InvalidArgument(
+                    f"The secret {one.name} can't be in a header: it {why}.", field=field
+                )
+        return replaced(text, self._value), origins
 
     def _value(self, name: str) -> str:
         held = self._held[name]

@@ -29,7 +29,7 @@ from websockets.sync.client import ClientConnection, connect
 pytestmark = pytest.mark.threat
 PROGRAM = Path(sys.executable).with_name("tabwarden")
 LOUD = ["--log-level", "DEBUG"]
-FOLDERS = ("trace_dir", "output_dir", "record")
+FOLDERS = ("trace_dir", "output_dir", "record", "download_dir")
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ class Mcp:
 
     def call(self, name: str, /, **arguments: Any) -> str:
         """Call a tool; the text that a model reads."""
-        about = {"name": f"browser_{name}", "arguments": {"timeout_ms": 6000, **arguments}}
+        about = {"name": f"browser_{name}", "arguments": {"timeout_ms": 20_000, **arguments}}
         content = self.ask("tools/call", f"{name} {arguments}", **about)["content"]
         return "\n".join(one.get("text", "") for one in content)
 
@@ -108,7 +108,7 @@ class Stdio(Mcp):
 
 
 def test_mcp_over_stdio(shop: Site, exits: Exits, tmp_path: Path) -> None:
-    """With a webhook, the flight recorder, a HAR file and a video, and a proxy with a login."""
+    """With a webhook, the flight recorder, a HAR file, and a proxy with a login."""
 
     def hook(request: BaseHTTPRequestHandler) -> None:
         exits.add("webhook", request.rfile.read(int(request.headers["Content-Length"])))
@@ -120,7 +120,6 @@ def test_mcp_over_stdio(shop: Site, exits: Exits, tmp_path: Path) -> None:
             shop,
             tmp_path,
             control={"webhook": f"{shop.here}/hook"},
-            record_video=str(tmp_path / "record/all.webm"),
             proxy=f"http://me:{PROXY}@127.0.0.1:{proxy.port}",
         )
         server = Stdio(config, exits)
@@ -179,10 +178,10 @@ def test_mcp_over_http(shop: Site, exits: Exits, tmp_path: Path) -> None:
 
 
 GETS = [
-    "/", "/tabs", "/dialogs", "/snapshot", "/snapshot?format=ai", "/console", "/errors", "/requests",
-    "/cookies?values=true", "/storage/local?values=true", "/scrape", "/clipboard", "/control",
-    "/handoffs", "/metrics", "/profiles","/files/outputs", "/files/downloads",
-    "/openapi.json", "/nothing",
+    "/", "/tabs", "/dialogs", "/snapshot", "/snapshot?format=ai", "/console", "/errors",
+    "/requests", "/cookies?values=true", "/storage/local?values=true", "/scrape",
+    "/clipboard", "/control", "/handoffs", "/metrics", "/profiles", "/files/outputs",
+    "/files/downloads", "/openapi.json", "/nothing",
 ]  # fmt: skip
 
 
@@ -211,7 +210,9 @@ def test_http_api_and_live_view(shop: Site, exits: Exits, tmp_path: Path) -> Non
         ask("POST", "/trace/start")
         for name in ("PLAIN", "SPECIAL"):
             text = f"{{{{{name}}}}}"
-            assert ask("POST", "/act", kind="type", ref=ref["Word"], text=text, clear=True).is_success
+            assert ask(
+                "POST", "/act", kind="type", ref=ref["Word"], text=text, clear=True
+            ).is_success
             ask("POST", "/act", kind="wait", text="you wrote")
         for path in GETS:
             ask("GET", path)
@@ -310,9 +311,11 @@ def test_daemon_and_command_line(shop: Site, exits: Exits, folder: Path, tmp_pat
             exits.add(f"tabwarden {words}", f"{done.out}\n{done.err}")
             return done.out
 
-        ref = refs_in(run("open", f"{shop.here}/", "--har", str(tmp_path / "record/cli.har")))
+        ref = refs_in(run("open", f"{shop.here}/", "--video", str(tmp_path / "record")))
         assert "{{PLAIN}}" in run("type", ref["Word"], "{{PLAIN}}")
-        assert "{{SPECIAL}}" in run("type", ref["Word"], "{{SPECIAL}}", "--clear", "--snapshot", "full")
+        assert "{{SPECIAL}}" in run(
+            "type", ref["Word"], "{{SPECIAL}}", "--clear", "--snapshot", "full"
+        )
         run("network", "--json")
         for request in (
             {"op": "status"},
@@ -342,7 +345,9 @@ def said_by(path: Path, request: dict[str, Any]) -> bytes:
     with socket.socket(socket.AF_UNIX) as link:
         link.settimeout(30)
         link.connect(str(path))
-        link.sendall(json.dumps({"token": ""}).encode() + b"\n" + json.dumps(request).encode() + b"\n")
+        link.sendall(
+            json.dumps({"token": ""}).encode() + b"\n" + json.dumps(request).encode() + b"\n"
+        )
         said = b""
         while b'"answer"' not in said or not said.endswith(b"\n"):
             if not (part := link.recv(1 << 16)):

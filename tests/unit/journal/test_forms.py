@@ -61,7 +61,9 @@ def test_a_secret_is_found_in_other_forms(form: str) -> None:
 
 def test_a_secret_that_is_cut_leaves_nothing() -> None:
     hide = hiding("correct-horse-9").hide
-    assert hide("correct-horse-9… correct-hor… correct-… corre…") == "{{S0}}… {{S0}}… {{S0}}… corre…"
+    assert (
+        hide("correct-horse-9… correct-hor… correct-… corre…") == "{{S0}}… {{S0}}… {{S0}}… corre…"
+    )
     assert hide("correct-horse is a word") == "correct-horse is a word"
 
 

@@ -20,9 +20,12 @@ _BROWSERS_OWN = {
 _SET_COOKIES = Hint("Set cookies", Next("cookies", mode="set", name="...", value="..."), ".")
 
 
-def checked_headers(given: Mapping[str, str], *, sent: bool = True) -> dict[str, str]:
+def checked_headers(
+    given: Mapping[str, str], *, sent: bool = True, may_be_secret: bool = False
+) -> dict[str, str]:
     """Return the headers of a request (``sent``) or of an answer. Raise ``InvalidArgument`` if a
-    name or a value is wrong, or if only the browser may set the header."""
+    name or a value is wrong, or if only the browser may set the header. A request's value can't
+    name a secret, unless the caller sends it to that secret's sites only (``may_be_secret``)."""
     if not isinstance(given, Mapping) or len(given) > 50:
         raise InvalidArgument("headers must be an object with at most 50 headers.", field="headers")
     for name, value in given.items():
@@ -37,10 +40,10 @@ def checked_headers(given: Mapping[str, str], *, sent: bool = True) -> dict[str,
             )
         if not isinstance(value, str) or not HEADER_VALUE.match(value):
             raise InvalidArgument(f"The value of {shown} must be one line.", field="headers")
-        if sent and names_in(value):
+        if sent and not may_be_secret and names_in(value):
             raise InvalidArgument(
                 f"The value of {shown} can't be a secret: every site gets these headers.",
-                Hint("Log in", Next("auth", username="...", password="..."), ", or use a cookie."),
+                Hint("Set it on the secret's own sites", Next("route", headers="..."), "."),
                 field="headers",
             )
     return dict(given)

@@ -15,7 +15,8 @@ from tabwarden.page.call import between, within
 from tabwarden.page.environment import checked_headers
 from tabwarden.page.routing.timing import LONGEST_DELAY_MS
 from tabwarden.page.routing.url_pattern import pattern_of
-from tabwarden.supervisor import MockedAnswer, Route
+from tabwarden.supervisor import MockedAnswer, Route, SecretHeader
+from tabwarden.vault import Vault, names_in
 
 ABORTS = {
     "aborted": "Aborted",
@@ -64,10 +65,15 @@ class AskedRoute(NamedTuple):
         return any(one is not None for one in given)
 
 
-def wanted_route(asked: AskedRoute) -> Route:
+def wanted_route(asked: AskedRoute, vault: Vault | None = None) -> Route:
     """Return the route that a call asks for.
 
+    Args:
+        asked: the call's arguments.
+        vault: has the secrets that the request's headers may name.
+
     Raises:
+        Denied: a header names a secret that may go nowhere.
         InvalidArgument: an argument is wrong, or does not go with another one.
     """
     if asked.resource_type == "websocket":
@@ -85,6 +91,7 @@ def wanted_route(asked: AskedRoute) -> Route:
     if asked.delay_ms is not None:
         between("delay_ms", asked.delay_ms, 0, LONGEST_DELAY_MS)
     headers = _headers(asked)
+    secret = {} if asked.answers else _secret(headers, vault or Vault())
     if asked.abort is not None and (asked.answers or headers):
         raise InvalidArgument(
             "A request that fails has no answer and no headers.",
@@ -104,7 +111,10 @@ def wanted_route(asked: AskedRoute) -> Route:
         resource_type=asked.resource_type or "",
         error=ABORTS[asked.abort] if asked.abort is not None else "",
         answer=_answer(asked, headers) if asked.answers else None,
-        headers={} if asked.answers else headers,
+        headers={name: value for name, value in headers.items() if name not in secret}
+        if not asked.answers
+        else {},
+        secret_headers=tuple(secret.values()),
         delay_s=(asked.delay_ms or 0) / 1000,
         times=asked.times,
     )
@@ -124,8 +134,18 @@ def _headers(asked: AskedRoute) -> dict[str, str | None]:
             "A header of an answer needs a value: only a header of a request can be removed.",
             field="headers",
         )
-    checked_headers({name: value or "" for name, value in given.items()}, sent=not asked.answers)
+    texts = {name: value or "" for name, value in given.items()}
+    checked_headers(texts, sent=not asked.answers, may_be_secret=True)
     return dict(given)
+
+
+def _secret(headers: Mapping[str, str | None], vault: Vault) -> dict[str, SecretHeader]:
+    """Return the headers that name a secret, with its text."""
+    return {
+        name: SecretHeader(name, *vault.for_header(value, "headers"))
+        for name, value in headers.items()
+        if value is not None and names_in(value)
+    }
 
 
 def _answer(asked: AskedRoute, headers: Mapping[str, str | None]) -> MockedAnswer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 from support.site import Site
@@ -111,3 +112,39 @@ def test_a_secret_goes_only_to_its_own_sites(safe: Browser, site: Site) -> None:
     with pytest.raises(Denied):
         safe.type("{{SHOP_PASSWORD}}", safe.snapshot().ref("Note"))
     assert held(safe, "n") == ""
+
+
+def test_a_header_with_a_secret_goes_to_its_own_site_also_through_a_redirect(
+    safe: Browser, site: Site
+) -> None:
+    got: list[tuple[str, str | None]] = []
+
+    def here(request: BaseHTTPRequestHandler) -> None:
+        got.append(("here", request.headers.get("X-Word")))
+        request.send_response(302)
+        request.send_header("Location", f"{site.there}/there")
+        request.send_header("Access-Control-Allow-Origin", "*")
+        request.send_header("Content-Length", "0")
+        request.end_headers()
+
+    def there(request: BaseHTTPRequestHandler) -> None:
+        got.append(("there", request.headers.get("X-Word")))
+        request.send_response(200)
+        request.send_header("Access-Control-Allow-Origin", "*")
+        request.send_header("Content-Length", "0")
+        request.end_headers()
+
+    site.pages |= {"/redirect": here, "/there": there}
+    safe.goto(site.page("/", "x"))
+    safe.network()
+    added = safe.route(headers={"X-Word": "Key {{SHOP_PASSWORD}}"})
+    try:
+        safe.evaluate("fetch('/redirect').then(r => r.status)")
+        assert got == [("here", f"Key {PASSWORD}"), ("there", None)]
+        listed = safe.network().value["requests"]
+        told = [safe.network(request_id=one["id"]) for one in listed]
+        assert PASSWORD not in str([added, told, safe.route(mode="list"), safe.state])
+        assert "{{SHOP_PASSWORD}}" in str(told)
+        assert site.here in str(added.value)
+    finally:
+        safe.route(mode="remove")

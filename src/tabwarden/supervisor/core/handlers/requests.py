@@ -63,7 +63,7 @@ def _go_on(
     command = routes.command_for(route, event) if route is not None else None
     if command is None and outgoing.refused(turn, event):
         command = fetch.FailRequest(request_id=event.request_id, error_reason="BlockedByClient")
-    turn.send(command or routes.continued(route, event), session_id)
+    turn.send(command or routes.continued(turn.state, route, event), session_id)
 
 
 def release(turn: Turn, _: inputs.Tick) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tabwarden.egress.origins import origin_of
 from tabwarden.protocol import Command, fetch
 from tabwarden.supervisor.core.state import (
     DelayedRequest,
@@ -91,14 +92,30 @@ def command_for(route: Route, event: fetch.RequestPaused) -> Command[Any] | None
     )
 
 
-def continued(route: Route | None, event: fetch.RequestPaused) -> fetch.ContinueRequest:
-    """Return the command that lets a request go to its server, with the route's headers."""
-    if route is None or not route.headers:
+def continued(
+    state: SupervisorState, route: Route | None, event: fetch.RequestPaused
+) -> fetch.ContinueRequest:
+    """Return the command that lets a request go to its server, with the route's headers.
+
+    A redirected request still has the headers of the first one, so what only other sites may have
+    is taken out.
+    """
+    origin = origin_of(event.request.url) or ""
+    known = [one for each in state.routes for one in each.secret_headers]
+    secret = {
+        one.name: one.value
+        for one in (route.secret_headers if route is not None else ())
+        if origin in one.origins
+    }
+    set_here = {**(route.headers if route is not None else {}), **secret}
+    given = {name: str(one) for name, one in event.request.headers.items()}
+    foreign = {(one.name.lower(), one.value) for one in known if origin not in one.origins}
+    kept = {name: one for name, one in given.items() if (name.lower(), one) not in foreign}
+    if not set_here and kept == given:
         return fetch.ContinueRequest(request_id=event.request_id)
-    ours = {name.lower() for name in route.headers}
-    kept = {name: str(one) for name, one in event.request.headers.items()}
+    ours = {name.lower() for name in set_here}
     headers = {name: one for name, one in kept.items() if name.lower() not in ours}
-    headers |= {name: one for name, one in route.headers.items() if one is not None}
+    headers |= {name: one for name, one in set_here.items() if one is not None}
     entries = [fetch.HeaderEntry(name=name, value=one) for name, one in headers.items()]
     return fetch.ContinueRequest(request_id=event.request_id, headers=entries)
 

@@ -111,7 +111,7 @@ from tabwarden.supervisor.core.state.prompts import (
     PermissionSetting,
     Prompt,
 )
-from tabwarden.supervisor.core.state.routes import DelayedRequest, MockedAnswer, Route
+from tabwarden.supervisor.core.state.routes import DelayedRequest, MockedAnswer, Route, SecretHeader
 from tabwarden.supervisor.core.state.state import (
     CONSOLE_RING,
     ConsoleMessage,
@@ -228,6 +228,7 @@ __all__ = [
     "ReplaceTab",
     "ReplacementTold",
     "Route",
+    "SecretHeader",
     "Send",
     "SessionDetached",
     "SessionInfo",

@@ -19,6 +19,17 @@ class MockedAnswer(msgspec.Struct, frozen=True):
     """In base64."""
 
 
+class SecretHeader(msgspec.Struct, frozen=True):
+    """A header with a secret, which only the secret's own sites get."""
+
+    name: str
+    value: str
+    origins: frozenset[str]
+
+    def __repr__(self) -> str:
+        return f"SecretHeader({self.name})"
+
+
 class Route(msgspec.Struct, frozen=True, kw_only=True):
     """What to do with matching requests. They go to their server unless there is an error or an
     answer."""
@@ -35,6 +46,8 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     answer: MockedAnswer | None = None
     headers: Mapping[str, str | None] = NOTHING
     """Headers to set on the request, or to remove from it (None)."""
+    secret_headers: tuple[SecretHeader, ...] = ()
+    """More headers to set on the request, if it goes to their sites."""
     delay_s: float = 0.0
     times: int | None = None
     """How many requests it takes at most."""

@@ -8,7 +8,9 @@ import pytest
 from support.machine_kit import Play
 
 from tabwarden.egress.gate import NetworkPolicy
+from tabwarden.errors import Denied, InvalidArgument, TabwardenError
 from tabwarden.page.routing import AskedRoute, wanted_route
+from tabwarden.page.routing.route import does
 from tabwarden.protocol import fetch, target
 from tabwarden.supervisor.core import machine
 from tabwarden.supervisor.core.state.inputs import (
@@ -19,6 +21,9 @@ from tabwarden.supervisor.core.state.inputs import (
     Tick,
 )
 from tabwarden.supervisor.core.state.policy import DialogPolicy
+from tabwarden.vault import Contents, Vault
+from tabwarden.vault.reading import Held
+from tabwarden.vault.totp import parse_seed
 
 
 def add(play: Play, url: str | None = None, **asked: Any) -> None:
@@ -146,3 +151,53 @@ def test_workers_of_other_tasks_are_let_go() -> None:
     told = [s.command.METHOD for s in play.commands if s.session_id == "W"]
     assert told == ["Runtime.runIfWaitingForDebugger"]
     assert play.state.worker_sessions == {}
+
+
+def test_a_secret_in_a_header_goes_to_its_own_sites_only(one_tab: Play) -> None:
+    vault = Vault()
+    held = Held(name="KEY", text="s3cret", origins=("https://a.test",))
+    vault.hold(Contents({"KEY": held}, {}))
+    headers = {"X-Key": "Key {{KEY}}", "X-B": "b"}
+    one_tab.give(AddRoute(wanted_route(AskedRoute(headers=headers), vault)))
+    assert "s3cret" not in f"{does(one_tab.state.routes[0])} {one_tab.state.routes[0]!r}"
+
+    def sent(url: str, **headers: str) -> dict[str, str]:
+        (command,) = request(one_tab, url, headers=headers)
+        return {one.name: one.value for one in command.headers or ()}
+
+    assert sent("https://a.test/x") == {"X-Key": "Key s3cret", "X-B": "b"}
+    assert sent("https://b.test/x") == {"X-B": "b"}
+    assert sent("http://a.test/x") == {"X-B": "b"}
+    # A redirected request has the headers of the first one.
+    assert sent("https://b.test/y", **{"x-key": "Key s3cret", "X-C": "c"}) == {
+        "X-C": "c",
+        "X-B": "b",
+    }
+    add(one_tab, "**/c", delay_ms=0, headers={"X-D": "d"})
+    assert sent("https://b.test/c", **{"x-key": "Key s3cret"}) == {"X-D": "d"}
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "words"),
+    [
+        ("{{NONE}}", InvalidArgument, "no secret NONE"),
+        ("{{CODE}}", InvalidArgument, "one-time code"),
+        ("{{LINES}}", InvalidArgument, "one line"),
+        ("{{KEY}} {{OTHER}}", Denied, "No site may have all of KEY, OTHER"),
+    ],
+)
+def test_a_header_that_can_not_have_its_secret_is_refused(
+    value: str, error: type[TabwardenError], words: str
+) -> None:
+    vault = Vault()
+    a, b = ("https://a.test",), ("https://b.test",)
+    held = [
+        Held(name="KEY", text="s3cret", origins=a),
+        Held(name="OTHER", text="0ther", origins=b),
+        Held(name="LINES", text="a\nb", origins=a),
+        Held(name="CODE", text="GEZDGNBV", totp=parse_seed("GEZDGNBV"), origins=a),
+    ]
+    vault.hold(Contents({one.name: one for one in held}, {}))
+    with pytest.raises(error, match=words) as refused:
+        wanted_route(AskedRoute(headers={"X-Key": value}), vault)
+    assert refused.value.data["field"] == "headers"
