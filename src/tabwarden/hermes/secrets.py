@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TypeVar
 
-from tabwarden.config import BrowserConfig, load_config
-from tabwarden.vault import Vault, read_secrets
+from tabwarden.config import load_config
+from tabwarden.vault import Vault, read_secrets, vaulted
 
 T = TypeVar("T")
+
+
+class _Secrets:
+    """The secrets, as they were read for a configuration."""
+
+    def __init__(self) -> None:
+        self._known: tuple[object, Vault] | None = None
+
+    def current(self) -> Vault:
+        config = load_config().browser
+        settings, known = vaulted(config), self._known
+        if known is None or known[0] != settings:
+            known = (settings, Vault())
+            known[1].hold(read_secrets(config))
+            self._known = known
+        return known[1]
+
+
+_secrets = _Secrets()
 
 
 def without_secrets(value: T) -> T:
@@ -17,11 +35,4 @@ def without_secrets(value: T) -> T:
     Raises:
         InvalidArgument: the configuration or its file of secrets is wrong.
     """
-    return _vault(load_config().browser).hidden.hide(value)
-
-
-@lru_cache(maxsize=1)
-def _vault(config: BrowserConfig) -> Vault:
-    vault = Vault()
-    vault.hold(read_secrets(config))
-    return vault
+    return _secrets.current().hidden.hide(value)

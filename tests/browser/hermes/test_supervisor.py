@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -108,3 +109,32 @@ def test_what_is_wrong_is_told() -> None:
     with pytest.raises(EndpointUnreachable):
         SUPERVISOR_REGISTRY.get_or_start("a", "http://127.0.0.1:9")
     assert SUPERVISOR_REGISTRY.get("a") is None
+
+
+def test_secrets_of_the_configuration_are_in_no_answer(
+    url: str, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secrets = {"PW": {"value": "hunter2-Wq/7", "origins": [site.here]}}
+    monkeypatch.setenv("TABWARDEN_BROWSER__SECRETS", json.dumps(secrets))
+    warden = SUPERVISOR_REGISTRY.get_or_start("secret", url)
+    warden.navigate_page(site.page("/secret", "<p>hunter2-Wq/7", title="hunter2-Wq/7"))
+    command = {"expression": "document.title + location"}
+    socket = socket_of(url)
+    monkeypatch.setattr("tabwarden.hermes.browser_cdp_tool._resolve_cdp_endpoint", lambda: socket)
+    told = [
+        str(warden.snapshot().to_dict()),
+        str(warden.evaluate_runtime("document.body.innerText")),
+        browser_cdp("Target.getTargets"),
+        browser_cdp("Runtime.evaluate", command, target_id=warden.page_target_id()),
+        browser_cdp("Runtime.evaluate", {"expression": "throw document.title"}),
+    ]
+    assert all("hunter2" not in one for one in told), told
+    assert "{{PW}}" in told[1]
+    assert "{{PW}}" in told[2]
+    assert "{{PW}}" in told[3]
+
+
+def socket_of(url: str) -> str:
+    """Return the browser's WebSocket address."""
+    with urllib.request.urlopen(f"{url}/json/version") as answer:
+        return str(json.load(answer)["webSocketDebuggerUrl"])

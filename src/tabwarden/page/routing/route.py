@@ -131,6 +131,5 @@ def does(route: Route) -> str:
         names = [name for name, value in route.headers.items() if (value is None) is is_removed]
         if names:
             said.append(f"{word} {', '.join(names)}")
-    for one in route.secret_headers:
-        said.append(f"set {one.name} for {', '.join(sorted(one.origins))}")
-    return ", ".join(said)
+    sites = {one.name: ", ".join(sorted(one.origins)) for one in route.secret_headers}
+    return ", ".join([*said, *(f"set {name} for {only}" for name, only in sites.items())])
