@@ -26,7 +26,6 @@ from support.site import Site
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-pytestmark = pytest.mark.threat
 PROGRAM = Path(sys.executable).with_name("tabwarden")
 LOUD = ["--log-level", "DEBUG"]
 FOLDERS = ("trace_dir", "output_dir", "record", "download_dir")
@@ -107,6 +106,7 @@ class Stdio(Mcp):
         self.exits.add("log as JSON", b"".join(self._log))
 
 
+@pytest.mark.threat
 def test_mcp_over_stdio(shop: Site, exits: Exits, tmp_path: Path) -> None:
     """With a webhook, the flight recorder, a HAR file, and a proxy with a login."""
 
@@ -158,6 +158,7 @@ class Http(Mcp):
                 yield line.removeprefix("data: ").encode()
 
 
+@pytest.mark.threat
 def test_mcp_over_http(shop: Site, exits: Exits, tmp_path: Path) -> None:
     config = configuration(shop, tmp_path)
     words = ("mcp", "--http", "--config", str(config), "--tools", "full", *LOUD)
@@ -185,6 +186,7 @@ GETS = [
 ]  # fmt: skip
 
 
+@pytest.mark.threat
 def test_http_api_and_live_view(shop: Site, exits: Exits, tmp_path: Path) -> None:
     config = configuration(shop, tmp_path)
     words = ("serve", "--config", str(config), *LOUD)
@@ -301,6 +303,7 @@ class Viewer(Follower):
     seen = False
 
 
+@pytest.mark.threat
 def test_daemon_and_command_line(shop: Site, exits: Exits, folder: Path, tmp_path: Path) -> None:
     config = configuration(shop, tmp_path)
     with shell(folder) as terminal:
