@@ -455,6 +455,34 @@ class Audit(TypedDict):
     axe: str
 
 
+class Memory(TypedDict):
+    """The memory of a page; sizes are in bytes. ``findings`` has the same in sentences.
+
+    Each sample has ``at_s``, ``heap_used``, ``heap_total``, ``nodes``, ``documents`` and
+    ``listeners``. With a heap snapshot, ``heap`` has ``bytes``, ``objects``, ``classes`` (``name``,
+    ``count``, ``bytes``) and ``detached`` (``name``, ``count``).
+    """
+
+    findings: list[str]
+    samples: list[dict[str, Any]]
+    heap: NotRequired[dict[str, Any]]
+    file: NotRequired[InspectionFile]
+
+
+class Coverage(TypedDict):
+    """Which code a page uses. Sizes are in characters. ``findings`` has the same in sentences.
+
+    Each file has ``url``, ``type`` (``js`` or ``css``), ``bytes`` and ``unused_bytes``.
+    """
+
+    findings: list[str]
+    bytes: int
+    unused_bytes: int
+    files: list[dict[str, Any]]
+    left_out: int
+    file: NotRequired[InspectionFile]
+
+
 class Performance(TypedDict):
     """What a trace says about a page's speed. ``findings`` has the same in sentences."""
 

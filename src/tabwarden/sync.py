@@ -55,7 +55,7 @@ from tabwarden.page.capture import LONGEST_HIGHLIGHT_S, highlight, may_show, pdf
 from tabwarden.page.capture import write as write_picture
 from tabwarden.page.checkpoint import Checkpoints, keep_state
 from tabwarden.page.control import Control
-from tabwarden.page.devtools import audit, performance
+from tabwarden.page.devtools import audit, coverage, memory, performance
 from tabwarden.page.downloads import perform_download
 from tabwarden.page.elements import find, inspect
 from tabwarden.page.environment import emulate
@@ -1958,6 +1958,91 @@ class Browser:
             tab_id,
             timeout_ms,
         )
+
+    @journaled
+    def memory(
+        self,
+        *,
+        duration_s: float = 0.0,
+        gc: bool = False,
+        filename: str | None = None,
+        overwrite: bool = False,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.Memory]:
+        """Measure a page's JavaScript heap, DOM nodes and event listeners, and save a snapshot of
+        the heap if you name a file (docs/devtools.md).
+
+        ``value`` is ``{"findings": [sentences], "samples": [{"at_s", "heap_used", "heap_total",
+        "nodes", "documents", "listeners"}]}``, with ``"heap"`` and ``"file"`` for a snapshot.
+
+        Args:
+            duration_s: measure for so long, in seconds, at most 600; 0 measures once.
+            gc: collect garbage first, so that only what is in use counts.
+            filename: save a heap snapshot in the output folder; ends with ``.heapsnapshot``.
+            overwrite: replace an existing file; otherwise the name gets a number.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: the name has another ending.
+            NotSupported: the heap is too large for a snapshot.
+        """
+        between("duration_s", duration_s, 0, memory.LONGEST_S)
+        name = memory.checked_name(filename)
+        return self._perform(
+            memory.MEMORY,
+            lambda call: memory.memory(
+                call,
+                duration_s=duration_s,
+                collect=gc,
+                folder=output_folder(self._config),
+                filename=name,
+                overwrite=overwrite,
+            ),
+            tab_id,
+            timeout_ms,
+        )
+
+    @journaled
+    def coverage(
+        self,
+        mode: Literal["reload", "start", "stop"] = "reload",
+        *,
+        duration_s: float = 1.0,
+        filename: str | None = None,
+        overwrite: bool = False,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[Any]:
+        """Tell how much of a page's scripts and style sheets is used (docs/devtools.md).
+
+        ``value`` is ``{"findings": [sentences], "bytes", "unused_bytes", "files": [{"url", "type",
+        "bytes", "unused_bytes"}], "left_out", "file"}``; for ``start``, ``{"recording": True}``.
+
+        Args:
+            mode: ``reload`` covers a page load; ``start`` and ``stop`` cover what you do between
+                them.
+            duration_s: for ``reload``: how long to record after the load, in seconds, at most 60.
+            filename: save all files with the ranges that are used, as JSON, in the output folder.
+            overwrite: replace an existing file; otherwise the name gets a number.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: coverage is being recorded already, or none is.
+        """
+        one_of("mode", mode, coverage.MODES)
+        between("duration_s", duration_s, 0, performance.LONGEST_SETTLE_S)
+        name, folder = coverage.checked_name(filename), output_folder(self._config)
+
+        def body(call: Call) -> Awaitable[Any]:
+            if mode == "start":
+                return coverage.start(call)
+            if mode == "stop":
+                return coverage.stop(call, folder, name, overwrite=overwrite)
+            return coverage.reload(call, folder, name, overwrite=overwrite, settle_s=duration_s)
+
+        spec = coverage.COVER if mode == "reload" else coverage.RECORD
+        return self._perform(spec, body, tab_id, timeout_ms)
 
     @journaled
     def performance(

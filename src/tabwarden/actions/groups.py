@@ -15,7 +15,7 @@ _NAMES = {
     "recording": "trace",
     "storage": "cookies storage storage_state clipboard",
     "emulation": "emulate resize",
-    "devtools": "performance audit",
+    "devtools": "performance audit memory coverage",
     "browsers": "open connect disconnect close cdp",
 }
 GROUPS: dict[str, tuple[str, ...]] = {

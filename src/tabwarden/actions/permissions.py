@@ -9,10 +9,10 @@ from tabwarden.config import ActionName, BrowserConfig, Permission
 from tabwarden.errors import Denied
 
 _NAMES: Mapping[Permission, str] = {
-    "read": "audit console find highlight inspect network scrape screenshot snapshot wait",
-    "act": "auth back batch check choose click clipboard close dialog disconnect drag drop emulate "
-    "fill_form focus forward handoff hover mouse navigate open permission press reload resize "
-    "scroll select tabs touch type uncheck page_tool",
+    "read": "audit console find highlight inspect memory network scrape screenshot snapshot wait",
+    "act": "auth back batch check choose click clipboard close coverage dialog disconnect drag "
+    "drop emulate fill_form focus forward handoff hover mouse navigate open page_tool "
+    "permission press reload resize scroll select tabs touch type uncheck",
     "files": "download pdf performance storage_state trace upload",
     "scripts": "cdp cookies evaluate init_script route storage",
     "attach": "connect",

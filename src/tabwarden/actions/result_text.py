@@ -31,6 +31,7 @@ _WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new 
 _ALONE = ("- ", "<", "new: ", "Tab ")
 """How lines begin that need a line of their own."""
 _NAVIGATES = ("goto", "back", "forward", "reload")
+_INSPECTS = ("audit", "coverage", "memory", "performance")
 _MOVES_FOCUS = ("click", "press", "type")
 
 
@@ -103,7 +104,7 @@ def _value(
         return [_tab(one) for one in result.value]
     if result.action == "dialog":
         return [_answered(result.value)]
-    if result.action in ("performance", "audit") and "findings" in result.value:
+    if result.action in _INSPECTS and "findings" in result.value:
         return findings_lines(result.value)
     if result.action == "page_tool":
         return [fence(page_tool_lines(result.value))]

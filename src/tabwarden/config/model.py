@@ -36,7 +36,7 @@ ActionName = Literal[
     "inspect", "mouse", "navigate", "network", "open", "pdf", "permission", "press", "reload",
     "resize", "route", "scrape", "screenshot", "scroll", "select", "snapshot", "storage",
     "storage_state", "tabs", "touch", "trace", "type", "uncheck", "upload", "wait",
-    "page_tool", "performance", "audit",
+    "page_tool", "performance", "audit", "coverage", "memory",
 ]  # fmt: skip
 """The keys of ``timeouts_ms``: the methods of ``Browser``. Each key is a tool's name without
 ``browser_``, or ``goto``, which means the same as ``navigate``.

@@ -13,8 +13,8 @@ from tabwarden.dialects import DIALECTS
 
 READ_ONLY = "snapshot screenshot scrape find inspect network audit"
 HARMLESS = (
-    "wait hover focus scroll resize highlight console auth permission handoff emulate trace open "
-    "disconnect"
+    "memory wait hover focus scroll resize highlight console auth permission handoff emulate trace "
+    "open disconnect"
 )
 REPEATABLE = (
     "wait hover check uncheck focus resize highlight select fill_form permission clipboard emulate"

@@ -86,6 +86,8 @@ CONTRACT = {
         "route_id",
     ),
     "browser_audit": ("audit", "rules tags frame_id max filename overwrite"),
+    "browser_memory": ("memory", "duration_s gc filename overwrite"),
+    "browser_coverage": ("coverage", "mode duration_s filename overwrite"),
     "browser_performance": (
         "performance",
         "mode duration_s ignore_cache filename overwrite",

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
-from tabwarden.results import Audit, Performance, Recording
+from tabwarden.results import Audit, Coverage, Memory, Performance, Recording
 
 __all__: list[str] = []
 
@@ -56,3 +56,47 @@ async def audit(
 ) -> Any:
     """Check accessibility with axe-core, in all frames: violations with refs, worst first."""
     return await browser.audit(rules=rules, tags=tags, frame_id=frame_id, max=max, **common)
+
+
+@action("browser_memory", "memory", destructive=False, gives=Memory)
+async def memory(
+    browser: Browser,
+    *,
+    duration_s: Annotated[
+        float, Field(description="Measure for so long. Default: once.", ge=0, le=600)
+    ] = 0.0,
+    gc: Annotated[bool, Field(description="Collect garbage first.")] = False,
+    filename: Annotated[
+        str | None,
+        Field(description="Also save a heap snapshot (x.heapsnapshot), and tell what is in it."),
+    ] = None,
+    overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
+    **common: Any,
+) -> Any:
+    """Measure a page's JavaScript heap, DOM nodes and event listeners."""
+    return await browser.memory(
+        duration_s=duration_s, gc=gc, filename=filename, overwrite=overwrite, **common
+    )
+
+
+@action("browser_coverage", "coverage", gives=(Coverage, Recording))
+async def coverage(
+    browser: Browser,
+    *,
+    mode: Annotated[
+        Literal["reload", "start", "stop"],
+        Field(description="reload: cover a page load. start, stop: what you do between them."),
+    ] = "reload",
+    duration_s: Annotated[
+        float, Field(description="For reload: record so long after the load.", ge=0, le=60)
+    ] = 1.0,
+    filename: Annotated[
+        str | None, Field(description="Save the used ranges of all files (x.json).")
+    ] = None,
+    overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
+    **common: Any,
+) -> Any:
+    """Tell how much of a page's scripts and style sheets is used."""
+    return await browser.coverage(
+        mode, duration_s=duration_s, filename=filename, overwrite=overwrite, **common
+    )

@@ -214,6 +214,8 @@ _SHAPES = (
     shape("handoff", "browser_handoff"),
     shape("route", "browser_route"),
     shape("audit", "browser_audit"),
+    shape("coverage", "browser_coverage"),
+    shape("memory", "browser_memory"),
     shape("performance", "browser_performance"),
     shape("trace", "browser_trace"),
     shape(

@@ -45,7 +45,7 @@ from tabwarden.page.navigation import navigate
 from tabwarden.page.recovery import begin_rescue, call_start
 from tabwarden.page.task import ActionSpec, Call, Done, Task
 from tabwarden.protocol import runtime, tracing
-from tabwarden.supervisor import CommandRefused, Race
+from tabwarden.supervisor import CommandRefused, Interrupted, Race
 from tabwarden.telemetry.redaction import url_without_secrets
 
 MEASURE = ActionSpec(name="performance", revives=True)
@@ -162,21 +162,43 @@ async def measure(call: Call, to: SavedAs, *, settle_s: float, ignore_cache: boo
     await start(call)
     recording: Recording = call.task.trace
     began = call_start(call.task, call.tab.tab_id)
-    note = ""
     try:
-        budget = call.race.budget.child(at_most_ms=call.race.budget.remaining_ms() * LOAD_SHARE)
+        note = await _loaded(call, settle_s, ignore_cache=ignore_cache)
+        alive = call.race.start(runtime.Evaluate(expression="0", silent=True), recording.session_id)
+        if not await call.race.answered(alive, at_most_ms=ALIVE_MS):
+            note = await _freed(call, began)
+        done = await _finished(call, recording, to)
+    except Interrupted:
+        going_on = Hint(
+            "The trace is still being recorded. Stop it", Next("performance", mode="stop"), "."
+        )
+        call.race.notes.append(going_on)
+        raise
+    except BaseException:
+        if call.task.trace is recording:
+            _discard(call.task, recording)
+        raise
+    return Done(done.value, joined(note, done.note))
+
+
+async def _loaded(call: Call, settle_s: float, *, ignore_cache: bool) -> str:
+    """Reload the page, and wait. Return a note if it is not complete."""
+    budget = call.race.budget.child(at_most_ms=call.race.budget.remaining_ms() * LOAD_SHARE)
+    try:
         with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
             inner.outlives_replacement = True
             loaded = await navigate.reload(call.within(inner), ignore_cache=ignore_cache)
-            note = loaded.note
             await inner.until(lambda _: False, at_most_ms=settle_s * 1000)
+            return loaded.note
     except BudgetExceeded:
         call.race.raise_if_ended()
-    alive = call.race.start(runtime.Evaluate(expression="0", silent=True), recording.session_id)
-    if not await call.race.answered(alive, at_most_ms=ALIVE_MS):
-        note = await _freed(call, began)
-    done = await _finished(call, recording, to)
-    return Done(done.value, joined(note, done.note))
+        return "The page was still loading."
+
+
+def _discard(task: Task, recording: Recording) -> None:
+    task.trace = None
+    if recording.session_id in task.state.sessions:
+        task.supervisor.send(tracing.End(), recording.session_id)
 
 
 async def _freed(call: Call, began: Any) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tabwarden.page.devtools.elements import Element
+from tabwarden.page.devtools.quantities import count_words, ms_words, size_words
 from tabwarden.page.text import address, quoted
 
 _PARTS = {
@@ -38,13 +39,14 @@ def _paint(facts: Mapping[str, Any]) -> Iterator[str]:
     if lcp is not None:
         what = f", {address(lcp['url'])}" if lcp.get("url") else ""
         yield (
-            f"LCP {_ms(lcp['ms'])} ({lcp['rating']}): {_element(lcp['element'])}{what}"
+            f"LCP {ms_words(lcp['ms'])} ({lcp['rating']}): {_element(lcp['element'])}{what}"
             f"{_parts(lcp['parts_ms'])}."
         )
     elif facts["url"]:
         yield "LCP: the page painted no text and no image."
     if facts["fcp_ms"] is not None:
-        yield f"First contentful paint {_ms(facts['fcp_ms'])}, first byte {_ms(facts['ttfb_ms'])}."
+        answered = ms_words(facts["ttfb_ms"])
+        yield f"First contentful paint {ms_words(facts['fcp_ms'])}, first byte {answered}."
 
 
 def _interaction(facts: Mapping[str, Any]) -> Iterator[str]:
@@ -53,8 +55,8 @@ def _interaction(facts: Mapping[str, Any]) -> Iterator[str]:
         yield "INP: nobody interacted with the page during the trace."
         return
     yield (
-        f"INP {_ms(inp['ms'])} ({inp['rating']}): {inp['kind']} on {_element(inp['element'])}"
-        f"{_parts(inp['parts_ms'])}. {_count(inp['count'], 'interaction')}."
+        f"INP {ms_words(inp['ms'])} ({inp['rating']}): {inp['kind']} on {_element(inp['element'])}"
+        f"{_parts(inp['parts_ms'])}. {count_words(inp['count'], 'interaction')}."
     )
 
 
@@ -63,10 +65,10 @@ def _shifts(facts: Mapping[str, Any]) -> Iterator[str]:
     if not cls["count"]:
         yield "CLS 0 (good): nothing shifted."
         return
-    yield f"CLS {cls['score']:g} ({cls['rating']}), {_count(cls['count'], 'shift')}:"
+    yield f"CLS {cls['score']:g} ({cls['rating']}), {count_words(cls['count'], 'shift')}:"
     for one in cls["shifts"]:
         moved = ", ".join(_element(element) for element in one["elements"]) or "something"
-        yield f"- {one['score']:g} at {_ms(one['at_ms'])}: {moved} moved"
+        yield f"- {one['score']:g} at {ms_words(one['at_ms'])}: {moved} moved"
 
 
 def _tasks(facts: Mapping[str, Any]) -> Iterator[str]:
@@ -74,38 +76,39 @@ def _tasks(facts: Mapping[str, Any]) -> Iterator[str]:
     if not tasks["count"]:
         yield "No long tasks (over 50 ms)."
         return
-    yield f"{_count(tasks['count'], 'long task')}, {_ms(tasks['blocking_ms'])} blocking:"
+    yield f"{count_words(tasks['count'], 'long task')}, {ms_words(tasks['blocking_ms'])} blocking:"
     for one in tasks["tasks"]:
         where = one.get("work", "the browser")
         if "script" in one:
             where = quoted(one["script"])
             where += f" in {quoted(one['function'])}" if one["function"] else ""
         still = ", and it had not ended" if one.get("unfinished") else ""
-        yield f"- {_ms(one['ms'])} at {_ms(one['at_ms'])}: {where}{still}"
+        yield f"- {ms_words(one['ms'])} at {ms_words(one['at_ms'])}: {where}{still}"
 
 
 def _requests(facts: Mapping[str, Any]) -> Iterator[str]:
     sent = facts["requests"]
     if not sent["count"]:
         return
-    kinds = ", ".join(f"{kind} {_bytes(size)}" for kind, size in sent["bytes_by_type"].items())
-    yield f"{_count(sent['count'], 'request')}, {_bytes(sent['bytes'])} transferred: {kinds}."
+    kinds = ", ".join(f"{kind} {size_words(size)}" for kind, size in sent["bytes_by_type"].items())
+    whole = size_words(sent["bytes"])
+    yield f"{count_words(sent['count'], 'request')}, {whole} transferred: {kinds}."
     if not sent["blocking_count"]:
         yield "No request blocks rendering."
         return
-    yield f"{_count(sent['blocking_count'], 'request')} that block rendering:"
+    yield f"{count_words(sent['blocking_count'], 'request')} that block rendering:"
     yield from _listed(sent["blocking"])
 
 
 def _listed(told: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for one in told:
-        took = _ms(one["ms"]) if one["ms"] is not None else "not finished"
+        took = ms_words(one["ms"]) if one["ms"] is not None else "not finished"
         cached = ", from the cache" if one["from_cache"] else ""
-        yield f"- {address(one['url'])} {took}, {_bytes(one['bytes'])}{cached}"
+        yield f"- {address(one['url'])} {took}, {size_words(one['bytes'])}{cached}"
 
 
 def _parts(parts: Mapping[str, float]) -> str:
-    listed = ", ".join(f"{_ms(ms)} {_PARTS[name]}" for name, ms in parts.items())
+    listed = ", ".join(f"{ms_words(ms)} {_PARTS[name]}" for name, ms in parts.items())
     return f" ({listed})" if listed else ""
 
 
@@ -118,19 +121,3 @@ def _element(one: Element) -> str:
             what += f" {quoted(one.name)}"
         return f"{what} [ref={one.ref}]"
     return f"{quoted(one.node)}, which is gone" if one.node else "an element that is gone"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _ms(ms: float | None) -> str:
-    if ms is None:
-        return "unknown"
-    return f"{ms:.0f} ms" if ms < 1000 else f"{ms / 1000:.2f} s"
-
-
-def _bytes(size: float) -> str:
-    if size < 1000:
-        return f"{size:.0f} B"
-    return f"{size / 1e3:.1f} kB" if size < 1e6 else f"{size / 1e6:.1f} MB"

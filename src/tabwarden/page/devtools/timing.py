@@ -13,3 +13,7 @@ NAMING_MS = 2_000.0
 """How long the page may take to name the elements of the findings."""
 READING_SHARE = 0.8
 """The share of the remaining time for fetching the trace. What has come by then is saved."""
+SAMPLES = 20
+"""How often to measure the memory in the given time."""
+SHORTEST_SAMPLE_S = 0.25
+"""But not more often than this."""

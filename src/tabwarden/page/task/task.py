@@ -53,6 +53,8 @@ class Task:
 
     trace: Any = None
     """The performance trace that is being recorded; set by ``page/devtools``."""
+    coverage: Any = None
+    """The coverage that is being recorded; set by ``page/devtools``."""
 
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self.supervisor = supervisor

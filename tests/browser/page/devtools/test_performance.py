@@ -110,6 +110,17 @@ def test_an_interaction_is_measured_between_start_and_stop(browser: Browser, sit
     assert wrong.value.data["field"] == "filename"
 
 
+def test_a_dialog_ends_the_call_and_the_trace_goes_on(browser: Browser, site: Site) -> None:
+    site.pages["/"] = "<script>alert('hi')</script>"
+    browser.goto(f"{site.here}/quiet")
+    browser.evaluate("history.replaceState(null, '', '/')")
+    asked = browser.performance(duration_s=0)
+    assert asked.interrupted
+    assert "still being recorded" in asked.note
+    browser.dialog("accept")
+    assert browser.performance("stop").value["url"] == f"{site.here}/"
+
+
 def test_a_page_that_hangs_is_freed_and_the_trace_is_there(browser: Browser, site: Site) -> None:
     hangs = "if (sessionStorage.again) setTimeout(function loops() { for (;;); }, 300); "
     browser.goto(

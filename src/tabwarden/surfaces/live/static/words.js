@@ -40,6 +40,8 @@ const ACTS = {
   emulate: ["Changing the device", "Changed the device"],
   network: ["Reading the requests", "Read the requests"],
   audit: ["Checking the page's accessibility", "Checked the page's accessibility"],
+  coverage: ["Measuring which code is used", "Measured which code is used"],
+  memory: ["Measuring the page's memory", "Measured the page's memory"],
   performance: ["Measuring the page's performance", "Measured the page's performance"],
   route: ["Setting up routes for requests", "Set up routes for requests"],
   console: ["Reading the console", "Read the console"],

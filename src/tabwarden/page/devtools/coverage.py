@@ -1,0 +1,266 @@
+"""Coverage: which parts of a page's scripts and style sheets are used."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from tabwarden.download_folder import PartialFile, StoredFile, checked_filename
+from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.hints import Hint, Next
+from tabwarden.page.devtools.coverage_ranges import (
+    Range,
+    joined_ranges,
+    length_of,
+    rule_ranges,
+    script_ranges,
+)
+from tabwarden.page.devtools.in_thread import in_thread
+from tabwarden.page.devtools.quantities import count_words, size_words
+from tabwarden.page.devtools.timing import LOAD_SHARE
+from tabwarden.page.navigation import navigate
+from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.page.text import address
+from tabwarden.protocol import Command, css, decode_event, dom, profiler
+from tabwarden.supervisor import CommandRefused, Race
+from tabwarden.telemetry.redaction import url_without_secrets
+
+COVER = ActionSpec(name="coverage", revives=True)
+RECORD = ActionSpec(name="coverage", refreshes=False)
+
+MODES = ("reload", "start", "stop")
+Mode = Literal["reload", "start", "stop"]
+_TYPE = "application/json"
+_NAMED = 15
+
+
+class Covering:
+    """Coverage that is being recorded in a tab."""
+
+    def __init__(self, call: Call) -> None:
+        self.tab_id = call.tab.tab_id
+        self.session_id = call.tab.session_id or ""
+        self.sheets: dict[str, css.CSSStyleSheetHeader] = {}
+        self.end: Callable[[], None] = call.task.supervisor.listen(
+            css.StyleSheetAdded.METHOD, self.session_id, self._hear
+        )
+
+    def _hear(self, params: msgspec.Raw | bytes) -> None:
+        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            header = decode_event(css.StyleSheetAdded, params).header
+            self.sheets[header.style_sheet_id] = header
+
+
+def checked_name(filename: str | None) -> str | None:
+    """Return the name of a file with ranges. Raise ``InvalidArgument`` for another ending."""
+    if filename is None:
+        return None
+    name = checked_filename(filename, "output")
+    if "." not in name:
+        name += ".json"
+    if not name.endswith(".json"):
+        raise InvalidArgument(
+            f"{filename[:200]!r} does not end with .json.", "The ranges are JSON.", field="filename"
+        )
+    return name
+
+
+async def start(call: Call) -> Done:
+    """Begin to record.
+
+    Raises:
+        InvalidArgument: coverage is being recorded already.
+    """
+    running = _running(call.task)
+    if running is not None:
+        raise InvalidArgument(
+            f"Coverage is being recorded already, in tab {running.tab_id}.",
+            Hint("Stop it first", Next("coverage", mode="stop"), "."),
+            field="mode",
+        )
+    covering = Covering(call)
+    commands: Sequence[Command[Any]] = (
+        profiler.Enable(),
+        profiler.StartPreciseCoverage(call_count=False, detailed=True),
+        dom.Enable(),
+        css.Enable(),
+        css.StartRuleUsageTracking(),
+    )
+    try:
+        for pending in [call.race.start(one, covering.session_id) for one in commands]:
+            await call.race.result(pending)
+    except BaseException:
+        covering.end()
+        raise
+    call.task.coverage = covering
+    return Done({"recording": True})
+
+
+async def stop(call: Call, folder: Path, filename: str | None, *, overwrite: bool) -> Done:
+    """Stop recording; the value is as in ``results.Coverage``.
+
+    Raises:
+        InvalidArgument: nothing is recorded.
+    """
+    covering = _running(call.task)
+    if covering is None:
+        raise InvalidArgument(
+            "No coverage is being recorded.",
+            Hint("Start it", Next("coverage", mode="start"), ", or cover a page load",
+                 Next("coverage", mode="reload"), "."),
+            field="mode",
+        )  # fmt: skip
+    session_id = covering.session_id
+    try:
+        scripts = await call.race.call(profiler.TakePreciseCoverage(), session_id)
+        rules = await call.race.call(css.StopRuleUsageTracking(), session_id)
+    except CommandRefused as refused:
+        raise InvalidArgument(
+            f"The coverage is lost: {refused.error}.",
+            Hint("Record again", Next("coverage", mode="start"), "."),
+            field="mode",
+        ) from None
+    finally:
+        _end(call.task, covering)
+    bridge = call.state.policy.bridge
+    own = bridge.name if bridge is not None else ""
+    files = _files(scripts.result, rules.rule_usage, covering.sheets, own)
+    value = _value(files)
+    if filename is not None:
+
+        def written() -> StoredFile:
+            text = call.task.control.hide(json.dumps(files, indent=1))
+            with PartialFile(folder, "output_dir") as file:
+                file.write(text.encode("utf-8", "replace"))
+                return file.keep(filename, _TYPE, overwrite=overwrite)
+
+        saved = await in_thread(call, written)
+        value["file"] = {"path": saved.path, "size": saved.size}
+    return Done({"findings": _lines(value), **value})
+
+
+async def reload(
+    call: Call, folder: Path, filename: str | None, *, overwrite: bool, settle_s: float
+) -> Done:
+    """Cover a page load and ``settle_s`` after it."""
+    await start(call)
+    covering: Covering = call.task.coverage
+    try:
+        budget = call.race.budget.child(at_most_ms=call.race.budget.remaining_ms() * LOAD_SHARE)
+        try:
+            with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
+                loaded = await navigate.reload(call.within(inner))
+                await inner.until(lambda _: False, at_most_ms=settle_s * 1000)
+                note = loaded.note
+        except BudgetExceeded:
+            call.race.raise_if_ended()
+            note = "The page was still loading."
+        done = await stop(call, folder, filename, overwrite=overwrite)
+    finally:
+        if call.task.coverage is covering:
+            _end(call.task, covering)
+    return Done(done.value, note)
+
+
+def _end(task: Task, covering: Covering) -> None:
+    """Record no more. Nobody waits for that: the page may hang."""
+    task.coverage = None
+    covering.end()
+    if covering.session_id in task.state.sessions:
+        commands: Sequence[Command[Any]] = (
+            profiler.StopPreciseCoverage(),
+            profiler.Disable(),
+            css.Disable(),
+            dom.Disable(),
+        )
+        for command in commands:
+            task.supervisor.send(command, covering.session_id)
+
+
+def _running(task: Task) -> Covering | None:
+    """Return the coverage that is being recorded. It ends with its tab's session."""
+    covering: Covering | None = task.coverage
+    if covering is not None and covering.session_id not in task.state.sessions:
+        covering.end()
+        task.coverage = covering = None
+    return covering
+
+
+def _files(
+    scripts: Sequence[profiler.ScriptCoverage],
+    rules: Sequence[css.RuleUsage],
+    sheets: Mapping[str, css.CSSStyleSheetHeader],
+    own: str,
+) -> list[dict[str, Any]]:
+    """Return each file with the ranges that are used; a page's inline scripts are one file each.
+    Leave out our own script, whose name is ``own``.
+    """
+    files = [
+        _file(one.url, "js", length_of(one.functions), script_ranges(one.functions))
+        for one in scripts
+        if one.url not in ("", own) and not one.url.startswith(("extensions::", "chrome"))
+    ]
+    by_sheet: defaultdict[str, list[css.RuleUsage]] = defaultdict(list)
+    for rule in rules:
+        by_sheet[rule.style_sheet_id].append(rule)
+    files += [
+        _file(sheet.source_url, "css", int(sheet.length), rule_ranges(by_sheet[number]))
+        for number, sheet in sheets.items()
+        if sheet.length > 0
+    ]
+    return _merged(files)
+
+
+def _file(url: str, kind: str, size: int, ranges: list[Range]) -> dict[str, Any]:
+    return {"url": url_without_secrets(url), "type": kind, "bytes": size, "used": ranges}
+
+
+def _merged(files: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Join what several documents used of the same file."""
+    found: dict[tuple[str, str, int], dict[str, Any]] = {}
+    for one in files:
+        key = (one["url"], one["type"], one["bytes"])
+        there = found.setdefault(key, one)
+        there["used"] = joined_ranges([*there["used"], *one["used"]])
+    return list(found.values())
+
+
+def _value(files: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    told = []
+    for one in files:
+        used = sum(end - start for start, end in one["used"])
+        told.append({
+            "url": one["url"],
+            "type": one["type"],
+            "bytes": one["bytes"],
+            "unused_bytes": max(one["bytes"] - used, 0),
+        })  # fmt: skip
+    told.sort(key=lambda one: -one["unused_bytes"])
+    return {
+        "bytes": sum(one["bytes"] for one in told),
+        "unused_bytes": sum(one["unused_bytes"] for one in told),
+        "files": told[:_NAMED],
+        "left_out": max(len(told) - _NAMED, 0),
+    }
+
+
+def _lines(value: Mapping[str, Any]) -> list[str]:
+    if not value["files"]:
+        return ["The page has no scripts and no style sheets."]
+    count = count_words(len(value["files"]) + value["left_out"], "file")
+    lines = [f"{count}, {_unused(value)}. The most unused:"]
+    lines += [f"- {one['type']} {address(one['url'])}: {_unused(one)}" for one in value["files"]]
+    if value["left_out"]:
+        lines.append(f"{value['left_out']} more: filename saves all, with the ranges")
+    return lines
+
+
+def _unused(one: Mapping[str, Any]) -> str:
+    share = 100 * one["unused_bytes"] / (one["bytes"] or 1)
+    return f"{size_words(one['unused_bytes'])} of {size_words(one['bytes'])} unused ({share:.0f} %)"

@@ -1,0 +1,113 @@
+"""Heap snapshot: what takes the memory, by class, and the file without secrets.
+
+A snapshot may have a hundred megabytes, so it is read and written piece by piece: other threads go
+on meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+_PIECE = 500_000
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_NODES, _EDGES, _STRINGS = '"nodes":[', '"edges":[', '"strings":['
+_MOST = 15
+_BY_NAME = ("object", "native")
+"""The types of nodes whose names are those of classes."""
+_DETACHED = 2
+_numbers = msgspec.json.Decoder(list[int]).decode
+
+
+class UnknownFormat(ValueError):
+    """The browser's snapshot has another format."""
+
+
+def summary(text: str) -> dict[str, Any]:
+    """Return ``{"bytes", "objects", "classes": [{"name", "count", "bytes"}], "detached"}``.
+
+    Sizes are those of the objects alone, without what they keep alive. ``detached`` counts DOM
+    nodes that are in no document, by name.
+
+    Raises:
+        UnknownFormat: this is not a snapshot that we can read.
+    """
+    try:
+        head, rest = text.index(_NODES), text.index(_EDGES)
+        meta = json.loads(text[: text.rindex("}", 0, head) + 1] + "}")["snapshot"]["meta"]
+        fields: list[str] = meta["node_fields"]
+        types: list[str] = meta["node_types"][0]
+        kind, name, size = (fields.index(one) for one in ("type", "name", "self_size"))
+        detached = fields.index("detachedness") if "detachedness" in fields else None
+    except (ValueError, KeyError, IndexError, TypeError) as error:
+        raise UnknownFormat(str(error)) from None
+    counts: defaultdict[tuple[str, int], int] = defaultdict(int)
+    sizes: defaultdict[tuple[str, int], int] = defaultdict(int)
+    loose: defaultdict[int, int] = defaultdict(int)
+    for row in _rows(text, head + len(_NODES), text.rindex("]", head, rest), len(fields)):
+        of = types[row[kind]]
+        key = (of, row[name] if of in _BY_NAME else -1)
+        counts[key] += 1
+        sizes[key] += row[size]
+        if detached is not None and row[detached] == _DETACHED:
+            loose[row[name]] += 1
+    largest = sorted(sizes, key=lambda one: -sizes[one])[:_MOST]
+    torn = sorted(loose, key=lambda one: -loose[one])[:_MOST]
+    named = _strings(text, {index for _, index in largest if index >= 0} | set(torn))
+    return {
+        "bytes": sum(sizes.values()),
+        "objects": sum(counts.values()),
+        "classes": [
+            {
+                "name": named.get(index, f"({of})")[:100] if index >= 0 else f"({of})",
+                "count": counts[of, index],
+                "bytes": sizes[of, index],
+            }
+            for of, index in largest
+        ],
+        "detached": [{"name": named.get(one, "")[:100], "count": loose[one]} for one in torn],
+    }
+
+
+def hidden(text: str, hide: Callable[[str], str]) -> Iterator[bytes]:
+    """Yield the file, with the secrets in its strings replaced."""
+    strings = max(text.find(_STRINGS), 0)
+    for at in range(0, strings, _PIECE):
+        yield text[at : min(at + _PIECE, strings)].encode("utf-8", "replace")
+    while strings < len(text):
+        end = text.find('","', strings + _PIECE)  # never inside of a string
+        end = len(text) if end < 0 else end + 2
+        yield hide(text[strings:end]).encode("utf-8", "replace")
+        strings = end
+
+
+def _rows(text: str, start: int, end: int, width: int) -> Iterator[list[int]]:
+    rest: list[int] = []
+    while start < end:
+        stop = text.find(",", min(start + _PIECE, end), end)
+        stop = end if stop < 0 else stop
+        try:
+            numbers = rest + _numbers(f"[{text[start:stop].strip().strip(',')}]")
+        except msgspec.DecodeError as error:
+            raise UnknownFormat(str(error)) from None
+        whole = len(numbers) - len(numbers) % width
+        for at in range(0, whole, width):
+            yield numbers[at : at + width]
+        rest, start = numbers[whole:], stop + 1
+
+
+def _strings(text: str, wanted: set[int]) -> dict[int, str]:
+    """Return the strings with these numbers."""
+    found: dict[int, str] = {}
+    start = text.find(_STRINGS) + len(_STRINGS)
+    for number, one in enumerate(_STRING.finditer(text, start)):
+        if number in wanted:
+            found[number] = json.loads(one[0])
+            if len(found) == len(wanted):
+                break
+    return found

@@ -1,0 +1,167 @@
+"""Memory: the size of a page's heap, its DOM nodes and listeners, and snapshots of the heap."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tabwarden.download_folder import PartialFile, StoredFile, checked_filename
+from tabwarden.errors import InvalidArgument, NotSupported
+from tabwarden.page.devtools.heap_snapshot import UnknownFormat, hidden, summary
+from tabwarden.page.devtools.in_thread import in_thread
+from tabwarden.page.devtools.quantities import signed, size_words
+from tabwarden.page.devtools.timing import SAMPLES, SHORTEST_SAMPLE_S
+from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.text import quoted
+from tabwarden.protocol import heap_profiler, runtime
+from tabwarden.protocol import memory as protocol
+
+MEMORY = ActionSpec(name="memory", refreshes=False, acts=False)
+
+LONGEST_S = 600.0
+_TYPE = "application/json"
+_LARGEST = 400_000_000
+
+
+def checked_name(filename: str | None) -> str | None:
+    """Return the name of a heap snapshot. Raise ``InvalidArgument`` for another ending."""
+    if filename is None:
+        return None
+    name = checked_filename(filename, "output")
+    if "." not in name:
+        name += ".heapsnapshot"
+    if not name.endswith(".heapsnapshot"):
+        raise InvalidArgument(
+            f"{filename[:200]!r} does not end with .heapsnapshot.",
+            "Chrome DevTools opens only files with this ending.",
+            field="filename",
+        )
+    return name
+
+
+async def memory(
+    call: Call,
+    *,
+    duration_s: float,
+    collect: bool,
+    folder: Path,
+    filename: str | None,
+    overwrite: bool,
+) -> Done:
+    """Measure a tab's memory; the value is as in ``results.Memory``.
+
+    Args:
+        call: the running call.
+        duration_s: measure again and again for so long.
+        collect: first collect garbage.
+        folder, filename, overwrite: if there is a name, save a heap snapshot, and tell its largest
+            classes.
+
+    Raises:
+        NotSupported: the heap is too large for a snapshot.
+    """
+    session_id = call.tab.session_id
+    if collect:
+        await call.race.call(heap_profiler.CollectGarbage(), session_id)
+    samples = [await _sample(call, 0.0)]
+    began = time.monotonic()
+    pause_s = max(duration_s / SAMPLES, SHORTEST_SAMPLE_S)
+    while (left_s := duration_s - (time.monotonic() - began)) > 0:
+        await call.race.until(lambda _: False, at_most_ms=min(pause_s, left_s) * 1000)
+        samples.append(await _sample(call, time.monotonic() - began))
+    value: dict[str, Any] = {"samples": samples}
+    lines = _lines(samples)
+    if filename is not None:
+        text = await _snapshot(call)
+
+        def written() -> StoredFile:
+            with PartialFile(folder, "output_dir") as file:
+                for piece in hidden(text, call.task.control.hide):
+                    file.write(piece)
+                return file.keep(filename, _TYPE, overwrite=overwrite)
+
+        saved = await in_thread(call, written)
+        value["file"] = {"path": saved.path, "size": saved.size}
+        try:
+            value["heap"] = await in_thread(call, lambda: summary(text))
+            lines += _heap_lines(value["heap"])
+        except UnknownFormat as error:
+            lines.append(f"The snapshot can't be summed up: {quoted(str(error)[:200])}.")
+    return Done({"findings": lines, **value})
+
+
+async def _sample(call: Call, at_s: float) -> dict[str, Any]:
+    session_id = call.tab.session_id
+    heap = await call.race.call(runtime.GetHeapUsage(), session_id)
+    counters = await call.race.call(protocol.GetDOMCounters(), session_id)
+    return {
+        "at_s": round(at_s, 2),
+        "heap_used": int(heap.used_size),
+        "heap_total": int(heap.total_size),
+        "nodes": counters.nodes,
+        "documents": counters.documents,
+        "listeners": counters.js_event_listeners,
+    }
+
+
+async def _snapshot(call: Call) -> str:
+    chunks: list[bytes] = []
+    size = 0
+
+    def hear(params: msgspec.Raw | bytes) -> None:
+        nonlocal size
+        size += len(bytes(params))
+        if size <= _LARGEST:
+            chunks.append(bytes(params))
+
+    unlisten = call.task.supervisor.listen(
+        heap_profiler.AddHeapSnapshotChunk.METHOD, call.tab.session_id, hear
+    )
+    try:
+        with call.race.doing("taking a heap snapshot"):
+            command = heap_profiler.TakeHeapSnapshot(report_progress=False)
+            await call.race.call(command, call.tab.session_id)
+    finally:
+        unlisten()
+    if size > _LARGEST:
+        raise NotSupported(
+            f"The heap snapshot has {size_words(size)}; the limit is {size_words(_LARGEST)}.",
+            "Measure without filename, or free memory in the page first.",
+            field="filename",
+        )
+    decode = msgspec.json.Decoder(heap_profiler.AddHeapSnapshotChunk).decode
+    return await in_thread(call, lambda: "".join(decode(one).chunk for one in chunks))
+
+
+def _lines(samples: Sequence[dict[str, Any]]) -> list[str]:
+    first, last = samples[0], samples[-1]
+    lines = [
+        f"JavaScript heap {size_words(last['heap_used'])} of {size_words(last['heap_total'])}; "
+        f"{last['nodes']} DOM nodes in {last['documents']} documents, "
+        f"{last['listeners']} event listeners."
+    ]
+    if len(samples) > 1:
+        peak = max(one["heap_used"] for one in samples)
+        grown = signed(last["heap_used"] - first["heap_used"], size_words)
+        lines.append(
+            f"In {last['at_s']:g} s: heap {grown} (peak {size_words(peak)}), "
+            f"nodes {signed(last['nodes'] - first['nodes'])}, "
+            f"listeners {signed(last['listeners'] - first['listeners'])}."
+        )
+    return lines
+
+
+def _heap_lines(heap: dict[str, Any]) -> list[str]:
+    lines = [f"Heap snapshot: {heap['objects']} objects, {size_words(heap['bytes'])}. The largest:"]
+    lines += [
+        f"- {quoted(one['name'])}: {one['count']}, {size_words(one['bytes'])}"
+        for one in heap["classes"]
+    ]
+    if heap["detached"]:
+        told = ", ".join(f"{one['count']} {quoted(one['name'])}" for one in heap["detached"])
+        lines.append(f"Kept though in no document: {told}.")
+    return lines

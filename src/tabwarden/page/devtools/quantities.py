@@ -1,0 +1,27 @@
+"""Quantities in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+
+def ms_words(ms: float | None) -> str:
+    if ms is None:
+        return "unknown"
+    return f"{ms:.0f} ms" if ms < 1000 else f"{ms / 1000:.2f} s"
+
+
+def size_words(size: float) -> str:
+    """Write a number of bytes."""
+    if size < 1000:
+        return f"{size:.0f} B"
+    return f"{size / 1e3:.1f} kB" if size < 1e6 else f"{size / 1e6:.1f} MB"
+
+
+def count_words(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def signed(number: float, words: Callable[[float], str] = lambda number: f"{number:g}") -> str:
+    """Write a change with its sign."""
+    return f"{'-' if number < 0 else '+'}{words(abs(number))}"
