@@ -137,6 +137,7 @@ def upstream_of(config: BrowserConfig) -> Upstream | None:
         username=proxy.username,
         password=proxy.password.get_secret_value(),
         bypass=tuple(OriginPattern.parse(one) for one in bypass_of(proxy.bypass)),
+        ca=config.ca and config.ca.absolute(),
         is_judged=is_judged,
     )
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 _PROGRAM = """
@@ -19,7 +20,10 @@ socket.getaddrinfo = lambda host, *rest, **more: found(
     "127.0.0.1" if str(host).endswith(".test") else host, *rest, **more)
 asyncio.set_event_loop(asyncio.new_event_loop())
 import pproxy
-listen = pproxy.Server(f"http+socks5://127.0.0.1:{sys.argv[1]}#{sys.argv[2]}")
+kind = "http+ssl" if sys.argv[3:] else "http+socks5"
+listen = pproxy.Server(f"{kind}://127.0.0.1:{sys.argv[1]}#{sys.argv[2]}")
+if sys.argv[3:]:
+    listen.sslserver.load_cert_chain(sys.argv[3])
 asked = lambda text: print(text, flush=True)
 asyncio.get_event_loop().run_until_complete(
     listen.start_server({"rserver": [pproxy.Connection("direct")], "verbose": asked}))
@@ -40,13 +44,13 @@ class LoginProxy(NamedTuple):
 
 
 @contextmanager
-def login_proxy(login: str) -> Iterator[LoginProxy]:
-    """Run a proxy that asks for ``user:password``."""
+def login_proxy(login: str, chain: Path | None = None) -> Iterator[LoginProxy]:
+    """Run a proxy that asks for ``user:password``; over TLS, if there is a certificate with key."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
     process = subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, str(port), login],
+        [sys.executable, "-c", _PROGRAM, str(port), login, *([str(chain)] if chain else [])],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -21,6 +21,8 @@ class TlsSite(NamedTuple):
     port: int
     authority: Path
     """The authority's certificate, as PEM."""
+    chain: Path
+    """The server's certificate and key, as PEM."""
 
 
 @contextmanager
@@ -64,7 +66,7 @@ def tls_site(folder: Path) -> Iterator[TlsSite]:
     thread = threading.Thread(target=listening.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
-        yield TlsSite(listening.server_address[1], pem)
+        yield TlsSite(listening.server_address[1], pem, chain)
     finally:
         listening.shutdown()
         listening.server_close()

@@ -23,7 +23,7 @@ from tabwarden.config.keeping import HomePath
 from tabwarden.egress.origins import OriginPattern, canonical_host
 from tabwarden.errors import InvalidArgument
 
-_SCHEMES = {"http": 80, "socks5": 1080}
+_SCHEMES = {"http": 80, "https": 443, "socks5": 1080}
 _SIZE = re.compile(r"([0-9]{1,5})[x,]([0-9]{1,5})")
 _LARGEST = 8192
 """In CSS pixels per side."""
@@ -44,7 +44,7 @@ def _checked_server(server: str) -> str:
     if parts.username is not None or parts.password is not None:
         raise ValueError("put the login into username and password, or the whole URL into proxy")
     if parts.scheme not in _SCHEMES:
-        raise ValueError("a proxy is http://host:port or socks5://host:port")
+        raise ValueError("a proxy is http://host:port, https://host:port or socks5://host:port")
     if host is None or port == 0 or parts.path not in ("", "/") or parts.query:
         raise ValueError("a proxy is scheme://host:port, without a path")
     shown = f"[{host}]" if ":" in host else host
@@ -69,7 +69,7 @@ class Proxy(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     server: Annotated[str, AfterValidator(_checked_server)] = Field(
-        description="http://host:port or socks5://host:port."
+        description="http://host:port, https://host:port (TLS to the proxy) or socks5://host:port."
     )
     bypass: Annotated[str, AfterValidator(_checked_bypass)] = Field(
         default="",
@@ -203,8 +203,9 @@ class LaunchConfig(BaseModel):
     )
     proxy: ProxySetting | None = Field(
         default=None,
-        description="Your proxy: a URL (http://user:password@host:port, socks5://...), or server, "
-        "username, password and bypass. Default: HTTPS_PROXY and the like, in the environment.",
+        description="Your proxy: a URL (http://user:password@host:port, https://..., socks5://...), "
+        "or server, username, password and bypass. Default: HTTPS_PROXY and the like, in the "
+        "environment.",
     )
     args: Args = Field(
         default=[],

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
+import ssl
 import threading
 import urllib.request
 from collections.abc import Callable, Sequence
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from aiohappyeyeballs import start_connection
 
 from tabwarden.egress.addresses import Address, address_of
 from tabwarden.egress.gate import is_loopback_name
 from tabwarden.egress.origins import Place
+from tabwarden.egress.over_tls import ProxyRefusal, connect_over_tls
 from tabwarden.egress.timing import ATTEMPT_DELAY_S, CONNECT_S
 from tabwarden.egress.upstream import Upstream
 
@@ -100,6 +103,10 @@ class Outside:
         Raises:
             Unreachable: the proxy failed.
         """
+        if isinstance(upstream, str) and upstream.startswith("https://"):
+            upstream = _upstream_at(upstream)
+        if isinstance(upstream, Upstream) and upstream.scheme == "https":
+            return await self._connect_over_tls(upstream, place, address)
         from python_socks import ProxyConnectionError, ProxyError, ProxyType
         from python_socks.async_.asyncio import Proxy
 
@@ -123,6 +130,29 @@ class Outside:
             raise Unreachable(told, error.error_code) from None
         except (OSError, ValueError):  # TimeoutError is an OSError
             raise Unreachable("net::ERR_PROXY_CONNECTION_FAILED") from None
+
+    async def _connect_over_tls(
+        self, upstream: Upstream, place: Place, address: Address | None
+    ) -> socket.socket:
+        try:
+            async with asyncio.timeout(CONNECT_S):
+                return await connect_over_tls(upstream, place, address)
+        except ProxyRefusal as refusal:
+            raise Unreachable(_proxy_error(refusal.code, ""), refusal.code) from None
+        except ssl.SSLCertVerificationError:
+            raise Unreachable("net::ERR_PROXY_CERTIFICATE_INVALID") from None
+        except OSError:  # TimeoutError is an OSError
+            raise Unreachable("net::ERR_PROXY_CONNECTION_FAILED") from None
+
+
+def _upstream_at(url: str) -> Upstream:
+    try:
+        parts = urlsplit(url)
+        place = Place(parts.hostname or "", parts.port or 443)
+    except ValueError:
+        raise Unreachable("net::ERR_PROXY_CONNECTION_FAILED") from None
+    username, password = unquote(parts.username or ""), unquote(parts.password or "")
+    return Upstream(scheme=parts.scheme, place=place, username=username, password=password)
 
 
 def _proxy_error(code: int | None, words: str) -> str:

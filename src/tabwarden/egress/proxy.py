@@ -176,7 +176,8 @@ class EgressProxy:
             connection = await self._outside.connect_by(upstream, place)
         else:
             connection = await self._outside.connect(place, addresses)
-        address = next((a for a in addresses if str(a) == connection.getpeername()[0]), None)
+        peer = connection.getpeername()[:1]  # empty if a proxy over TLS is between
+        address = next((a for a in addresses if (str(a),) == peer), None)
         tunnel = Tunnel(place, address, self.may_send, self._tunnel_ended)
         self._tunnels.add(tunnel)
         self._idle.clear()

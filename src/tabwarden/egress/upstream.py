@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
 from tabwarden.egress.gate import is_loopback_name
@@ -12,11 +14,12 @@ class Upstream(msgspec.Struct, frozen=True, kw_only=True):
     """A proxy, and for which places it is used.
 
     Attributes:
-        scheme: ``http`` (with CONNECT) or ``socks5``.
+        scheme: ``http`` (with CONNECT), ``https`` (the same over TLS) or ``socks5``.
         place: the proxy's own host and port.
         username: the name to log in with; "" for no login.
         password: the password to log in with.
         bypass: places to reach without the proxy. Loopback addresses always are.
+        ca: with ``https``, a PEM file with authorities to trust too.
         is_judged: whether the network policy judges the proxy's own address, because a caller
             chose it.
     """
@@ -26,6 +29,7 @@ class Upstream(msgspec.Struct, frozen=True, kw_only=True):
     username: str = ""
     password: str = ""
     bypass: tuple[OriginPattern, ...] = ()
+    ca: Path | None = None
     is_judged: bool = False
 
     def __repr__(self) -> str:

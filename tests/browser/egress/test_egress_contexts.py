@@ -17,6 +17,7 @@ from tabwarden import events
 from tabwarden.config import BrowserConfig
 from tabwarden.egress import proxy
 from tabwarden.egress.proxy import EgressProxy
+from tabwarden.egress.upstream import Upstream
 from tabwarden.errors import Denied, PageUnreachable
 from tabwarden.sync import Browser
 
@@ -104,8 +105,8 @@ def test_a_browser_whose_loopback_or_proxy_is_not_ours_is_left_its_network(
     started: list[EgressProxy] = []
     start = EgressProxy.start
 
-    async def noted() -> EgressProxy:
-        started.append(await start())
+    async def noted(upstream: Upstream | None) -> EgressProxy:
+        started.append(await start(upstream))
         return started[-1]
 
     monkeypatch.setattr(proxy.EgressProxy, "start", noted)

@@ -13,6 +13,8 @@ _OFFLINE = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED")
 _OF_PROXY = {
     "net::ERR_PROXY_AUTH_REQUESTED": "The proxy refuses its username and password "
     "(browser.proxy). Only the person responsible can correct them.",
+    "net::ERR_PROXY_CERTIFICATE_INVALID": "The certificate of the proxy (browser.proxy) is not "
+    "trusted; browser.ca can name its authority.",
     "net::ERR_PROXY_CONNECTION_FAILED": "The proxy (browser.proxy, HTTPS_PROXY) does not answer.",
     "net::ERR_TUNNEL_CONNECTION_FAILED": "The proxy did not connect to this server. Check the "
     "address. Some SOCKS proxies refuse a wrong login so.",

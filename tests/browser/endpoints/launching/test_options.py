@@ -127,6 +127,24 @@ def test_a_wrong_login_is_an_error_without_the_password(
     assert site.hits == []
 
 
+def test_a_proxy_over_tls_needs_a_certificate_that_is_trusted(site: Site, tmp_path: Path) -> None:
+    site.page("/", "<p>through" + "x" * 300_000, title="Through")
+    url = site.here.replace("127.0.0.1", "shop.test") + "/"
+    with tls_site(tmp_path) as tls, login_proxy("ann:p@ss", tls.chain) as proxy:
+        address = f"https://ann:p%40ss@localhost:{proxy.port}"
+        with Browser.launch(proxy=address, ca=tls.authority, ignore_https_errors=True) as browser:
+            assert browser.goto(url).title == "Through"
+            assert len(browser.evaluate("document.body.textContent").value) > 300_000
+            secure = f"https://shop.test:{tls.port}/"
+            assert browser.goto(secure).url == secure
+        with (
+            Browser.launch(proxy=address) as browser,
+            pytest.raises(PageUnreachable, match="ERR_PROXY_CERTIFICATE_INVALID"),
+        ):
+            browser.goto(url)
+        assert sum("-> shop.test" in line for line in proxy.served()) >= 2
+
+
 def test_a_ca_of_ones_own_is_trusted_while_it_is_configured(tmp_path: Path) -> None:
     profile = tmp_path / "profile"
     with tls_site(tmp_path) as site:

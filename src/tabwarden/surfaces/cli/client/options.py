@@ -125,7 +125,7 @@ OPENING: list[CommandOption] = [
         "name": "proxy",
         "kind": "text",
         "flags": ["--proxy"],
-        "help": "Your proxy: http://user:password@host:port or socks5://host:port.",
+        "help": "Your proxy: http://user:password@host:port, https://... or socks5://host:port.",
         "stdin": True,
     },
     {

@@ -66,6 +66,9 @@ async def _proxy_faults(upstream: Upstream) -> list[Finding]:
         connection.close()
         return []
     mend = "tabwarden config unset browser.proxy"
+    if error.endswith("PROXY_CERTIFICATE_INVALID"):
+        words = f"The certificate of the proxy {shown} is not trusted; browser.ca can name its CA."
+        return [_finding("problem", words)]
     if error.endswith("PROXY_CONNECTION_FAILED"):
         return [_finding("problem", f"The proxy {shown} can't be reached.", mend)]
     if error.endswith("PROXY_AUTH_REQUESTED"):
