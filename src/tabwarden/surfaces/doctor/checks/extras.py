@@ -76,7 +76,8 @@ def _lacking(name: str, why: str, lacks: Lacks) -> Finding:
 
 
 def _command(name: str, lacks: Lacks) -> str:
-    if "archive-v0" in Path(sys.prefix).parts:  # uvx: its environments are not to be changed
+    # uvx runs from such a folder of its cache, which is not to be changed.
+    if any(part.startswith("archive-v") for part in Path(sys.prefix).parts):
         return f"uvx --from 'tabwarden[{name}]' tabwarden …"
     if name in _SURFACES and any(found for _, found in lacks):  # others may need the old version
         return f"pipx install 'tabwarden[{name}]'"
