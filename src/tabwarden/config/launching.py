@@ -203,9 +203,9 @@ class LaunchConfig(BaseModel):
     )
     proxy: ProxySetting | None = Field(
         default=None,
-        description="Your proxy: a URL (http://user:password@host:port, https://..., socks5://...), "
-        "or server, username, password and bypass. Default: HTTPS_PROXY and the like, in the "
-        "environment.",
+        description="Your proxy: a URL (http://user:password@host:port, https://..., "
+        "socks5://...), or server, username, password and bypass. Default: HTTPS_PROXY and the "
+        "like, in the environment.",
     )
     args: Args = Field(
         default=[],

@@ -67,7 +67,8 @@ class _Commands(Commands):
         said = set(re.findall(r"[\w-]+", words))
         others = ", ".join(name for name in self.list_commands(ctx) if name not in said)
         formatter.write(words)
-        formatter.write(textwrap.fill(f"Other commands: {others}.", _WIDTH, break_on_hyphens=False) + "\n")
+        words = textwrap.fill(f"Other commands: {others}.", _WIDTH, break_on_hyphens=False)
+        formatter.write(f"{words}\n")
 
     def aliases(self) -> Sequence[str]:
         return list(table()["aliases"])
