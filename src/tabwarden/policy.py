@@ -211,6 +211,14 @@ def output_folder(config: BrowserConfig) -> Path:
     return (config.output_dir or user_data_path("tabwarden") / "outputs").expanduser()
 
 
+def printed_folder(config: BrowserConfig) -> tuple[Path, str]:
+    """Return the folder for PDF and HAR files, and the key that sets it: the output folder if the
+    configuration names one."""
+    if config.output_dir is not None:
+        return output_folder(config), "output_dir"
+    return download_folder(config), "download_dir"
+
+
 def state_folder(config: BrowserConfig) -> Path:
     return (config.state_dir or user_data_path("tabwarden") / "states").expanduser()
 

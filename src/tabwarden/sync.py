@@ -99,6 +99,7 @@ from tabwarden.policy import (
     not_applied,
     output_folder,
     policy_of,
+    printed_folder,
     profile_folder,
     restored_name,
     state_folder,
@@ -2542,6 +2543,7 @@ class Browser:
         filename: str | None = None,
         content: Literal["omit", "embed"] = "omit",
         overwrite: bool = False,
+        as_bytes: bool = False,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -2569,11 +2571,12 @@ class Browser:
             limit: maximum number of requests; the latest are returned.
             request_id: return only this request, with all that is known of it.
             max_chars: maximum length of the body, and of the data that the request sent.
-            filename: write all requests that match to a HAR file of this name in the download
-                folder instead; ``value`` is ``{"path", "size", "requests"}``.
+            filename: write all requests that match to a HAR file of this name in the output folder
+                (as for ``pdf``) instead; ``value`` is ``{"path", "size", "requests"}``.
             content: for a HAR file: ``embed`` also has the texts of responses that the browser
                 still has.
             overwrite: replace an existing HAR file; otherwise the name gets a number.
+            as_bytes: with ``request_id``, ``body`` is the whole body, as bytes.
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -2588,7 +2591,13 @@ class Browser:
         if filename is None:
 
             def body(call: Call) -> Awaitable[Any]:
-                return network.network(call, wanted, request_id=request_id, max_chars=max_chars)
+                return network.network(
+                    call,
+                    wanted,
+                    request_id=request_id,
+                    max_chars=max_chars,
+                    as_bytes=as_bytes,
+                )
 
         else:
             if request_id is not None:
@@ -2597,11 +2606,13 @@ class Browser:
                     "Omit request_id, or filename.",
                     field="request_id",
                 )
-            name, folder = har_name(filename), download_folder(self._config)
+            name, (folder, setting) = har_name(filename), printed_folder(self._config)
 
             def body(call: Call) -> Awaitable[Any]:
                 bodies = content == "embed"
-                return save_har(call, wanted, folder, name, bodies=bodies, overwrite=overwrite)
+                return save_har(
+                    call, wanted, folder, name, setting=setting, bodies=bodies, overwrite=overwrite
+                )
 
         return self._engine.run_sync(
             perform_without_page(
@@ -2940,7 +2951,8 @@ class Browser:
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
-        """Print the page as a PDF file in the download folder; ``value`` is ``{"path", "filename",
+        """Print the page as a PDF file in the output folder, or in the download folder if the
+        configuration has no ``output_dir``; ``value`` is ``{"path", "filename",
         "size", "mime_type", "sha256"}``.
 
         Args:
@@ -2978,11 +2990,17 @@ class Browser:
             footer=footer,
             css_page_size=css_page_size,
         )
-        folder = None if as_bytes else download_folder(self._config)
+        folder, setting = printed_folder(self._config)
         return self._perform(
             pdf.PDF,
             lambda call: pdf.print_page(
-                call.race, call.tab, command, folder, filename=name, overwrite=overwrite
+                call.race,
+                call.tab,
+                command,
+                None if as_bytes else folder,
+                setting=setting,
+                filename=name,
+                overwrite=overwrite,
             ),
             tab_id,
             timeout_ms,

@@ -111,6 +111,8 @@ def _in_format(filename: str, given: dict[str, Any]) -> tuple[str, dict[str, Any
 
 
 def _bytes(result: Any, filename: str) -> bytes:
+    if isinstance(result.value if isinstance(result, ActionResult) else None, bytes):
+        return bytes(result.value)
     # Half of a surrogate pair becomes its escape.
     return _text(result, filename).encode("utf-8", "backslashreplace")
 
@@ -139,7 +141,7 @@ def _written(config: BrowserConfig, content: bytes, filename: str, *, overwrite:
     with PartialFile(output_folder(config), "output_dir") as file:
         file.write(content)
         kept = file.keep(filename, kind, overwrite=overwrite)
-    text = "" if kind.startswith("image/") else content.decode("utf-8", "replace")
+    text = "" if kind.startswith("image/") or b"\0" in content else content.decode(errors="replace")
     lines = text.splitlines()
     first = tuple(line if len(line) <= _WIDTH else f"{line[:_WIDTH]}…" for line in lines[:_LINES])
     return SavedFile(kept.path, kept.filename, kept.size, len(lines), first)

@@ -61,7 +61,7 @@ async def pdf(
     overwrite: OVERWRITE = False,
     **common: Any,
 ) -> Any:
-    """Print the page to a PDF in the download folder. Returns its path."""
+    """Print the page to a PDF file. Returns its path."""
     return await browser.pdf(
         filename,
         paper=paper,

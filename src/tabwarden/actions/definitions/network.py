@@ -1,18 +1,36 @@
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Annotated, Any, Literal
 
+import msgspec
 from pydantic import Field
 
 from tabwarden.actions.registry import action
+from tabwarden.actions.saving import saved
 from tabwarden.browser import Browser
+from tabwarden.download_folder import checked_filename, with_extension
+from tabwarden.errors import InvalidArgument
 from tabwarden.page.routing import ABORTS, RESOURCE_TYPES
-from tabwarden.results import HarFile, NetworkEntry, NetworkLog, Routed, Routes, RoutesRemoved
+from tabwarden.results import (
+    HarFile,
+    NetworkEntry,
+    NetworkLog,
+    Routed,
+    Routes,
+    RoutesRemoved,
+    SavedFile,
+)
 
 __all__: list[str] = []
 
 
-@action("browser_network", "network", read_only=True, gives=(NetworkLog, NetworkEntry, HarFile))
+@action(
+    "browser_network",
+    "network",
+    read_only=True,
+    gives=(NetworkLog, NetworkEntry, HarFile, SavedFile),
+)
 async def network(
     browser: Browser,
     *,
@@ -54,7 +72,8 @@ async def network(
         int, Field(description="Maximum body length.", ge=1, le=1_000_000)
     ] = 20_000,
     filename: Annotated[
-        str | None, Field(description="Write the requests to this .har file instead.")
+        str | None,
+        Field(description="Save to this file: .har, other names the list or the request's body."),
     ] = None,
     content: Annotated[
         Literal["omit", "embed"], Field(description="embed: with the responses' texts.")
@@ -63,6 +82,24 @@ async def network(
     **common: Any,
 ) -> Any:
     """List the tab's requests since the first call of this tool."""
+    ending = PurePath(filename or "").suffix.lower()
+    if filename is not None and (request_id is not None or ending not in ("", ".har")):
+        if content != "omit":
+            raise InvalidArgument(
+                "content is for HAR files.", "Omit it, or give a name such as a.har.",
+                field="content",
+            )  # fmt: skip
+        return await _saved(
+            browser,
+            filename,
+            overwrite=overwrite,
+            url=url,
+            resource_type=type,
+            failed=failed,
+            since=since,
+            request_id=request_id,
+            **common,
+        )
     return await browser.network(
         url=url,
         resource_type=type,
@@ -76,6 +113,27 @@ async def network(
         overwrite=overwrite,
         **common,
     )
+
+
+async def _saved(
+    browser: Browser, filename: str, *, overwrite: bool, request_id: str | None, **given: Any
+) -> Any:
+    """Save the body of one response, or the list of all requests that match, as JSON."""
+    checked_filename(filename, "output")
+    result = await browser.network(request_id=request_id, limit=500, as_bytes=True, **given)
+    if request_id is None or result.interrupted:
+        return await saved(browser.config, result, filename, overwrite=overwrite)
+    one = result.value
+    if "body" not in one:
+        why = one.get("body_missing", "a WebSocket has messages, but no body")
+        raise InvalidArgument(
+            f"{request_id} has no body to save: {why}.",
+            "Omit filename to see what is known of the request.",
+            field="request_id",
+        )
+    body = msgspec.structs.replace(result, value=one["body"])
+    name = with_extension(filename, one["mime_type"])
+    return await saved(browser.config, body, name, overwrite=overwrite)
 
 
 @action("browser_route", "route", opens=True, gives=(Routed, Routes, RoutesRemoved))

@@ -95,12 +95,14 @@ async def print_page(
     command: page.PrintToPDF,
     folder: Path | None,
     *,
+    setting: str = "download_dir",
     filename: str | None = None,
     overwrite: bool = False,
 ) -> Done:
     """Print a tab's page to a file in ``folder``. The value describes the file.
 
-    If ``folder`` is None, the value is the PDF itself.
+    If ``folder`` is None, the value is the PDF itself. ``setting`` is the configuration key that
+    sets the folder.
 
     Raises:
         InvalidArgument, NotSupported: the browser refused to print, or the file can't be written.
@@ -109,18 +111,19 @@ async def print_page(
     async with aclosing(pieces(race, session_id, stream)) as document:
         if folder is None:
             return Done(b"".join([piece async for piece in document]))
-        return await _filed(race, document, folder, filename or tab.title.strip(), overwrite)
+        file = PartialFile(folder, setting)
+        return await _filed(race, document, file, filename or tab.title.strip(), overwrite)
 
 
 async def _filed(
     race: Race,
     document: AsyncGenerator[bytes, None],
-    folder: Path,
+    file: PartialFile,
     name: str,
     overwrite: bool,
 ) -> Done:
     wanted = name if name.lower().endswith(".pdf") else f"{name or 'page'}.pdf"
-    with PartialFile(folder) as file:
+    with file:
         async for piece in document:
             await asyncio.to_thread(file.write, piece)
         race.raise_if_ended()

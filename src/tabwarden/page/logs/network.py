@@ -57,10 +57,11 @@ async def network(
     *,
     request_id: str | None = None,
     max_chars: int = 20_000,
+    as_bytes: bool = False,
 ) -> Any:
     """Return a tab's last requests, or all that is known of one request."""
     if request_id is not None:
-        return await one_request(call, _request(call, request_id), max_chars)
+        return await one_request(call, _request(call, request_id), max_chars, as_bytes=as_bytes)
     return _log(call.task, call.tab, wanted)
 
 

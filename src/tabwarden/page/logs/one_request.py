@@ -29,10 +29,12 @@ _KEPT = (
 )
 
 
-async def one_request(call: Call, request: NetworkRequest, max_chars: int) -> dict[str, Any]:
+async def one_request(
+    call: Call, request: NetworkRequest, max_chars: int, *, as_bytes: bool = False
+) -> dict[str, Any]:
     """Return one request with its headers, up to ``max_chars`` of the text that was sent, and up to
-    ``max_chars`` of the response's text or, if it is binary, its size. ``body_missing`` says why
-    there is no body."""
+    ``max_chars`` of the response's text or, if it is binary, its size. ``as_bytes``: the whole body
+    as bytes instead. ``body_missing`` says why there is no body."""
     known = call.state.network.get(call.tab.tab_id, TabRequests())
     value = {**shown(request), **facts(request)}
     sent = await post_data(call, request)
@@ -49,7 +51,8 @@ async def one_request(call: Call, request: NetworkRequest, max_chars: int) -> di
     if messages is not None:
         value["messages"] = [_message(call, one, request) for one in messages.kept]
         value["messages_forgotten"] = messages.dropped
-    return {**value, **await body_of(call, request, is_last=is_last, max_chars=max_chars)}
+    body = await body_of(call, request, is_last=is_last, max_chars=max_chars, as_bytes=as_bytes)
+    return {**value, **body}
 
 
 def facts(request: NetworkRequest) -> dict[str, Any]:
@@ -158,7 +161,12 @@ def _message(call: Call, one: Message, request: NetworkRequest) -> dict[str, Any
 
 
 async def body_of(
-    call: Call, request: NetworkRequest, *, is_last: bool, max_chars: int
+    call: Call,
+    request: NetworkRequest,
+    *,
+    is_last: bool,
+    max_chars: int,
+    as_bytes: bool = False,
 ) -> dict[str, Any]:
     """Return the body of a response, or ``{"body_missing": why}``."""
     if not request.ended and request.type != "eventsource":
@@ -180,14 +188,15 @@ async def body_of(
     if answer.base64_encoded:
         raw = base64.b64decode(answer.body)
         if not _TEXTUAL.search(request.mime_type):
-            return {"binary": True, "bytes": len(raw)}
+            told: dict[str, Any] = {"binary": True, "bytes": len(raw)}
+            return {**told, "body": raw} if as_bytes else told
         text = raw.decode("utf-8", "replace")
     text = call.task.control.hide(text)
     return {
         "binary": False,
         "chars": len(text),
         "truncated": len(text) > max_chars,
-        "body": text[:max_chars],
+        "body": text.encode("utf-8", "replace") if as_bytes else text[:max_chars],
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browser.surfaces.mcp.host import Host, hosting
-from support.site import Site
+from support.site import Respond, Site
 
 pytestmark = pytest.mark.anyio
 
@@ -87,6 +87,52 @@ async def names(host: Host, folder: Path) -> None:
         steps=[{"tool": "evaluate", "script": "[1]", "filename": "steps.json"}],
     )
     assert json.loads((folder / "steps.json").read_text()) == [1]
+
+
+def answering(content: bytes, kind: str) -> Respond:
+    def answer(request: Any) -> None:
+        request.send_response(200)
+        request.send_header("Content-Type", kind)
+        request.send_header("Content-Length", str(len(content)))
+        request.end_headers()
+        request.wfile.write(content)
+
+    return answer
+
+
+async def test_requests_bodies_and_pdfs_are_saved(site: Site, tmp_path: Path) -> None:
+    key = "sk-proj-" + "Ab1" * 12
+    text = json.dumps({"é": "x" * 30_000, "key": key}).encode()
+    site.pages["/a.zip"] = answering(b"PK\0\xff", "application/zip")
+    site.pages["/a.json"] = answering(text, "application/json")
+    page = "<script>fetch('/a.zip'); fetch('/a.json'); document.title = 'T'</script>"
+    async with hosting("--tools", "full", "--mask", "--output-dir", str(tmp_path)) as host:
+        await host.call("browser_navigate", url="about:blank")
+        await host.call("browser_network")
+        await host.call("browser_navigate", url=site.page("/", page), wait_until="networkidle")
+
+        async def kept(tool: str, **given: Any) -> bytes:
+            _, data = await host.call(f"browser_{tool}", **given)
+            return files_of(tmp_path)[data["value"]["path"].rpartition("/")[2]]
+
+        requests = json.loads(await kept("network", filename="all.json"))["requests"]
+        ids = {one["url"].rpartition("/")[2]: one["id"] for one in requests}
+        assert await kept("network", request_id=ids["a.zip"], filename="a") == b"PK\0\xff"
+        assert (tmp_path / "a.zip").is_file()
+        body = await kept("network", request_id=ids["a.json"], filename="b.har")
+        assert len(json.loads(body)["é"]) == 30_000
+        har = await kept("network", filename="all.har", content="embed")
+        said = await kept("evaluate", script=f"'{key}'", filename="said.txt")
+        for content in (body, har, said):
+            assert b"sk-proj-" not in content
+        assert (await kept("pdf", filename="page"))[:4] == b"%PDF"
+        error = await host.fail("browser_network", filename="c.json", content="embed")
+        assert error["data"]["field"] == "content"
+        await host.call("browser_navigate", url=site.page("/b", "other"))
+        error = await host.fail("browser_network", request_id=ids["a.zip"], filename="gone.zip")
+        assert (error["data"]["field"], "navigated" in error["message"]) == ("request_id", True)
+    names = ["a.zip", "all.har", "all.json", "b.har", "page.pdf", "said.txt"]
+    assert sorted(files_of(tmp_path)) == names
 
 
 async def test_a_folder_that_cannot_be_written_to_is_said(site: Site, tmp_path: Path) -> None:
