@@ -506,7 +506,7 @@ class Routed(TypedDict, total=False):
     url: Required[str]
     does: Required[str]
     method: str
-    resource_type: str
+    resource_type: list[str]
     times: int
     matches: Required[int]
     unmatched_for_s: int

@@ -2631,7 +2631,7 @@ class Browser:
         *,
         mode: Literal["add", "list", "remove"] = "add",
         method: str | None = None,
-        resource_type: str | None = None,
+        resource_type: str | Sequence[str] | None = None,
         abort: str | None = None,
         status: int | None = None,
         body: str | None = None,
@@ -2656,7 +2656,7 @@ class Browser:
             mode: add a route, list all with the number of requests that each has taken, or remove
                 the one with ``route_id``, those with exactly this ``url``, or all.
             method: only requests with this HTTP method.
-            resource_type: only ``document``, ``image``, ``script``, ``fetch``, ...
+            resource_type: only ``document``, ``image``, ``script``, ..., or a list of them.
             abort: fail the request: ``failed``, ``timedout``, ``connectionrefused``, ...
             status: answer with this HTTP status, by default 200.
             body: answer with this text.

@@ -307,7 +307,8 @@ def _mended(value: Any, annotation: Any) -> Any:
 def _is_of_texts(annotation: Any) -> bool:
     """Whether a list of texts is allowed, so that one text can stand for a list of one."""
     if get_origin(annotation) is list:
-        return get_args(annotation) == (str,)
+        (item,) = get_args(annotation)
+        return item is str or get_origin(item) is Literal
     return any(_is_of_texts(part) for part in get_args(annotation))
 
 

@@ -150,8 +150,8 @@ async def route(
     ] = "add",
     method: Annotated[str | None, Field(description="Only this method.")] = None,
     resource_type: Annotated[
-        Literal[RESOURCE_TYPES] | None,  # type: ignore[valid-type]
-        Field(description="Only this type. xhr, fetch and eventsource mean the same."),
+        list[Literal[RESOURCE_TYPES]] | None,  # type: ignore[valid-type]
+        Field(description="Only these types. xhr, fetch and eventsource mean the same."),
     ] = None,
     abort: Annotated[
         Literal[tuple(ABORTS)] | None,  # type: ignore[valid-type]

@@ -11,7 +11,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
 from tabwarden.page.routing.timing import UNMATCHED_S
 from tabwarden.page.routing.wanted import ABORTS, AskedRoute
-from tabwarden.page.task import ActionSpec, Call
+from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.supervisor import AddRoute, RemoveRoutes, Route, intercepting
 
 ROUTE = ActionSpec(name="route", refreshes=False)
@@ -19,6 +19,9 @@ LIST_ROUTES = ActionSpec(name="route", refreshes=False, acts=False)
 
 MOST_ROUTES = 200
 """Each request is compared with all of them."""
+_OTHERS = (
+    "Shared workers and service workers are left out: in this browser they may be another person's."
+)
 _ID = re.compile(r"^ro-(\d{1,18})\Z")
 _NAMES = {reason: name for name, reason in ABORTS.items()}
 
@@ -43,14 +46,14 @@ def check_mode(mode: str, asked: AskedRoute, route_id: str | None) -> None:
 
 async def route(
     call: Call, mode: str, wanted: Route | None, *, route_id: str | None, url: str | None
-) -> dict[str, Any]:
+) -> Done | dict[str, Any]:
     """Add the route ``wanted``, remove routes, or list all.
 
     Raises:
         InvalidArgument: there is no such route to remove; the error lists the routes.
     """
     if wanted is not None:
-        return await _add(call, wanted)
+        return Done(await _add(call, wanted), _OTHERS if call.state.own_window else "")
     if mode == "remove":
         return _remove(call, route_id, url)
     return {"routes": [route_json(one) for one in call.state.routes]}
@@ -99,8 +102,8 @@ def route_json(route: Route) -> dict[str, Any]:
     told: dict[str, Any] = {"id": route.id, "url": route.url or "**", "does": does(route)}
     if route.method:
         told["method"] = route.method
-    if route.resource_type:
-        told["resource_type"] = route.resource_type
+    if route.resource_types:
+        told["resource_type"] = list(route.resource_types)
     if route.times is not None:
         told["times"] = route.times
     told["matches"] = route.matched

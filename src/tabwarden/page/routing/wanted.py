@@ -6,12 +6,12 @@ import base64
 import difflib
 import json
 import mimetypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.call import between, within
+from tabwarden.page.call import between, texts, within
 from tabwarden.page.environment import checked_headers
 from tabwarden.page.routing.timing import LONGEST_DELAY_MS
 from tabwarden.page.routing.url_pattern import pattern_of
@@ -49,7 +49,7 @@ class AskedRoute(NamedTuple):
 
     url: str | None = None
     method: str | None = None
-    resource_type: str | None = None
+    resource_type: str | Sequence[str] | None = None
     abort: str | None = None
     status: int | None = None
     body: str | None = None
@@ -76,13 +76,16 @@ def wanted_route(asked: AskedRoute, vault: Vault | None = None) -> Route:
         Denied: a header names a secret that may go nowhere.
         InvalidArgument: an argument is wrong, or does not go with another one.
     """
-    if asked.resource_type == "websocket":
+    given = asked.resource_type or ()
+    types = (given,) if isinstance(given, str) else tuple(texts("resource_type", given))
+    if "websocket" in types:
         raise InvalidArgument(
             "Routes do not see WebSockets.",
             "The network policy (browser.blocked_origins) can block their host.",
             field="resource_type",
         )
-    _one_of("resource_type", asked.resource_type, RESOURCE_TYPES)
+    for one in types:
+        _one_of("resource_type", one, RESOURCE_TYPES)
     _one_of("abort", asked.abort, tuple(ABORTS))
     method = asked.method.upper() if isinstance(asked.method, str) else asked.method
     _one_of("method", method, _METHODS)
@@ -108,7 +111,7 @@ def wanted_route(asked: AskedRoute, vault: Vault | None = None) -> Route:
         url=asked.url or "",
         covers=pattern_of(asked.url) if asked.url is not None else _every,
         method=method or "",
-        resource_type=asked.resource_type or "",
+        resource_types=types,
         error=ABORTS[asked.abort] if asked.abort is not None else "",
         answer=_answer(asked, headers) if asked.answers else None,
         headers={name: value for name, value in headers.items() if name not in secret}

@@ -213,6 +213,7 @@ def test_routes_survive_a_lost_connection(port: int, site: Site) -> None:
         ({"abort": "failed", "body": "x"}, "abort"),
         ({}, "abort"),
         ({"abort": "failed", "resource_type": "websocket"}, "resource_type"),
+        ({"abort": "failed", "resource_type": ["image", "picture"]}, "resource_type"),
         ({"abort": "failed", "method": "FETCH"}, "method"),
         ({"status": 42}, "status"),
         ({"body": "x", "headers": {"X": None}}, "headers"),

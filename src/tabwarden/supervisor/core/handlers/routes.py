@@ -61,15 +61,18 @@ def _fits(route: Route, event: fetch.RequestPaused) -> bool:
         return False  # what the route does to the real request needs no preflight
     if route.method and route.method != (asked or event.request.method):
         return False
-    kind = event.resource_type.lower()
-    kinds = _ALIKE if route.resource_type in _ALIKE else (route.resource_type,)
-    return (not route.resource_type or kind in kinds) and route.covers(event.request.url)
+    return _is_of(route, event.resource_type.lower()) and route.covers(event.request.url)
+
+
+def _is_of(route: Route, kind: str) -> bool:
+    kinds = _ALIKE if kind in _ALIKE else (kind,)
+    return not route.resource_types or not set(kinds).isdisjoint(route.resource_types)
 
 
 def failing_route(state: SupervisorState, url: str) -> Route | None:
     """Return the route that makes a document's request fail."""
     for route in reversed(state.routes):
-        if route.resource_type in ("", "document") and route.covers(url):
+        if _is_of(route, "document") and route.covers(url):
             return route if route.error else None
     return None
 

@@ -40,7 +40,8 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     covers: Callable[[str], bool]
     """Whether the pattern matches a URL."""
     method: str = ""
-    resource_type: str = ""
+    resource_types: tuple[str, ...] = ()
+    """Empty for all."""
     error: str = ""
     """The request fails with this reason (``Network.ErrorReason``)."""
     answer: MockedAnswer | None = None

@@ -64,7 +64,7 @@ def test_all_requests_are_intercepted_only_while_there_is_a_route(one_tab: Play)
 def test_the_latest_that_matches_wins(one_tab: Play) -> None:
     add(one_tab, "**/a*", abort="timedout")
     add(one_tab, "**/ab", body="x", method="post")
-    add(one_tab, resource_type="image", abort="failed", times=1)
+    add(one_tab, resource_type=["image", "fetch"], abort="failed", times=1)
     (image,) = request(one_tab, "http://x/ab", kind="Image")
     (again,) = request(one_tab, "http://x/ab", kind="Image")
     (post,) = request(one_tab, "http://x/ab", method="POST")
