@@ -94,7 +94,7 @@ def test_what_the_hints_name_exists() -> None:
     ("command", "word", "hint"),
     [
         ("mcp", "--proxy-server", "Use --proxy."),
-        ("mcp", "--caps", "Use --tools core,vision."),
+        ("mcp", "--caps", "Use --tools vision."),
         ("mcp", "--viewport-size", "Use --viewport."),
         ("serve", "--allowed-hosts", "TABWARDEN_SERVER__ALLOWED_HOSTS"),
         ("serve", "--caps", "tabwarden mcp has --tools"),

@@ -15,7 +15,7 @@ OPTIONS = {
     "args": "--arg",
     "auto-connect": "--endpoint auto",
     "browser-url": "--endpoint",
-    "caps": "mcp --tools core,vision",
+    "caps": "mcp --tools vision",
     "cdp": "--endpoint",
     "cdp-endpoint": "--endpoint",
     "cdp-timeout": "mcp --timeout-ms",
@@ -27,7 +27,7 @@ OPTIONS = {
     "enable": "--init-script",
     "executable-path": "--executable",
     "experimental-structured-content": "mcp --structured full",
-    "experimental-vision": "mcp --tools core,vision",
+    "experimental-vision": "mcp --tools vision",
     "host": "mcp --host",
     "image-responses": "mcp --images omit",
     "images": "mcp --images",
@@ -55,7 +55,7 @@ OPTIONS = {
     "snapshot-boxes": "snapshot --boxes",
     "tools": "mcp --tools",
     "viewport-size": "--viewport",
-    "vision": "mcp --tools core,vision",
+    "vision": "mcp --tools vision",
     "ws-endpoint": "--endpoint",
 }
 """Our option for theirs; with its command, if not every command that opens a browser has it."""
