@@ -20,6 +20,11 @@ from tabwarden.errors import TabwardenError
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
 from tabwarden.page.control import Handoff, PersonActions
 from tabwarden.page.control.messages import came_to
+from tabwarden.page.devtools.audit_words import findings as audit_findings
+from tabwarden.page.devtools.coverage import _lines as coverage_lines
+from tabwarden.page.devtools.elements import Element
+from tabwarden.page.devtools.memory import _heap_lines as heap_lines
+from tabwarden.page.devtools.performance_words import findings as trace_findings
 from tabwarden.page.snapshot.changes import changes
 from tabwarden.page.snapshot.folding import folded
 from tabwarden.page.snapshot.outline import render
@@ -115,6 +120,48 @@ def went(url: str) -> str:
     return actions.summary()
 
 
+def inspected(findings: list[str]) -> str:
+    return result_words(ActionResult(action="audit", value={"findings": findings}))
+
+
+def audited(text: str) -> dict[str, Any]:
+    node = {"ref": "e1", "role": "img", "tag": text, "name": text, "why": text}
+    rule = {"id": "image-alt", "impact": "minor", "help": "Help", "count": 2}
+    generic = {**node, "role": "generic"}
+    return {
+        "violations": [{**rule, "nodes": [node, generic]}],
+        "left_out": 0,
+        "unread": [{"frame_id": "F", "why": text}],
+        "passes": 1,
+        "incomplete": 1,
+    }
+
+
+def traced(text: str) -> dict[str, Any]:
+    gone, there = Element(text), Element(text, "e1", "img", text)
+    plain = Element(text, "e2", "generic", text)
+    shift = {"score": 0.1, "at_ms": 1.0, "elements": [gone, there, plain]}
+    request = {"url": text, "ms": 1.0, "bytes": 2, "from_cache": False}
+    paint = {"ms": 1.0, "rating": "good", "element": there, "url": text, "parts_ms": {}}
+    task = {"ms": 60.0, "at_ms": 1.0, "script": text, "function": text}
+    return {
+        "url": text,
+        "lcp": paint,
+        "fcp_ms": 1.0,
+        "ttfb_ms": 1.0,
+        "inp": {**paint, "kind": "click", "count": 1},
+        "cls": {"score": 0.1, "rating": "good", "count": 1, "shifts": [shift]},
+        "long_tasks": {"count": 1, "blocking_ms": 1.0, "tasks": [task]},
+        "requests": {
+            "count": 1,
+            "bytes": 2,
+            "bytes_by_type": {"script": 2},
+            "blocking_count": 1,
+            "blocking": [request],
+        },
+    }
+
+
 SURFACES: dict[str, Shows] = {
     "title and URL": lambda text: result(title=text, url=text),
     "focus": lambda text: result(focus={"ref": "e1", "role": "button", "name": text or "x"}),
@@ -158,6 +205,28 @@ SURFACES: dict[str, Shows] = {
         ActionResult(
             action="find",
             value={"found": [found(name=text)], "total": 1, "unread": []},
+        )
+    ),
+    "what an audit says": lambda text: inspected(audit_findings(audited(text))),
+    "what a trace says": lambda text: inspected(trace_findings(traced(text))),
+    "which code is used": lambda text: inspected(
+        coverage_lines(
+            {
+                "bytes": 9,
+                "unused_bytes": 3,
+                "left_out": 0,
+                "files": [{"url": text, "type": "js", "bytes": 9, "unused_bytes": 3}],
+            }
+        )
+    ),
+    "what is in the heap": lambda text: inspected(
+        heap_lines(
+            {
+                "objects": 1,
+                "bytes": 2,
+                "classes": [{"name": text, "count": 1, "bytes": 2}],
+                "detached": [{"name": text, "count": 1}],
+            }
         )
     ),
     "what a page's tool says": lambda text: result_words(

@@ -28,7 +28,9 @@ def findings(value: Mapping[str, Any]) -> list[str]:
             lines.append(f"- {rule['count'] - _NAMED} more")
     if value["left_out"]:
         lines.append(f"{value['left_out']} more rules are violated: raise max")
-    lines += [f"frame {one['frame_id']} was not checked: {one['why']}" for one in value["unread"]]
+    lines += [
+        f"frame {one['frame_id']} was not checked: {quoted(one['why'])}" for one in value["unread"]
+    ]
     rest = f"{value['passes']} rules pass, {value['incomplete']} need a person to decide."
     return [*(lines or ["No violations."]), rest]
 

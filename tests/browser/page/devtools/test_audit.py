@@ -7,11 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 from support.applications.install import npm_packages
 from support.site import Site
 
+from tabwarden.actions import ACTIONS
+from tabwarden.actions.output_schema import output_schema
+from tabwarden.actions.result_text import as_data
 from tabwarden.config import load_config
 from tabwarden.errors import BudgetExceeded, FrameNotFound, InvalidArgument, NotSupported
+from tabwarden.hints import tool_call
 from tabwarden.sync import Browser
 
 INNER = "<style>p { color: #ccc; background: #fff }</style><p>pale</p><img src=x>"
@@ -29,7 +34,9 @@ def test_each_frame_is_checked_and_each_element_has_a_ref(auditor: Browser, site
     body = f"<h1>Shop</h1><input id=q><iframe title=In src={site.there}/inner></iframe>"
     auditor.goto(site.page("/", body))
     auditor.evaluate("window.axe = 'the page\\'s own'; Array.prototype.map = () => []")
-    told = auditor.audit(tags=["wcag2a", "wcag2aa"]).value
+    done = auditor.audit(tags=["wcag2a", "wcag2aa"])
+    Draft202012Validator(output_schema(ACTIONS["browser_audit"])).validate(as_data(done, tool_call))
+    told = done.value
     found = {one["id"]: one for one in told["violations"]}
     assert {"image-alt", "color-contrast", "label"} <= found.keys()
     assert found["label"]["impact"] == "critical"
