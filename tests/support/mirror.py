@@ -18,7 +18,7 @@ from support.site import Site
 from tabwarden.vault.totp import parse_seed
 
 __all__ = [
-    "AUTH", "PLAIN", "PROXY", "SPECIAL", "Exits", "calls", "configuration", "mirror", "refs_in",
+    "AUTH", "KEY", "PLAIN", "PROXY", "SPECIAL", "Exits", "calls", "configuration", "mirror", "refs_in",
 ]  # fmt: skip
 
 PLAIN = "correcthorse9battery"
@@ -27,6 +27,8 @@ SPECIAL = "Wq7\"&/hünter2 'x<y>+%z"
 SEED = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 OTPAUTH = f"otpauth://totp/Shop?secret={SEED}&digits=8&period=300"
 AUTH = "auth-Pass/word77"
+KEY = "AKIA" + "Q3EGZ7PLW5XKN2VB"
+"""Looks like a key of AWS. `--mask` hides it."""
 PROXY = "proxy-Pass-word88"
 _PAGE = Path(__file__).with_name("mirror.html")
 _FRAME = """<p id=q></p><input id=f aria-label=Far><script>
@@ -56,6 +58,8 @@ class Exits:
 
     def __init__(self) -> None:
         self.left: list[tuple[str, bytes]] = []
+        self.masks = False
+        """Whether what looks like a key must not leave either."""
 
     def add(self, name: str, said: Any) -> None:
         raw = said if isinstance(said, bytes) else str(said).encode("utf-8", "surrogatepass")
@@ -140,7 +144,7 @@ def _login(request: BaseHTTPRequestHandler) -> None:
 def mirror() -> Iterator[Site]:
     """Serve the page at ``/``, until the block ends."""
     with Site() as site:
-        site.page("/", _PAGE.read_text().replace("THERE", site.there))
+        site.page("/", _PAGE.read_text().replace("THERE", site.there).replace("KEY", KEY))
         site.page("/frame", _FRAME)
         site.pages |= {"/echo": _echo, "/stream": _stream, "/file": _file, "/login": _login}
         yield site

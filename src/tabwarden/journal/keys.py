@@ -24,7 +24,8 @@ _FORMS = (
     r"\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}",  # JSON Web Tokens
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)",
     r"(?i:(?<=\bbearer ))[\w.~+/=-]{20,}",
-    r"(?<=://)[^/\s:@]+:[^/\s:@]+(?=@)",  # the user and password of a URL
+    # the user and password of a URL, but not those of an example
+    r"(?<=://)(?!(?:user|username|name|me):(?:pass|password|pw|PASSWORD)@)[^/\s:@]+:[^/\s:@]+(?=@)",
 )
 _KEYS = re.compile("|".join(_FORMS))
 

@@ -25,6 +25,8 @@ def test_a_key_is_masked(key: str) -> None:
 
 def test_tokens_and_passwords_are_masked_where_they_stand() -> None:
     assert masked("Bearer " + "ab1." * 8) == "Bearer (masked)"
+    example = "see http://user:password@host:8080 and http://me:PASSWORD@host"
+    assert masked(example) == example
     assert masked("see https://ann:pw@x.example/a") == "see https://(masked)@x.example/a"
 
 
