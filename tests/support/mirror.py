@@ -18,7 +18,8 @@ from support.site import Site
 from tabwarden.vault.totp import parse_seed
 
 __all__ = [
-    "AUTH", "KEY", "PLAIN", "PROXY", "SPECIAL", "Exits", "calls", "configuration", "mirror", "refs_in",
+    "AUTH", "KEY", "PLAIN", "PROXY", "SPECIAL", "Exits",
+    "calls", "configuration", "mirror", "refs_in",
 ]  # fmt: skip
 
 PLAIN = "correcthorse9battery"
