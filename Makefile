@@ -120,6 +120,7 @@ check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) python tools/generate_protocol.py --check
 	@$(RUN) python tools/generate_sync.py --check
 	@$(RUN) python tools/generate_commands.py --check
+	@$(RUN) python tools/generate_skill.py --check
 	@$(RUN) python tools/generate_reference.py --check
 	@$(RUN) python tools/generate_server_json.py --check
 	@$(RUN) python tools/bundle_walker.py --check
@@ -148,6 +149,7 @@ generate: env ## Make the generated files again
 	@$(RUN) python tools/generate_protocol.py
 	@$(RUN) python tools/generate_sync.py
 	@$(RUN) python tools/generate_commands.py
+	@$(RUN) python tools/generate_skill.py
 	@$(RUN) python tools/generate_reference.py
 	@$(RUN) python tools/generate_server_json.py
 	@$(RUN) python tools/bundle_walker.py

@@ -1,4 +1,4 @@
-"""The commands of README and docs/cli.md, run as a reader would."""
+"""The commands of README, docs/cli.md and SKILL.md, run as a reader would."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from browser.surfaces.cli.shell import PROGRAM, shell
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/cli.md"])
+SKILL = "src/tabwarden/surfaces/hosts/SKILL.md"
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/cli.md", SKILL])
 def test_the_commands_answer_what_the_page_says(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
     (code,) = re.findall(r"^```bash\n(.*?)^```", text, re.M | re.S)

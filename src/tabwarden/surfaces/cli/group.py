@@ -37,6 +37,7 @@ _COMMANDS = {
     "replay": "tabwarden.surfaces.cli.commands.recordings:replay",
     "serve": "tabwarden.surfaces.cli.commands.serving:serve",
     "sessions": "tabwarden.surfaces.cli.commands.daemons:sessions",
+    "skill": "tabwarden.surfaces.cli.commands.skill:skill",
     "status": "tabwarden.surfaces.cli.commands.daemons:status",
     "token": "tabwarden.surfaces.cli.commands.token:token",
     "trace": "tabwarden.surfaces.cli.commands.traces:trace",

@@ -15,7 +15,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.hosts import jsonc, toml
 from tabwarden.surfaces.hosts.table import HOSTS, Host, folders
 
-__all__ = ["Setup", "setup_for"]
+__all__ = ["Setup", "Written", "backed_up", "setup_for"]
 
 _NAME = "tabwarden"
 _MAX_BYTES = 50_000_000
@@ -68,7 +68,7 @@ class Setup(NamedTuple):
             if text == was:
                 return Written(file, None, changed=False)
             file.parent.mkdir(parents=True, exist_ok=True)
-            backup = None if was is None else _backed_up(file)
+            backup = None if was is None else backed_up(file)
             replace_file(file, text)
         except OSError as error:
             raise self._refused(
@@ -169,8 +169,8 @@ def _read(file: Path) -> str | None:
         raise OSError(0, f"line {line} is not UTF-8") from None
 
 
-def _backed_up(file: Path) -> Path:
-    """Copy a file beside itself, under a name that is not taken."""
+def backed_up(file: Path) -> Path:
+    """Copy a file beside itself, under a name that is not taken. Return the copy."""
     number = 0
     while True:
         backup = file.with_name(f"{file.name}.backup{number or ''}")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-__all__ = ["HOSTS", "Folders", "Host", "folders"]
+__all__ = ["HOSTS", "Folders", "Host", "folders", "named"]
 
 
 class Folders(NamedTuple):
@@ -92,7 +92,7 @@ def _zed_file(at: Folders) -> Path:
     return folder / "zed/settings.json"
 
 
-def _named(variable: str, otherwise: Path) -> Path:
+def named(variable: str, otherwise: Path) -> Path:
     """A folder that a variable may name."""
     named = os.environ.get(variable)
     return Path(named) if named else otherwise
@@ -101,7 +101,7 @@ def _named(variable: str, otherwise: Path) -> Path:
 HOSTS: dict[str, Host] = {
     "claude-code": Host(
         "Claude Code",
-        lambda at: _named("CLAUDE_CONFIG_DIR", at.home) / ".claude.json",
+        lambda at: named("CLAUDE_CONFIG_DIR", at.home) / ".claude.json",
         _stdio,
         then="New sessions have it; /mcp shows it.",
         command=lambda words: (
@@ -114,13 +114,13 @@ HOSTS: dict[str, Host] = {
     "cline": Host(
         "Cline",
         lambda at: (
-            _named("CLINE_DIR", at.home / ".cline") / "data/settings/cline_mcp_settings.json"
+            named("CLINE_DIR", at.home / ".cline") / "data/settings/cline_mcp_settings.json"
         ),
         _plain,
     ),
     "codex": Host(
         "Codex",
-        lambda at: _named("CODEX_HOME", at.home / ".codex") / "config.toml",
+        lambda at: named("CODEX_HOME", at.home / ".codex") / "config.toml",
         _plain,
         section="mcp_servers",
         form="toml",
@@ -129,7 +129,7 @@ HOSTS: dict[str, Host] = {
     ),
     "copilot-cli": Host(
         "GitHub Copilot CLI",
-        lambda at: _named("COPILOT_HOME", at.home / ".copilot") / "mcp-config.json",
+        lambda at: named("COPILOT_HOME", at.home / ".copilot") / "mcp-config.json",
         lambda words: {"type": "local", **_plain(words), "tools": ["*"]},
         then="New sessions have it.",
     ),
