@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test lowest soak chaos fleet-chaos fuzz coverage mutation bench bundle duel judge-hermes judge-names judge-packages judge-playwright check docs format generate camofox threats audit sbom licences types clean miniwob
+.PHONY: help env browser demo test lowest soak chaos fleet-chaos fuzz coverage mutation bench bundle duel judge-hermes judge-hosts judge-names judge-packages judge-playwright check docs format generate camofox threats audit sbom licences types clean miniwob
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -100,6 +100,13 @@ bundle: env ## The bundle that MCP hosts install with a click, in dist/ (tabward
 # Needs PyPI. ARGS="--python 3.14 --python ~/other/bin/python" tries these; npm's mcpb is used if it is there.
 judge-packages: env ## The sdist, the wheel and the bundle as users install them, on each Python
 	@$(RUN) python tools/judge_packages.py --uv $(UV) $(ARGS)
+
+# Four hosts of 100 to 400 MB, from npm. No account, and nobody's settings change.
+judge-hosts: browser ## Hosts' own programs connect to us after tabwarden mcp --setup
+	@npm install --ignore-scripts --no-audit --no-fund --legacy-peer-deps --loglevel error \
+	  --prefix "$$($(RUN) python -c 'from platformdirs import *; print(user_cache_path("tabwarden-tests") / "hosts")')" \
+	  @anthropic-ai/claude-code@2.1.332 @openai/codex@0.171.0 @google/gemini-cli@0.61.0 opencode-ai@1.18.33
+	@$(RUN) pytest tests/browser/surfaces/hosts $(ARGS)
 
 # CHECKOUT is a folder with microsoft/playwright, or with web-platform-tests/wpt.
 judge-names: browser ## Other people's cases of accessible names against the walker (CHECKOUT=folder)
