@@ -68,10 +68,13 @@ def own_program(
 
     ``uvx`` and MCP hosts run Tabwarden from an environment that the user's shell does not have on
     its PATH. uvx puts that environment on the PATH of Tabwarden itself, so finding the program
-    there proves nothing, unless the user has activated the environment.
+    there proves nothing, unless the user has activated the environment. ``uv run`` activates one
+    for the program alone.
     """
     found = which("tabwarden")
     active = environment.get("VIRTUAL_ENV") or environment.get("CONDA_PREFIX") or sys.base_prefix
+    if "UV_RUN_RECURSION_DEPTH" in environment:
+        active = ""
     if found is not None and (
         Path(found).parent != Path(sys.executable).parent or sys.prefix == active
     ):

@@ -54,6 +54,7 @@ def own(name: str) -> str | None:
         (only("tabwarden"), {}, True),  # pipx, uv tool install
         (own, {"VIRTUAL_ENV": sys.prefix}, True),
         (own, {}, False),  # uvx
+        (own, {"VIRTUAL_ENV": sys.prefix, "UV_RUN_RECURSION_DEPTH": "1"}, False),  # the bundle
         (own, {"VIRTUAL_ENV": "/home/ann/other"}, False),
         (only(), {}, False),
     ],

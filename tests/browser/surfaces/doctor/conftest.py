@@ -20,6 +20,7 @@ def _a_quiet_place(
 ) -> None:
     # As in the shell of somebody who has activated this environment: `tabwarden` is a command.
     monkeypatch.setenv("VIRTUAL_ENV", sys.prefix)
+    monkeypatch.delenv("UV_RUN_RECURSION_DEPTH", raising=False)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     for name in [*os.environ]:
         ours = name.startswith("TABWARDEN_") and name != "TABWARDEN_CHROME"
