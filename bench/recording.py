@@ -4,12 +4,14 @@
 
 The same calls on two browsers, one of them without a recorder. *click*, *evaluate* and *type*
 follow one another without a pause, which is the worst case: then pictures are taken while calls
-run.
+run. *page* loads a page with 20 requests in a browser that records all of them (``--har``).
 """
 
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from support.site import Site
 
@@ -21,6 +23,7 @@ from tabwarden import Browser
 from tabwarden.config import RecorderConfig, load_config
 
 OFF = "without"
+HAR = "with --har"
 OF_WITHOUT = 1.03
 MEGABYTES = 20.0
 MANY = 3_000
@@ -42,6 +45,11 @@ async def measure(asked: Asked, found: Found) -> None:
             outline = await browser.snapshot()
             refs[name] = outline.ref(BUTTON), outline.ref(FIELD)
         rounds = asked.rounds(60, 10)
+        folder = stack.enter_context(TemporaryDirectory())
+        records = base.model_copy(update={"record_har": Path(folder)})
+        har = await stack.enter_async_context(
+            Browser.launch(executable=asked.browser, config=records)
+        )
 
         clicks: dict[str, Batch] = {
             name: timed(lambda name=name: browsers[name].click(refs[name][0])) for name in browsers
@@ -62,6 +70,12 @@ async def measure(asked: Asked, found: Found) -> None:
 
         for number in range(asked.rounds(MANY, 300)):
             await browsers[OWN].evaluate(f"'x'.repeat(20_000) + {number}")
+        site.pages["/picture"] = ""
+        full = site.page("/full", "".join(f"<img src=/picture?{n}>" for n in range(20)))
+        loads: dict[str, Batch] = {
+            name: timed(lambda b=b: b.goto(full)) for name, b in ((HAR, har), (OFF, browsers[OFF]))
+        }
+        found.add(await in_turns("page", loads, rounds, 3, says=LOADED))
         size = browsers[OWN]._task.recorder.memory / 1e6
         found.add(Row("memory", {OWN: [size]}, says=MEMORY, unit="MB"))
 
@@ -69,6 +83,7 @@ async def measure(asked: Asked, found: Found) -> None:
 CLICK = "clicks on a button, one after another"
 EVALUATE = "a script that adds two numbers"
 TYPE = "1,000 characters into an empty field"
+LOADED = "a page that asks for 20 pictures"
 MEMORY = "what the recorder keeps after calls with large results"
 
 BENCH = Bench(

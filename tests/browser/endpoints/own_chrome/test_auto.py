@@ -55,6 +55,8 @@ async def test_the_task_has_a_window_and_leaves_what_it_did_not_open(home: Home)
             await browser.tabs("open", url="data:text/html,<title>second</title>")
             assert len(browser.state.tabs) == 3
             assert "mine" not in titles(browser)
+            added = await browser.route("**/nothing", abort="failed")
+            assert added.note.startswith("Shared workers and service workers are left out")
             assert await persons_tabs() != ["mine"]  # the witness sees them all
         assert await persons_tabs() == ["mine"]
         assert chrome.poll() is None
