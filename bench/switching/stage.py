@@ -135,8 +135,9 @@ class Stage:
         async with mcp_client(program, [*kept, *flags], env, self.folder) as client:
             user = McpUser(client=client)
             self.users.append(user)
-            await user.begin()
+            await user.count()
             yield user
+            await user.count()
 
 
 def answer(

@@ -65,13 +65,15 @@ class McpUser(User):
     given: dict[str, Any] = field(default_factory=dict)
     """To each tool."""
 
-    async def begin(self) -> None:
-        """Read the definitions."""
+    async def count(self) -> None:
+        """Count the definitions that are listed now; the most that were listed counts."""
         assert self.client is not None
+        listed = 0
         for tool in (await self.client.list_tools()).tools:
             seen = tool.model_dump(by_alias=True, exclude_none=True)
             shown = {key: seen.get(key, "") for key in ("name", "description", "inputSchema")}
-            self.definitions += len(json.dumps(shown, ensure_ascii=False))
+            listed += len(json.dumps(shown, ensure_ascii=False))
+        self.definitions = max(self.definitions, listed)
 
     async def look_for(self, name: str, tool: str) -> None:
         """Call a tool that shows the page, unless the last answer shows the element."""

@@ -209,7 +209,7 @@ INPUT = {"product": "tea", "count": 3}
 
 @PAGE_TOOLS.way(OWN)
 async def _(stage: Stage) -> None:
-    async with stage.tabwarden("--tools", "pages") as user:
+    async with stage.tabwarden() as user:  # the snapshot's hint lists the tool
         await user.call("browser_navigate", url=f"{stage.here}/shop.html", snapshot="full")
         await user.call("browser_page_tool", name="add_to_cart", arguments=INPUT)
 

@@ -149,7 +149,7 @@ def serve_order(stage: Stage) -> None:
     stage.page(
         "/order.html",
         f"""<button onclick="fetch('/order', {{method: 'POST', headers: {{'X-Client':
-        '{codes["sent"]}'}}, body: '{{&quot;code&quot;: &quot;{codes["data"]}&quot;}}'}})
+        '{codes["sent"]}'}}, body: '{{&quot;item&quot;: &quot;{codes["data"]}&quot;}}'}})
         .then(got => got.text()).then(() => tell('ordered'))">Send</button>""",
     )
 
@@ -192,6 +192,8 @@ async def _(stage: Stage) -> None:
         await user.call("browser_network_requests", static=False, filter="/order$")
         index = int(user.found(r"(?m)^(?:- )?\[?(\d+)[\].] .*/order\b"))
         await user.call("browser_network_request", index=index)
+        for part in ("request-body", "response-body"):  # as its answer says
+            await user.call("browser_network_request", index=index, part=part)
 
 
 @REQUEST.way(DEVTOOLS)
@@ -213,7 +215,8 @@ async def _(stage: Stage) -> None:
         await user.run("click", f"@{user.ref('Send')}")
         await stage.hears("ordered")
         await user.run("network", "requests", "--filter", "/order")
-        await user.run("network", "request", user.found(r"\[([\d.]+)\].*POST .*/order\b"))
+        request = user.found(r"\[([\d.]+)\].*POST .*/order\b")
+        await user.run("network", "request", request, "--json")  # without it, only the URL
 
 
 def judge_har(stage: Stage) -> Facts:
