@@ -142,12 +142,12 @@ class Stage:
 
 def answer(
     request: BaseHTTPRequestHandler,
-    body: str,
+    body: str | bytes,
     kind: str = "application/json",
     headers: dict[str, str] | None = None,
 ) -> None:
     """Answer a request of a page."""
-    data = body.encode()
+    data = body.encode() if isinstance(body, str) else body
     request.send_response(200)
     request.send_header("Content-Type", kind)
     request.send_header("Content-Length", str(len(data)))

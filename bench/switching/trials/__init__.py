@@ -2,6 +2,7 @@
 
 from bench.switching.trial import Trial
 from bench.switching.trials.acting import PAGE_TOOLS, SECRETS, WAIT
+from bench.switching.trials.inspecting import AUDIT, PERFORMANCE
 from bench.switching.trials.looking import BOXES, FILES, VISION
 from bench.switching.trials.network import HAR, INIT_SCRIPT, MOCK, REQUEST
 from bench.switching.trials.opening import LAUNCH, PROXY, RESTORE
@@ -22,4 +23,6 @@ TRIALS: dict[str, Trial] = {
     "files": FILES,
     "secrets": SECRETS,
     "page-tools": PAGE_TOOLS,
+    "performance": PERFORMANCE,
+    "audit": AUDIT,
 }

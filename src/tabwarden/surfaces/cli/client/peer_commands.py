@@ -28,7 +28,6 @@ _OURS = {
     "go-forward": "forward",
     "har": "network --filename FILE.har",
     "import-profile": "import-cookies --to NAME",
-    "install": "browsers install",
     "is": "inspect REF",
     "keyboard": "type TEXT, or press KEY",
     "keydown": "press KEY --mode down",
