@@ -114,12 +114,12 @@ class Stage:
             yield user
 
     @asynccontextmanager
-    async def agent_browser(self, *references: str) -> AsyncIterator[ShellUser]:
-        """agent-browser, whose agent has also read some references of its skill."""
+    async def agent_browser(self, *commands: str) -> AsyncIterator[ShellUser]:
+        """agent-browser, whose agent has also read the help of some commands."""
         env = {**self.env, **surroundings(self.browser, str(self.folder))}
         user = ShellUser(program=self.installed.agent_browser(), folder=self.folder, env=env)
         self.users.append(user)
-        await user.begin(*references)
+        await user.begin(*commands)
         try:
             yield user
         finally:

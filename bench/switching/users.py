@@ -103,12 +103,11 @@ class ShellUser(User):
     folder: Path = Path()
     env: dict[str, str] = field(default_factory=dict)
 
-    async def begin(self, *references: str) -> None:
-        """Read the skill, and the references that it names for the task."""
-        wanted = [word for name in references for word in ("--ref", name)]
-        skill = await self._said("skills", "get", "core")
-        more = await self._said("skills", "get", "core", *wanted) if references else ""
-        self.definitions = len(skill) + len(more)
+    async def begin(self, *commands: str) -> None:
+        """Read the skill's core, and the help of the commands that it does not explain."""
+        texts = [await self._said("skills", "get", "core")]
+        texts += [await self._said(command, "--help") for command in commands]
+        self.definitions = sum(map(len, texts))
 
     async def run(self, *words: str) -> str:
         """Run a command; what the agent reads."""

@@ -115,8 +115,8 @@ def judge_secret(stage: Stage) -> Facts:
 
 SECRETS = Trial(
     "log in with a secret",
-    "log in with a password that no answer shows: not the page, the console, the requests, the "
-    "value of the field",
+    "log in with a password (with quotes, a slash and a space) that no answer shows: not the page, "
+    "the console, the requests, the value of the field",
     serve_secret,
     judge_secret,
     lacking={DEVTOOLS: "it has no secrets"},
@@ -168,7 +168,7 @@ async def _(stage: Stage) -> None:
 
 @SECRETS.way(AGENT_BROWSER)
 async def _(stage: Stage) -> None:
-    async with stage.agent_browser("authentication") as user:
+    async with stage.agent_browser("auth", "network") as user:
         url = f"{stage.here}/login.html"
         vault = ["auth", "save", "shop", "--url", url, "--username", "ann", "--password-stdin"]
         await user.prepare(*vault, stdin=PASSWORD)
@@ -178,7 +178,8 @@ async def _(stage: Stage) -> None:
         await user.run("eval", VALUE)
         await user.run("console")
         await user.run("network", "requests")
-        await user.run("network", "request", user.found(r"\[([\d.]+)\].*POST .*/login\b"))
+        request = user.found(r"\[([\d.]+)\].*POST .*/login\b")
+        await user.run("network", "request", request, "--json")
 
 
 ADD = """document.modelContext?.registerTool({name: 'add_to_cart', description: 'Adds a product',

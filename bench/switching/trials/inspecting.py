@@ -103,7 +103,7 @@ async def _(stage: Stage) -> None:
 
 @PERFORMANCE.way(AGENT_BROWSER)
 async def _(stage: Stage) -> None:
-    async with stage.agent_browser("commands") as user:
+    async with stage.agent_browser("vitals") as user:
         await user.run("open", f"{stage.here}/slow.html")
         await user.run("vitals")
 
@@ -160,6 +160,6 @@ async def _(stage: Stage) -> None:
 
 @AUDIT.way(AGENT_BROWSER)
 async def _(stage: Stage) -> None:
-    async with stage.agent_browser("commands") as user:
+    async with stage.agent_browser("a11y") as user:
         await user.run("open", f"{stage.here}/audited.html")
         await user.run("a11y", "--json")

@@ -83,7 +83,7 @@ async def _(stage: Stage) -> None:
 
 @BOXES.way(AGENT_BROWSER)
 async def _(stage: Stage) -> None:
-    async with stage.agent_browser("commands") as user:
+    async with stage.agent_browser("get", "mouse") as user:
         await user.run("open", f"{stage.here}/boxes.html")
         await user.run("snapshot", "-i")
         refs = {name: user.ref(name) for name in PLACES}
@@ -182,7 +182,7 @@ async def _(stage: Stage) -> None:
 
 @VISION.way(AGENT_BROWSER)
 async def _(stage: Stage) -> None:
-    async with stage.agent_browser("commands") as user:
+    async with stage.agent_browser("set", "mouse") as user:
         await user.run("open", f"{stage.here}/spots.html")
         await user.run("set", "viewport", "1600", "1000", "2")
         for at in range(3):

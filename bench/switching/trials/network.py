@@ -65,7 +65,7 @@ async def _(stage: Stage) -> None:
 
 @MOCK.way(AGENT_BROWSER)
 async def _(stage: Stage) -> None:
-    async with stage.agent_browser("commands") as user:
+    async with stage.agent_browser("network") as user:
         await user.run("open")
         await user.run("network", "route", "**/api/user", "--body", ANN)
         await user.run("open", f"{stage.here}/shop.html")
@@ -209,7 +209,7 @@ async def _(stage: Stage) -> None:
 
 @REQUEST.way(AGENT_BROWSER)
 async def _(stage: Stage) -> None:
-    async with stage.agent_browser("commands") as user:
+    async with stage.agent_browser("network") as user:
         await user.run("open", f"{stage.here}/order.html")
         await user.run("snapshot", "-i")
         await user.run("click", f"@{user.ref('Send')}")
@@ -241,7 +241,7 @@ HAR = Trial(
     "a HAR file with the headers, the data and the responses",
     serve_order,
     judge_har,
-    lacking={PLAYWRIGHT: "it writes none", DEVTOOLS: "it writes none"},
+    lacking={DEVTOOLS: "it writes none"},
 )
 
 
@@ -255,9 +255,20 @@ async def _(stage: Stage) -> None:
         await user.call("browser_network", filename="order.har", content="embed")
 
 
+@HAR.way(PLAYWRIGHT)
+async def _(stage: Stage) -> None:
+    har = {"path": f"{stage.folder}/order.har", "content": "embed"}
+    async with stage.playwright(contextOptions={"recordHar": har}) as user:
+        await user.call("browser_navigate", url=f"{stage.here}/order.html")
+        await user.look_for("Send", "browser_snapshot")
+        await user.call("browser_click", target=user.ref("Send"), element="Send")
+        await stage.hears("ordered")
+        await user.call("browser_close")
+
+
 @HAR.way(AGENT_BROWSER)
 async def _(stage: Stage) -> None:
-    async with stage.agent_browser("commands") as user:
+    async with stage.agent_browser("network") as user:
         await user.run("open", f"{stage.here}/order.html")
         await user.run("network", "har", "start")
         await user.run("snapshot", "-i")
