@@ -66,11 +66,13 @@ def cells(begin: str, *, asks: bool = False) -> list[Cell]:
     return chosen
 
 
+STAYS = r"""(?x) tabwarden\ (mcp | live | browsers | doctor | daemon | script | import-cookies
+    | disconnect | install | audit)\b | browser_audit"""  # an audit needs axe-core
+
+
 def only_asks(line: str) -> bool:
     """Whether a command needs a file or a folder of the reader's, stays, or is not ours to run."""
-    stays = re.match(
-        r"tabwarden (mcp|live|browsers|doctor|daemon|script|import-cookies|disconnect)\b", line
-    )
+    stays = re.match(STAYS, line)
     return bool(stays or re.search(r"\b(URL|DIR|FILE|NAME|TEXT)\b|\S+\.webm|--endpoint", line))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = ["our_word_for"]
 
 _OURS = {
+    "a11y": "audit",
     "attach": "open --endpoint URL",
     "click-coords": "click --x X --y Y",
     "close-all": "daemon stop --all",
@@ -76,6 +77,7 @@ _OURS = {
     "unroute": "route remove",
     "video-start": "open URL --video FILE",
     "video-stop": "close",
+    "vitals": "performance",
     "waitfordownload": "wait --download",
     "webmcp": "page-tool",
     "webmcp-call": "page-tool --name NAME --arguments JSON",
