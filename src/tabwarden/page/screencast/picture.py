@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import time
 
 import msgspec
 
@@ -28,6 +29,10 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     scroll_y: float
     taken_at: float | None
     """When the browser took it, in wall-clock seconds since the epoch."""
+
+    def age_s(self, most_s: float) -> float:
+        """Return how many seconds ago the browser took it, at most ``most_s``."""
+        return 0.0 if self.taken_at is None else min(max(time.time() - self.taken_at, 0.0), most_s)
 
 
 def picture_of(params: msgspec.Raw | bytes, tab_id: str, number: int) -> tuple[Picture, int]:

@@ -9,7 +9,7 @@ import msgspec
 
 from tabwarden.page.screencast.paced import Paced
 from tabwarden.page.screencast.picture import Picture, picture_of
-from tabwarden.page.screencast.timing import COVERED_S, MAX_FPS, SETTLED_S
+from tabwarden.page.screencast.timing import COVERED_S, LONGEST_WAY_S, MAX_FPS, SETTLED_S
 from tabwarden.protocol import page
 from tabwarden.supervisor import CDPSupervisor, SupervisorState
 from tabwarden.wire import Reply
@@ -120,10 +120,10 @@ class Screencast:
 
     async def _offer_checked(self, picture: Picture, may_show: MayShow) -> None:
         """Offer a picture only if it may be shown. If not, the page changes, and another comes."""
-        came_at = self._supervisor.loop.time()
+        taken_at = self._supervisor.loop.time() - picture.age_s(LONGEST_WAY_S)
         if not await may_show(self.tab_id):
             self._clean_at = self._supervisor.loop.time() + COVERED_S
-        if came_at < self._clean_at:
+        if taken_at < self._clean_at:
             self._may_have_dropped = True
             self._look_again_soon()
         elif self.last is None or self.last.number < picture.number:

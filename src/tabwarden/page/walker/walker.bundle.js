@@ -4059,7 +4059,7 @@ const LONGEST_DRAWN = 4_000_000;
 let texts = [];
 let fields = [];
 let sheet = null;
-let covered = new WeakMap();
+let covered = new Map();
 function drawnTexts() {
 texts = [];
 fields = [];
@@ -4089,28 +4089,36 @@ return [value, ...rest].join("\n").slice(0, LONGEST_DRAWN).toWellFormed();
 }
 function coverTexts(parts, numbers) {
 const before = covered;
-covered = new WeakMap();
-const ranges = [];
+covered = new Map();
 let isNew = false;
 let at = 0;
 for (const node of texts) {
 const from = at;
 at += data(node).length;
-for (const [start, end] of parts) {
-if (end <= from || start >= at) continue;
-const range = createRange(document);
-range.setStart(node, Math.max(start - from, 0));
-range.setEnd(node, Math.min(end, at) - from);
-ranges.push(range);
-const key = `${range.startOffset}-${range.endOffset} ${data(node)}`;
-isNew ||= before.get(node) !== key;
-covered.set(node, key);
+const places = parts
+.filter(([start, end]) => end > from && start < at)
+.map(([start, end]) => [Math.max(start - from, 0), Math.min(end, at) - from]);
+if (!places.length) continue;
+const kept = before.get(node)?.filter((range, k) => isAt(range, places[k])) ?? [];
+const isKept = kept.length === places.length && before.get(node).length === places.length;
+isNew ||= !isKept;
+covered.set(node, isKept ? kept : places.map((place) => rangeIn(node, place)));
 }
+if (isNew || covered.size !== before.size || !CSS.highlights.has(NAME)) {
+CSS.highlights.set(NAME, new Highlight(...[...covered.values()].flat()));
 }
-CSS.highlights.set(NAME, new Highlight(...ranges));
 style();
 for (const number of numbers) isNew = hide(fields[number]) || isNew;
 return isNew;
+}
+function isAt(range, place) {
+return place && range.startOffset === place[0] && range.endOffset === place[1];
+}
+function rangeIn(node, [start, end]) {
+const range = createRange(document);
+range.setStart(node, start);
+range.setEnd(node, end);
+return range;
 }
 function style() {
 if (!sheet) {

@@ -19,7 +19,8 @@ SECRET = "MMMMMMMM"
 PAGE = """<style>body{margin:0;font:40px/50px monospace;color:#00f;background:#fff}
 p,input,select,shop-word{position:absolute;left:0;margin:0;border:0;padding:0;font:inherit;color:inherit;
 background:#fff;width:600px;height:50px;outline:0}::placeholder{color:#00f;opacity:1}</style>
-<p style=top:0><b>MMMM</b><i>MMMM</i></p><p style="top:50px;text-transform:uppercase">mmmmmmmm</p>
+<p style=top:0><b>MMMM</b><i>MMMM MMMMMMMM</i></p>
+<p style="top:50px;text-transform:uppercase">mmmmmmmm</p>
 <shop-word style=top:100px></shop-word><input style=top:150px value=MMMMMMMM>
 <input style=top:200px placeholder=MMMMMMMM><select style=top:250px><option>MMMMMMMM</select>
 <iframe srcdoc="<p style='margin:0;font:40px/50px monospace;color:#00f'>MMMMMMMM"

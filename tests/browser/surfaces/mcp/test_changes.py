@@ -110,7 +110,7 @@ async def test_tools_come_and_go_with_the_configuration(
         await host.call("browser_navigate", url=site.page("/", "page"))
         configure(evaluate_enabled=False, dialog_policy="auto_accept")
         await heard(TOOLS)
-        assert every - set(await host.tools()) == {"browser_evaluate"}
+        assert every - set(await host.tools()) == {"browser_evaluate", "browser_init_script"}
         assert (await host.fail("browser_evaluate", script="1"))["code"] == "disabled"
         # A browser that is open obeys what it can while it is.
         await host.call("browser_navigate", url=site.page("/2", "<script>alert(1)</script>"))

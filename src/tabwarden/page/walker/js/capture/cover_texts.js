@@ -19,7 +19,7 @@ const LONGEST_DRAWN = 4_000_000;
 let texts = [];
 let fields = [];
 let sheet = null;
-let covered = new WeakMap();
+let covered = new Map(); // by text node, its ranges
 
 // Returns all text that is drawn, in one piece, so that a text over several nodes is found too, and
 // the texts that each field or image draws.
@@ -57,28 +57,40 @@ function textDrawnBy(field) {
 // of them was not covered before.
 export function coverTexts(parts, numbers) {
   const before = covered;
-  covered = new WeakMap();
-  const ranges = [];
+  covered = new Map();
   let isNew = false;
   let at = 0;
   for (const node of texts) {
     const from = at;
     at += data(node).length;
-    for (const [start, end] of parts) {
-      if (end <= from || start >= at) continue;
-      const range = createRange(document);
-      range.setStart(node, Math.max(start - from, 0));
-      range.setEnd(node, Math.min(end, at) - from);
-      ranges.push(range);
-      const key = `${range.startOffset}-${range.endOffset} ${data(node)}`;
-      isNew ||= before.get(node) !== key;
-      covered.set(node, key);
-    }
+    const places = parts
+      .filter(([start, end]) => end > from && start < at)
+      .map(([start, end]) => [Math.max(start - from, 0), Math.min(end, at) - from]);
+    if (!places.length) continue;
+    const kept = before.get(node)?.filter((range, k) => isAt(range, places[k])) ?? [];
+    const isKept = kept.length === places.length && before.get(node).length === places.length;
+    isNew ||= !isKept;
+    covered.set(node, isKept ? kept : places.map((place) => rangeIn(node, place)));
   }
-  CSS.highlights.set(NAME, new Highlight(...ranges));
+  // To cover the same again would make the browser draw the page, and take one more picture.
+  if (isNew || covered.size !== before.size || !CSS.highlights.has(NAME)) {
+    CSS.highlights.set(NAME, new Highlight(...[...covered.values()].flat()));
+  }
   style();
   for (const number of numbers) isNew = hide(fields[number]) || isNew;
   return isNew;
+}
+
+// A range moves when the page changes its text.
+function isAt(range, place) {
+  return place && range.startOffset === place[0] && range.endOffset === place[1];
+}
+
+function rangeIn(node, [start, end]) {
+  const range = createRange(document);
+  range.setStart(node, start);
+  range.setEnd(node, end);
+  return range;
 }
 
 function style() {
