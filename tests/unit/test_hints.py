@@ -284,3 +284,8 @@ def test_parameters_are_called_as_the_surface_calls_them() -> None:
     hint = Hint("Name one with ", Param("dialog_id"), " or ", Param("tab_id"), ".")
     assert hint == "Name one with dialog_id or tab_id."
     assert in_requests(hint) == "Name one with dialogId or targetId."
+
+
+def test_a_request_has_the_mode_of_the_call() -> None:
+    told = request(Next("performance", mode="stop")).removeprefix("POST /act ")
+    assert json.loads(told) == {"kind": "performance", "mode": "stop"}

@@ -263,7 +263,7 @@ async def _read(call: Call, recording: Recording, spool: TraceSpool) -> str:
     if complete.data_loss_occurred:
         notes.append("The trace's buffer was full, so the end of the trace is missing.")
     if not is_whole:
-        notes.append("There was no time to fetch the whole trace. Allow more (timeout_ms).")
+        notes.append("There was no time to fetch the whole trace: allow more.")
     return joined(*notes)
 
 

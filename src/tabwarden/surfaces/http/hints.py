@@ -45,7 +45,9 @@ def request(step: Next) -> str:
         kind = next((one for one in KINDS.values() if one.action.name == step.action), None)
         if kind is None:
             return ""
-        fields = {kind.field_of(name): value for name, value in given.items()}
+        known = kind.form.parameters.model_fields
+        kept = {"mode": mode, **given} if mode and "mode" in known else given
+        fields = {kind.field_of(name): value for name, value in kept.items()}
         return f"POST /act {json.dumps({'kind': kind.name, **fields})}"
     if step.action == "dialog":
         given = {"accept": given.pop("action") == "accept", **given}

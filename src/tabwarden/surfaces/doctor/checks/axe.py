@@ -13,11 +13,11 @@ async def check_axe(patient: Patient, budget: Budget) -> list[Finding]:
     _ = budget
     named = patient.config.browser.axe
     if named is not None and not named.is_file():
-        message = f"browser.axe names {named}, which does not exist, so browser_audit fails."
+        message = f"browser.axe names {named}, which does not exist, so audits fail."
         return [Finding(check="axe", status="problem", message=message)]
     found = named or installed_axe()
     if found is None:
-        message = "axe-core is not installed; only browser_audit needs it."
+        message = "axe-core is not installed; only audits need it."
         return [Finding(check="axe", status="skipped", message=message,
                         command="tabwarden install axe")]  # fmt: skip
     return [Finding(check="axe", status="ok", message=f"axe-core is there: {found}.")]
