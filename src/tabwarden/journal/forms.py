@@ -142,9 +142,13 @@ class Finder:
     def _may_match(self) -> Callable[[str], bool]:
         return _quick("|".join(one.pattern for one in self._known))
 
+    def may_have(self, text: str) -> bool:
+        """Whether a text may have one of those that are searched for. Costs little."""
+        return bool(self._known) and self._may_match(text)
+
     def _in(self, text: str) -> tuple[re.Pattern[str], tuple[int, ...]] | None:
         """Return an expression for those that may be in a text, and their numbers, by groups."""
-        if not self._known or not self._may_match(text):
+        if not self.may_have(text):
             return None
         numbers = tuple(at for at, one in enumerate(self._known) if one.may_match(text))
         if numbers not in self._compiled:

@@ -114,7 +114,15 @@ class Secrets:
             value = self._others.hide(value)
         if not self.is_known and not self.masks:
             return value
-        hidden: T = self._hidden(self._current(), value)
+        finders = self._current()
+        texts: list[str] = []
+        _gather(value, texts)
+        told = "\n".join(texts)  # one search of all of them, because most values have no secret
+        if not any(one.may_have(told) for one in finders) and not (
+            self.masks and masked(told) != told
+        ):
+            return value
+        hidden: T = self._hidden(finders, value)
         return hidden
 
     def places_in(self, text: str) -> Iterator[tuple[int, int]]:
@@ -157,6 +165,28 @@ class Secrets:
         for finder in finders:
             text = finder.hidden(text)
         return masked(text) if self.masks else text
+
+
+def _gather(value: Any, texts: list[str]) -> None:
+    """Add each text in a value that ``hide`` looks at."""
+    if type(value) is str:
+        texts.append(value)
+    elif isinstance(value, Hint):
+        value.changed(lambda part: (_gather(part, texts), part)[1])
+    elif isinstance(value, str):
+        texts.append(value)
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            _gather(getattr(value, name), texts)
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            _gather(key, texts)
+            _gather(one, texts)
+    elif type(value) in (list, tuple):
+        for one in value:
+            _gather(one, texts)
+    elif type(value) is int and value >= _NO_COUNT:
+        texts.append(str(value))
 
 
 def _finder(texts: Mapping[str, str]) -> Finder:
