@@ -12,7 +12,7 @@ from urllib.parse import quote, quote_plus
 
 import msgspec
 
-from tabwarden.hints import Hint
+from tabwarden.hints import Hint, Next
 from tabwarden.journal.forms import Finder, pattern_of
 from tabwarden.journal.keys import masked
 
@@ -172,16 +172,15 @@ def _gather(value: Any, texts: list[str]) -> None:
     if type(value) is str:
         texts.append(value)
     elif isinstance(value, Hint):
-        value.changed(lambda part: (_gather(part, texts), part)[1])
+        for part in value.parts:
+            for one in part if isinstance(part, tuple) else (part,):
+                _gather(one.arguments if isinstance(one, Next) else str(one), texts)
     elif isinstance(value, str):
         texts.append(value)
     elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            _gather(getattr(value, name), texts)
+        _gather([getattr(value, name) for name in value.__struct_fields__], texts)
     elif isinstance(value, Mapping):
-        for key, one in value.items():
-            _gather(key, texts)
-            _gather(one, texts)
+        _gather([*value.keys(), *value.values()], texts)
     elif type(value) in (list, tuple):
         for one in value:
             _gather(one, texts)
