@@ -8,5 +8,5 @@ browser drops pictures while earlier ones are not acknowledged, and perhaps the 
 COVERED_S = 0.5
 """After something was covered, the browser may take pictures from before for this long."""
 LONGEST_WAY_S = 2.0
-"""A picture is at most this long on its way to us. If it seems longer, the browser's clock is behind
-ours."""
+"""A picture is at most this long on its way to us. If it seems longer, the browser's clock is
+behind ours."""
