@@ -11,9 +11,9 @@ from tabwarden.actions.sessions.opening import session_of
 from tabwarden.config import BrowserConfig
 from tabwarden.dialects import DIALECTS
 
-READ_ONLY = "snapshot screenshot scrape find inspect network audit"
+READ_ONLY = "snapshot screenshot scrape find inspect network audit memory"
 HARMLESS = (
-    "memory wait hover focus scroll resize highlight console auth permission handoff emulate trace "
+    "wait hover focus scroll resize highlight console auth permission handoff emulate trace "
     "open disconnect"
 )
 REPEATABLE = (

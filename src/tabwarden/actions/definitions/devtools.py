@@ -58,7 +58,7 @@ async def audit(
     return await browser.audit(rules=rules, tags=tags, frame_id=frame_id, max=max, **common)
 
 
-@action("browser_memory", "memory", destructive=False, gives=Memory)
+@action("browser_memory", "memory", read_only=True, gives=Memory)
 async def memory(
     browser: Browser,
     *,

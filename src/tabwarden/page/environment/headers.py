@@ -43,7 +43,7 @@ def checked_headers(
         if sent and not may_be_secret and names_in(value):
             raise InvalidArgument(
                 f"The value of {shown} can't be a secret: every site gets these headers.",
-                Hint("Set it on the secret's own sites", Next("route", headers="..."), "."),
+                Hint("Give the header to the secret's own sites only", Next("route"), "."),
                 field="headers",
             )
     return dict(given)

@@ -98,7 +98,7 @@ WORDS = {
     "cdp-header": "Omit it: put the key into the address for --endpoint.",
     "codegen": "Omit it: tabwarden export writes a script from a trace (--record).",
     "compact": "Omit it: a snapshot leaves out what has no meaning.",
-    "console-level": "Omit it: tabwarden console and browser_console have the parameter level.",
+    "console-level": "Omit it: tabwarden console has --level.",
     "content-boundaries": "Omit it: the text of a page always stands between <page> marks.",
     "engine": "Omit it: Tabwarden drives Chromium, or Firefox on a Camofox server (--endpoint).",
     "file-paths": "Omit it: answers have whole paths.",
