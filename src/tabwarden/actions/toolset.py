@@ -100,7 +100,10 @@ class RegistryTools:
         return _INSTRUCTIONS
 
     def obeyed(self, config: BrowserConfig) -> BrowserConfig:
-        return config
+        """See ``Toolset.obeyed``. Requests are recorded from the start if a tool lists them."""
+        if "browser_network" not in self._listed or "record_network" in config.model_fields_set:
+            return config
+        return config.model_copy(update={"record_network": True})
 
     def call(self, step: Next) -> str:
         return tool_call(step)

@@ -278,8 +278,8 @@ class BrowserConfig(
     record_network: bool = Field(
         default=False,
         description="true: record requests from the start; false: from the first call of "
-        "browser_network. Recording makes pages with many cached scripts load up to 1.2 times "
-        "slower.",
+        "browser_network. Default: true for tabwarden mcp if its --tools have that tool. Recording "
+        "makes pages with many cached scripts load up to 1.2 times slower.",
     )
     allowed_origins: list[NetworkOrigin] = Field(
         default=[],

@@ -250,3 +250,10 @@ async def test_half_a_character_in_a_value_does_not_end_the_server(host: Host) -
     text, _ = await host.call("browser_evaluate", script=script)
     assert "\ufffd" in text
     assert (await host.call("browser_evaluate", script="1 + 1"))[1]["value"] == 2
+
+
+async def test_requests_are_recorded_from_the_start_if_a_tool_lists_them(site: Site) -> None:
+    async with hosting("--tools", "logs") as host:
+        await host.call("browser_navigate", url=site.page("/", "<h1>Shop"))
+        text, _ = await host.call("browser_network")
+        assert site.here in text

@@ -12,6 +12,8 @@ from tabwarden.surfaces.cli.client.options import OPENING
 from tabwarden.surfaces.cli.commands.base import TimeoutMs, shows_errors
 
 if TYPE_CHECKING:
+    from tabwarden.actions import Toolset
+    from tabwarden.config import Config
     from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.command_table.types import CommandOption
 
@@ -108,6 +110,7 @@ def serving_options(command: F) -> F:
 
 def _live(
     server: Mapping[str, Any],
+    toolset: Toolset | None = None,
     *,
     endpoint: str | None,
     fleet: str | None,
@@ -130,7 +133,8 @@ def _live(
     log_format: Literal["text", "json"],
     **launching: Any,
 ) -> LiveConfig:
-    """Set up logging. Return the configuration with the options of ``serving_options`` applied."""
+    """Set up logging. Return the configuration with the options of ``serving_options`` and the
+    toolset's own defaults."""
     from functools import partial
 
     from tabwarden.config import config_file, load_config
@@ -169,7 +173,13 @@ def _live(
         mask=mask or None,
         **launching,
     )
-    return LiveConfig(load, config_file(config))
+
+    def with_defaults() -> Config:
+        loaded = load()
+        browser = loaded.browser if toolset is None else toolset.obeyed(loaded.browser)
+        return loaded.model_copy(update={"browser": browser})
+
+    return LiveConfig(with_defaults, config_file(config))
 
 
 def _flags_of(launching: Mapping[str, Any]) -> dict[str, Any]:
@@ -273,8 +283,8 @@ def mcp(
             "Omit --http, or give the host the URL that tabwarden mcp --http prints.",
             field="setup",
         )
-    live = _live({"host": host, "port": port}, **opening)
     toolset = toolset_of(tools, dialect)
+    live = _live({"host": host, "port": port}, toolset, **opening)
     if setup is not None:
         from tabwarden.surfaces.cli.commands.host_setup import set_up
 
