@@ -66,12 +66,9 @@ class Home:
 )
 def test_the_host_lists_our_server_as_connected(host: str, says: str, tmp_path: Path) -> None:
     home = Home(host, tmp_path)
-
-    def line() -> str:
-        return next((one for one in home.run("mcp", "list").splitlines() if "tabwarden" in one), "")
-
-    first = line()
-    assert str(PROGRAM) in first
+    told = home.run("mcp", "list")
+    first = next((line for line in told.splitlines() if "tabwarden" in line), "")
+    assert str(PROGRAM) in told
     if host == "gemini-cli" and "Disconnected" in first:
         pytest.skip("gemini gives a server 5 s to start, and this machine was slower")
     assert says in first
