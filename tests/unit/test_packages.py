@@ -33,7 +33,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     hatchling(ROOT, "sdist", folder)
     (sdist,) = folder.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
-        archive.extractall(folder, filter="data")
+        archive.extractall(folder)
     hatchling(folder / sdist.name.removesuffix(".tar.gz"), "wheel", folder)
     (made,) = folder.glob("*.whl")
     return made

@@ -64,4 +64,4 @@ def test_what_does_not_fit_is_named(browser: Browser, site: Site) -> None:
         browser.inspect(browser.snapshot().ref("Buy"), styles=["color; x"])
     assert wrong.value.data["field"] == "styles"
     with pytest.raises(UnknownRef):
-        browser.inspect("e999")
+        browser.inspect("e999999")

@@ -21,7 +21,7 @@ FILES = """<input type=file aria-label=Photo onchange="
 
 
 def see(viewer: Browser) -> str:
-    return str(viewer.evaluate("document.body.innerText").value)
+    return str(viewer.evaluate("document.body?.innerText").value)
 
 
 def asks(agents: Agents, site: Site, script: str) -> Future[Any]:

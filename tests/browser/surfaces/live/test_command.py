@@ -23,7 +23,7 @@ READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
 
 def see(viewer: Browser) -> str:
-    return str(viewer.evaluate("document.body.innerText").value)
+    return str(viewer.evaluate("document.body?.innerText").value)
 
 
 def link(shell: Shell, *words: str) -> str:

@@ -11,7 +11,7 @@ from tabwarden.sync import Browser
 
 
 def see(viewer: Browser) -> str:
-    return str(viewer.evaluate("document.body.innerText").value)
+    return str(viewer.evaluate("document.body?.innerText").value)
 
 
 def test_tasks_of_another_server_show_move_and_take_answers(
