@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from support.site import Site
 
@@ -14,6 +16,12 @@ PAGE = """<meta name=viewport content="width=device-width"><style>* { margin: 0 
 for (const kind of ['touchstart', 'touchmove', 'touchend', 'click', 'contextmenu'])
   addEventListener(kind, e => log.push([kind, e.pointerType ?? e.touches?.length]), true);
 </script>"""
+
+
+@pytest.fixture(autouse=True)
+def leave_no_device(browser: Browser) -> Iterator[None]:
+    yield
+    browser.emulate(reset=True)
 
 
 @pytest.mark.parametrize("device", ["", "iPhone 13"])

@@ -21,7 +21,7 @@ PICTURE = "document.querySelector('canvas').dataset"
 
 
 def see(viewer: Browser) -> str:
-    return str(viewer.evaluate("document.querySelector('main').innerText").value)
+    return str(viewer.evaluate("document.querySelector('main')?.innerText").value)
 
 
 def open_task(viewer: Browser, watched: Watched) -> None:
