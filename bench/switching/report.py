@@ -20,7 +20,7 @@ def table(
     versions: Mapping[str, str],
     date: str,
 ) -> str:
-    """A row per ability, a column per tool, and why what was not done was not done."""
+    """Return the table of results, and under it the reason for each failure."""
     about = [f"{NAMES[tool]} {versions.get(tool, '').split(' ')[0]}".strip() for tool in tools]
     browser = versions.get("browser", "?").split(" ")[0]
     lines = [

@@ -11,7 +11,7 @@ __all__ = ["Facts", "Outcome", "Trial", "Way"]
 
 Way = Callable[[Stage], Awaitable[None]]
 Facts = dict[str, bool]
-"""What had to happen, in words, and whether it did."""
+"""One expectation in words, and whether it came true."""
 
 
 @dataclass(frozen=True)

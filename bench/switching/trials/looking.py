@@ -114,10 +114,10 @@ def serve_spots(stage: Stage) -> None:
 
 
 def red(picture: bytes) -> tuple[float, float]:
-    """The middle of what is red, in pixels of the picture.
+    """Return the middle of the red pixels of a picture.
 
     Raises:
-        LookupError: nothing is.
+        LookupError: the picture has no red pixel.
     """
     image = Image.open(io.BytesIO(picture)).convert("RGB")
     wide, high = image.size

@@ -4099,10 +4099,10 @@ const places = parts
 .filter(([start, end]) => end > from && start < at)
 .map(([start, end]) => [Math.max(start - from, 0), Math.min(end, at) - from]);
 if (!places.length) continue;
-const kept = before.get(node)?.filter((range, k) => isAt(range, places[k])) ?? [];
-const isKept = kept.length === places.length && before.get(node).length === places.length;
+const ranges = before.get(node) ?? [];
+const isKept = ranges.length === places.length && ranges.every((range, k) => isAt(range, places[k]));
 isNew ||= !isKept;
-covered.set(node, isKept ? kept : places.map((place) => rangeIn(node, place)));
+covered.set(node, isKept ? ranges : places.map((place) => rangeIn(node, place)));
 }
 if (isNew || covered.size !== before.size || !CSS.highlights.has(NAME)) {
 CSS.highlights.set(NAME, new Highlight(...[...covered.values()].flat()));
@@ -4111,8 +4111,8 @@ style();
 for (const number of numbers) isNew = hide(fields[number]) || isNew;
 return isNew;
 }
-function isAt(range, place) {
-return place && range.startOffset === place[0] && range.endOffset === place[1];
+function isAt(range, [start, end]) {
+return range.startOffset === start && range.endOffset === end;
 }
 function rangeIn(node, [start, end]) {
 const range = createRange(document);

@@ -67,10 +67,10 @@ export function coverTexts(parts, numbers) {
       .filter(([start, end]) => end > from && start < at)
       .map(([start, end]) => [Math.max(start - from, 0), Math.min(end, at) - from]);
     if (!places.length) continue;
-    const kept = before.get(node)?.filter((range, k) => isAt(range, places[k])) ?? [];
-    const isKept = kept.length === places.length && before.get(node).length === places.length;
+    const ranges = before.get(node) ?? [];
+    const isKept = ranges.length === places.length && ranges.every((range, k) => isAt(range, places[k]));
     isNew ||= !isKept;
-    covered.set(node, isKept ? kept : places.map((place) => rangeIn(node, place)));
+    covered.set(node, isKept ? ranges : places.map((place) => rangeIn(node, place)));
   }
   // To cover the same again would make the browser draw the page, and take one more picture.
   if (isNew || covered.size !== before.size || !CSS.highlights.has(NAME)) {
@@ -82,8 +82,8 @@ export function coverTexts(parts, numbers) {
 }
 
 // A range moves when the page changes its text.
-function isAt(range, place) {
-  return place && range.startOffset === place[0] && range.endOffset === place[1];
+function isAt(range, [start, end]) {
+  return range.startOffset === start && range.endOffset === end;
 }
 
 function rangeIn(node, [start, end]) {
