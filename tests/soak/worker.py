@@ -16,10 +16,10 @@ from soak.judge import FEWEST, Verdict, judge, warmed_up
 from soak.lanes import Lanes
 
 from tabwarden.page.task import refs, values
-from tabwarden.supervisor.core.handlers import network
+from tabwarden.supervisor.core.handlers.network import log
 
 _FEWEST_ROUNDS = FEWEST * 3 // 2
-_MEMORIES = ((refs, "_KEPT", 300), (values, "_WORLDS", 20), (network, "NETWORK_RING", 50))
+_MEMORIES = ((refs, "_KEPT", 300), (values, "_WORLDS", 20), (log, "NETWORK_RING", 50))
 """Memories that are bounded, and long: made so short that they are full within the warm-up."""
 
 

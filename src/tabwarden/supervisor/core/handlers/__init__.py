@@ -1,4 +1,4 @@
-"""The handlers: how each event and each reply changes the state, one file per concern.
+"""The handlers: how each event and each reply changes the state, one file or folder per concern.
 
 The tables in ``machine`` say which handler gets which input.
 """
@@ -6,10 +6,9 @@ The tables in ``machine`` say which handler gets which input.
 from tabwarden.supervisor.core.handlers.bridge_script import bridge_of
 from tabwarden.supervisor.core.handlers.console import LEVELS
 from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
-from tabwarden.supervisor.core.handlers.outgoing import why_failed
+from tabwarden.supervisor.core.handlers.network import failing_route, why_failed
 from tabwarden.supervisor.core.handlers.page_notes import permission_command
 from tabwarden.supervisor.core.handlers.page_tools import tools_of
-from tabwarden.supervisor.core.handlers.routes import failing_route
 from tabwarden.supervisor.core.handlers.set_up import intercepting
 from tabwarden.supervisor.core.handlers.target_ownership import tab_commands
 from tabwarden.supervisor.core.handlers.titles import is_address

@@ -21,7 +21,6 @@ from tabwarden.supervisor.core.handlers import (
     network,
     page_notes,
     prompt_cleanup,
-    routes,
     set_up,
 )
 from tabwarden.supervisor.core.handlers.targets import close_tab, open_tab
@@ -63,7 +62,7 @@ def connected(turn: Turn, given: inputs.Connected) -> None:
     if not given.joined:  # else the downloads of the context's owner would be canceled
         turn.send(downloads.set_up(turn.state), None)
     if turn.state.policy.record_network:
-        network.record(turn, inputs.RecordNetwork())
+        network.log.record(turn, inputs.RecordNetwork())
     # The browser forgot the permissions when the connection that granted them ended.
     for rule in turn.state.permissions or turn.state.policy.permissions:
         turn.send(page_notes.permission_command(rule, turn.state), None)
@@ -78,7 +77,7 @@ def connected(turn: Turn, given: inputs.Connected) -> None:
 def disconnected(turn: Turn, given: inputs.Disconnected) -> None:
     """The connection is dead, either for good or until the driver reconnects."""
     hidden_targets.lost(turn)
-    routes.drop_all(turn)
+    network.routes.drop_all(turn)
     if given.reconnecting:
         _keep_for_next(turn, given.reason, given.guarded)
         return

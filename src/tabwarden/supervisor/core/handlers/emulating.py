@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tabwarden.protocol import Command, emulation, network
-from tabwarden.supervisor.core.handlers.network import ENABLE
+from tabwarden.supervisor.core.handlers.network import log
 from tabwarden.supervisor.core.state import (
     Device,
     Emulation,
@@ -72,7 +72,7 @@ def _tell(turn: Turn, session_id: str, before: Emulation, now: Emulation) -> Non
     is_page = turn.state.sessions[session_id].target_type == "page"
     recording = turn.state.recording
     if now.needs_network and not before.needs_network and not recording:
-        turn.send(ENABLE, session_id)
+        turn.send(log.ENABLE, session_id)
     for command in _differences(before, now, is_page=is_page):
         turn.send(command, session_id)
     if before.needs_network and not now.needs_network and not recording:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabwarden.supervisor.core.handlers import network, routes
+from tabwarden.supervisor.core.handlers import network
 from tabwarden.supervisor.core.handlers.dialogs import drop_frame_dialogs
 from tabwarden.supervisor.core.prompts import PROMPT_KINDS
 from tabwarden.supervisor.core.state import Turn
@@ -20,5 +20,5 @@ def drop_session(turn: Turn, session_id: str) -> None:
     another session."""
     for kind in PROMPT_KINDS.values():
         kind.drop(turn, lambda prompt: prompt.session_id == session_id)
-    network.drop_session(turn, session_id)
-    routes.drop_session(turn, session_id)
+    network.log.drop_session(turn, session_id)
+    network.routes.drop_session(turn, session_id)

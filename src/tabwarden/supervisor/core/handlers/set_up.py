@@ -17,10 +17,8 @@ from tabwarden.supervisor.core.handlers import (
     frames,
     init_scripts,
     network,
-    outgoing,
     page_notes,
     page_tools,
-    requests,
 )
 from tabwarden.supervisor.core.state import (
     AgentsPart,
@@ -74,12 +72,12 @@ def begin(turn: Turn, child: str) -> None:
     if turn.state.policy.notes is not None:
         for command in page_notes.set_up(turn.state.policy.notes):
             turn.send(command, child)
-    no_udp = outgoing.set_up(turn.state)
+    no_udp = network.outgoing.set_up(turn.state)
     if no_udp is not None:
         turn.send(no_udp, child)
     init_scripts.begin(turn, child)
     emulating.begin_scripts(turn, child)
-    network.begin(turn, child)
+    network.log.begin(turn, child)
     emulating.begin(turn, child)
     page_tools.begin(turn, child)
     frames.ask_tree(turn, child)
@@ -124,7 +122,7 @@ def _ask_us(turn: Turn, session: SessionInfo, had: Bridge | None = None) -> None
 
 def intercepting(state: SupervisorState, session: SessionInfo) -> Command[Any]:
     """Return the command that makes the browser intercept a target's requests."""
-    return requests.set_up(
+    return network.requests.set_up(
         state.bridge_of(session.tab_id),
         asks_us=state.agents_part(session.tab_id) != "none",
         takes_all=bool(state.routes),
@@ -169,7 +167,7 @@ def adopt_worker(turn: Turn, event: target.AttachedToTarget) -> bool:
     if event.target_info.type not in WORKERS or not turn.state.routes:
         return False
     turn.put("worker_sessions", event.session_id, event.target_info.target_id)
-    turn.send(requests.set_up(None, asks_us=False, takes_all=True), event.session_id)
+    turn.send(network.requests.set_up(None, asks_us=False, takes_all=True), event.session_id)
     turn.send(runtime.RunIfWaitingForDebugger(), event.session_id)
     return True
 

@@ -13,8 +13,8 @@ from tabwarden.supervisor.core.handlers import (
     emulating,
     frames,
     hidden_targets,
+    network,
     prompt_cleanup,
-    routes,
     set_up,
     target_ownership,
 )
@@ -96,7 +96,7 @@ def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | Non
     us and the browser closed the session, the page may still exist. So attach again; the browser
     rejects this if the page is gone."""
     _ = session_id
-    routes.drop_session(turn, event.session_id)
+    network.routes.drop_session(turn, event.session_id)
     session = turn.state.sessions.get(event.session_id)
     if session is not None and session.target_type == "page":
         turn.send(target.AttachToTarget(target_id=session.target_id, flatten=True), None)

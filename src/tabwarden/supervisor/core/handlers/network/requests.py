@@ -17,7 +17,8 @@ from __future__ import annotations
 import msgspec
 
 from tabwarden.protocol import fetch, page
-from tabwarden.supervisor.core.handlers import dialogs, outgoing, routes
+from tabwarden.supervisor.core.handlers import dialogs
+from tabwarden.supervisor.core.handlers.network import outgoing, routes
 from tabwarden.supervisor.core.state import Bridge, Route, Turn, inputs
 
 _DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")

@@ -7,7 +7,7 @@ from support.machine_kit import Play
 
 from tabwarden.egress.gate import NetworkPolicy, Why
 from tabwarden.egress.origins import Place
-from tabwarden.supervisor.core.handlers.outgoing import PROXY_FAILED, why_failed
+from tabwarden.supervisor.core.handlers.network.outgoing import PROXY_FAILED, why_failed
 from tabwarden.supervisor.core.state.inputs import ConnectionFailed, PlaceNamed, SetPolicy
 from tabwarden.supervisor.core.state.notices import ConnectionRefused, Noted
 from tabwarden.supervisor.core.state.policy import DialogPolicy

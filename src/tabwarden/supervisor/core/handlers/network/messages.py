@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tabwarden.supervisor.core.handlers import network
-from tabwarden.supervisor.core.handlers import network_events as told
+from tabwarden.supervisor.core.handlers.network import events as told
+from tabwarden.supervisor.core.handlers.network import log
 from tabwarden.supervisor.core.state import (
     MESSAGE_KEPT,
     MESSAGES_KEPT,
@@ -61,7 +61,7 @@ def _source_message(turn: Turn, event: told.SourceMessage, session_id: str | Non
 
 def _add(turn: Turn, request_id: str, session_id: str | None, message: Message) -> None:
     tab = turn.state.tab_of_session(session_id)
-    if tab is None or network.find(turn, request_id, session_id) is None:
+    if tab is None or log.find(turn, request_id, session_id) is None:
         return
     known = turn.state.network[tab.tab_id]
     others = dict(known.messages)

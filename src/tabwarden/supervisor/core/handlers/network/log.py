@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabwarden.protocol import network
-from tabwarden.supervisor.core.handlers import network_events as told
-from tabwarden.supervisor.core.handlers import outgoing
-from tabwarden.supervisor.core.handlers.network_events import (
+from tabwarden.supervisor.core.handlers.network import events as told
+from tabwarden.supervisor.core.handlers.network import outgoing
+from tabwarden.supervisor.core.handlers.network.events import (
     TEXT_MAX,
     initiator_of,
     kept_headers,
