@@ -122,11 +122,12 @@ class NetworkRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TabRequests(msgspec.Struct, frozen=True, kw_only=True):
-    requests: Mapping[str, NetworkRequest] = MappingProxyType({})
-    """By CDP's request id, in the order of their start."""
+    requests: MappingProxyType[str, NetworkRequest] = MappingProxyType({})
+    """By CDP's request id, in the order of their start. An earlier hop of a redirected request has a
+    key of its own."""
     dropped: int = 0
     """How many older requests were dropped."""
-    headers_told: Mapping[str, HeadersTold] = MappingProxyType({})
+    headers_told: MappingProxyType[str, HeadersTold] = MappingProxyType({})
     """By CDP's request id. They may arrive before the request's own event."""
-    messages: Mapping[str, Messages] = MappingProxyType({})
+    messages: MappingProxyType[str, Messages] = MappingProxyType({})
     """By CDP's request id."""

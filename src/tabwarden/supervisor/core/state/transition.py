@@ -7,6 +7,7 @@ a state, commands and notices to each other.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
@@ -71,8 +72,8 @@ class Turn:
 
     def put(self, field: str, key: str, value: Any) -> None:
         """Set one entry of a mapping in the state."""
-        mapping: Mapping[str, Any] = getattr(self.state, field)
-        self.change(**{field: frozen({**mapping, key: value})})
+        mapping: MappingProxyType[str, Any] = getattr(self.state, field)
+        self.change(**{field: frozen(mapping | {key: value})})
 
     def drop(self, field: str, *keys: str) -> None:
         """Remove entries from a mapping in the state, if it has them."""

@@ -73,7 +73,7 @@ def _sent(turn: Turn, event: told.Sent, session_id: str | None) -> None:
     if bridge is not None and event.request.url.startswith(bridge.url):
         return  # the bridge's request for a dialog
     known = turn.state.network.get(tab.tab_id, TabRequests())
-    requests = dict(known.requests)
+    requests = known.requests.copy()
     before = requests.pop(event.request_id, None)
     hop = 0
     if before is not None and event.redirect_response is not None:
@@ -81,7 +81,9 @@ def _sent(turn: Turn, event: told.Sent, session_id: str | None) -> None:
         answered = told.answered(before, event.redirect_response, turn.state)
         size = round(event.redirect_response.encoded_data_length)
         ended = _ended(answered, event.timestamp, size=size)
-        requests[f"{event.request_id}#{before.number}"] = ended
+        # The headers of this hop may still come, unless the browser redirected without a server.
+        key = before.details.hop if event.redirect_has_extra_info else f"{before.number} internal"
+        requests[_hop_key(event.request_id, key)] = ended
     request = NetworkRequest(
         number=turn.state.next_request,
         request_id=event.request_id,
@@ -123,7 +125,7 @@ def _socket_created(turn: Turn, event: told.SocketCreated, session_id: str | Non
         began=None,
         details=Details(initiator=initiator_of(event.initiator)),
     )
-    _keep(turn, tab.tab_id, {**known.requests, event.request_id: opened}, known)
+    _keep(turn, tab.tab_id, known.requests | {event.request_id: opened}, known)
 
 
 def _keep(turn: Turn, tab_id: str, requests: dict[str, NetworkRequest], known: TabRequests) -> None:
@@ -133,11 +135,11 @@ def _keep(turn: Turn, tab_id: str, requests: dict[str, NetworkRequest], known: T
     turn.change(next_request=turn.state.next_request + 1)
     kept = replace(known, requests=frozen(requests), dropped=known.dropped + len(gone))
     if ids:
-        kept = replace(
-            kept,
-            headers_told=frozen({k: v for k, v in kept.headers_told.items() if k not in ids}),
-            messages=frozen({k: v for k, v in kept.messages.items() if k not in ids}),
-        )
+        headers, messages = known.headers_told.copy(), known.messages.copy()
+        for one in ids:
+            headers.pop(one, None)
+            messages.pop(one, None)
+        kept = replace(kept, headers_told=frozen(headers), messages=frozen(messages))
     turn.put("network", tab_id, kept)
 
 
@@ -159,18 +161,25 @@ def _headers_came(turn: Turn, request_id: str, session_id: str | None, new: Head
     known = turn.state.network.get(tab.tab_id, TabRequests())
     before = known.headers_told.get(request_id, HeadersTold())
     now = HeadersTold(sent=before.sent + new.sent, received=before.received + new.received)
-    headers = {**known.headers_told, request_id: now}
+    headers = known.headers_told | {request_id: now}
     if len(headers) > len(known.requests) + _EARLY_MAX:  # of requests that we don't log
         del headers[next(one for one in headers if one not in known.requests)]
-    requests = dict(known.requests)
-    for key, request in known.requests.items():
-        if request.request_id == request_id:
-            requests[key] = _with_told(request, now)
-    turn.put(
-        "network",
-        tab.tab_id,
-        replace(known, requests=frozen(requests), headers_told=frozen(headers)),
-    )
+    known = replace(known, headers_told=frozen(headers))
+    key = request_id
+    last = known.requests.get(request_id)
+    hop = len(before.sent if new.sent else before.received)
+    if last is not None and last.details.hop > hop:
+        key = _hop_key(request_id, hop)
+    request = known.requests.get(key)
+    if request is not None:
+        requests = known.requests | {key: _with_told(request, now)}
+        known = replace(known, requests=frozen(requests))
+    turn.put("network", tab.tab_id, known)
+
+
+def _hop_key(request_id: str, hop: int | str) -> str:
+    """Return the key of an earlier hop of a request."""
+    return f"{request_id}#{hop}"
 
 
 def _with_told(request: NetworkRequest, headers: HeadersTold) -> NetworkRequest:
@@ -278,7 +287,7 @@ def put(turn: Turn, request: NetworkRequest, session_id: str | None) -> None:
         return
     known = turn.state.network[tab.tab_id]
     now = replace(request, session_id=session_id)
-    requests = frozen({**known.requests, request.request_id: now})
+    requests = frozen(known.requests | {request.request_id: now})
     turn.put("network", tab.tab_id, replace(known, requests=requests))
 
 

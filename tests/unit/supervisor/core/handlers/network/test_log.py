@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from types import FrameType
 from typing import Any
 
 from support.machine_kit import HOME, Play
@@ -29,6 +31,37 @@ def sent(play: Play, number: int, url: str = "", on: str = "S1", **more: Any) ->
         **more,
     }
     play.event("Network.requestWillBeSent", about, on)
+
+
+def lifetime(play: Play, number: int) -> None:
+    """All events of one request."""
+    sent(play, number)
+    about = {"requestId": f"7.{number}"}
+    for name in ("requestWillBeSentExtraInfo", "responseReceivedExtraInfo"):
+        play.event(f"Network.{name}", {**about, "headers": {"X": "1"}}, "S1")
+    play.event("Network.responseReceived", {**about, "response": {"status": 200}}, "S1")
+    play.event("Network.loadingFinished", {**about, "timestamp": 11.0}, "S1")
+
+
+def lines_of_lifetime(after: int) -> int:
+    """How many lines of Python one request's events run after that many others."""
+    play = recording()
+    for number in range(after):
+        lifetime(play, number)
+    lines = 0
+
+    def count(_: FrameType, kind: str, __: Any) -> Any:
+        nonlocal lines
+        lines += kind == "line"
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        lifetime(play, after)
+    finally:
+        sys.settrace(before)
+    return lines
 
 
 def test_it_is_switched_on_when_asked_for_and_for_what_comes_later() -> None:
@@ -66,6 +99,10 @@ def test_a_flood_is_bounded_and_the_last_are_kept() -> None:
     assert len(known.requests) == NETWORK_RING
     assert known.dropped == 10_000 - NETWORK_RING
     assert next(reversed(known.requests.values())).url == f"{HOME}9999"
+
+
+def test_a_request_costs_the_same_in_a_long_log() -> None:
+    assert lines_of_lifetime(after=2_000) - lines_of_lifetime(after=10) < 30
 
 
 def test_a_redirect_ends_a_hop_whose_place_stays_before_the_next() -> None:
@@ -117,10 +154,10 @@ def test_headers_find_their_hop_in_any_order() -> None:
     early = {"requestId": "7.1", "headers": {"X": "first"}}
     play.event("Network.requestWillBeSentExtraInfo", early, "S1")
     sent(play, 1)
-    answer = {"requestId": "7.1", "headers": {"Y": "first", "Location": "/?token=s3cret"}}
-    play.event("Network.responseReceivedExtraInfo", answer, "S1")
     hop = {"status": 302, "headers": {"Y": "old"}, "remoteIPAddress": "::1", "remotePort": 80}
     sent(play, 1, redirectResponse=hop, redirectHasExtraInfo=True)
+    late = {"requestId": "7.1", "headers": {"Y": "first", "Location": "/?token=s3cret"}}
+    play.event("Network.responseReceivedExtraInfo", late, "S1")
     # An internal redirect (HSTS) tells no headers separately.
     sent(play, 1, redirectResponse={"status": 307, "headers": {"Y": "internal"}})
     for name, headers in (
@@ -128,10 +165,12 @@ def test_headers_find_their_hop_in_any_order() -> None:
         ("responseReceivedExtraInfo", {"Y": "last", "Set-Cookie": "s3cret"}),
     ):
         play.event(f"Network.{name}", {"requestId": "7.1", "headers": headers}, "S1")
-    first, _, last = (it.details for it in play.state.network["t1"].requests.values())
+    first, internal, last = (it.details for it in play.state.network["t1"].requests.values())
     assert first.request_headers == {"X": "first"}
     assert first.response_headers == {"Y": "first", "Location": "/?token=…"}
     assert first.remote_address == "[::1]:80"
+    assert internal.request_headers == {"Cookie": "[hidden]"}
+    assert internal.response_headers == {"Y": "internal"}
     assert last.request_headers == {"X": "last", "Cookie": "[hidden]"}
     assert last.response_headers == {"Y": "last", "Set-Cookie": "[hidden]"}
     assert "s3cret" not in repr(play.state)
