@@ -46,7 +46,7 @@ async def one_request(
         value["redirects"] = [
             {"id": f"r-{one.number}", "url": one.url, "status": one.status} for one in hops
         ]
-    is_last = known.requests.get(request.request_id) is request
+    is_last = _is_last(known, request)
     messages = known.messages.get(request.request_id) if is_last else None
     if messages is not None:
         value["messages"] = [_message(call, one, request) for one in messages.kept]
@@ -106,8 +106,7 @@ async def contents(call: Call, request: NetworkRequest, *, bodies: bool) -> dict
     the text of the response. Leaves out what the browser no longer has."""
     known = call.state.network.get(call.tab.tab_id, TabRequests())
     told: dict[str, Any] = {}
-    current = known.requests.get(request.request_id)
-    is_last = current is not None and current.number == request.number
+    is_last = _is_last(known, request)
     messages = known.messages.get(request.request_id) if is_last else None
     if messages is not None:
         told["messages"] = [_message(call, one, request) for one in messages.kept]
@@ -120,6 +119,12 @@ async def contents(call: Call, request: NetworkRequest, *, bodies: bool) -> dict
         body = await body_of(call, request, is_last=is_last, max_chars=_BODY_MAX)
         told["body"] = body.get("body")
     return told
+
+
+def _is_last(known: TabRequests, request: NetworkRequest) -> bool:
+    """Whether a request was not redirected: only its last hop has messages and a body."""
+    last = known.requests.get(request.request_id)
+    return last is not None and last.number == request.number
 
 
 async def post_data(call: Call, request: NetworkRequest) -> str | None:

@@ -95,6 +95,7 @@ def wanted_route(asked: AskedRoute, vault: Vault | None = None) -> Route:
         between("delay_ms", asked.delay_ms, 0, LONGEST_DELAY_MS)
     headers = _headers(asked)
     secret = {} if asked.answers else _secret(headers, vault or Vault())
+    plain = {name: value for name, value in headers.items() if name not in secret}
     if asked.abort is not None and (asked.answers or headers):
         raise InvalidArgument(
             "A request that fails has no answer and no headers.",
@@ -114,9 +115,7 @@ def wanted_route(asked: AskedRoute, vault: Vault | None = None) -> Route:
         resource_types=types,
         error=ABORTS[asked.abort] if asked.abort is not None else "",
         answer=_answer(asked, headers) if asked.answers else None,
-        headers={name: value for name, value in headers.items() if name not in secret}
-        if not asked.answers
-        else {},
+        headers={} if asked.answers else plain,
         secret_headers=tuple(secret.values()),
         delay_s=(asked.delay_ms or 0) / 1000,
         times=asked.times,
@@ -137,8 +136,8 @@ def _headers(asked: AskedRoute) -> dict[str, str | None]:
             "A header of an answer needs a value: only a header of a request can be removed.",
             field="headers",
         )
-    texts = {name: value or "" for name, value in given.items()}
-    checked_headers(texts, sent=not asked.answers, may_be_secret=True)
+    values = {name: value or "" for name, value in given.items()}
+    checked_headers(values, sent=not asked.answers, may_be_secret=True)
     return dict(given)
 
 

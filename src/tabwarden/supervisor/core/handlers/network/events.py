@@ -70,10 +70,15 @@ class Response(Struct, frozen=True):
     from_prefetch_cache: bool = False
 
 
-class Sent(Event, frozen=True, kw_only=True, rename="camel"):
-    METHOD = network.RequestWillBeSent.METHOD
+class OfRequest(Event, frozen=True, rename="camel"):
+    """Base of the events about one request."""
 
     request_id: str
+
+
+class Sent(OfRequest, frozen=True, kw_only=True):
+    METHOD = network.RequestWillBeSent.METHOD
+
     request: Request
     timestamp: float
     wall_time: float
@@ -85,40 +90,35 @@ class Sent(Event, frozen=True, kw_only=True, rename="camel"):
     redirect_response: Response | None = None
 
 
-class Answered(Event, frozen=True, kw_only=True, rename="camel"):
+class Answered(OfRequest, frozen=True, kw_only=True):
     METHOD = network.ResponseReceived.METHOD
 
-    request_id: str
     response: Response
     type: str = "Other"
 
 
-class SentExtra(Event, frozen=True, kw_only=True, rename="camel"):
+class SentExtra(OfRequest, frozen=True, kw_only=True):
     METHOD = network.RequestWillBeSentExtraInfo.METHOD
 
-    request_id: str
     headers: Mapping[str, str]
 
 
-class ReceivedExtra(Event, frozen=True, kw_only=True, rename="camel"):
+class ReceivedExtra(OfRequest, frozen=True, kw_only=True):
     METHOD = network.ResponseReceivedExtraInfo.METHOD
 
-    request_id: str
     headers: Mapping[str, str]
 
 
-class Finished(Event, frozen=True, kw_only=True, rename="camel"):
+class Finished(OfRequest, frozen=True, kw_only=True):
     METHOD = network.LoadingFinished.METHOD
 
-    request_id: str
     timestamp: float
     encoded_data_length: float = 0
 
 
-class Failed(Event, frozen=True, kw_only=True, rename="camel"):
+class Failed(OfRequest, frozen=True, kw_only=True):
     METHOD = network.LoadingFailed.METHOD
 
-    request_id: str
     timestamp: float
     error_text: str = ""
     canceled: bool = False
@@ -126,16 +126,13 @@ class Failed(Event, frozen=True, kw_only=True, rename="camel"):
     cors_error_status: Mapping[str, Any] | None = None
 
 
-class FromCache(Event, frozen=True, kw_only=True, rename="camel"):
+class FromCache(OfRequest, frozen=True, kw_only=True):
     METHOD = network.RequestServedFromCache.METHOD
 
-    request_id: str
 
-
-class SocketCreated(Event, frozen=True, kw_only=True, rename="camel"):
+class SocketCreated(OfRequest, frozen=True, kw_only=True):
     METHOD = network.WebSocketCreated.METHOD
 
-    request_id: str
     url: str
     initiator: _Initiator | None = None
 
@@ -144,34 +141,29 @@ class SocketRequest(Struct, frozen=True):
     headers: Mapping[str, str] = MappingProxyType({})
 
 
-class SocketAsks(Event, frozen=True, kw_only=True, rename="camel"):
+class SocketAsks(OfRequest, frozen=True, kw_only=True):
     METHOD = network.WebSocketWillSendHandshakeRequest.METHOD
 
-    request_id: str
     request: SocketRequest
     timestamp: float
     wall_time: float
 
 
-class SocketAnswered(Event, frozen=True, kw_only=True, rename="camel"):
+class SocketAnswered(OfRequest, frozen=True, kw_only=True):
     METHOD = network.WebSocketHandshakeResponseReceived.METHOD
 
-    request_id: str
     response: Response
 
 
-class SocketFailed(Event, frozen=True, kw_only=True, rename="camel"):
+class SocketFailed(OfRequest, frozen=True, kw_only=True):
     METHOD = network.WebSocketFrameError.METHOD
 
-    request_id: str
-    timestamp: float
     error_message: str = ""
 
 
-class SocketClosed(Event, frozen=True, kw_only=True, rename="camel"):
+class SocketClosed(OfRequest, frozen=True, kw_only=True):
     METHOD = network.WebSocketClosed.METHOD
 
-    request_id: str
     timestamp: float
 
 
@@ -180,26 +172,24 @@ class SocketFrame(Struct, frozen=True):
     payload_data: str
 
 
-class FrameSent(Event, frozen=True, kw_only=True, rename="camel"):
+class Frame(OfRequest, frozen=True, kw_only=True):
+    """A WebSocket's frame."""
+
+    timestamp: float
+    response: SocketFrame
+
+
+class FrameSent(Frame, frozen=True, kw_only=True):
     METHOD = network.WebSocketFrameSent.METHOD
 
-    request_id: str
-    timestamp: float
-    response: SocketFrame
 
-
-class FrameReceived(Event, frozen=True, kw_only=True, rename="camel"):
+class FrameReceived(Frame, frozen=True, kw_only=True):
     METHOD = network.WebSocketFrameReceived.METHOD
 
-    request_id: str
-    timestamp: float
-    response: SocketFrame
 
-
-class SourceMessage(Event, frozen=True, kw_only=True, rename="camel"):
+class SourceMessage(OfRequest, frozen=True, kw_only=True):
     METHOD = network.EventSourceMessageReceived.METHOD
 
-    request_id: str
     timestamp: float
     data: str
     event_name: str = ""

@@ -7,7 +7,7 @@ bodies, and remove secrets from URLs and headers before they get into the state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from tabwarden.protocol import network
 from tabwarden.supervisor.core.handlers.network import events as told
@@ -61,7 +61,7 @@ def drop_session(turn: Turn, session_id: str) -> None:
             if request.session_id == session_id and not request.ended
         }
         if lost:
-            requests = frozen({**known.requests, **lost})
+            requests = frozen(known.requests | lost)
             turn.put("network", tab_id, replace(known, requests=requests))
 
 
@@ -193,66 +193,58 @@ def _with_told(request: NetworkRequest, headers: HeadersTold) -> NetworkRequest:
 
 
 def _answered(turn: Turn, event: told.Answered, session_id: str | None) -> None:
-    request = find(turn, event.request_id, session_id)
-    if request is not None:
-        answered = told.answered(request, event.response, turn.state)
-        put(turn, replace(answered, type=event.type.lower()), session_id)
+    def answered(request: NetworkRequest) -> NetworkRequest:
+        now = told.answered(request, event.response, turn.state)
+        return replace(now, type=event.type.lower())
+
+    _change(turn, event, session_id, answered)
 
 
 def _finished(turn: Turn, event: told.Finished, session_id: str | None) -> None:
-    request = find(turn, event.request_id, session_id)
-    if request is not None:
-        size = round(event.encoded_data_length)
-        put(turn, _ended(request, event.timestamp, size=size), session_id)
+    size = round(event.encoded_data_length)
+    _change(turn, event, session_id, lambda one: _ended(one, event.timestamp, size=size))
 
 
 def _failed(turn: Turn, event: told.Failed, session_id: str | None) -> None:
-    request = find(turn, event.request_id, session_id)
-    if request is None:
-        return
     cors = (event.cors_error_status or {}).get("corsError")
     why = [event.blocked_reason, f"CORS: {cors}" if cors else None]
     said = ", ".join(word for word in why if word)
-    error = event.error_text or ("canceled" if event.canceled else "failed")
-    behind = outgoing.why_failed(turn.state, request.url, error)
-    if behind is not None:
-        error = behind.words
-    error = f"{error} ({said})" if said else error
-    put(turn, replace(_ended(request, event.timestamp), error=error[:TEXT_MAX]), session_id)
+
+    def failed(request: NetworkRequest) -> NetworkRequest:
+        error = event.error_text or ("canceled" if event.canceled else "failed")
+        behind = outgoing.why_failed(turn.state, request.url, error)
+        error = behind.words if behind is not None else error
+        error = f"{error} ({said})" if said else error
+        return replace(_ended(request, event.timestamp), error=error[:TEXT_MAX])
+
+    _change(turn, event, session_id, failed)
 
 
 def _from_cache(turn: Turn, event: told.FromCache, session_id: str | None) -> None:
-    request = find(turn, event.request_id, session_id)
-    if request is not None:
-        put(turn, replace(request, from_cache="memory"), session_id)
+    _change(turn, event, session_id, lambda one: replace(one, from_cache="memory"))
 
 
 def _socket_asks(turn: Turn, event: told.SocketAsks, session_id: str | None) -> None:
-    request = find(turn, event.request_id, session_id)
-    if request is not None:
-        headers = _headers(turn, event.request.headers)
-        details = replace(request.details, request_headers=headers)
-        now = replace(request, details=details, started_at=event.wall_time, began=event.timestamp)
-        put(turn, now, session_id)
+    headers = _headers(turn, event.request.headers)
+
+    def asks(socket: NetworkRequest) -> NetworkRequest:
+        details = replace(socket.details, request_headers=headers)
+        return replace(socket, details=details, started_at=event.wall_time, began=event.timestamp)
+
+    _change(turn, event, session_id, asks)
 
 
 def _socket_answered(turn: Turn, event: told.SocketAnswered, session_id: str | None) -> None:
-    request = find(turn, event.request_id, session_id)
-    if request is not None:
-        answered = told.answered(request, event.response, turn.state)
-        put(turn, replace(answered, mime_type=request.mime_type), session_id)
+    _change(turn, event, session_id, lambda one: told.answered(one, event.response, turn.state))
 
 
 def _socket_failed(turn: Turn, event: told.SocketFailed, session_id: str | None) -> None:
-    request = find(turn, event.request_id, session_id)
-    if request is not None:
-        put(turn, replace(request, error=event.error_message[:TEXT_MAX]), session_id)
+    error = event.error_message[:TEXT_MAX]
+    _change(turn, event, session_id, lambda one: replace(one, error=error))
 
 
 def _socket_closed(turn: Turn, event: told.SocketClosed, session_id: str | None) -> None:
-    request = find(turn, event.request_id, session_id)
-    if request is not None:
-        put(turn, _ended(request, event.timestamp), session_id)
+    _change(turn, event, session_id, lambda one: _ended(one, event.timestamp))
 
 
 EVENTS = (
@@ -279,15 +271,21 @@ def find(turn: Turn, request_id: str, session_id: str | None) -> NetworkRequest 
     return known.requests.get(request_id) if known is not None else None
 
 
-def put(turn: Turn, request: NetworkRequest, session_id: str | None) -> None:
-    """Replace a request, keeping its position in the log. A frame's document may be requested in
-    one session and answered in another. The second session then has the body."""
+def _change(
+    turn: Turn,
+    event: told.OfRequest,
+    session_id: str | None,
+    changed: Callable[[NetworkRequest], NetworkRequest],
+) -> None:
+    """Change a request, keeping its position in the log. A frame's document may be requested in one
+    session and answered in another. The second session then has the body."""
     tab = turn.state.tab_of_session(session_id)
-    if tab is None or session_id is None:
+    request = find(turn, event.request_id, session_id)
+    if request is None or tab is None or session_id is None:
         return
     known = turn.state.network[tab.tab_id]
-    now = replace(request, session_id=session_id)
-    requests = frozen(known.requests | {request.request_id: now})
+    now = replace(changed(request), session_id=session_id)
+    requests = frozen(known.requests | {event.request_id: now})
     turn.put("network", tab.tab_id, replace(known, requests=requests))
 
 

@@ -20,32 +20,16 @@ _TEXT = 1
 _BINARY = 2
 
 
-def _frame_sent(turn: Turn, event: told.FrameSent, session_id: str | None) -> None:
-    _frame(turn, event.request_id, session_id, event.response, event.timestamp, sent=True)
-
-
-def _frame_received(turn: Turn, event: told.FrameReceived, session_id: str | None) -> None:
-    _frame(turn, event.request_id, session_id, event.response, event.timestamp, sent=False)
-
-
-def _frame(
-    turn: Turn,
-    request_id: str,
-    session_id: str | None,
-    frame: told.SocketFrame,
-    at: float,
-    *,
-    sent: bool,
-) -> None:
-    data = frame.payload_data
-    if frame.opcode == _TEXT:
-        message = Message(sent=sent, at=at, size=len(data), text=data[:MESSAGE_KEPT])
-    elif frame.opcode == _BINARY:  # its payload is Base64
+def _frame(turn: Turn, event: told.Frame, session_id: str | None) -> None:
+    sent, data = isinstance(event, told.FrameSent), event.response.payload_data
+    if event.response.opcode == _TEXT:
+        message = Message(sent=sent, at=event.timestamp, size=len(data), text=data[:MESSAGE_KEPT])
+    elif event.response.opcode == _BINARY:  # its payload is Base64
         size = len(data) * 3 // 4 - data[-2:].count("=")
-        message = Message(sent=sent, at=at, size=size)
+        message = Message(sent=sent, at=event.timestamp, size=size)
     else:  # ping, pong, close
         return
-    _add(turn, request_id, session_id, message)
+    _add(turn, event.request_id, session_id, message)
 
 
 def _source_message(turn: Turn, event: told.SourceMessage, session_id: str | None) -> None:
@@ -64,7 +48,7 @@ def _add(turn: Turn, request_id: str, session_id: str | None, message: Message) 
     if tab is None or log.find(turn, request_id, session_id) is None:
         return
     known = turn.state.network[tab.tab_id]
-    others = dict(known.messages)
+    others = known.messages.copy()
     before = others.pop(request_id, Messages())
     kept = (*before.kept, message)
     dropped = before.dropped + max(0, len(kept) - MESSAGES_KEPT)
@@ -75,7 +59,7 @@ def _add(turn: Turn, request_id: str, session_id: str | None, message: Message) 
 
 
 EVENTS = (
-    (told.FrameSent, _frame_sent),
-    (told.FrameReceived, _frame_received),
+    (told.FrameSent, _frame),
+    (told.FrameReceived, _frame),
     (told.SourceMessage, _source_message),
 )

@@ -14,13 +14,16 @@ can still be navigated meanwhile (FINDINGS 5). But the page can't be read, and i
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from tabwarden.protocol import fetch, page
 from tabwarden.supervisor.core.handlers import dialogs
 from tabwarden.supervisor.core.handlers.network import outgoing, routes
-from tabwarden.supervisor.core.state import Bridge, Route, Turn, inputs
+from tabwarden.supervisor.core.state import Bridge, DelayedRequest, Route, Turn, inputs
 
+_ALL = fetch.RequestPattern(url_pattern="*")
 _DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
 
 
@@ -30,9 +33,6 @@ class _Request(msgspec.Struct, frozen=True):
     message: str
     initial: str
     url: str
-
-
-_ALL = fetch.RequestPattern(url_pattern="*")
 
 
 def set_up(bridge: Bridge | None, *, asks_us: bool, takes_all: bool = False) -> fetch.Enable:
@@ -69,34 +69,35 @@ def _go_on(
 
 def release(turn: Turn, _: inputs.Tick) -> None:
     """Let the requests go on whose delay is over."""
-    for key, one in turn.state.delayed.items():
-        if one.due <= turn.now.monotonic:
-            turn.drop("delayed", key)
-            _go_on(turn, one.event, one.session_id, one.route)
+    _resume(turn, lambda one: one.due <= turn.now.monotonic)
 
 
 def let_go(turn: Turn, given: inputs.RemoveRoutes) -> None:
-    """Let the requests go on that a removed route delays."""
-    for key, one in turn.state.delayed.items():
-        if one.route.number in given.numbers:
-            turn.drop("delayed", key)
-            _go_on(turn, one.event, one.session_id, None)
+    """Let the requests go on that a removed route delays, without that route."""
+    _resume(turn, lambda one: one.route.number in given.numbers, is_routed=False)
 
 
-def stopped(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
+def stopped(turn: Turn, event: page.FrameStoppedLoading, _: str | None) -> None:
     """A frame stopped loading, so nobody waits for its next document any more."""
-    for key, one in turn.state.delayed.items():
-        if one.event.resource_type == "Document" and one.event.frame_id == event.frame_id:
-            turn.drop("delayed", key)
-            _go_on(turn, one.event, session_id, one.route)
+    _resume(
+        turn,
+        lambda one: (one.event.resource_type, one.event.frame_id) == ("Document", event.frame_id),
+    )
 
 
 def left(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
     """A frame has another document. No call waits for the old one's requests any more."""
+    _resume(turn, lambda one: (one.session_id, one.event.frame_id) == (session_id, event.frame.id))
+
+
+def _resume(
+    turn: Turn, goes_on: Callable[[DelayedRequest], bool], *, is_routed: bool = True
+) -> None:
+    """End the delay of some requests."""
     for key, one in turn.state.delayed.items():
-        if (one.session_id, one.event.frame_id) == (session_id, event.frame.id):
+        if goes_on(one):
             turn.drop("delayed", key)
-            _go_on(turn, one.event, session_id, one.route)
+            _go_on(turn, one.event, one.session_id, one.route if is_routed else None)
 
 
 def _asked(turn: Turn, event: fetch.RequestPaused, session_id: str) -> bool:

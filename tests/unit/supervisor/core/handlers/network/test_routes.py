@@ -104,6 +104,14 @@ def test_a_delayed_request_goes_on_when_it_is_due_or_the_route_is_removed(one_ta
     assert not one_tab.state.delayed
 
 
+def test_a_delayed_document_that_nobody_waits_for_goes_on_in_its_own_session(one_tab: Play) -> None:
+    add(one_tab, delay_ms=1_000)
+    request(one_tab, "http://x/1", kind="Document")
+    done = one_tab.event("Page.frameStoppedLoading", {"frameId": "T1"}, "S2")
+    (sent,) = (s for s in done.commands if isinstance(s.command, fetch.ContinueRequest))
+    assert sent.session_id == "S1"
+
+
 def test_what_waits_ends_with_its_connection(one_tab: Play) -> None:
     add(one_tab, delay_ms=1_000)
     request(one_tab, "http://x/1")
