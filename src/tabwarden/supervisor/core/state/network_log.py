@@ -123,8 +123,8 @@ class NetworkRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 class TabRequests(msgspec.Struct, frozen=True, kw_only=True):
     requests: MappingProxyType[str, NetworkRequest] = MappingProxyType({})
-    """By CDP's request id, in the order of their start. An earlier hop of a redirected request has a
-    key of its own."""
+    """By CDP's request id, in the order of their start. An earlier hop of a redirected request has
+    a key of its own."""
     dropped: int = 0
     """How many older requests were dropped."""
     headers_told: MappingProxyType[str, HeadersTold] = MappingProxyType({})
