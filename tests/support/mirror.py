@@ -84,7 +84,7 @@ class Exits:
         now = time.time()
         totp = parse_seed(OTPAUTH)
         codes = {f"CODE{n}": totp.code(now - 300 * n) for n in range(3)}
-        secrets = {"PLAIN": PLAIN, "SPECIAL": SPECIAL, "SEED": SEED, **codes, **more}
+        secrets = {"PLAIN": PLAIN, "SPECIAL": SPECIAL, "SEED": SEED, "AUTH": AUTH, **codes, **more}
         forms = {name: _forms(text) for name, text in secrets.items()}
         every = {one.casefold(): name for name, texts in forms.items() for one in texts}
         pattern = re.compile("|".join(map(re.escape, sorted(every, key=len, reverse=True))))

@@ -33,7 +33,7 @@ _NUMBER = r"(?:#|%(?:25)*23)"
 _END = r"(?:;|%(?:25)*3b)"
 _SPACES = {
     " ": r"\+|%(?:25)*2b|\xa0",
-    "\n": rf"{_ESCAPE}n|{_ESCAPE}r{_ESCAPE}n|[\r\n ]{1, 4}|%0d%0a",
+    "\n": rf"{_ESCAPE}n|{_ESCAPE}r{_ESCAPE}n|\r\n| |%0d%0a",
     "\t": rf"{_ESCAPE}t| ",
     "\r": rf"{_ESCAPE}r",
     "\b": rf"{_ESCAPE}b",
@@ -182,7 +182,7 @@ class Finder:
 
 def _quick(regex: str) -> Callable[[str], bool]:
     """Return a function that tells whether a text may have a match."""
-    for limited, simpler in (("{0,8}", "*"), ("{1,8}", "+"), ("{1,4}", "+")):
+    for limited, simpler in (("{0,8}", "*"), ("{1,8}", "+")):
         regex = regex.replace(limited, simpler)  # Rust's engine needs no limits, and is faster so
     schema = core_schema.str_schema(pattern=regex, regex_engine="rust-regex")
     try:

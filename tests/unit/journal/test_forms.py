@@ -89,6 +89,12 @@ def test_several_secrets_have_their_own_names_and_half_characters_hide_none() ->
     assert secrets.hide({"hunter2x": ["hunter2xy", 7]}) == {"{{S0}}": ["{{S1}}", 7]}
 
 
+def test_a_secret_of_several_lines_is_found_beside_another() -> None:
+    hide = hiding("first line\nsecond line", "hunter2x").hide
+    assert hide("first line\nsecond line hunter2x") == "{{S0}} {{S1}}"
+    assert hide("first line\r\nsecond line, first line second line") == "{{S0}}, {{S0}}"
+
+
 def test_a_call_in_a_hint_has_no_secret() -> None:
     hint = Hint("Ask again", Next("handoff", reason="as hunter2x"), ("; or", Next("back")), ".")
     hidden = hiding("hunter2x").hide(hint)
