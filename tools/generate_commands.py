@@ -58,6 +58,15 @@ PLACES: dict[str, dict[str, list[str]]] = {
         "switch": ["mode", "tab_id"],
     },
     "clipboard": {"": ["mode", "text"]},
+    "coverage": {"": ["mode"]},
+    "init-script": {"": ["mode"], "add": ["mode", "script"], "remove": ["mode", "script_id"]},
+    "mouse": {
+        "": ["mode", "x", "y"],
+        "drag": ["mode", "x", "y", "to_x", "to_y"],
+        "wheel": ["mode"],
+    },
+    "page-tool": {"": ["name", "arguments"]},
+    "performance": {"": ["mode"]},
     "storage": {"": ["mode", "key", "value"]},
     "cookies": {"": ["mode", "name", "value"]},
 }

@@ -11,6 +11,7 @@ import difflib
 import functools
 import inspect
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
 
@@ -119,9 +120,13 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
             again = f"Call again with {field}."
             return InvalidArgument(f"{field!r} is missing.", again, field=field)
         shown = repr(first["input"])[:200]
+        near: list[str] = []
+        if first["type"] == "literal_error" and isinstance(first["input"], str):
+            choices = re.findall(r"'([^']+)'", first["msg"])
+            near = difflib.get_close_matches(first["input"], choices, n=1)
         return InvalidArgument(
             f"{field} is {shown}: {first['msg']}.",
-            "Call again with a valid value.",
+            f"Did you mean {near[0]!r}?" if near else "Call again with a valid value.",
             field=field,
         )
 

@@ -29,8 +29,9 @@ def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
     said = first["msg"].removeprefix("Value error, ")
     if first["type"] in {"model_type", "dict_type"}:  # Pydantic's message names Python's classes
         said = "must be a mapping of keys"
-    takes = accepted(node_at(keys) or {})
-    hint = f"It takes {takes}. " if takes and "mapping" not in said else ""
+    is_told = first["type"] == "value_error" or "mapping" in said
+    takes = "" if is_told else accepted(node_at(keys) or {})
+    hint = f"It takes {takes}. " if takes else ""
     return InvalidArgument(
         f"{dotted(keys)}: {said}{_shown(keys, first['input'])}.",
         f"{hint}{_mend(keys, layers)}",

@@ -47,6 +47,8 @@ def load_failed(
         hint = "No server has this name. Check the address."
     elif error_text in _OF_PROXY:
         hint = _OF_PROXY[error_text]
+    elif error_text == "net::ERR_UNSAFE_PORT":
+        hint = "Browsers load no page from this port. Check the address."
     elif error_text in _OFFLINE:
         hint = "The computer is offline. Try again later."
     return PageUnreachable(

@@ -73,7 +73,8 @@ def file_in(folder: Path, name: str, field: str) -> str:
     if not _is_file(path):
         raise NoSuchUpload(
             f"There is no file {name!r} in the upload folder {root}.",
-            f"It has: {', '.join(_there(root)) or 'nothing'}.",
+            f"It has: {', '.join(_there(root)) or 'nothing'}. Only files that are there, or in the "
+            "folder that upload_dir of the configuration names, can be used.",
             field=field,
         )
     return str(path)

@@ -102,6 +102,13 @@ def test_a_snapshot_leaves_nothing_to_tell(browser: Browser, site: Site) -> None
     assert browser.evaluate("1").new_since_last.effects == ()
 
 
+def test_a_navigation_of_the_agents_own_is_no_late_effect(browser: Browser, site: Site) -> None:
+    shop(browser, site, "null")
+    browser.click(browser.snapshot().ref("Do"))
+    browser.goto(site.page("/next", "<p>Next</p>"))
+    assert browser.evaluate("1").new_since_last.effects == ()
+
+
 def test_a_checkbox(browser: Browser, site: Site) -> None:
     shop(browser, site, "null")
     ref = browser.snapshot().ref("Agree")

@@ -187,17 +187,29 @@ def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
         and not (loose and _is_ref(loose[0]))
     ):
         del names[0]
-    if len(loose) > len(names) and not many:
-        raise InvalidArgument(
-            f"tabwarden {name} does not take the argument {loose[len(names)]!r}.",
-            f"Put quotation marks around text that contains spaces. {usage(name, command)}",
-            field=names[-1] if names else "arguments",
-        )
+    if loose and len(places) > 1 and "mode" not in names:
+        _check_mode(loose[0], own["mode"])
     for place, word in zip(names, loose, strict=False):
         given.take(own[place], _value(place.upper(), own[place], word))
+    if len(loose) > len(names) and not many:
+        is_text = bool(names) and own[names[-1]]["kind"] == "text"
+        quote = "Put quotation marks around text that contains spaces. " if is_text else ""
+        raise InvalidArgument(
+            f"tabwarden {name} does not take the argument {loose[len(names)]!r}.",
+            f"{quote}{usage(name, command)}",
+            field=names[-1] if names else "arguments",
+        )
     if many:
         for word in loose[len(names) :]:
             given.take(own[names[-1]], _value(names[-1].upper(), own[names[-1]], word))
+
+
+def _check_mode(word: str, mode: CommandOption) -> None:
+    """Raise ``InvalidArgument`` if a word that would be something else is a misspelled mode."""
+    from difflib import get_close_matches
+
+    if word not in mode["choices"] and get_close_matches(word, mode["choices"], n=1, cutoff=0.75):
+        raise _no_choice("MODE", mode, word)
 
 
 def _is_ref(word: str) -> bool:
@@ -284,7 +296,7 @@ def _unknown(name: str, typed: str, flags: list[str]) -> InvalidArgument:
 
     from tabwarden.surfaces.cli.client.peers import instead_of
 
-    near = get_close_matches(typed, flags, n=1)
+    near = get_close_matches(typed, flags, n=1, cutoff=0.7)
     hint = instead_of(typed, flags) or (f"Did you mean {near[0]}?" if near else "")
     hint = f"{hint} " if hint else ""
     return InvalidArgument(
