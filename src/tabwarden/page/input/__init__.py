@@ -1,11 +1,12 @@
-"""Input: mouse, keyboard, scrolling, dragging, selecting, filling and uploading.
+"""Input: what a person does with mouse, fingers and keyboard.
 
 Each action finds its element with ``elements``, sends trusted input events, and reports the result.
-``press_guard`` blocks a mouse press that would hit any element but the intended one.
 """
 
-from tabwarden.page.input.keys import chord_name, parse_chord, parse_modifiers
-from tabwarden.page.input.upload import NoSuchUpload, files_in
+from tabwarden.page.input.forms import NoSuchUpload, check, drop, files_in, fill, select, upload
+from tabwarden.page.input.holding import parse_modifiers
+from tabwarden.page.input.pointing import drag, mouse, pointer, scroll, touch, viewport
+from tabwarden.page.input.typing import chord_name, give_focus, keyboard
 
 __all__ = [
     "NoSuchUpload",
@@ -18,7 +19,6 @@ __all__ = [
     "give_focus",
     "keyboard",
     "mouse",
-    "parse_chord",
     "parse_modifiers",
     "pointer",
     "scroll",

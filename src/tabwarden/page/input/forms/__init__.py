@@ -1,0 +1,14 @@
+"""Forms: set fields of any kind and whole forms, and give a page files."""
+
+from tabwarden.page.input.forms import check, drop, fill, select, upload
+from tabwarden.page.input.forms.upload import NoSuchUpload, files_in
+
+__all__ = [
+    "NoSuchUpload",
+    "check",
+    "drop",
+    "files_in",
+    "fill",
+    "select",
+    "upload",
+]

@@ -1,0 +1,102 @@
+"""Check: set a checkbox, a switch or a radio button, and verify its state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef
+from tabwarden.hints import Hint, Next, joined
+from tabwarden.page.call import settle
+from tabwarden.page.elements import Gone, healing
+from tabwarden.page.input.forms.labelled import field_of
+from tabwarden.page.input.forms.timing import CHECKED_MS
+from tabwarden.page.input.pointing import click
+from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
+from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.supervisor import ExecutionContext, Race
+
+CHECK = ActionSpec(name="check", uses_input=True)
+UNCHECK = ActionSpec(name="uncheck", uses_input=True)
+
+
+async def check(call: Call, named: str, *, wanted: bool) -> Done:
+    """Check or uncheck a control, unless it has the state. The value is ``{"checked", "changed"}``.
+
+    Args:
+        call: the running call.
+        named: a ref, a selector or the control's label.
+        wanted: True to check it.
+
+    Raises:
+        InvalidArgument: it is a radio button that is to be unchecked.
+        NotInteractable: it can't be checked, or did not get the state.
+    """
+    ref = await field_of(call, named, field="ref")
+    try:
+        ref, control = await healing(call, ref, lambda *of: control_of(call.race, *of))
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced during the action") from gone
+    if control["kind"] not in ("checked", "radio"):
+        raise NotInteractable(
+            f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a checkbox, switch or radio button.",
+            Hint("Click it instead", Next("click", ref=ref.ref), "."),
+            ref=ref.ref,
+            reason="not_checkable",
+        )
+    if control["kind"] == "radio" and not wanted:
+        raise InvalidArgument(
+            f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is a radio button, which can't be "
+            "unchecked.",
+            "Check another one of its group.",
+            field="ref",
+        )
+    changed = await set_checked(call, ref, control, wanted=wanted)
+    return Done({"checked": wanted, "changed": changed}, await settle(call) if changed else "")
+
+
+async def set_checked(call: Call, ref: Ref, control: dict[str, Any], *, wanted: bool) -> bool:
+    """Click the control if its state is wrong, and verify the new state. Return whether it was.
+
+    A control that is partly checked may become checked first.
+    """
+    if control["checked"] is wanted:
+        return False
+    for _ in range(2 if control["checked"] == "mixed" else 1):
+        await click(call, ref=ref.ref)
+        if await _became(call, ref, wanted=wanted):
+            return True
+    raise NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) did not become "
+        f"{'checked' if wanted else 'unchecked'}.",
+        "The page may not allow it: take a snapshot.",
+        ref=ref.ref,
+    )
+
+
+async def control_of(race: Race, ref: Ref, world: ExecutionContext) -> dict[str, Any]:
+    """Return the ``kind`` of a form control, and whether it is ``checked``."""
+    control: dict[str, Any] = await call_walker(race, world, "control", ref.local_id)
+    if control["kind"] == "gone":
+        raise Gone
+    return control
+
+
+async def _became(call: Call, ref: Ref, *, wanted: bool) -> bool:
+    """Whether the control now has the wanted state. The page may have redrawn the control."""
+
+    async def is_so(ref: Ref, world: ExecutionContext) -> bool:
+        found: bool | None = await call_walker(
+            call.race, world, "checkedAs", ref.local_id, wanted, CHECKED_MS
+        )
+        if found is None:
+            raise Gone
+        return found
+
+    try:
+        _, became = await healing(call, ref, is_so)
+    except WorldGone as gone:
+        raise stale(ref, "the page navigated during the click") from gone
+    except StaleRef as gone:
+        gone.hint = joined("It was clicked.", gone.hint)
+        raise
+    return bool(became)

@@ -1,0 +1,106 @@
+"""Drop: drop files or data on an element, as if a person dragged them from outside the page.
+
+Chromium opens a file that no element takes in a new tab. So we drop only where the page takes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tabwarden.errors import InvalidArgument, NotInteractable
+from tabwarden.hints import Hint, Next
+from tabwarden.page.call import settle
+from tabwarden.page.elements import Point
+from tabwarden.page.input.forms.upload import placed
+from tabwarden.page.input.pointing import point_of, witness
+from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.protocol import input as input_
+
+DROP = ActionSpec(name="drop", uses_input=True)
+
+_COPY = 1
+_MOST_DATA = 1_000_000
+"""In characters."""
+
+
+def checked_data(data: Any, *, has_files: bool) -> dict[str, str]:
+    """Check the data by MIME type. Raise ``InvalidArgument`` if there is nothing to drop."""
+    if not data and not has_files:
+        raise InvalidArgument(
+            "There is nothing to drop.",
+            "Give filenames, data such as {'text/plain': 'words'}, or both.",
+            field="filenames",
+        )
+    given = data or {}
+    if not isinstance(given, Mapping) or not all(
+        isinstance(kind, str) and "/" in kind and isinstance(text, str)
+        for kind, text in given.items()
+    ):
+        raise InvalidArgument(
+            "data must map MIME types to texts.",
+            "For example: {'text/plain': 'words', 'text/uri-list': 'https://example.com'}.",
+            field="data",
+        )
+    if sum(map(len, given.values())) > _MOST_DATA:
+        raise InvalidArgument(f"data has more than {_MOST_DATA} characters.", field="data")
+    return dict(given)
+
+
+async def drop(
+    call: Call,
+    files: list[str],
+    data: Mapping[str, str],
+    *,
+    ref: str | None,
+    at: tuple[float, float] | None,
+) -> Done:
+    """Drop files and data. The value is ``{"files", "types", "effect"}``.
+
+    Raises:
+        NotInteractable: the page does not take the drop there.
+    """
+    point = await point_of(call, ref, at)
+    dragged = input_.DragData(
+        items=[input_.DragDataItem(mime_type=kind, data=text) for kind, text in data.items()],
+        files=await placed(call, files),
+        drag_operations_mask=_COPY,
+    )
+    into = await witness(call, point)
+    # A frame in another process takes a drop only after two moves over it.
+    for kind in ("dragEnter", "dragOver", "dragOver"):
+        await call.race.call(_event(kind, point, dragged), call.tab.session_id)
+    try:
+        takes = into and await call_walker(call.race, into, "dragTaken", bool(files))
+        if into is None or not takes:
+            call.task.supervisor.send(_event("dragCancel", point, dragged), call.tab.session_id)
+            raise _refused(ref, has_files=bool(files))
+        await call.race.call(_event("drop", point, dragged), call.tab.session_id)
+        note = await settle(call)
+        seen = await call_walker(call.race, into, "dragSeen", 0)
+        effect = seen["dropped"] or "none"
+    except WorldGone:  # the drop navigated the page
+        note, effect = "", "unknown"
+    value = {"files": [Path(file).name for file in files], "types": list(data), "effect": effect}
+    return Done(value, note)
+
+
+def _event(kind: Any, point: Point, data: input_.DragData) -> input_.DispatchDragEvent:
+    return input_.DispatchDragEvent(type=kind, x=point.x, y=point.y, data=data)
+
+
+def _refused(ref: str | None, *, has_files: bool) -> NotInteractable:
+    place = ref or "The element at this point"
+    hint = Hint(
+        "Nothing was dropped. Name the area of the page that takes files, or use a file input",
+        Next("upload", ref="...", filenames=["..."]),
+        ".",
+    )
+    return NotInteractable(
+        f"{place} takes no dropped {'files' if has_files else 'data'}.",
+        hint if has_files else "Nothing was dropped. Name the element that takes it.",
+        ref=ref,
+        reason="refuses_drop",
+    )

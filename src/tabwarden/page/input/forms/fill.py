@@ -1,0 +1,208 @@
+"""Fill: set many form fields in one call."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from tabwarden.errors import (
+    InvalidArgument,
+    NotInteractable,
+    Obscured,
+    StaleRef,
+    TabwardenError,
+    UnknownRef,
+)
+from tabwarden.hints import Hint, Next, joined
+from tabwarden.journal import typed, typed_form
+from tabwarden.page.call import settle
+from tabwarden.page.elements import healing
+from tabwarden.page.input.forms.check import control_of, set_checked
+from tabwarden.page.input.forms.labelled import field_of
+from tabwarden.page.input.forms.select import select
+from tabwarden.page.input.typing import leave, type_text
+from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Ref, stale
+from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.vault import names_in
+
+FILL_FORM = ActionSpec(name="fill_form", uses_input=True)
+
+_OF_THE_FIELD = (InvalidArgument, NotInteractable, Obscured, StaleRef, UnknownRef)
+"""Errors about a single field. After these, the next field can still be filled."""
+_NO_OPTION = "No option has this label. The text stays, but the page may take only an option."
+_BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
+
+
+class Entry(msgspec.Struct, frozen=True):
+    ref: str
+    """A ref, a selector or the field's label."""
+    value: bool | int | float | str | list[str]
+
+
+def entries_of(fields: Sequence[Mapping[str, Any]]) -> list[Entry]:
+    """Convert the caller's list of fields: ``[{"ref": "e5", "value": "Ann"}, ...]``."""
+    listed = isinstance(fields, Iterable) and not isinstance(fields, str | Mapping)
+    if not listed or not (entries := [_entry(at, one) for at, one in enumerate(fields)]):
+        raise InvalidArgument(
+            "fields must be a list with at least one field.",
+            "Give [{'ref': 'e5', 'value': 'Ann'}, ...].",
+            field="fields",
+        )
+    return entries
+
+
+def _entry(at: int, given: Mapping[str, Any]) -> Entry:
+    try:
+        entry = msgspec.convert(given, Entry)
+        if isinstance(entry.value, float) and not math.isfinite(entry.value):
+            raise msgspec.ValidationError("not a finite number")
+        return entry
+    except msgspec.ValidationError as error:
+        raise InvalidArgument(
+            f"fields[{at}] is invalid: {given!r}: {error}.",
+            "Each field has a ref and a value: text, a number, true or false, or a list of labels.",
+            field=f"fields[{at}]",
+        ) from None
+
+
+async def fill_form(
+    call: Call,
+    entries: list[Entry],
+    filled: list[dict[str, Any]],
+    *,
+    keep_going: bool = False,
+) -> Done:
+    """Fill fields in order. Append each filled field and its new value to ``filled``.
+
+    With ``keep_going``, skip fields that can't be filled, and list them in ``failed``.
+
+    Raises:
+        TabwardenError: a field could not be filled. The error's ``data`` has the filled fields as
+            ``filled`` and the ref of this field as ``failed``.
+    """
+    failed: list[dict[str, Any]] = []
+    for at, entry in enumerate(entries, 1):
+        noted = len(call.race.notes)
+        try:
+            is_last = at == len(entries)
+            filled.append({"ref": entry.ref, **await _fill(call, entry, is_last=is_last)})
+            if len(call.race.notes) > noted:
+                await _keep_up(call, entries[at:])
+        except TabwardenError as error:
+            if keep_going and isinstance(error, _OF_THE_FIELD):
+                failed.append({"ref": entry.ref, **error.to_dict()})
+                continue
+            done = ", ".join(one["ref"] for one in filled) or "none"
+            error.hint = joined(error.hint, f"Fields filled before it: {done}.")
+            error.data |= {"filled": filled, "failed": entry.ref}
+            raise
+    value = {"filled": filled, "failed": failed} if keep_going else {"filled": filled}
+    note = f"{len(failed)} of {len(entries)} fields were not filled." if failed else ""
+    return Done(value, joined(note, await settle(call)))
+
+
+def with_filled(result: ActionResult, filled: list[dict[str, Any]]) -> ActionResult:
+    if not result.interrupted:
+        return result
+    return msgspec.structs.replace(result, value={"filled": filled})
+
+
+async def _fill(call: Call, entry: Entry, *, is_last: bool) -> dict[str, Any]:
+    ref = await field_of(call, entry.ref)
+    try:
+        ref, control = await healing(call, ref, lambda *of: control_of(call.race, *of))
+    except WorldGone as gone:
+        raise stale(
+            ref, "its document was replaced while Tabwarden was filling the field"
+        ) from gone
+    if control["kind"] != "text" and names_in(entry.value):
+        raise InvalidArgument("A secret goes only into a field for text.", field="value")
+    if control["kind"] in ("checked", "radio", "chosen"):
+        for value in entry.value if isinstance(entry.value, list) else [entry.value]:
+            typed(typed_form(value), is_secret=False)
+    match control["kind"]:
+        case "checked" | "radio":
+            return await _check(call, ref, entry.value, control)
+        case "chosen":
+            return await _choose(call, ref, entry.value)
+        case "text":
+            text = _text(ref, entry.value)
+            done = await type_text(call, text=text, ref=ref.ref, clear=True)
+            held = await leave(call, ref, is_last=is_last) if done.value else None
+            if held and done.value and done.value.get("value") and held.get("value") == "":
+                raise _emptied(ref)
+            return _held({**(done.value or {}), **(held or {})}, done.note)
+    raise NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a field.",
+        Hint("Give it files", Next("upload", ref=ref.ref, filenames=["..."]), ".")
+        if control["kind"] == "file"
+        else "Fill only text fields, checkboxes, radio buttons and selects. Click the others.",
+        ref=ref.ref,
+    )
+
+
+async def _choose(call: Call, ref: Ref, value: Any) -> dict[str, Any]:
+    """Choose as `select` does. If no option matches, text that was typed to find one may stay."""
+    wanted = value if isinstance(value, list) else [_text(ref, value)]
+    try:
+        chosen = await select(call, by="label", wanted=wanted, ref=ref.ref)
+    except InvalidArgument as error:
+        if len(wanted) > 1 or not error.data.get("typed"):
+            raise
+        world = await call.task.worlds.of(call.race, ref.frame_id)
+        held = await call_walker(call.race, world, "read", ref.local_id) or {}
+        if held.get("value") != wanted[0]:
+            raise
+        return _held({"value": wanted[0]}, _NO_OPTION)
+    return _held({"value": chosen.value["selected"]}, chosen.note)
+
+
+async def _keep_up(call: Call, entries: list[Entry]) -> None:
+    """Find the remaining fields after a redraw: a second redraw may make their match uncertain."""
+    for entry in entries:
+        with contextlib.suppress(*_OF_THE_FIELD, WorldGone):
+            ref = call.task.refs.find(entry.ref)
+            await healing(call, ref, lambda *of: control_of(call.race, *of))
+    call.race.notes[:] = dict.fromkeys(call.race.notes)
+
+
+def _held(value: dict[str, Any], note: str) -> dict[str, Any]:
+    return {**value, "note": note} if note else value
+
+
+async def _check(call: Call, ref: Ref, value: Any, control: dict[str, Any]) -> dict[str, Any]:
+    """Click a checkbox or radio button if its state is wrong, and verify the new state."""
+    wanted = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
+    if not isinstance(wanted, bool):
+        raise _unfit(ref, value, "true or false")
+    if control["kind"] == "radio" and not wanted:
+        raise _unfit(ref, value, "true: to clear a radio button, choose another one")
+    await set_checked(call, ref, control, wanted=wanted)
+    return {"value": wanted}
+
+
+def _text(ref: Ref, value: bool | float | str | list[str]) -> str:
+    if isinstance(value, bool | list):
+        raise _unfit(ref, value, "text")
+    return typed_form(value)
+
+
+def _emptied(ref: Ref) -> NotInteractable:
+    return NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) took the text, but the page emptied the field "
+        "when it lost the focus.",
+        "It may take only an option of its list: type the text, take a snapshot, click an option.",
+        ref=ref.ref,
+    )
+
+
+def _unfit(ref: Ref, value: Any, takes: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not accept {value!r}.",
+        f"It takes {takes}.",
+        field="fields",
+    )

@@ -1,0 +1,20 @@
+"""Pointing: mouse and touch, on an element or on a point: click, hover, drag, scroll, swipe.
+
+``press_guard`` blocks a mouse press that would hit any element but the intended one.
+"""
+
+from tabwarden.page.input.pointing import drag, mouse, pointer, scroll, touch, viewport
+from tabwarden.page.input.pointing.drag import witness
+from tabwarden.page.input.pointing.mouse import click, point_of
+
+__all__ = [
+    "click",
+    "drag",
+    "mouse",
+    "point_of",
+    "pointer",
+    "scroll",
+    "touch",
+    "viewport",
+    "witness",
+]

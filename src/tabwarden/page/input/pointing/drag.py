@@ -1,0 +1,225 @@
+"""Drag: press the button at one place, move, and release it at another, with mouse events only.
+
+Chromium turns these events into HTML drag and drop, even between frames in different processes. We
+must await each move: if we send all events together, the button is released before the drag has
+begun. We measured two quirks of Chromium 153. A frame in another process accepts a drop only after
+two mouse moves over the frame (8 of 8 tries; 0 of 8 with one move). And the process where the drag
+started never learns that the drag has ended: its page gets no ``dragend`` and no more mouse events
+until we send ``dragCancel`` to its session. ``Input.setInterceptDrags`` has the same quirks and
+needs more code, so we don't use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.page.call import bring_to_front, coordinate, settle, texts
+from tabwarden.page.elements import Point, aim, box, element_of, note_place, spots
+from tabwarden.page.input.pointing.mouse import mouse_event, point_of, send_mouse
+from tabwarden.page.input.pointing.oopif_hit_check import reach
+from tabwarden.page.input.pointing.press_guard import TRIES, begun, landed, rested, runs_away
+from tabwarden.page.input.pointing.timing import DRAG_END_MS
+from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.protocol import input as input_
+from tabwarden.supervisor import ExecutionContext, Race, Tab
+
+DRAG = ActionSpec(name="drag", uses_input=True)
+
+
+class Beside(NamedTuple):
+    """A point this far from the middle of an element."""
+
+    ref: str
+    x: float
+    y: float
+
+
+Place = str | tuple[float, float] | Beside
+"""A ref or selector, a point in the viewport, or a point beside an element."""
+_OUTSIDE = Point(-1, -1)
+_DRAG_OVER = input_.DispatchDragEvent(
+    type="dragCancel",
+    x=_OUTSIDE.x,
+    y=_OUTSIDE.y,
+    data=input_.DragData(items=[], drag_operations_mask=1),
+)
+_STEPS = 4
+_NUDGE = 8.0
+"""In pixels. A drag begins after about 3 to 5 pixels."""
+_REFUSED = (
+    "The drag started, but the drop target did not accept it. Check whether the page moved "
+    "the element anyway."
+)
+
+
+def place_of(side: str, ref: str | None, x: float | None, y: float | None) -> Place:
+    """Return the start (``from``) or end (``to``) of a drag: a ref or a point.
+
+    An end may have both. Then the point counts from the element's middle.
+    """
+    if ref is not None and x is None and y is None:
+        return texts(f"{side}_ref", [ref])[0]
+    if ref is None and x is not None and y is not None:
+        return (coordinate(f"{side}_x", x), coordinate(f"{side}_y", y))
+    if side == "to" and ref is not None and x is not None and y is not None:
+        return Beside(texts("to_ref", [ref])[0], coordinate("to_x", x), coordinate("to_y", y))
+    half = ref is None and (x is not None or y is not None)
+    raise InvalidArgument(
+        f"Give either {side}_ref, or both {side}_x and {side}_y.",
+        "A ref comes from a snapshot. Points are in CSS pixels of the viewport.",
+        field=f"{side}_{'y' if y is None else 'x'}" if half else f"{side}_ref",
+    )
+
+
+async def drag(call: Call, source: Place, goal: Place, *, through: Sequence[Point] = ()) -> Done:
+    """Drag from one place to another, through points. Scroll both places into view if needed.
+
+    The value is ``{"kind": "html5" | "pointer", "effect": ...}``. For HTML drag and drop, the
+    effect is ``move``, ``copy`` or ``link``, as the page chose, or ``none`` if the page refused the
+    drop. No mouse button stays pressed, even if the drag fails.
+    """
+    source, goal = [await _resolved(call, *one) for one in (("from", source), ("to", goal))]
+    # Check the goal first: if the mouse can't reach it, do nothing to the page.
+    end = await _point(call, goal)
+    into = await witness(call, end)
+    sessions = {call.tab.session_id, *([into.session_id] if into is not None else ())}
+    try:
+        start, out_of = await _pressed(call, source)
+        if out_of is not None:
+            sessions.add(out_of.session_id)
+        if isinstance(goal, Beside):  # the press may have scrolled
+            end = await _point(call, goal)
+        past = await _past_middle(call, source, goal)
+        await send_mouse(call.race, call.tab, [_moved(Point(start.x + _NUDGE, start.y + _NUDGE))])
+        # Aim again: the page may have moved the goal, or the goal may need scrolling.
+        if isinstance(goal, str):
+            end = (await aim(call, call.task.refs.find(goal), presses=None)).point
+            end = Point(end.x + past.x, end.y + past.y)
+        if isinstance(goal, str | Beside):
+            await note_place(call, goal if isinstance(goal, str) else goal.ref, end)
+        for part, stop in pairwise((start, *through, end)):
+            for point in way(part, stop):
+                await send_mouse(call.race, call.tab, [_moved(point)])
+        await send_mouse(call.race, call.tab, [mouse_event("mouseReleased", end, 0, "left", 1)])
+    except BaseException:
+        _let_go(call.race, call.tab, sessions)
+        raise
+    note = await settle(call)
+    value = await _outcome(call.race, out_of, into)
+    refused = _REFUSED if value.get("effect") == "none" else ""
+    return Done(value, " ".join(filter(None, [refused, note])))
+
+
+async def _pressed(call: Call, source: Place) -> tuple[Point, ExecutionContext | None]:
+    """Press and hold the button on the named element. A press never hits another element.
+
+    If the page moves the element when the mouse arrives, aim again, as for a click.
+    """
+    for _ in range(TRIES):
+        aimed = None
+        if isinstance(source, str):
+            bring_to_front(call)
+            found = await element_of(call, source, field="from_ref")
+            aimed = await reach(call, found, presses=1)
+        start = aimed.point if aimed is not None else await _point(call, source)
+        out_of = await witness(call, start)
+        await send_mouse(call.race, call.tab, [_moved(start, held=False)])
+        await send_mouse(call.race, call.tab, [mouse_event("mousePressed", start, 0, "left", 1, 1)])
+        if aimed is None or (await begun(call, aimed)).landed is not False:
+            return start, out_of
+        await send_mouse(call.race, call.tab, [mouse_event("mouseReleased", start, 0, "left", 1)])
+        await landed(call, aimed)
+        await rested(call, found, aimed)
+    raise runs_away(found)
+
+
+async def _resolved(call: Call, side: str, place: Place) -> Place:
+    """Replace a selector with the ref of the matching element."""
+    if isinstance(place, Beside):
+        found = await element_of(call, place.ref, field=f"{side}_ref")
+        return place._replace(ref=found.ref)
+    if not isinstance(place, str):
+        return place
+    return (await element_of(call, place, field=f"{side}_ref")).ref
+
+
+async def _point(call: Call, place: Place) -> Point:
+    if isinstance(place, str):
+        return await point_of(call, place, None)
+    if isinstance(place, Beside):
+        bring_to_front(call)
+        x, y, width, height = await box(call, call.task.refs.find(place.ref))
+        return Point(x + width / 2 + place.x, y + height / 2 + place.y)
+    return await point_of(call, None, place)
+
+
+async def _past_middle(call: Call, source: Place, goal: Place) -> Point:
+    """Return how far past its middle to drop on a sibling, as in a list that is sorted."""
+    if isinstance(source, str) and isinstance(goal, str):
+        one, other = call.task.refs.find(source), call.task.refs.find(goal)
+        if one.frame_id == other.frame_id:
+            world = await call.task.worlds.of(call.race, one.frame_id)
+            past = await call_walker(call.race, world, "pastMiddle", one.local_id, other.local_id)
+            return Point(past["x"], past["y"])
+    return Point(0, 0)
+
+
+def _moved(point: Point, *, held: bool = True) -> input_.DispatchMouseEvent:
+    return mouse_event("mouseMoved", point, 0, "left" if held else "none", held=int(held))
+
+
+def way(start: Point, end: Point) -> Iterator[Point]:
+    """Yield the points of a move in a straight line."""
+    for step in range(1, _STEPS + 1):
+        share = step / _STEPS
+        yield Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
+    yield end
+
+
+def _let_go(race: Race, tab: Tab, sessions: Iterable[str | None]) -> None:
+    """Cancel an unfinished drag outside the viewport, where no element gets a drop or a click.
+
+    Don't await anything: the race may be over, and the page may hang.
+    """
+    if race.supervisor.state.health.status != "live":
+        return
+    race.supervisor.send(input_.CancelDragging(), tab.session_id)
+    for session_id in sessions:
+        race.supervisor.send(_DRAG_OVER, session_id)
+    released = mouse_event("mouseReleased", _OUTSIDE, 0, "left", 1)
+    race.supervisor.send(released, tab.session_id)
+
+
+async def witness(call: Call, point: Point) -> ExecutionContext | None:
+    """Listen for a drag in the document at a point. Return its world; None if it is gone."""
+    try:
+        world = (await spots(call, point))[-1].world
+        await call_walker(call.race, world, "dragExpected")
+    except (WorldGone, IndexError):
+        return None
+    return world
+
+
+async def _outcome(
+    race: Race, out_of: ExecutionContext | None, into: ExecutionContext | None
+) -> dict[str, Any]:
+    """Wait until the document where the drag started sees the drag end. Return the outcome."""
+    if out_of is None:
+        return {"kind": "pointer"}
+    crossed = into is not None and into.session_id != out_of.session_id
+    if crossed:
+        await race.call(_DRAG_OVER, out_of.session_id)
+    try:
+        seen = await call_walker(race, out_of, "dragSeen", DRAG_END_MS)
+        if not seen["began"]:
+            return {"kind": "pointer"}
+        if not crossed or into is None:
+            return {"kind": "html5", "effect": seen["ended"] or "none"}
+        there = await call_walker(race, into, "dragSeen", 0)
+        return {"kind": "html5", "effect": there["dropped"] or "none"}
+    except WorldGone:  # the drop navigated the page
+        return {"kind": "html5", "effect": "unknown"}

@@ -1,0 +1,164 @@
+"""The mouse: click or hover over a ref or a point, with trusted input events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from tabwarden.journal import set_on_current_call
+from tabwarden.page.call import bring_to_front, is_settled, settle
+from tabwarden.page.elements import Aimed, Point, element_of, note_point
+from tabwarden.page.input.pointing.oopif_hit_check import reach
+from tabwarden.page.input.pointing.press_guard import TRIES, Press, Went, landed, rested, runs_away
+from tabwarden.page.input.pointing.timing import GUARD_ANSWER_MS
+from tabwarden.page.task import BUTTONS, ActionSpec, Call, Done, Ref
+from tabwarden.page.text import quoted
+from tabwarden.protocol import Empty
+from tabwarden.protocol import input as input_
+from tabwarden.supervisor import Pending, Race, Tab
+
+HOVER = ActionSpec(name="hover", uses_input=True)
+
+CLICK = ActionSpec(name="click", uses_input=True, begins_effect=False)
+
+Button = Literal["left", "middle", "right"]
+
+
+async def click(
+    call: Call,
+    *,
+    ref: str | None = None,
+    at: tuple[float, float] | None = None,
+    button: Button = "left",
+    count: int = 1,
+    modifiers: int = 0,
+) -> Done:
+    """Click an element, which must be visible and uncovered, or a point in the viewport.
+
+    Send all events together: if we awaited each event, each would wait for a frame (FINDINGS 2).
+    """
+    bring_to_front(call)
+    modifiers |= call.task.held_in(call.tab.tab_id).modifiers
+    if ref is None:
+        assert at is not None
+        if watch := call.task.effects.get(call.tab.tab_id):
+            await watch.begin(call.race, at_most_ms=GUARD_ANSWER_MS)
+        set_on_current_call(point=at)
+        await note_point(call, at)
+        await send_mouse(call.race, call.tab, _clicks(Point(*at), button, count, modifiers))
+        return Done(note=await settle(call))
+    found = await element_of(call, ref)
+    stands = None
+    for _ in range(TRIES):
+        aimed = await reach(call, found, presses=count)
+        events = _clicks(aimed.point, button, count, modifiers)
+        if aimed.point == stands:  # another mouse move might cause another redraw
+            del events[0]
+        stands = aimed.point
+        sent = begin_mouse(call.race, call.tab, events)
+        press = Press(call.race, aimed, count)
+        await end_mouse(call.race, sent)
+        went = await press.told() or await landed(call, aimed)
+        if went.landed is not False:
+            is_over = is_settled(call.task, call.tab)
+            notes = [
+                *_notes(found, aimed, went),
+                await settle(call, flushed=went.landed is True),
+            ]
+            return Done(
+                note=" ".join(filter(None, notes)),
+                seen=went.seen if is_over else None,
+                effects=went.effects or None,
+            )
+        await rested(call, found, aimed)
+    raise runs_away(found)
+
+
+def _notes(ref: Ref, aimed: Aimed, went: Went) -> Iterator[str]:
+    if ref.name and aimed.name and not ref.name.startswith(aimed.name.removesuffix("…")):
+        # A virtual list may reuse the node for another row.
+        yield (
+            f"{ref.ref} was named {quoted(ref.name[:100])} in the snapshot, but "
+            f"{quoted(aimed.name)} when it was clicked."
+        )
+    if aimed.taken_by:
+        yield f"The click went to {aimed.taken_by}, which fills the element."
+    if went.strayed:
+        yield (
+            "Only the first click reached the element: it moved or was replaced, so "
+            "Tabwarden stopped the other clicks."
+        )
+    elif went.clicked is False:
+        yield (
+            "The mouse press caused no click: the page disabled, covered or replaced the "
+            "element before the release. Check whether the press alone had an effect."
+        )
+
+
+def _clicks(
+    point: Point, button: Button, count: int, modifiers: int
+) -> list[input_.DispatchMouseEvent]:
+    events = [mouse_event("mouseMoved", point, modifiers)]
+    for clicks in range(1, count + 1):
+        for kind in ("mousePressed", "mouseReleased"):
+            held = BUTTONS[button] if kind == "mousePressed" else 0
+            events.append(mouse_event(kind, point, modifiers, button, clicks, held))
+    return events
+
+
+async def hover(
+    call: Call,
+    *,
+    ref: str | None = None,
+    at: tuple[float, float] | None = None,
+) -> None:
+    point = await point_of(call, ref, at)
+    await send_mouse(call.race, call.tab, [mouse_event("mouseMoved", point, 0)])
+
+
+async def point_of(call: Call, ref: str | None, at: tuple[float, float] | None) -> Point:
+    """Bring the tab to the front, scroll a ref's element into view, and return the point."""
+    bring_to_front(call)
+    if ref is not None:
+        return (await reach(call, await element_of(call, ref))).point
+    assert at is not None
+    await note_point(call, at)
+    return Point(*at)
+
+
+def mouse_event(
+    kind: Literal["mouseMoved", "mousePressed", "mouseReleased"] | str,
+    point: Point,
+    modifiers: int,
+    button: str = "none",
+    clicks: int = 0,
+    held: int = 0,
+) -> input_.DispatchMouseEvent:
+    """Return a mouse event at a point. ``held`` is the bit field of the pressed buttons."""
+    return input_.DispatchMouseEvent(
+        type=kind,  # type: ignore[arg-type]
+        x=point.x,
+        y=point.y,
+        modifiers=modifiers,
+        button=button,
+        click_count=clicks,
+        buttons=held,
+    )
+
+
+async def send_mouse(race: Race, tab: Tab, events: list[input_.DispatchMouseEvent]) -> None:
+    """Send mouse events together and wait until the page has handled them."""
+    await end_mouse(race, begin_mouse(race, tab, events))
+
+
+def begin_mouse(
+    race: Race, tab: Tab, events: list[input_.DispatchMouseEvent]
+) -> list[Pending[Empty]]:
+    # Send to the tab's session, in viewport coordinates: the browser routes each event to the frame
+    # under the point, even to an out-of-process frame.
+    return [race.start(event, tab.session_id) for event in events]
+
+
+async def end_mouse(race: Race, sent: list[Pending[Empty]]) -> None:
+    for event in sent:
+        await race.result(event)

@@ -1,0 +1,232 @@
+"""Pointer: the mouse for models that see pictures. Points count on the tab's last screenshot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.journal import set_on_current_call
+from tabwarden.page.call import between, bring_to_front, one_of, settle, within
+from tabwarden.page.elements import Point, middle, note_point
+from tabwarden.page.input.holding import LONGEST_HOLD_MS, check_hold, hold, parse_modifiers
+from tabwarden.page.input.pointing.drag import drag, way
+from tabwarden.page.input.pointing.mouse import Button, click, mouse_event, send_mouse
+from tabwarden.page.input.pointing.picture_points import (
+    Named,
+    Pixels,
+    check_pixels,
+    point_named,
+    points_on_screen,
+)
+from tabwarden.page.task import BUTTONS, ActionSpec, Call, Done, Held
+from tabwarden.protocol import input as input_
+
+MOUSE = ActionSpec(name="mouse", uses_input=True)
+
+Mode = Literal["move", "click", "down", "up", "drag", "wheel"]
+MODES: tuple[Mode, ...] = ("move", "click", "down", "up", "drag", "wheel")
+_TAKES: dict[str, tuple[Mode, ...]] = {
+    "x": MODES,
+    "to_x": ("drag",),
+    "path": ("drag",),
+    "button": ("click", "down", "up"),
+    "count": ("click",),
+    "hold_ms": ("click",),
+    "modifiers": ("move", "click", "down", "up", "wheel"),
+    "delta_x": ("wheel",),
+    "delta_y": ("wheel",),
+}
+"""The modes that use a parameter."""
+_NEEDS_POINT = ("move", "click", "drag")
+_MOST_POINTS = 1_000
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    mode: Mode
+    points: tuple[Named, ...]
+    button: Button = "left"
+    count: int = 1
+    hold_ms: float = 0
+    delta: tuple[float, float] = (0, 0)
+    modifiers: int = 0
+    pixels: Pixels = "picture"
+    picture_width: int | None = None
+
+
+def wanted(
+    mode: Mode,
+    *,
+    x: float | None,
+    y: float | None,
+    to_x: float | None,
+    to_y: float | None,
+    path: Sequence[Sequence[float]],
+    button: Button,
+    count: int,
+    hold_ms: float,
+    delta_x: float,
+    delta_y: float,
+    modifiers: Sequence[str],
+    pixels: Pixels,
+    picture_width: int | None,
+) -> Wanted:
+    """Check the arguments. Raise ``InvalidArgument`` for one that the mode needs or can't use."""
+    one_of("mode", mode, MODES)
+    one_of("button", button, tuple(BUTTONS))
+    within("count", count, 1, 3)
+    between("hold_ms", hold_ms, 0, LONGEST_HOLD_MS)
+    between("delta_x", delta_x, -100_000, 100_000)
+    between("delta_y", delta_y, -100_000, 100_000)
+    held = parse_modifiers(list(modifiers))
+    check_pixels(pixels, picture_width)
+    given = {
+        "to_x": to_x is not None or to_y is not None, "path": bool(path), "count": count != 1,
+        "button": button != "left", "hold_ms": hold_ms > 0, "modifiers": held != 0,
+        "delta_x": delta_x != 0, "delta_y": delta_y != 0,
+    }  # fmt: skip
+    for field, is_given in given.items():
+        if is_given and mode not in _TAKES[field]:
+            raise InvalidArgument(
+                f"{field} does not apply to {mode}.",
+                f"It is for {', '.join(_TAKES[field])}.",
+                field=field,
+            )
+    start, end = point_named("x", x, "y", y), point_named("to_x", to_x, "to_y", to_y)
+    if start is None and mode in _NEEDS_POINT:
+        raise InvalidArgument(f"{mode} needs x and y.", "Give both.", field="x")
+    if end is None and mode == "drag":
+        raise InvalidArgument("drag needs to_x and to_y.", "Give both.", field="to_x")
+    if mode == "wheel" and not (delta_x or delta_y):
+        raise InvalidArgument(
+            "wheel needs delta_x or delta_y.", "delta_y=500 scrolls down.", field="delta_y"
+        )
+    return Wanted(
+        mode=mode,
+        points=tuple(one for one in (start, *_path(path), end) if one is not None),
+        button=button,
+        count=count,
+        hold_ms=hold_ms,
+        delta=(delta_x, delta_y),
+        modifiers=held,
+        pixels=pixels,
+        picture_width=picture_width,
+    )
+
+
+def _path(path: Any) -> list[Named | None]:
+    if isinstance(path, str) or not isinstance(path, Sequence) or len(path) > _MOST_POINTS:
+        raise InvalidArgument(
+            f"path must be a list of at most {_MOST_POINTS} points.",
+            "For example: [[10, 20], [30, 40]].",
+            field="path",
+        )
+    pairs = [one for one in path if isinstance(one, Sequence) and len(one) == 2]
+    if len(pairs) < len(path):
+        raise InvalidArgument(
+            "Each point of path must be a list of two numbers.",
+            "For example: [[10, 20], [30, 40]].",
+            field="path",
+        )
+    return [point_named("path", one, "path", other) for one, other in pairs]
+
+
+async def use_mouse(call: Call, want: Wanted) -> Done:
+    """Use the mouse at points. The value is ``results.Pointed``.
+
+    Raises:
+        InvalidArgument: a point is outside, the picture is out of date, or ``up`` names a button
+            that is not down.
+    """
+    bring_to_front(call)
+    check_hold(call.race, want.hold_ms)
+    held = call.task.held_in(call.tab.tab_id)
+    if want.mode == "up" and not held.buttons & BUTTONS[want.button]:
+        raise InvalidArgument(
+            f"The {want.button} button is not down.",
+            "Press it with mode=down first.",
+            field="button",
+        )
+    points = await points_on_screen(
+        call, want.points, pixels=want.pixels, picture_width=want.picture_width
+    )
+    if not points:
+        points = [await _place(call, held)]
+    set_on_current_call(points=[(one.x, one.y) for one in points])
+    if want.mode == "drag":
+        done = await drag(call, points[0], points[-1], through=points[1:-1])
+        held.at = points[-1]
+        return _at(points[-1], done)
+    point = points[0]
+    if want.mode == "click" and not want.hold_ms:
+        held.at = point
+        done = await click(
+            call, at=point, button=want.button, count=want.count, modifiers=want.modifiers
+        )
+        return _at(point, done)
+    modifiers = want.modifiers | held.modifiers
+    if want.mode == "wheel":
+        await _turn(call, point, want.delta, modifiers)
+    elif point != held.at:
+        if want.mode == "move" and not held.buttons:
+            await note_point(call, point)
+        await _move(call, held, point, modifiers)
+    if want.mode in ("click", "down"):
+        await _press(call, held, want, modifiers)
+    if want.mode == "click":
+        try:
+            await hold(call.race, want.hold_ms)
+        finally:
+            _release(call, held, want.button, modifiers)
+    elif want.mode == "up":
+        _release(call, held, want.button, modifiers)
+    return _at(point, Done(note=await settle(call)))
+
+
+def _at(point: Point, done: Done) -> Done:
+    return done._replace(value={"x": point.x, "y": point.y, **(done.value or {})})
+
+
+async def _place(call: Call, held: Held) -> Point:
+    return await middle(call) if held.at is None else Point(*held.at)
+
+
+async def _move(call: Call, held: Held, point: Point, modifiers: int) -> None:
+    """Move to a point. With a button held, the page sees the way, as a drag begins with it."""
+    start = Point(*held.at) if held.at is not None and held.buttons else point
+    for step in way(start, point) if held.buttons else [point]:
+        event = mouse_event("mouseMoved", step, modifiers, held.button, held=held.buttons)
+        await send_mouse(call.race, call.tab, [event])
+    held.at = point
+
+
+async def _press(call: Call, held: Held, want: Wanted, modifiers: int) -> None:
+    assert held.at is not None
+    held.buttons |= BUTTONS[want.button]
+    press = mouse_event(
+        "mousePressed", Point(*held.at), modifiers, want.button, want.count, held.buttons
+    )
+    await send_mouse(call.race, call.tab, [press])
+
+
+def _release(call: Call, held: Held, button: Button, modifiers: int) -> None:
+    """Release a button. Await nothing: the race may be over, and no button may stay down."""
+    assert held.at is not None
+    held.buttons &= ~BUTTONS[button]
+    if call.state.health.status == "live":
+        event = mouse_event("mouseReleased", Point(*held.at), modifiers, button, 1, held.buttons)
+        call.task.supervisor.send(event, call.tab.session_id)
+
+
+async def _turn(call: Call, point: Point, delta: tuple[float, float], modifiers: int) -> None:
+    wheel = input_.DispatchMouseEvent(
+        type="mouseWheel",
+        x=point.x,
+        y=point.y,
+        delta_x=delta[0],
+        delta_y=delta[1],
+        modifiers=modifiers,
+    )
+    await call.race.call(wheel, call.tab.session_id)

@@ -1,0 +1,116 @@
+"""Press guard: let a mouse press reach the intended element or no element.
+
+A page may move, replace or cover an element after we aim and before we press. A guard script in the
+element's frame, and in each frame around it, blocks a press that would hit another element
+(``js/input/press_guard.js``). The caller then aims again. The action never happens twice, because a
+blocked press has no effect.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tabwarden.errors import NotInteractable
+from tabwarden.hints import Hint, Next
+from tabwarden.page.call import answered, is_on_its_way
+from tabwarden.page.elements import Aimed
+from tabwarden.page.input.pointing.timing import GUARD_ANSWER_MS, RESTED_MS, RESTS_MS
+from tabwarden.page.task import Call, DocumentEffect, PageSeen, Ref, document_effect
+from tabwarden.page.walker import WorldGone, call_walker, start, value_of
+from tabwarden.supervisor import Race
+
+TRIES = 5
+
+
+class Went(NamedTuple):
+    """The outcome of one or more presses."""
+
+    landed: bool | None
+    """Whether the presses hit the intended element. None if the page is too busy to answer."""
+    strayed: bool = False
+    """Whether the guard blocked a later press (of a double click, say) that would have missed."""
+    clicked: bool | None = None
+    """Whether a click event followed; None if unknown. Releasing elsewhere makes no click event."""
+    seen: PageSeen | None = None
+    """The page's state after the press, if the reply included it."""
+    effects: tuple[DocumentEffect, ...] = ()
+    """The effects of the press in the documents that replied."""
+
+
+class Press:
+    """Asks for the outcome of a press together with the press itself, which saves a round trip."""
+
+    def __init__(self, race: Race, aimed: Aimed, releases: int) -> None:
+        self._race = race
+        self._world = aimed.worlds[0]
+        # The guards in parent frames don't see a press in a child frame.
+        self._asked = (
+            start(race, self._world, "pressDone", releases) if len(aimed.worlds) == 1 else None
+        )
+
+    async def told(self) -> Went | None:
+        """Return the outcome of the press, or None if it is not known yet."""
+        asked = self._asked
+        if asked is None or not await self._race.answered(asked, at_most_ms=GUARD_ANSWER_MS):
+            return None
+        try:
+            told = await value_of(self._race, asked)
+        except WorldGone:
+            return None
+        if told["landed"] is None:
+            return None
+        seen = PageSeen(self._world, told["focus"], told["title"])
+        effect = document_effect(told["effect"])
+        effects = (effect,) if effect is not None else ()
+        return Went(told["landed"], told["strayed"], told["clicked"], seen, effects)
+
+
+async def landed(call: Call, aimed: Aimed) -> Went:
+    """Return the outcome of completed presses."""
+    return await _told(call, aimed, "pressSeen")
+
+
+async def begun(call: Call, aimed: Aimed) -> Went:
+    """Return the outcome of a press whose button is still down.
+
+    If the press missed, the guard stays until the release. Then ``landed`` returns the outcome.
+    """
+    return await _told(call, aimed, "pressBegun")
+
+
+async def _told(call: Call, aimed: Aimed, question: str) -> Went:
+    if is_on_its_way(call.state, call.tab.tab_id):  # a command would wait for the new page
+        return Went(None)
+    asked = [start(call.race, world, question) for world in aimed.worlds]
+    for one in asked:
+        if not await answered(call.race, one):
+            return Went(None)
+    try:
+        told = [await value_of(call.race, one) for one in asked]
+    except WorldGone:
+        return Went(None)
+    is_known = any(one["landed"] is not None for one in told)
+    return Went(
+        all(one["landed"] is not False for one in told) if is_known else None,
+        any(one["strayed"] for one in told),
+        told[0].get("clicked"),
+        effects=tuple(filter(None, (document_effect(one.get("effect")) for one in told))),
+    )
+
+
+async def rested(call: Call, ref: Ref, aimed: Aimed) -> None:
+    """After a press that missed, wait until the element rests under the mouse."""
+    try:
+        await call_walker(call.race, aimed.worlds[0], "rests", ref.local_id, RESTS_MS, RESTED_MS)
+    except WorldGone:
+        return
+
+
+def runs_away(ref: Ref) -> NotInteractable:
+    return NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) moves away or gets covered whenever the "
+        "mouse approaches.",
+        Hint("Nothing was clicked. Take a snapshot, or try a key", Next("press", key="..."), "."),
+        ref=ref.ref,
+        reason="moving",
+    )

@@ -1,0 +1,224 @@
+"""Touch: tap, swipe and pinch with fingers. Also on a page that emulates no touch screen."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Literal, cast, get_args
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.journal import set_on_current_call
+from tabwarden.page.call import between, bring_to_front, one_of, settle
+from tabwarden.page.elements import Point, middle
+from tabwarden.page.input.holding import LONGEST_HOLD_MS, check_hold, hold
+from tabwarden.page.input.pointing.mouse import point_of
+from tabwarden.page.input.pointing.picture_points import (
+    Named,
+    Pixels,
+    check_pixels,
+    point_named,
+    points_on_screen,
+)
+from tabwarden.page.input.pointing.timing import TOUCH_RESTS_MS, TOUCH_STEP_MS
+from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.walker import call_walker
+from tabwarden.protocol import input as input_
+
+TOUCH = ActionSpec(name="touch", uses_input=True)
+
+TouchMode = Literal["tap", "swipe", "pinch"]
+Direction = Literal["up", "down", "left", "right"]
+_WAYS: dict[str, tuple[int, int]] = {
+    "up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0),
+}  # fmt: skip
+_STEPS = 12
+_APART = 60.0
+"""In CSS pixels: how far the fingers of a pinch are from its middle, at the smaller end."""
+_MOST_SCALE = 5.0
+_EDGE = 2.0
+
+
+class TouchWanted(msgspec.Struct, frozen=True, kw_only=True):
+    mode: TouchMode
+    ref: str | None
+    start: Named | None
+    end: Named | None
+    direction: Direction | None
+    distance: float
+    scale: float
+    hold_ms: float
+    pixels: Pixels
+    picture_width: int | None
+
+
+def touch_wanted(
+    mode: TouchMode,
+    *,
+    ref: str | None,
+    x: float | None,
+    y: float | None,
+    to_x: float | None,
+    to_y: float | None,
+    direction: Direction | None,
+    distance: float,
+    scale: float | None,
+    hold_ms: float,
+    pixels: Pixels,
+    picture_width: int | None,
+) -> TouchWanted:
+    """Check the arguments. Raise ``InvalidArgument`` for one that the mode needs or can't use."""
+    one_of("mode", mode, get_args(TouchMode))
+    between("distance", distance, 1, 100_000)
+    between("hold_ms", hold_ms, 0, LONGEST_HOLD_MS)
+    check_pixels(pixels, picture_width)
+    start, end = point_named("x", x, "y", y), point_named("to_x", to_x, "to_y", to_y)
+    if ref is not None and start is not None:
+        raise InvalidArgument("Give either ref, or x and y.", "Omit one of them.", field="x")
+    if mode == "tap" and ref is None and start is None:
+        raise InvalidArgument("tap needs a ref, or x and y.", "Give one of them.", field="ref")
+    for field, value, only in (
+        ("to_x", end, "swipe"), ("direction", direction, "swipe"), ("scale", scale, "pinch"),
+    ):  # fmt: skip
+        if value is not None and mode != only:
+            raise InvalidArgument(
+                f"{field} does not apply to {mode}.", f"It is for {only}.", field=field
+            )
+    if direction is not None:
+        one_of("direction", direction, tuple(_WAYS))
+    if hold_ms and mode == "pinch":
+        raise InvalidArgument("hold_ms does not apply to pinch.", "Omit it.", field="hold_ms")
+    if mode == "swipe" and (end is None) == (direction is None):
+        raise InvalidArgument(
+            "swipe needs either to_x and to_y, or a direction.",
+            "For example: direction='left', distance=300.",
+            field="direction",
+        )
+    if mode == "pinch":
+        if scale is None:
+            raise InvalidArgument("pinch needs scale.", "2 zooms in, 0.5 out.", field="scale")
+        between("scale", scale, 1 / _MOST_SCALE, _MOST_SCALE)
+    return TouchWanted(
+        mode=mode,
+        ref=ref,
+        start=start,
+        end=end,
+        direction=direction,
+        distance=distance,
+        scale=scale or 1.0,
+        hold_ms=hold_ms,
+        pixels=pixels,
+        picture_width=picture_width,
+    )
+
+
+async def touch(call: Call, want: TouchWanted) -> Done:
+    """Touch the page. No finger stays down, even if the call fails.
+
+    The value is ``{"x", "y", "scale"}``: where the page is scrolled to afterwards, and its zoom.
+
+    Raises:
+        InvalidArgument: a point is outside, or the picture is out of date.
+    """
+    check_hold(call.race, want.hold_ms)
+    bring_to_front(call)
+    named = [one for one in (want.start, want.end) if one is not None]
+    points = await points_on_screen(
+        call, named, pixels=want.pixels, picture_width=want.picture_width
+    )
+    if want.ref is not None:
+        start = await point_of(call, want.ref, None)
+    else:
+        start = points[0] if want.start is not None else await middle(call)
+    end = await _end(call, want, start, points) if want.mode == "swipe" else start
+    way = [start, end] if want.mode == "swipe" else [start]
+    set_on_current_call(points=[(one.x, one.y) for one in way])
+    if want.mode == "pinch":
+        await _pinched(call, start, want.scale)
+    else:
+        await _swiped(call, start, end, want.hold_ms)
+    note = await settle(call)
+    return Done(await _seen_at(call), note)
+
+
+async def _end(call: Call, want: TouchWanted, start: Point, points: list[Point]) -> Point:
+    """Return where a swipe ends. A swipe in a direction stays in the viewport, as a finger does."""
+    if want.direction is None:
+        return points[-1]
+    across, down = _WAYS[want.direction]
+    half = await middle(call)
+    x = min(max(start.x + across * want.distance, _EDGE), 2 * half.x - _EDGE)
+    y = min(max(start.y + down * want.distance, _EDGE), 2 * half.y - _EDGE)
+    return Point(x, y)
+
+
+async def _swiped(call: Call, start: Point, end: Point, hold_ms: float) -> None:
+    try:
+        await _send(call, "touchStart", [start])
+        if hold_ms:
+            await hold(call.race, hold_ms)
+        if end != start:
+            for step in range(1, _STEPS + 1):
+                await _moved(call, [_between(start, end, step / _STEPS)])
+    except BaseException:
+        _lift(call, "touchCancel")
+        raise
+    await _send(call, "touchEnd", [])
+
+
+async def _pinched(call: Call, about: Point, scale: float) -> None:
+    """Move two fingers apart, or together. The smaller distance is ``_APART``."""
+    near, far = (_APART, _APART * scale) if scale >= 1 else (_APART / scale, _APART)
+    began = (await _seen_at(call))["scale"]
+    try:
+        await _send(call, "touchStart", _fingers(about, near, 1))
+        for step in range(1, _STEPS + 1):
+            apart = near + (far - near) * step / _STEPS
+            # Chromium multiplies the points by the zoom, which changes under the fingers.
+            zoomed = (await _seen_at(call))["scale"] / began
+            await _moved(call, _fingers(about, apart, zoomed))
+        await hold(call.race, TOUCH_RESTS_MS)
+        await _send(
+            call, "touchMove", _fingers(about, far, (await _seen_at(call))["scale"] / began)
+        )
+    except BaseException:
+        _lift(call, "touchCancel")
+        raise
+    await _send(call, "touchEnd", [])
+
+
+def _fingers(about: Point, apart: float, zoomed: float) -> list[Point]:
+    return [Point(about.x / zoomed, (about.y + away) / zoomed) for away in (-apart, apart)]
+
+
+async def _seen_at(call: Call) -> dict[str, float]:
+    top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
+    world = await call.task.worlds.of(call.race, top)
+    return cast("dict[str, float]", await call_walker(call.race, world, "seenAt"))
+
+
+def _between(start: Point, end: Point, share: float) -> Point:
+    return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
+
+
+async def _moved(call: Call, fingers: list[Point]) -> None:
+    """Move the fingers at a person's speed: a page measures how fast a swipe was."""
+    await asyncio.sleep(TOUCH_STEP_MS / 1000)
+    await _send(call, "touchMove", fingers)
+
+
+async def _send(call: Call, kind: Any, fingers: list[Point]) -> None:
+    await call.race.call(_event(kind, fingers), call.tab.session_id)
+
+
+def _lift(call: Call, kind: Any) -> None:
+    """Lift all fingers. Await nothing: the race may be over."""
+    if call.state.health.status == "live":
+        call.task.supervisor.send(_event(kind, []), call.tab.session_id)
+
+
+def _event(kind: Any, fingers: list[Point]) -> input_.DispatchTouchEvent:
+    return input_.DispatchTouchEvent(
+        type=kind,
+        touch_points=[input_.TouchPoint(x=x, y=y, id=at) for at, (x, y) in enumerate(fingers)],
+    )

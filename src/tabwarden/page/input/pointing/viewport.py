@@ -1,0 +1,62 @@
+"""Viewport: reject a point outside the viewport, because a click there would hit nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.page.input.pointing.timing import LAYOUT_MS
+from tabwarden.protocol import page
+from tabwarden.supervisor import CommandRefused, Pending, Race, Tab
+
+V = TypeVar("V")
+_SCROLLBAR = 20
+"""Added to the viewport size, which excludes scroll bars: a click on a scroll bar is valid."""
+
+
+async def inside(
+    race: Race,
+    tab: Tab,
+    at: tuple[float, float] | None,
+    work: Callable[[], Awaitable[V]],
+    *,
+    first: bool = False,
+) -> V:
+    """Run ``work``. Raise ``InvalidArgument`` if its point ``at`` is outside the viewport.
+
+    We request the viewport's size just before ``work``. Mouse events need not wait for the reply,
+    because an event outside the viewport hits nothing. If ``work`` does more, use ``first``: then
+    ``work`` waits for the check.
+    """
+    if at is None:
+        return await work()
+    asked = race.start(page.GetLayoutMetrics(), tab.session_id)
+    if first:
+        await _check(race, at, asked)
+        return await work()
+    done = await work()
+    await _check(race, at, asked)
+    return done
+
+
+async def _check(
+    race: Race, at: tuple[float, float], asked: Pending[page.GetLayoutMetricsResult]
+) -> None:
+    if not await race.answered(asked, at_most_ms=LAYOUT_MS):
+        return
+    try:
+        told = await race.result(asked)
+    except CommandRefused:
+        return
+    layout, visual = told.css_layout_viewport, told.css_visual_viewport
+    width = max(layout.client_width, visual.client_width)
+    height = max(layout.client_height, visual.client_height)
+    for field, value, size in (("x", at[0], width), ("y", at[1], height)):
+        if value >= size + _SCROLLBAR:
+            raise InvalidArgument(
+                f"{field}={value:g} is outside the viewport, which is {width:g} x {height:g}.",
+                "Nothing was hit. Scroll first, or use the ref of an element.",
+                field=field,
+                viewport={"width": width, "height": height},
+            )

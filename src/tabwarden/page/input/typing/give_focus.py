@@ -1,0 +1,52 @@
+"""Give focus: focus any element, as the Tab key does, and say why it does not get the focus."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.errors import NotInteractable
+from tabwarden.page.call import bring_to_front, settle
+from tabwarden.page.elements import Gone, element_of, healing, obscured
+from tabwarden.page.input.typing.focusing import WHY, named
+from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
+from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.supervisor import ExecutionContext
+
+FOCUS = ActionSpec(name="focus", uses_input=True)
+
+
+async def give_focus(call: Call, ref: str) -> Done:
+    """Focus an element.
+
+    Raises:
+        StaleRef, UnknownRef: the element does not exist.
+        NotInteractable, Obscured: it does not get the focus; the error says why.
+    """
+    bring_to_front(call)
+    found = await element_of(call, ref)
+    try:
+        await healing(call, found, lambda *of: _focused(call, *of))
+    except WorldGone as gone:
+        raise stale(found, "its document was replaced while it got the focus") from gone
+    return Done(note=await settle(call))
+
+
+async def _focused(call: Call, ref: Ref, world: ExecutionContext) -> None:
+    told: dict[str, Any] = await call_walker(call.race, world, "giveFocus", ref.local_id)
+    reason = told["reason"]
+    if not reason:
+        return
+    if reason == "gone":
+        raise Gone
+    if reason == "obscured":
+        raise obscured(call.task, ref, world, told["by"], how="can't get the focus because of")
+    elsewhere = told.get("elsewhere")
+    has_it = ""
+    if elsewhere:
+        has_it = f" {named(call.task, world, ref.tab_id, elsewhere)} has the focus."
+    raise NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be focused: {WHY[reason]}.",
+        f"Focus a control of a new snapshot.{has_it}",
+        ref=ref.ref,
+        reason=reason,
+    )

@@ -1,0 +1,121 @@
+"""Key events: send keys and text to the session of the frame that has the focus."""
+
+from __future__ import annotations
+
+import time
+
+import msgspec
+
+from tabwarden.page.input.holding import MODIFIERS, hold
+from tabwarden.page.input.typing.keys import Chord, Key, modifier_keys, parse_chord, strokes
+from tabwarden.page.input.typing.timing import REPEAT_AFTER_MS, REPEAT_MS
+from tabwarden.protocol import input as input_
+from tabwarden.supervisor import Race
+
+
+async def enter(
+    race: Race, session_id: str | None, text: str, *, clear: bool, slowly: bool
+) -> None:
+    """Enter text in the focused element, either all at once or key by key."""
+    if not text:
+        if clear:
+            await send_keys(race, session_id, parse_chord("Delete"))
+    elif not slowly:
+        await race.call(input_.InsertText(text=text), session_id)
+    else:
+        if clear:
+            await send_keys(race, session_id, parse_chord("Delete"))
+        for stroke in strokes(text):
+            await _stroke(race, session_id, stroke)
+
+
+async def _stroke(race: Race, session_id: str | None, stroke: Chord | str) -> None:
+    """Press one key. If no key types the text, compose the text as an input method would."""
+    if isinstance(stroke, Chord):
+        await send_keys(race, session_id, stroke)
+        return
+    end = len(stroke.encode("utf-16-le")) // 2
+    composed = input_.ImeSetComposition(text=stroke, selection_start=end, selection_end=end)
+    for sent in [race.start(composed, session_id),
+                 race.start(input_.InsertText(text=stroke), session_id)]:  # fmt: skip
+        await race.result(sent)
+
+
+async def send_keys(race: Race, session_id: str | None, chord: Chord, times: int = 1) -> None:
+    """Press a chord ``times`` times. Send all events together, and wait for all."""
+    await _send(race, session_id, [event for _ in range(times) for event in _key_events(chord)])
+
+
+async def send_chord(race: Race, session_id: str | None, chord: Chord, held: int = 0) -> None:
+    """Press the modifiers, press and release the key, and release the modifiers.
+
+    ``held`` are modifiers that are down and stay down.
+    """
+    downs, ups = _around(chord, held)
+    await _send(race, session_id, [*downs, *_key_events(chord), *ups])
+
+
+async def hold_chord(
+    race: Race, session_id: str | None, chord: Chord, hold_ms: float, held: int = 0
+) -> None:
+    """Do the same, and hold the key for ``hold_ms``. It repeats, as the key of a keyboard does. No
+    key stays down, even if the race ends.
+    """
+    downs, ups = _around(chord, held)
+    down, up = _key_events(chord)
+    again = msgspec.structs.replace(down, auto_repeat=True)
+    until = time.monotonic() + hold_ms / 1000
+    try:
+        await _send(race, session_id, [*downs, down])
+        pause_ms = REPEAT_AFTER_MS
+        while (left_ms := (until - time.monotonic()) * 1000) > 0:
+            await hold(race, min(pause_ms, left_ms))
+            if left_ms > pause_ms:
+                await _send(race, session_id, [again])
+            pause_ms = REPEAT_MS
+    finally:
+        if race.supervisor.state.health.status == "live":
+            for event in (up, *ups):
+                race.supervisor.send(event, session_id)
+
+
+async def send_key(race: Race, session_id: str | None, key: Key, held: int, *, down: bool) -> None:
+    """Press a key or release it. ``held`` are the modifiers that are down after that."""
+    first, last = _key_events(Chord(key, held))
+    await _send(race, session_id, [first if down else last])
+
+
+def _around(chord: Chord, held: int) -> tuple[list[input_.DispatchKeyEvent], ...]:
+    """Return the events that press the chord's modifiers, and those that release them."""
+    downs: list[input_.DispatchKeyEvent] = []
+    ups: list[input_.DispatchKeyEvent] = []
+    for key, down in modifier_keys(chord.modifiers & ~held):
+        downs.append(_event("rawKeyDown", key, down | held))
+        ups.insert(0, _event("keyUp", key, (down | held) & ~MODIFIERS[key.key.lower()]))
+    return downs, ups
+
+
+def _key_events(chord: Chord) -> list[input_.DispatchKeyEvent]:
+    key, modifiers = chord
+    down = _event("keyDown" if key.text else "rawKeyDown", key, modifiers)
+    return [down, _event("keyUp", key._replace(text=""), modifiers)]
+
+
+async def _send(race: Race, session_id: str | None, events: list[input_.DispatchKeyEvent]) -> None:
+    for sent in [race.start(event, session_id) for event in events]:
+        await race.result(sent)
+
+
+def _event(kind: str, key: Key, modifiers: int) -> input_.DispatchKeyEvent:
+    commands = ["selectAll"] if (key.code, modifiers) == ("KeyA", 2) and kind != "keyUp" else []
+    return input_.DispatchKeyEvent(
+        type=kind,  # type: ignore[arg-type]
+        modifiers=modifiers,
+        key=key.key,
+        code=key.code,
+        windows_virtual_key_code=key.key_code,
+        text=key.text,
+        unmodified_text=key.text,
+        location=key.location,
+        commands=commands,
+    )

@@ -1,0 +1,306 @@
+"""The keyboard: type text into an element, and press single keys."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal, NamedTuple, get_args
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.journal import typed
+from tabwarden.page.call import between, bring_to_front, one_of, settle, within
+from tabwarden.page.elements import element_of, healing, locate
+from tabwarden.page.input.holding import LONGEST_HOLD_MS, MODIFIERS, check_hold
+from tabwarden.page.input.pointing import click
+from tabwarden.page.input.typing.figures import is_another_number
+from tabwarden.page.input.typing.focusing import focus, named
+from tabwarden.page.input.typing.key_events import (
+    enter,
+    hold_chord,
+    send_chord,
+    send_key,
+    send_keys,
+)
+from tabwarden.page.input.typing.keys import parse_chord
+from tabwarden.page.input.typing.receiver import Receiver
+from tabwarden.page.input.typing.secret import insert_secret
+from tabwarden.page.input.typing.slide import Slider
+from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
+from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.supervisor import ExecutionContext
+from tabwarden.vault import names_in
+
+PRESS = ActionSpec(name="press", uses_input=True)
+
+TYPE = ActionSpec(name="type", uses_input=True)
+
+_ENTER = parse_chord("Enter")
+_TAB = parse_chord("Tab")
+_MASKED = re.compile("^•+$")
+_ALL = parse_chord("Ctrl+A")
+_CAUGHT = "The page's editor took the text and shows it in another element: check there."
+_ADDED = "The field has several lines: Enter added a line and sent nothing."
+_OPEN = "Its list is open: the page may take only an option. Click one, or use select instead."
+_AT_ONCE = "A secret is inserted at once, not key by key."
+_NEAREST = "The field now has the closest number that it accepts."
+_SHOWN = 1_000
+"""A longer value is not compared with the typed text, because the field may show only a part."""
+
+
+async def type_text(
+    call: Call,
+    *,
+    text: str,
+    ref: str | None = None,
+    at: tuple[float, float] | None = None,
+    clear: bool = False,
+    press_enter: bool = False,
+    slowly: bool = False,
+) -> Done:
+    """Focus an element, insert text as an input method would, and press Enter if requested.
+
+    The value is ``{"value": ...}``: the field's new content, unless it is secret. ``invalid`` is
+    the browser's validation message. ``slowly`` types key by key, so the page may move the focus to
+    another field midway. Text that is longer than the field allows is also typed key by key.
+    """
+    if ref is None and names_in(text):
+        raise InvalidArgument(
+            "A secret needs the field that it goes into.",
+            "Give the field's ref, from a snapshot.",
+            field="ref",
+        )
+    bring_to_front(call)
+    if ref is not None:
+        found = await element_of(call, ref)
+        # Send keys to the session of the field's frame, so that no other frame can get them even if
+        # the browser process does not know about the new focus yet.
+        session_id: str | None = (await locate(call, found)).session_id
+
+        async def type_into(ref: Ref, world: ExecutionContext) -> _Typed:
+            return await _type_into(call, world, ref, text, clear=clear, slowly=slowly)
+
+        _, done = await healing(call, found, type_into)
+    else:
+        session_id, done = call.tab.session_id, _Typed({})
+        if at is not None:
+            await click(call, at=at)
+        receiver = Receiver(call, text)
+        if clear:
+            await send_keys(call.race, session_id, _ALL)
+        await enter(call.race, session_id, text, clear=clear, slowly=slowly)
+        await receiver.noted()
+    if not press_enter:
+        return Done(done.value, done.note)
+    await send_keys(call.race, session_id, _ENTER)
+    value, added = done.value, ""
+    if done.lines is not None and ref is not None:
+        value, added = await _after_enter(call, found, done)
+    notes = [done.note, done.on_enter, await settle(call), added]
+    return Done(value, " ".join(filter(None, notes)))
+
+
+async def _after_enter(call: Call, ref: Ref, typed: _Typed) -> tuple[dict[str, Any], str]:
+    """Read a field with several lines again: Enter may have added a line and sent nothing."""
+    try:
+        world = await call.task.worlds.of(call.race, ref.frame_id)
+        held = await call_walker(call.race, world, "read", ref.local_id)
+    except WorldGone:  # Enter sent the form, and the page navigated
+        return typed.value, ""
+    if held is None or _lines(held) <= (typed.lines or 0):
+        return typed.value, ""
+    return {**typed.value, "value": held["value"]}, _ADDED
+
+
+def _lines(held: dict[str, Any]) -> int:
+    return str(held.get("value", "")).count("\n")
+
+
+async def leave(call: Call, ref: Ref, *, is_last: bool) -> dict[str, Any] | None:
+    """Leave a field that was typed into, as many pages take the text only then.
+
+    Return the field's value if it was read after that.
+    """
+    try:
+        world = await call.task.worlds.of(call.race, ref.frame_id)
+        held = await call_walker(call.race, world, "leave", ref.local_id, is_last)
+        if held is not None and held.get("popup"):
+            await send_keys(call.race, world.session_id, _TAB)
+            held = await call_walker(call.race, world, "read", ref.local_id)
+    except WorldGone:  # leaving it navigated the page
+        return None
+    return held and {"value": held["value"]}
+
+
+KeyMode = Literal["press", "down", "up"]
+
+
+def check_press(key: str, times: int, hold_ms: float, mode: KeyMode) -> None:
+    """Check the arguments of ``press``. Raise ``InvalidArgument`` if they don't fit."""
+    chord = parse_chord(key)
+    within("times", times, 1, 50)
+    between("hold_ms", hold_ms, 0, LONGEST_HOLD_MS)
+    one_of("mode", mode, get_args(KeyMode))
+    for field, is_given in (("times", times != 1), ("hold_ms", hold_ms > 0)):
+        if mode != "press" and is_given:
+            raise InvalidArgument(f"{field} does not apply to {mode}.", "Omit it.", field=field)
+    if mode != "press" and chord.modifiers:
+        raise InvalidArgument(
+            f"{mode} takes one key, not {key!r}.", "Make one call for each key.", field="key"
+        )
+
+
+async def press(
+    call: Call, *, key: str, times: int = 1, hold_ms: float = 0, mode: KeyMode = "press"
+) -> Done:
+    """Press a key or a chord ``times`` times in the focused element, or only one half of it."""
+    check_hold(call.race, hold_ms)
+    chord, session_id = parse_chord(key), call.tab.session_id
+    bring_to_front(call)
+    receiver = Receiver(call, key) if len(key) == 1 else None
+    held = call.task.held_in(call.tab.tab_id)
+    if mode != "press":
+        bit = MODIFIERS.get(chord.key.key.lower(), 0)
+        held.modifiers = held.modifiers | bit if mode == "down" else held.modifiers & ~bit
+        await send_key(call.race, session_id, chord.key, held.modifiers, down=mode == "down")
+        times = 0
+    chord = chord._replace(modifiers=chord.modifiers | held.modifiers)
+    for _ in range(times):
+        if hold_ms:
+            await hold_chord(call.race, session_id, chord, hold_ms, held.modifiers)
+        else:
+            await send_chord(call.race, session_id, chord, held.modifiers)
+    if receiver is not None:
+        await receiver.noted()
+    return Done(note=await settle(call))
+
+
+class _Typed(NamedTuple):
+    value: dict[str, Any]
+    note: str = ""
+    on_enter: str = ""
+    """A note to add if Enter is pressed next."""
+    lines: int | None = None
+    """How many line breaks a field has that can have several; None for others."""
+
+
+async def _type_into(
+    call: Call,
+    world: ExecutionContext,
+    ref: Ref,
+    text: str,
+    *,
+    clear: bool,
+    slowly: bool,
+) -> _Typed:
+    if names_in(text):
+        return await _fill_into(call, world, ref, text, clear=clear, slowly=slowly)
+    try:
+        focused = await focus(call, world, ref, select=clear, length=len(text))
+        typed(text, is_secret=bool(focused.get("isSecret")))
+        if focused["kind"] == "picked":
+            picked = _picked(
+                await call_walker(call.race, world, "pick", ref.local_id, text), ref, text
+            )
+            return _Typed(picked)
+        if focused["kind"] == "slid":
+            slid = await Slider(call, world, ref).slide(text)
+            is_another = is_another_number(text, str(slid["value"]))
+            return _Typed(slid, _NEAREST if is_another else "")
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced while it got the focus") from gone
+    slowly = slowly or focused["kind"] == "keyed"
+    if clear and focused["isCatcher"]:
+        await send_keys(call.race, world.session_id, _ALL)
+    await enter(call.race, world.session_id, text, clear=clear, slowly=slowly)
+    try:
+        held = await call_walker(call.race, world, "read", ref.local_id) or {}
+    except WorldGone:  # the page navigated, so the field is gone
+        return _Typed({})
+    has_it, now, is_open = "", held.pop("elsewhere", None), held.pop("isOpen", False)
+    if now is not None:
+        has_it = named(call.task, world, ref.tab_id, now)
+    if (into := focused.get("elsewhere")) is not None:
+        went = named(call.task, world, ref.tab_id, into)
+        note = f"The page moved the focus: the text went to {went}."
+    else:
+        note = _note(focused, str(held.get("value", "")), text, slowly=slowly, lost=bool(has_it))
+        note = _OPEN if is_open and not note else note
+        if note and has_it:
+            note += f" {has_it} has the focus now."
+    lines = _lines(held) if focused["isMultiline"] else None
+    return _Typed(held, note, f"Enter went to {has_it}." if has_it else "", lines)
+
+
+async def _fill_into(
+    call: Call, world: ExecutionContext, ref: Ref, text: str, *, clear: bool, slowly: bool
+) -> _Typed:
+    """Fill a text with secrets in."""
+    typed(text, is_secret=False)  # these are only their names
+    try:
+        focused = await focus(call, world, ref, select=clear, length=0)
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced while it got the focus") from gone
+    if focused["kind"] not in ("typed", "keyed"):
+        raise InvalidArgument("A secret goes only into a field for text.", field="ref")
+    await insert_secret(call, world, ref, text, clear=clear)
+    try:
+        held = await call_walker(call.race, world, "read", ref.local_id) or {}
+    except WorldGone:  # the page navigated, so the field is gone
+        held = {}
+    has_it = held.pop("elsewhere", None)
+    held.pop("isOpen", None)
+    went = named(call.task, world, ref.tab_id, has_it) if has_it else ""
+    lines = _lines(held) if focused["isMultiline"] else None
+    return _Typed(held, _AT_ONCE if slowly else "", f"Enter went to {went}." if went else "", lines)
+
+
+def _note(focused: dict[str, Any], shown: str, text: str, *, slowly: bool, lost: bool) -> str:
+    """Return a note if the field does not show the typed text. ``lost``: it lost the focus."""
+    if focused["isCatcher"]:
+        return _CAUGHT
+    if lost and slowly and _is_beginning(shown, text):
+        return (
+            "The field has only the beginning of the text: the page moved the focus, and the "
+            "rest went to another element."
+        )
+    return _changed(text, shown, slowly=slowly, is_all=focused["isAll"])
+
+
+def _changed(text: str, held: str, *, slowly: bool, is_all: bool) -> str:
+    """Return a note if a field does not contain the typed text. Compare only letters and digits.
+
+    ``is_all`` means that the typed text replaced the whole content.
+    """
+    if _MASKED.match(held) or len(held) >= _SHOWN:
+        return ""
+    if is_all and is_another_number(text, held):
+        return (
+            "The field has a different number: use the field's number format (decimal mark, sign)."
+        )
+    if _bare(text) in _bare(held):
+        return ""
+    note = (
+        "The field's content differs from the typed text: the page changed it or moved the focus."
+    )
+    return note if slowly else f"{note} slowly=true types key by key."
+
+
+def _is_beginning(held: str, text: str) -> bool:
+    held, text = _bare(held), _bare(text)
+    return held != text and bool(held) and text.startswith(held)
+
+
+def _bare(text: str) -> str:
+    return "".join(one for one in text.casefold() if one.isalnum())
+
+
+def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any]:
+    """Check the result of setting a date, a color or a range."""
+    if picked is None:
+        raise stale(ref, "it is no longer in the page")
+    if not picked.pop("taken"):
+        raise InvalidArgument(
+            f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not accept {text[:100]!r}.",
+            "Dates are YYYY-MM-DD, times HH:MM, months YYYY-MM, weeks YYYY-Www, colors #rrggbb.",
+            field="text",
+        )
+    return picked
