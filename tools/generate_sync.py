@@ -1,5 +1,5 @@
-"""Make the sync twins: ``src/tabwarden/sync.py`` from ``browser.py``, ``tools/sync.py`` from
-``tools/door.py``: the same names without the awaits.
+"""Make the sync twins: ``src/tabwarden/sync/`` from ``browser/``, module by module, and
+``tools/sync.py`` from ``tools/door.py``: the same names without the awaits.
 
 An async door only ever awaits the engine (``await self._engine.run_async(...)`` and its own
 methods), so the twin is a matter of words. ``--check`` fails when a file is stale.
@@ -11,11 +11,20 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 PACKAGE = Path(__file__).parent.parent / "src/tabwarden"
+SHARED = ("__init__.py", "opening.py")
+"""What both twins of ``Browser`` use: the package's interface, and what runs on the engine."""
+TWINS = {
+    PACKAGE / "tools/door.py": PACKAGE / "tools/sync.py",
+    **{
+        source: PACKAGE / "sync" / source.name
+        for source in sorted((PACKAGE / "browser").glob("*.py"))
+        if source.name not in SHARED
+    },
+}
 
-BANNER = '''"""Sync twin of ``{door}``: the same names, for code without an event loop.
+BANNER = '''"""Sync twin of ``{module}``: the same names, for code without an event loop.
 
 Generated from {source} by tools/generate_sync.py: do not edit.
 """
@@ -32,79 +41,54 @@ WORDS = (
     (r"__aexit__", "__exit__"),
     (r"-> Opening\[Self\]:", "-> Self:"),
     (r"return Opening\((cls\._open\(.*\))\)$", r"return \1"),
+    (r"^from tabwarden\.opening import Opening\n", ""),
+    (r"^from tabwarden\.browser\.opening import ", "from tabwarden.browser import "),
+    (r"^from tabwarden\.browser\.", "from tabwarden.sync."),
     (r"``async with (Browser|Tools)", r"``with \1"),
     (r"``await`` them and call", "call"),
     (r"Safe to use from any event loop(, or several)?\.", "Safe to use from any thread."),
     (r"Cancelling the caller reaches", "Ctrl-C reaches"),
 )
-LEFT_OUT_OF_BROWSER: tuple[tuple[re.Pattern[str], str], ...] = (
-    # One registry a process, whichever twin is used.
-    (re.compile(r"registry = SupervisorRegistry.*?\n\"\"\"Every.*?\"\"\"\n\n", re.S), ""),
-    (re.compile(r"_task_numbers = itertools\.count\(1\)\n\n\n"), "\n"),
-    (re.compile(r"^from tabwarden\.opening import Opening\n", re.M), ""),
-    (re.compile(r"^import itertools\n", re.M), ""),
-    (re.compile(r"^    SupervisorRegistry,\n", re.M), ""),
-    (re.compile(r'__all__ = \["Browser", "registry"\]'), '__all__ = ["Browser"]'),
-    (
-        re.compile(r"^from tabwarden\.budget import Budget, Timeout\n", re.M),
-        "from tabwarden.browser import _task_numbers, registry\n"
-        "from tabwarden.budget import Budget, Timeout\n",
-    ),
-)
 
 
-class Twin(NamedTuple):
-    """An async door and its sync twin."""
-
-    door: str
-    """As people import it."""
-    source: Path
-    target: Path
-    left_out: tuple[tuple[re.Pattern[str], str], ...] = ()
-
-
-TWINS = (
-    Twin("tabwarden.browser", PACKAGE / "browser.py", PACKAGE / "sync.py", LEFT_OUT_OF_BROWSER),
-    Twin("tabwarden.tools.Tools", PACKAGE / "tools/door.py", PACKAGE / "tools/sync.py"),
-)
-
-
-def generate(twin: Twin) -> str:
+def generate(source: Path, target: Path) -> str:
     """The twin's text."""
-    text = twin.source.read_text("utf-8")
-    banner = BANNER.format(door=twin.door, source=twin.source.name)
+    text = source.read_text("utf-8")
+    name = source.relative_to(PACKAGE)
+    module = ".".join(("tabwarden", *name.with_suffix("").parts))
+    banner = BANNER.format(module=module, source=name.as_posix())
     text = banner + text[text.index("\n\nfrom __future__") + 1 :]
     for pattern, replacement in WORDS:
         text = re.sub(pattern, replacement, text, flags=re.M)
-    for compiled, replacement in twin.left_out:
-        text, found = compiled.subn(replacement, text)
-        if found != 1:
-            raise SystemExit(
-                f"{twin.source.name} changed shape: {compiled.pattern!r} found {found} times"
-            )
     left = [line for line in text.splitlines() if re.search(r"\bawait\b", line)]
     if left:
-        line = left[0]
-        raise SystemExit(f"an await is left that is no wait for the engine: {line.strip()}")
-    done = subprocess.run(
-        ["ruff", "format", "--stdin-filename", str(twin.target), "-"],
-        input=text,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout
+        raise SystemExit(f"{name}: an await that is no wait for the engine: {left[0].strip()}")
+    for command in (["check", "--fix", "--select", "I"], ["format"]):
+        done = subprocess.run(
+            ["ruff", *command, "--quiet", "--stdin-filename", str(target), "-"],
+            input=text,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        text = done.stdout
+    return text
 
 
 def main() -> None:
     """Write the files, or check them."""
-    for twin in TWINS:
-        text = generate(twin)
-        if "--check" in sys.argv[1:]:
-            if twin.target.read_text("utf-8") != text:
-                raise SystemExit(f"{twin.target} is stale: run tools/generate_sync.py")
-        else:
-            twin.target.write_text(text, "utf-8")
+    check = "--check" in sys.argv[1:]
+    made = {target: generate(source, target) for source, target in TWINS.items()}
+    for target in (PACKAGE / "sync").glob("*.py"):
+        if target not in made and target.name != "__init__.py":
+            if check:
+                raise SystemExit(f"{target} has no source: run tools/generate_sync.py")
+            target.unlink()
+    for target, text in made.items():
+        if not check:
+            target.write_text(text, "utf-8")
+        elif not target.exists() or target.read_text("utf-8") != text:
+            raise SystemExit(f"{target} is stale: run tools/generate_sync.py")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Sync twin of ``tabwarden.tools.Tools``: the same names, for code without an event loop.
+"""Sync twin of ``tabwarden.tools.door``: the same names, for code without an event loop.
 
-Generated from door.py by tools/generate_sync.py: do not edit.
+Generated from tools/door.py by tools/generate_sync.py: do not edit.
 """
 
 from __future__ import annotations

@@ -1,0 +1,10 @@
+"""Browser: the async API for one agent's browser. ``tabwarden.sync`` is generated from this package.
+
+Every method turns ``timeout_ms`` into one budget and runs on the engine's loop. ``browser`` opens
+and closes; each other module has the methods for one purpose, on the base that ``base`` has.
+"""
+
+from tabwarden.browser.browser import Browser
+from tabwarden.browser.opening import Wanted, new_task_id, open_task, registry, to_attach, to_launch
+
+__all__ = ["Browser", "Wanted", "new_task_id", "open_task", "registry", "to_attach", "to_launch"]

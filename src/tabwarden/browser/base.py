@@ -1,0 +1,79 @@
+"""Base: what the methods of ``Browser`` share."""
+
+from __future__ import annotations
+
+from tabwarden.budget import Budget, Timeout
+from tabwarden.config import ActionName, BrowserConfig
+from tabwarden.errors import NotOpen, TabwardenError
+from tabwarden.events import Observable
+from tabwarden.journal import Journal
+from tabwarden.page import ActionResult, Task
+from tabwarden.page.call import Body, one_of
+from tabwarden.page.snapshot import Show, show
+from tabwarden.page.task import ActionSpec
+from tabwarden.supervisor import EngineLoop
+
+
+class BrowserBase:
+    """The open task, the configuration, and how an action runs."""
+
+    task_id: str
+    """The name of this task in the process's registry of supervisors."""
+    restored: str
+    """What ``restore`` did when the browser opened, in one sentence; "" without ``restore``."""
+    warnings: tuple[str, ...]
+    """What the configuration asked for and this browser does not have, in sentences."""
+    _config: BrowserConfig
+    _engine: EngineLoop
+    _open_task: Task | None
+    _closed_after: int
+    """The last ref of a task that was closed."""
+
+    @property
+    def _journal(self) -> Journal:
+        return self._task.journal
+
+    @property
+    def _observed(self) -> Observable:
+        """The source of this browser's events."""
+        return self._task.supervisor
+
+    @property
+    def _last_ref(self) -> int:
+        return self._closed_after if self._open_task is None else self._open_task.refs.last
+
+    @property
+    def _task(self) -> Task:
+        if self._open_task is None:
+            raise NotOpen(
+                "This browser is closed.", "Open another one: Browser.launch() or .connect()."
+            )
+        return self._open_task
+
+    def _budget(self, action: ActionName, timeout_ms: Timeout) -> Budget:
+        return Budget.of(timeout_ms, self._config.timeout_of(action))
+
+    async def _shown(self, result: ActionResult, shows: Show, budget: Budget) -> ActionResult:
+        async def done() -> ActionResult:
+            return result
+
+        try:
+            return await self._engine.run_async(show.and_show(self._task, budget, done, shows))
+        except TabwardenError as error:
+            self._journal.clean(error)
+            raise
+
+    async def _perform(
+        self,
+        spec: ActionSpec,
+        body: Body,
+        tab_id: str | None,
+        timeout_ms: Timeout,
+        *,
+        shows: Show = "none",
+    ) -> ActionResult:
+        one_of("snapshot", shows, show.SHOWS)
+        budget = self._budget(spec.name, timeout_ms)
+        return await self._engine.run_async(
+            show.perform_and_show(self._task, spec, budget, body, shows, tab_id=tab_id)
+        )

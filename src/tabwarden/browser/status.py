@@ -1,0 +1,180 @@
+"""Status: what an open browser is and tells at once. Nothing here waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
+
+from tabwarden.browser.base import BrowserBase
+from tabwarden.config import BrowserConfig
+from tabwarden.endpoints import Capabilities, is_ours
+from tabwarden.errors import InvalidArgument, NotSupported
+from tabwarden.events import EVENT_TYPES, Event, Events, Notice
+from tabwarden.notebook import html_of
+from tabwarden.page.control import Control
+from tabwarden.supervisor import OwnWindow, SupervisorSnapshot
+
+EventT = TypeVar("EventT", bound=Notice)
+OtherT = TypeVar("OtherT", bound=Notice)
+
+
+class StatusMethods(BrowserBase):
+    """Properties of an open browser, its state, metrics and events."""
+
+    @property
+    def is_open(self) -> bool:
+        """True until ``close`` is called."""
+        return self._open_task is not None
+
+    @property
+    def is_launched(self) -> bool:
+        """Whether the browser exists for this task, because Tabwarden launched it, here or on a
+        fleet. If so, ``close`` ends the browser."""
+        return is_ours(self._task.supervisor.endpoint)
+
+    @property
+    def address(self) -> str:
+        """The ``ws://`` address at which other programs on this computer can connect to the browser
+        that Tabwarden launched, such as Playwright's ``connect_over_cdp``. Whoever knows the
+        address controls the browser.
+
+        Raises:
+            NotSupported: the browser has no debugging port.
+        """
+        opened = self._task.supervisor.opened
+        launched = opened.launched if opened is not None else None
+        if launched is not None and launched.ws_url is not None:
+            return launched.ws_url
+        if launched is not None:
+            raise NotSupported(
+                "Tabwarden talks to this browser over a pipe, so the browser has no address.",
+                "Launch it with transport='port' (configuration: browser.transport).",
+            )
+        raise NotSupported(
+            "Tabwarden did not launch this browser.", "Use the address that you connected to."
+        )
+
+    @property
+    def has_own_context(self) -> bool:
+        """Whether the task has its own context in a browser that Tabwarden did not launch."""
+        own = self._task.supervisor.own_context
+        return own is not None and own.joins is None
+
+    @property
+    def has_own_window(self) -> bool:
+        """Whether the task has only the tabs that it opens, in a browser that a person uses."""
+        return isinstance(self._task.supervisor.place, OwnWindow)
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What this browser's endpoint supports (docs/reference/endpoints.md)."""
+        return self._task.supervisor.capabilities
+
+    @property
+    def config(self) -> BrowserConfig:
+        """The configuration in effect."""
+        return self._config
+
+    @property
+    def can_hand_off(self) -> bool:
+        """Whether a person can take control of this browser."""
+        return True
+
+    @property
+    def control(self) -> Control:
+        """Who has control of this browser, the agent or a person, and the agent's hand-offs. For
+        the person's program and the agent's operator, not for the agent."""
+        return self._task.control
+
+    @property
+    def state(self) -> SupervisorSnapshot:
+        """The current tabs, frames, dialogs, console and health. Never waits for a page."""
+        return self._task.vault.hidden.hide(self._task.supervisor.snapshot())
+
+    def state_message(self) -> str:
+        """Return a line for the model's next turn. Call this again for each turn; never store it.
+
+        ``[Browser: chrome | https://example.com/ | Example Domain | 3 tab(s) | 1 dialog
+        waiting]``
+        """
+        return self._task.state_message()
+
+    def metrics(self) -> dict[str, Any]:
+        """Return the counters and durations of this task's browser so far. Never waits.
+
+        ``/metrics`` of ``tabwarden serve`` shows the same numbers for all tasks together.
+        docs/reference/metrics.md describes each number. Counters are nested by their labels;
+        durations are ``{"count": n, "sum_ms": milliseconds}``::
+
+            {
+                "actions": {"click": {"ok": 3, "interrupted": 1}, "goto": {"ok": 1}},
+                "durations": {"click": {"count": 4, "sum_ms": 9.2}, ...},
+                "evaluate": {"ok": {"count": 2, "sum_ms": 1.8}},
+                "timeouts": {"evaluate": 1},
+                "cancels": {},
+                "terminations": 1,
+                "ladder_steps": {...},
+                "rescues": {"freed": 1},
+                "fallbacks": {"last_outline": {"dialog": 1}},
+                "dialogs": {"confirm": {"debugger": {"agent": 1}}},
+                "reconnects": {"tried": 1, "done": 1},
+                "crashes": {"tab": 1},
+                "downloads": {"completed": 1},
+                "popups": 0, "tasks": 1, "tabs": 2,
+                "calls_in_flight": 0, "commands_in_flight": 0,
+            }
+
+        Raises:
+            NotOpen: the browser was closed.
+        """
+        return self._task.supervisor.telemetry.metrics()
+
+    @overload
+    def events(self, *, callback: Callable[[Event], None] | None = None) -> Events[Event]: ...
+
+    @overload
+    def events(
+        self,
+        first: type[EventT],
+        second: type[OtherT],
+        /,
+        *,
+        callback: Callable[[EventT | OtherT], None] | None = None,
+    ) -> Events[EventT | OtherT]: ...
+
+    @overload
+    def events(
+        self, *kinds: type[EventT], callback: Callable[[EventT], None] | None = None
+    ) -> Events[EventT]: ...
+
+    def events(
+        self, *kinds: type[Notice], callback: Callable[[Any], None] | None = None
+    ) -> Events[Any]:
+        """Subscribe to events from now on: ``async for event in browser.events()``, or ``for``.
+
+        Args:
+            kinds: the event types to receive (``tabwarden.events``); all by default.
+            callback: a function that receives each event, instead of the iterator. It runs on
+                Tabwarden's own thread and must not block.
+
+        Raises:
+            InvalidArgument: a kind is not an event type.
+        """
+        for kind in kinds:
+            if not (isinstance(kind, type) and issubclass(kind, EVENT_TYPES)):
+                raise InvalidArgument(
+                    f"{kind!r} is not an event type.",
+                    "Use a type from tabwarden.events.",
+                    field="kinds",
+                )
+        return Events(
+            self._observed, self._engine.loop, kinds, callback, hide=self._journal.guarded.hide
+        )
+
+    def __repr__(self) -> str:
+        shown = self.state_message() if self.is_open else "closed"
+        return f"<{self.__class__.__name__} {self.task_id}: {shown}>"
+
+    def _repr_html_(self) -> str | None:
+        """The state line, the tabs and the open dialogs, for Jupyter."""
+        return html_of(self.state_message(), self.state) if self.is_open else None
