@@ -120,7 +120,7 @@ def _described(found: Any) -> Iterator[str]:
         return
     yield from _documented(found)
     yield from _fields(found)
-    for name, member in found.members.items():
+    for name, member in _members(found).items():
         if member.is_alias or name.startswith("_"):
             continue
         if member.docstring is None and any(name in base.members for base in found.mro()):
@@ -130,10 +130,19 @@ def _described(found: Any) -> Iterator[str]:
             yield from _function(member)
 
 
+def _members(found: Any) -> dict[str, Any]:
+    """Return the members of a class, and those that it has from other modules of its package."""
+    members: dict[str, Any] = dict(found.members)
+    for base in found.mro() if found.is_class else ():
+        if base.module != found.module and base.module.parent == found.module.parent:
+            members |= {name: one for name, one in base.members.items() if name not in members}
+    return members
+
+
 def _fields(found: Any) -> Iterator[str]:
     fields = [
         member
-        for name, member in found.members.items()
+        for name, member in _members(found).items()
         if member.is_attribute
         and "property" not in member.labels
         and not name.startswith("_")

@@ -143,8 +143,8 @@ def test_what_hosts_are_told_is_what_tabwarden_takes(code: str) -> None:
 EDITED = [
     ("src/tabwarden/page/elements/__init__.py", '"box",'),
     ("src/tabwarden/config/model.py", '"auth", "back"'),
-    ("src/tabwarden/browser.py", "from tabwarden.page.elements import find"),
-    ("src/tabwarden/browser.py", "async def console("),
+    ("src/tabwarden/browser/reading.py", "from tabwarden.page.elements import find"),
+    ("src/tabwarden/browser/reading.py", "async def console("),
     ("src/tabwarden/results.py", "class Scraped"),
     (
         "src/tabwarden/actions/definitions/finding.py",

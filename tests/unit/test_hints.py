@@ -34,7 +34,7 @@ SOURCE = Path(tabwarden.__file__).parent
 GIVEN = {"tab_id": "t1", "ref": "e1", "dialog_id": "d-1", "frame_id": "F1", "reason": "Log in",
          "route_id": "ro-1"}  # fmt: skip
 """For arguments that are known only when the hint is made."""
-GENERATED = ("protocol", "sync.py")
+GENERATED = ("protocol", "sync", "sync.py")
 
 
 def modules() -> Iterator[tuple[Path, ast.Module]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
+from tabwarden.browser import Wanted
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.endpoints import UrlEndpoint
@@ -119,7 +120,8 @@ async def _opened(cls: type[Warden] | type[SyncWarden], wish: _Wish, budget: Bud
         its = targets[0].get("browserContextId")
         own = its in await created_contexts(browser, budget)
         context = OwnContext(joins=its) if own else None
-    opening: Any = cls._open(UrlEndpoint(address), None, wish.config, budget, context)
+    wanted = Wanted(UrlEndpoint(address), wish.config, context, restore=None)
+    opening: Any = cls._open(wanted, None, budget)
     warden = await settled(opening)
     try:
         if wish.dialogs == "tabwarden":
