@@ -21,7 +21,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         "Browser",
         "`tabwarden.Browser` is the async API. `tabwarden.sync.Browser` has the same names without "
         "`await`, for code without an event loop.",
-        ("browser.Browser",),
+        ("browser.browser.Browser",),
     ),
     (
         "Configuration",
