@@ -135,7 +135,11 @@ def _members(found: Any) -> dict[str, Any]:
     members: dict[str, Any] = dict(found.members)
     for base in found.mro() if found.is_class else ():
         if base.module != found.module and base.module.parent == found.module.parent:
-            members |= {name: one for name, one in base.members.items() if name not in members}
+            members |= {
+                name: one
+                for name, one in base.members.items()
+                if name not in members or members[name].docstring is None
+            }
     return members
 
 
