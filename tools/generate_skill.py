@@ -37,7 +37,12 @@ def text() -> str:
 def _usage(name: str, command: Command) -> Iterator[str]:
     yield name
     required = {option["name"] for option in command["options"] if option.get("required")}
-    modes = [mode for mode in command["places"] if mode]
+    modes = [
+        choice
+        for option in command["options"]
+        if option["name"] == "mode" and len(command["places"]) > 1
+        for choice in option["choices"]
+    ]
     if modes:
         yield "|".join(modes)
     for place in command["places"][""]:
