@@ -82,9 +82,11 @@ def test_a_page_that_hangs_whenever_its_scripts_run_keeps_them_off_until_it_is_l
 ) -> None:
     with Browser.connect(mock.url) as browser:
         error = stay_quiet(mock, browser)
-        assert error.data["state"] in ("quieted", "recovering")
-        assert "Emulation.setScriptExecutionDisabled" in error.data["steps"]
+        # On a slow machine, the call ends before the step that works.
+        told = {"quieted": "Emulation.setScriptExecutionDisabled", "recovering": "not finished"}
+        assert told[error.data["state"]] in str(error.data["steps"])
         assert "scripts are off" in browser.snapshot().text
+        assert "Emulation.setScriptExecutionDisabled" in [c.method for c in mock.received]
         assert browser.state.tabs[0].scripts_off
         assert browser.evaluate("1 + 1").value == 2
         browser.goto("https://elsewhere.example/")
