@@ -36,19 +36,14 @@ def text() -> str:
 
 def _usage(name: str, command: Command) -> Iterator[str]:
     yield name
-    required = {option["name"] for option in command["options"] if option.get("required")}
-    modes = [
-        choice
-        for option in command["options"]
-        if option["name"] == "mode" and len(command["places"]) > 1
-        for choice in option["choices"]
-    ]
-    if modes:
-        yield "|".join(modes)
+    options = {option["name"]: option for option in command["options"]}
+    has_modes = len(command["places"]) > 1
+    if has_modes:
+        yield "|".join(options["mode"]["choices"])
     for place in command["places"][""]:
-        if not (modes and place == "mode"):
+        if not (has_modes and place == "mode"):
             word = place.upper().replace("_", "-")
-            yield word if place in required else f"[{word}]"
+            yield word if options[place].get("required") else f"[{word}]"
 
 
 def _sentence(words: str) -> str:

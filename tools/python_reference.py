@@ -133,7 +133,7 @@ def _described(found: Any) -> Iterator[str]:
 def _members(found: Any) -> dict[str, Any]:
     """Return the members of a class, and those that it has from other modules of its package."""
     members: dict[str, Any] = dict(found.members)
-    for base in found.mro() if found.is_class else ():
+    for base in found.mro():
         if base.module != found.module and base.module.parent == found.module.parent:
             members |= {
                 name: one

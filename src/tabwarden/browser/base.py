@@ -7,7 +7,7 @@ from tabwarden.config import ActionName, BrowserConfig
 from tabwarden.errors import NotOpen, TabwardenError
 from tabwarden.events import Observable
 from tabwarden.journal import Journal
-from tabwarden.page import ActionResult, Task
+from tabwarden.page import ActionResult, Task, perform_without_page
 from tabwarden.page.call import Body, one_of
 from tabwarden.page.snapshot import Show, show
 from tabwarden.page.task import ActionSpec
@@ -76,4 +76,13 @@ class BrowserBase:
         budget = self._budget(spec.name, timeout_ms)
         return await self._engine.run_async(
             show.perform_and_show(self._task, spec, budget, body, shows, tab_id=tab_id)
+        )
+
+    async def _perform_without_page(
+        self, spec: ActionSpec, body: Body, tab_id: str | None, timeout_ms: Timeout
+    ) -> ActionResult:
+        return await self._engine.run_async(
+            perform_without_page(
+                self._task, spec, self._budget(spec.name, timeout_ms), body, tab_id=tab_id
+            )
         )

@@ -11,7 +11,7 @@ from tabwarden.budget import Timeout
 from tabwarden.endpoints import installed_axe
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import journaled
-from tabwarden.page import ActionResult, perform_without_page
+from tabwarden.page import ActionResult
 from tabwarden.page.call import between, one_of, texts, within
 from tabwarden.page.devtools import audit, coverage, memory, performance
 from tabwarden.page.task import Call
@@ -47,7 +47,7 @@ class DevtoolsMethods(BrowserBase):
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:
-            InvalidArgument: axe-core knows no such rule or tag, or both are given.
+            InvalidArgument: axe-core does not know a rule or tag, or you gave both rules and tags.
             FrameNotFound: the frame does not exist.
             NotSupported: axe-core is not installed.
         """
@@ -85,7 +85,7 @@ class DevtoolsMethods(BrowserBase):
 
         Args:
             duration_s: measure for so long, in seconds, at most 600; 0 measures once.
-            gc: collect garbage first, so that only what is in use counts.
+            gc: collect garbage first, to count only the memory in use.
             filename: save a heap snapshot in the output folder; ends with ``.heapsnapshot``.
             overwrite: replace an existing file; otherwise the name gets a number.
             tab_id, timeout_ms: see ``Browser``.
@@ -205,12 +205,9 @@ class DevtoolsMethods(BrowserBase):
                 tab_id,
                 timeout_ms,
             )
-        return await self._engine.run_async(
-            perform_without_page(
-                self._task,
-                performance.RECORD,
-                self._budget("performance", timeout_ms),
-                performance.start if mode == "start" else lambda call: performance.stop(call, to),
-                tab_id=tab_id,
-            )
+        return await self._perform_without_page(
+            performance.RECORD,
+            performance.start if mode == "start" else lambda call: performance.stop(call, to),
+            tab_id,
+            timeout_ms,
         )

@@ -225,7 +225,8 @@ class NavigationMethods(BrowserBase):
             InvalidArgument: the caller passed no condition, several, or an invalid one.
             JsError: ``script`` threw.
             StaleRef: the element of ``ref`` is gone, so it can't get this state.
-            Disabled: ``script`` is given, and ``evaluate_enabled`` is false.
+            Disabled: you gave ``script``, but the configuration switches scripts off
+                (``evaluate_enabled``).
             BudgetExceeded: the condition was not met in time.
         """
         condition = wait.condition_of(

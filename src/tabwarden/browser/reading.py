@@ -1,4 +1,4 @@
-"""Reading: what is on a page, and where."""
+"""Reading: snapshots, pictures, texts and elements of a page, and its console."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabwarden.browser.base import BrowserBase
 from tabwarden.budget import Timeout
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import journaled
-from tabwarden.page import ActionResult, Screenshot, Snapshot, perform_without_page
+from tabwarden.page import ActionResult, Screenshot, Snapshot
 from tabwarden.page.call import between, local_path, one_of, within
 from tabwarden.page.capture import LONGEST_HIGHLIGHT_S, highlight, scrape, screenshot
 from tabwarden.page.capture import write as write_picture
@@ -330,13 +330,9 @@ class ReadingMethods(BrowserBase):
         Raises:
             InvalidArgument: the level or the tab does not exist.
         """
-        task = self._task
-        return await self._engine.run_async(
-            perform_without_page(
-                task,
-                console.CONSOLE,
-                self._budget("console", timeout_ms),
-                lambda call: console.messages(call.task, call.tab, level=level, clear=clear),
-                tab_id=tab_id,
-            )
+        return await self._perform_without_page(
+            console.CONSOLE,
+            lambda call: console.messages(call.task, call.tab, level=level, clear=clear),
+            tab_id,
+            timeout_ms,
         )

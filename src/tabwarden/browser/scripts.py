@@ -11,7 +11,7 @@ from tabwarden.browser.base import BrowserBase
 from tabwarden.budget import Timeout
 from tabwarden.errors import Disabled, InvalidArgument
 from tabwarden.journal import journaled
-from tabwarden.page import ActionResult, perform_without_page, webmcp
+from tabwarden.page import ActionResult, webmcp
 from tabwarden.page.call import local_path, one_of
 from tabwarden.page.scripts import cdp, cdp_denylist, evaluate, evaluate_fast_path, init_script
 from tabwarden.page.snapshot import Show
@@ -126,14 +126,8 @@ class ScriptMethods(BrowserBase):
                     "Name the tool.",
                     field="name",
                 )
-            return await self._engine.run_async(
-                perform_without_page(
-                    self._task,
-                    webmcp.LIST,
-                    self._budget("page_tool", timeout_ms),
-                    lambda call: webmcp.offered(call, frame_id),
-                    tab_id=tab_id,
-                )
+            return await self._perform_without_page(
+                webmcp.LIST, lambda call: webmcp.offered(call, frame_id), tab_id, timeout_ms
             )
         given = arguments or {}
         return await self._perform(
@@ -181,21 +175,18 @@ class ScriptMethods(BrowserBase):
             allow_file_urls=self._config.allow_file_urls,
             here=task.supervisor.runs_here,
         )
-        return await self._engine.run_async(
-            perform_without_page(
-                task,
-                cdp.CDP,
-                self._budget("cdp", timeout_ms),
-                lambda call: cdp.send(
-                    call,
-                    method,
-                    params or {},
-                    limits,
-                    frame_id=frame_id,
-                    target_id=target_id,
-                ),
-                tab_id=tab_id,
-            )
+        return await self._perform_without_page(
+            cdp.CDP,
+            lambda call: cdp.send(
+                call,
+                method,
+                params or {},
+                limits,
+                frame_id=frame_id,
+                target_id=target_id,
+            ),
+            tab_id,
+            timeout_ms,
         )
 
     async def add_init_script(
@@ -272,12 +263,9 @@ class ScriptMethods(BrowserBase):
         if script is not None or path is not None:
             named = "path" if script is None else "script"
             raise InvalidArgument(f"{named} is only for mode add.", field=named)
-        return await self._engine.run_async(
-            perform_without_page(
-                self._task,
-                init_script.LISTED,
-                self._budget("init_script", timeout_ms),
-                lambda call: init_script.list_or_remove(call, mode, script_id),
-                tab_id=tab_id,
-            )
+        return await self._perform_without_page(
+            init_script.LISTED,
+            lambda call: init_script.list_or_remove(call, mode, script_id),
+            tab_id,
+            timeout_ms,
         )

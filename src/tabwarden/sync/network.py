@@ -12,7 +12,7 @@ from typing import Any, Literal
 from tabwarden.budget import Timeout
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import journaled
-from tabwarden.page import ActionResult, perform_without_page, routing
+from tabwarden.page import ActionResult, routing
 from tabwarden.page.call import one_of, within
 from tabwarden.page.input import upload
 from tabwarden.page.logs import network
@@ -55,8 +55,8 @@ class NetworkMethods(BrowserBase):
         ``ssl``, ``send``, ``wait``, ``receive``), ``initiator``, ``redirects``, ``remote_address``,
         ``protocol``, the last ``messages`` of a WebSocket or EventSource, and the ``body`` of the
         response, the number of ``bytes`` if that is not text, or ``body_missing``, which says why
-        there is none. Headers and fields that hold secrets are hidden unless the configuration sets
-        ``network_secrets``.
+        the body is missing. Tabwarden hides headers and fields that hold secrets, unless the
+        configuration sets ``network_secrets``.
 
         Args:
             url: only URLs that contain this text. If the text contains ``*`` (a wildcard), the
@@ -83,7 +83,7 @@ class NetworkMethods(BrowserBase):
         one_of("content", content, ("omit", "embed"))
         within("limit", limit, 1, 500)
         within("max_chars", max_chars, 1, 1_000_000)
-        task, wanted = self._task, network.Filter(url, resource_type, failed, since, limit)
+        wanted = network.Filter(url, resource_type, failed, since, limit)
         if filename is None:
 
             def body(call: Call) -> Awaitable[Any]:
@@ -110,15 +110,7 @@ class NetworkMethods(BrowserBase):
                     call, wanted, folder, name, setting=setting, bodies=bodies, overwrite=overwrite
                 )
 
-        return self._engine.run_sync(
-            perform_without_page(
-                task,
-                network.NETWORK,
-                self._budget("network", timeout_ms),
-                body,
-                tab_id=tab_id,
-            )
-        )
+        return self._perform_without_page(network.NETWORK, body, tab_id, timeout_ms)
 
     @journaled
     def route(
@@ -184,12 +176,9 @@ class NetworkMethods(BrowserBase):
         routing.check_mode(mode, asked, route_id)
         vault = self._task.vault
         wanted = routing.wanted_route(asked, vault) if mode == "add" else None
-        return self._engine.run_sync(
-            perform_without_page(
-                self._task,
-                routing.LIST_ROUTES if mode == "list" else routing.ROUTE,
-                self._budget("route", timeout_ms),
-                lambda call: routing.route(call, mode, wanted, route_id=route_id, url=url),
-                tab_id=tab_id,
-            )
+        return self._perform_without_page(
+            routing.LIST_ROUTES if mode == "list" else routing.ROUTE,
+            lambda call: routing.route(call, mode, wanted, route_id=route_id, url=url),
+            tab_id,
+            timeout_ms,
         )

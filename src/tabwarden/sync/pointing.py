@@ -220,9 +220,9 @@ class PointingMethods(BrowserBase):
     ) -> ActionResult[results.Pointed]:
         """Use the mouse at points that were seen on the tab's last screenshot, in its pixels.
 
-        ``click`` looks for no element and no cover: it clicks what is there. ``value`` is ``{"x",
-        "y"}``, where the mouse is in CSS pixels of the viewport, and after a drag also what
-        ``drag`` returns.
+        ``click`` does not look for an element or a cover: it clicks whatever is at the point.
+        ``value`` is ``{"x", "y"}``, the mouse's position in CSS pixels of the viewport. After a
+        drag, it also has what ``drag`` returns.
 
         Args:
             mode: ``move``, ``click``, ``down``, ``up``, ``drag`` or ``wheel``.

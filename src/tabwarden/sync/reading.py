@@ -13,7 +13,7 @@ from tabwarden import results
 from tabwarden.budget import Timeout
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import journaled
-from tabwarden.page import ActionResult, Screenshot, Snapshot, perform_without_page
+from tabwarden.page import ActionResult, Screenshot, Snapshot
 from tabwarden.page.call import between, local_path, one_of, within
 from tabwarden.page.capture import LONGEST_HIGHLIGHT_S, highlight, scrape, screenshot
 from tabwarden.page.capture import write as write_picture
@@ -333,13 +333,9 @@ class ReadingMethods(BrowserBase):
         Raises:
             InvalidArgument: the level or the tab does not exist.
         """
-        task = self._task
-        return self._engine.run_sync(
-            perform_without_page(
-                task,
-                console.CONSOLE,
-                self._budget("console", timeout_ms),
-                lambda call: console.messages(call.task, call.tab, level=level, clear=clear),
-                tab_id=tab_id,
-            )
+        return self._perform_without_page(
+            console.CONSOLE,
+            lambda call: console.messages(call.task, call.tab, level=level, clear=clear),
+            tab_id,
+            timeout_ms,
         )

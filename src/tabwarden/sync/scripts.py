@@ -13,7 +13,7 @@ from tabwarden import results
 from tabwarden.budget import Timeout
 from tabwarden.errors import Disabled, InvalidArgument
 from tabwarden.journal import journaled
-from tabwarden.page import ActionResult, perform_without_page, webmcp
+from tabwarden.page import ActionResult, webmcp
 from tabwarden.page.call import local_path, one_of
 from tabwarden.page.scripts import cdp, cdp_denylist, evaluate, evaluate_fast_path, init_script
 from tabwarden.page.snapshot import Show
@@ -129,14 +129,8 @@ class ScriptMethods(BrowserBase):
                     "Name the tool.",
                     field="name",
                 )
-            return self._engine.run_sync(
-                perform_without_page(
-                    self._task,
-                    webmcp.LIST,
-                    self._budget("page_tool", timeout_ms),
-                    lambda call: webmcp.offered(call, frame_id),
-                    tab_id=tab_id,
-                )
+            return self._perform_without_page(
+                webmcp.LIST, lambda call: webmcp.offered(call, frame_id), tab_id, timeout_ms
             )
         given = arguments or {}
         return self._perform(
@@ -184,21 +178,18 @@ class ScriptMethods(BrowserBase):
             allow_file_urls=self._config.allow_file_urls,
             here=task.supervisor.runs_here,
         )
-        return self._engine.run_sync(
-            perform_without_page(
-                task,
-                cdp.CDP,
-                self._budget("cdp", timeout_ms),
-                lambda call: cdp.send(
-                    call,
-                    method,
-                    params or {},
-                    limits,
-                    frame_id=frame_id,
-                    target_id=target_id,
-                ),
-                tab_id=tab_id,
-            )
+        return self._perform_without_page(
+            cdp.CDP,
+            lambda call: cdp.send(
+                call,
+                method,
+                params or {},
+                limits,
+                frame_id=frame_id,
+                target_id=target_id,
+            ),
+            tab_id,
+            timeout_ms,
         )
 
     def add_init_script(
@@ -275,12 +266,9 @@ class ScriptMethods(BrowserBase):
         if script is not None or path is not None:
             named = "path" if script is None else "script"
             raise InvalidArgument(f"{named} is only for mode add.", field=named)
-        return self._engine.run_sync(
-            perform_without_page(
-                self._task,
-                init_script.LISTED,
-                self._budget("init_script", timeout_ms),
-                lambda call: init_script.list_or_remove(call, mode, script_id),
-                tab_id=tab_id,
-            )
+        return self._perform_without_page(
+            init_script.LISTED,
+            lambda call: init_script.list_or_remove(call, mode, script_id),
+            tab_id,
+            timeout_ms,
         )

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from tabwarden import results
 from tabwarden.budget import Timeout
 from tabwarden.journal import journaled
-from tabwarden.page import ActionResult, perform_without_page
+from tabwarden.page import ActionResult
 from tabwarden.page.call import Body, one_of
 from tabwarden.page.storage import (
     clipboard,
@@ -59,8 +59,8 @@ class StorageMethods(BrowserBase):
         Args:
             mode: list or delete the matching cookies, set one cookie, clear all cookies, load the
                 cookies of a file, or save the matching ones.
-            url: only the cookies that the browser would send to this URL. For set: the cookie's
-                site; by default the site of the page, unless ``domain`` is given.
+            url: only the cookies that the browser would send to this URL. For set: a URL of the
+                cookie's site. With neither ``url`` nor ``domain``, the page's site gets the cookie.
             domain: only cookies of this domain and its subdomains. For set: a cookie for
                 ``.example.com`` is also sent to subdomains, a cookie for ``example.com`` is not.
             name: only cookies with this name.
@@ -89,11 +89,7 @@ class StorageMethods(BrowserBase):
         if source is not None:
             folder = state_folder(self._config)
             body = self._engine.run_sync(cookie_transfer.transfer(folder, mode, source, wanted))
-        return self._engine.run_sync(
-            perform_without_page(
-                task, cookies.COOKIES, self._budget("cookies", timeout_ms), body, tab_id=tab_id
-            )
-        )
+        return self._perform_without_page(cookies.COOKIES, body, tab_id, timeout_ms)
 
     @journaled
     def storage(
@@ -194,15 +190,12 @@ class StorageMethods(BrowserBase):
             Denied: the name leads outside the folder. InvalidArgument: the file can't be written.
         """
         path = state_file.state_path(state_folder(self._config), filename)
-        task, named = self._task, state_format.checked_origins(origins)
-        return self._engine.run_sync(
-            perform_without_page(
-                task,
-                storage_state.STORAGE_STATE,
-                self._budget("storage_state", timeout_ms),
-                lambda call: state_file.save(call, path, named),
-                tab_id=tab_id,
-            )
+        named = state_format.checked_origins(origins)
+        return self._perform_without_page(
+            storage_state.STORAGE_STATE,
+            lambda call: state_file.save(call, path, named),
+            tab_id,
+            timeout_ms,
         )
 
     @journaled
@@ -228,17 +221,14 @@ class StorageMethods(BrowserBase):
         Raises:
             InvalidArgument: ``state`` is not valid. Denied: the name leads outside the folder.
         """
-        folder, task = state_folder(self._config), self._task
+        folder = state_folder(self._config)
         budget = self._budget("storage_state", timeout_ms)
         wanted = self._engine.run_sync(state_file.given(folder, state))
-        return self._engine.run_sync(
-            perform_without_page(
-                task,
-                storage_state.STORAGE_STATE,
-                budget,
-                lambda call: storage_state.load(call, wanted),
-                tab_id=tab_id,
-            )
+        return self._perform_without_page(
+            storage_state.STORAGE_STATE,
+            lambda call: storage_state.load(call, wanted),
+            tab_id,
+            budget,
         )
 
     @journaled
@@ -269,13 +259,6 @@ class StorageMethods(BrowserBase):
         """
         one_of("mode", mode, ("read", "write"))
         clipboard.checked(mode, text)
-        task = self._task
-        return self._engine.run_sync(
-            perform_without_page(
-                task,
-                clipboard.CLIPBOARD,
-                self._budget("clipboard", timeout_ms),
-                lambda call: clipboard.clipboard(call, text),
-                tab_id=tab_id,
-            )
+        return self._perform_without_page(
+            clipboard.CLIPBOARD, lambda call: clipboard.clipboard(call, text), tab_id, timeout_ms
         )

@@ -34,7 +34,7 @@ class Effects:
             self._earlier.next_line()
             if not self._is_leaving and not spec.uses_input:
                 self._asked_earlier = self._earlier.ask(race)
-            if self._earlier.is_over or spec.revives:  # what comes now is this call's own
+            if self._earlier.is_over or spec.revives:  # this call causes the next changes
                 del task.effects[tab.tab_id]
         if spec.uses_input:
             self._watch = EffectWatch(spec.name, tab.tab_id, call.state, _worlds(call))
