@@ -13,7 +13,7 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Generic, TypeVar
 
-from tabwarden.supervisor.runtime.timing import SHUTDOWN_S
+from tabwarden.supervisor.runtime.timing import CTRL_C_S, SHUTDOWN_S
 
 T = TypeVar("T")
 
@@ -48,7 +48,12 @@ class EngineLoop:
         future: concurrent.futures.Future[T] | None = None
         try:
             future = self.submit(coroutine)
-            return future.result()
+            while True:
+                try:
+                    return future.result(CTRL_C_S)
+                except TimeoutError:
+                    if future.done():  # the coroutine raised it, or has just ended
+                        return future.result()
         except BaseException:
             if future is not None:
                 future.cancel()

@@ -14,6 +14,8 @@ from collections.abc import Callable, Generator
 from contextlib import suppress
 from typing import Any
 
+from tabwarden.supervisor.runtime.timing import CTRL_C_S
+
 _NOTHING = object()
 
 
@@ -62,8 +64,9 @@ class Handoff:
         """Block this thread until the value is set. Ctrl-C ends the wait."""
         woken: queue.SimpleQueue[None] = queue.SimpleQueue()
         self._wakes.append(lambda: woken.put(None))
-        if self._value is _NOTHING:
-            woken.get()
+        while self._value is _NOTHING:
+            with suppress(queue.Empty):
+                woken.get(timeout=CTRL_C_S)
         return self.result()
 
     def __await__(self) -> Generator[Any, None, Any]:

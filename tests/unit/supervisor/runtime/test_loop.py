@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import inspect
+import signal
 import threading
 from collections.abc import Coroutine, Iterator
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from tabwarden.supervisor.runtime.loop import EngineLoop, engine_loop
+from tabwarden.supervisor.runtime.thread_future import Handoff
 
 
 @pytest.fixture
@@ -63,7 +65,7 @@ def test_an_interrupted_caller_cancels_the_work(
         finally:
             ended.set()
 
-    def ctrl_c(_: object) -> None:
+    def ctrl_c(*_: object) -> None:
         engine.submit(asyncio.sleep(0))
         raise KeyboardInterrupt
 
@@ -165,3 +167,33 @@ def test_a_shutdown_ends_all_that_runs_after_what_was_asked_for(engine: EngineLo
     assert steps == ["asked", "ended"]
     assert future.cancelled()
     assert engine.loop.is_closed()
+
+
+def interrupt_without_waking() -> None:
+    """Python gets Ctrl-C, but the main thread's wait goes on: as if the signal came just before the
+    wait."""
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+
+def test_ctrl_c_just_before_the_wait_cancels_the_coroutine(engine: EngineLoop) -> None:
+    ended: list[str] = []
+
+    async def work() -> None:
+        await asyncio.sleep(2)
+        ended.append("worked")
+
+    threading.Timer(0.1, interrupt_without_waking).start()
+    with pytest.raises(KeyboardInterrupt):
+        engine.run_sync(work())
+    assert not ended
+
+
+def test_ctrl_c_just_before_the_wait_for_a_handoff_ends_it() -> None:
+    handoff = Handoff()
+    threading.Timer(0.1, interrupt_without_waking).start()
+    value = threading.Timer(2, handoff.set_result, ["a value"])
+    value.start()
+    with pytest.raises(KeyboardInterrupt):
+        handoff.wait()
+    assert not handoff.done()
+    value.cancel()
