@@ -16,6 +16,8 @@ from hypothesis import settings
 from support.cases import pick
 from support.failures import brief
 
+from tabwarden.endpoints.finding import BROWSERS_PATH, browsers_folder
+
 # Some tests interrupt their children or hang up on them, which inherit an ignored signal
 # (`nohup make test &`). A handler of our own is not inherited.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -24,8 +26,10 @@ if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     signal.signal(signal.SIGHUP, lambda *_: None)
 
 
-# Traces and other files of the tests do not go into the user's own folder.
+# Traces and other files of the tests do not go into the user's own folder. Browsers stay where
+# `make browser` installed them.
 if "TABWARDEN_TEST_DATA" not in os.environ:
+    os.environ.setdefault(BROWSERS_PATH, str(browsers_folder()))
     folder = tempfile.TemporaryDirectory(prefix="tw-data-", ignore_cleanup_errors=True)
     os.environ["TABWARDEN_TEST_DATA"] = os.environ["XDG_DATA_HOME"] = folder.name
 
@@ -84,4 +88,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         count = {how: len(terminalreporter.getreports(how)) for how in ("passed", "skipped")}
         reports = [one for how in ("failed", "error") for one in terminalreporter.getreports(how)]
         failed = list(dict.fromkeys(one.nodeid for one in reports))
-        path.write_text(json.dumps({**count, "failed": failed}), "utf-8")
+        seconds: dict[str, float] = {}
+        for reports in terminalreporter.stats.values():
+            for one in reports:
+                if isinstance(one, pytest.TestReport):
+                    seconds[one.nodeid] = seconds.get(one.nodeid, 0) + one.duration
+        path.write_text(json.dumps({**count, "failed": failed, "seconds": seconds}), "utf-8")

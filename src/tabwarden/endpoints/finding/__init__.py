@@ -5,6 +5,7 @@
 """
 
 from tabwarden.endpoints.finding.discover import (
+    BROWSERS_PATH,
     ENVIRONMENT_VARIABLE,
     Candidate,
     Installed,
@@ -29,6 +30,7 @@ from tabwarden.endpoints.finding.probe import (
 from tabwarden.endpoints.finding.probe_cache import ProbeCache, ProbeOutcome
 
 __all__ = [
+    "BROWSERS_PATH",
     "DEBUGGING_PORT",
     "ENVIRONMENT_VARIABLE",
     "Candidate",

@@ -21,6 +21,8 @@ from tabwarden.endpoints.launching import BrowserKind
 from tabwarden.errors import LaunchFailed
 
 ENVIRONMENT_VARIABLE = "TABWARDEN_CHROME"
+BROWSERS_PATH = "TABWARDEN_BROWSERS_PATH"
+ONLY_INSTALLED = "TABWARDEN_ONLY_INSTALLED"
 
 Source = Literal["argument", "environment", "installed", "system", "path"]
 
@@ -88,7 +90,13 @@ _ON_PATH: Mapping[BrowserKind, tuple[str, ...]] = {
 
 
 def browsers_folder() -> Path:
-    """Return the folder in which ``tabwarden browsers install`` puts browsers."""
+    """Return the folder in which ``tabwarden browsers install`` puts browsers.
+
+    ``TABWARDEN_BROWSERS_PATH`` names another one.
+    """
+    named = os.environ.get(BROWSERS_PATH)
+    if named:
+        return Path(named).expanduser().absolute()
     return Path(platformdirs.user_data_dir("tabwarden", appauthor=False)) / "browsers"
 
 
