@@ -1,11 +1,14 @@
 """Run the tests in two stages: side by side, then alone what others' load would disturb.
 
-``--ci`` also reruns what failed, once and alone. The last line counts everything.
+The first line names the browser under test. At the end come the seconds per folder, and a folder
+that exceeds its budget fails the run. ``--ci`` also reruns what failed, once and alone. The last
+line counts everything.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import datetime
 import json
 import os
@@ -17,6 +20,12 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import test_times
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints.finding import Probed, choose
+from tabwarden.errors import LaunchFailed
+
 ROOT = Path(__file__).parents[1]
 FLAKY = ROOT / "tests" / "flaky.txt"
 WORKERS = 3
@@ -24,6 +33,7 @@ WORKERS = 3
 BESIDE = ["--stage=beside", "-n", str(WORKERS), "--dist", "worksteal"]
 NOTHING_RAN = 5
 """Pytest's exit status where no test was selected."""
+NOTHING = {"passed": 0, "skipped": 0, "failed": [], "seconds": {}}
 
 
 @dataclass
@@ -33,6 +43,7 @@ class Results:
     passed: int = 0
     skipped: int = 0
     failed: list[str] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
     status: int = 0
     """The first that is not 0."""
 
@@ -47,8 +58,14 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="all cases, and long histories")
     parser.add_argument("--ci", action="store_true", help="rerun failures")
     parser.add_argument("--checks", help="a command to run beside the tests")
+    parser.add_argument(
+        "--installed", action="store_true", help="fail unless Tabwarden installed the browser"
+    )
     given, arguments = parser.parse_known_args()
-    began = time.monotonic()
+    browser = browser_under_test()
+    if browser is None or (given.installed and browser.candidate.source != "installed"):
+        return 1
+    began, machine = time.monotonic(), test_times.Machine()
     results = Results()
     with tempfile.TemporaryFile("w+") as told:
         checks = given.checks and subprocess.Popen(
@@ -61,12 +78,42 @@ def main() -> int:
             results.fail(checks.wait())
             told.seek(0)
             print(told.read(), end="", flush=True)
-    took = datetime.timedelta(seconds=round(time.monotonic() - began))
+    whole = time.monotonic() - began
+    say_times(results, test_times.Times(results.seconds, whole), machine, hold=not given.all)
+    took = datetime.timedelta(seconds=round(whole))
     print(
         f"{results.passed} passed, {len(results.failed)} failed, {results.skipped} skipped"
         f" in {took}" + (", checks failed" if checks and checks.returncode else "")
     )
     return results.status
+
+
+def browser_under_test() -> Probed | None:
+    """Print which browser the tests are going to use."""
+    try:
+        found = asyncio.run(choose(Budget(60_000)))
+    except LaunchFailed as error:
+        print(f"No browser to test: {error.message} {error.hint}", flush=True)
+        return None
+    source = "installed by Tabwarden" if found.candidate.source == "installed" else "of this system"
+    print(f"Browser under test: {found.product}, {source}: {found.path}", flush=True)
+    return found
+
+
+def say_times(
+    results: Results, times: test_times.Times, machine: test_times.Machine, *, hold: bool
+) -> None:
+    """Print where the time went, keep it for the next run, and hold the folders to their budgets."""
+    budgets = test_times.Budgets.read()
+    scale = machine.scale(budgets.loop_ms)
+    print(test_times.table(times, budgets if hold else None, scale, test_times.read_last()))
+    print(f"Time runs {scale:.2f} times as slowly here as on the machine of the budgets.")
+    test_times.keep(times)
+    exceeded = budgets.exceeded(times, scale) if hold else []
+    for line in exceeded:
+        print(f"TOO SLOW {line}: make the tests faster, or mark some `long` (CONTRIBUTING.md)")
+    if exceeded:
+        results.fail(1)
 
 
 def both_stages(results: Results, arguments: list[str], environment: dict[str, str]) -> None:
@@ -86,10 +133,11 @@ def run(results: Results, arguments: list[str], environment: dict[str, str]) -> 
         status = subprocess.run(
             command, cwd=ROOT, check=False, env={**os.environ, **environment}
         ).returncode
-        found = json.loads(written.read() or '{"passed": 0, "skipped": 0, "failed": []}')
+        found = json.loads(written.read() or json.dumps(NOTHING))
     results.passed += found["passed"]
     results.skipped += found["skipped"]
     results.failed += found["failed"]
+    results.seconds |= found["seconds"]
     if status != NOTHING_RAN:
         results.fail(status)
     return status

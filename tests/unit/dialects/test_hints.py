@@ -23,8 +23,9 @@ _CALL = re.compile(r"(\w+)\((.*)\)$")
 
 def _steps() -> Iterator[Next]:
     """Yield every call that a hint in the source suggests; unknown values become "..."."""
-    for file in _SOURCE.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    sources = (file.read_text(encoding="utf-8") for file in _SOURCE.rglob("*.py"))
+    for source in sources:
+        for node in ast.walk(ast.parse(source)) if "Next(" in source else ():
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Name)
