@@ -29,7 +29,10 @@ from tabwarden.endpoints.finding import (
     choose,
     find_browsers,
     find_offers,
+    ignored,
     none_works,
+    only_installed,
+    words_for_ignored,
     would_choose,
 )
 from tabwarden.endpoints.install import (
@@ -115,6 +118,7 @@ __all__ = [
     "find_offers",
     "find_or_install",
     "how_to_allow",
+    "ignored",
     "install",
     "install_axe",
     "installed_axe",
@@ -122,6 +126,7 @@ __all__ = [
     "launch",
     "named_profiles",
     "none_works",
+    "only_installed",
     "open_endpoint",
     "own_cookies",
     "own_program",
@@ -132,5 +137,6 @@ __all__ = [
     "shm_is_small",
     "split_scheme",
     "start_browser",
+    "words_for_ignored",
     "would_choose",
 ]

@@ -46,16 +46,18 @@ def browser_command(
     here: str | None = None,
     which: Callable[[str], str | None] = shutil.which,
     root: bool | None = None,
+    *,
+    own: bool = False,
 ) -> str:
     """Return the command that installs a browser on this system.
 
     It is Tabwarden's command if that command can download a browser or run apt as root, or if there
     is no package manager. Otherwise it is the package manager's command. ``here`` replaces
-    ``this_platform()``.
+    ``this_platform()``. ``own`` allows only Tabwarden's command.
     """
     here = here or this_platform()
     packages = package_command(which, root)
-    if here in DOWNLOADABLE or not packages or packages.startswith("apt-get"):
+    if own or here in DOWNLOADABLE or not packages or packages.startswith("apt-get"):
         return f"{own_program(which)} {_INSTALL}"
     return packages
 

@@ -136,6 +136,8 @@ def test_an_unknown_key_of_a_section_in_the_environment_is_told(
 
 def test_variables_of_others_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABWARDEN_CHROME", "/usr/bin/chromium")
+    monkeypatch.setenv("TABWARDEN_BROWSERS_PATH", "/browsers")
+    monkeypatch.setenv("TABWARDEN_ONLY_INSTALLED", "1")
     monkeypatch.setenv("SOMEBODY__ELSE", "1")
     monkeypatch.setenv("TABWARDEN_CONFIG", "")
     monkeypatch.setenv("TABWARDEN_FLEET_MARK", "1f")

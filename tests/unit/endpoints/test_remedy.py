@@ -42,6 +42,7 @@ def test_each_system_is_told_what_works_there(
     here: str, programs: tuple[str, ...], root: bool, command: str
 ) -> None:
     assert browser_command(here, only("tabwarden", *programs), root) == command
+    assert browser_command(here, only("tabwarden", *programs), root, own=True) == OURS
 
 
 def own(name: str) -> str | None:

@@ -7,10 +7,14 @@
 from tabwarden.endpoints.finding.discover import (
     BROWSERS_PATH,
     ENVIRONMENT_VARIABLE,
+    ONLY_INSTALLED,
     Candidate,
     Installed,
     browsers_folder,
     candidates,
+    ignored,
+    only_installed,
+    words_for_ignored,
 )
 from tabwarden.endpoints.finding.offers import (
     DEBUGGING_PORT,
@@ -33,6 +37,7 @@ __all__ = [
     "BROWSERS_PATH",
     "DEBUGGING_PORT",
     "ENVIRONMENT_VARIABLE",
+    "ONLY_INSTALLED",
     "Candidate",
     "Installed",
     "Offer",
@@ -44,9 +49,12 @@ __all__ = [
     "choose",
     "find_browsers",
     "find_offers",
+    "ignored",
     "none_works",
     "offer_at",
     "offer_in",
+    "only_installed",
     "probe",
+    "words_for_ignored",
     "would_choose",
 ]

@@ -2,7 +2,7 @@
 
 The order: the caller's executable; ``TABWARDEN_CHROME``; browsers that Tabwarden installed (the
 user wanted them, and they work without a desktop); then Chrome, Edge, Chromium and Brave, each in
-its usual places and on the PATH.
+its usual places and on the PATH. ``TABWARDEN_ONLY_INSTALLED=1`` leaves these last ones out.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -23,6 +23,7 @@ from tabwarden.errors import LaunchFailed
 ENVIRONMENT_VARIABLE = "TABWARDEN_CHROME"
 BROWSERS_PATH = "TABWARDEN_BROWSERS_PATH"
 ONLY_INSTALLED = "TABWARDEN_ONLY_INSTALLED"
+_SWITCH: Mapping[str, bool] = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 Source = Literal["argument", "environment", "installed", "system", "path"]
 
@@ -118,7 +119,8 @@ def candidates(
         headless: if False, skip browsers that can't show windows.
 
     Raises:
-        LaunchFailed: the executable that the caller or the environment names does not exist.
+        LaunchFailed: the executable that the caller or the environment names does not exist, or
+            ``TABWARDEN_ONLY_INSTALLED`` is neither 1 nor 0.
     """
     environment = os.environ if environment is None else environment
     if executable is not None:
@@ -127,7 +129,58 @@ def candidates(
     if environment.get(ENVIRONMENT_VARIABLE):
         found.append(_named(environment[ENVIRONMENT_VARIABLE], "environment", ENVIRONMENT_VARIABLE))
     found += _installed(installed_in or browsers_folder())
-    found += of_the_system(environment)
+    if not only_installed(environment):
+        found += of_the_system(environment)
+    return _filtered(found, browser, headless=headless)
+
+
+def only_installed(environment: Mapping[str, str] | None = None) -> bool:
+    """Return whether ``TABWARDEN_ONLY_INSTALLED`` excludes the browsers that others installed.
+
+    Raises:
+        LaunchFailed: the value is not 1, true, 0 or false.
+    """
+    value = (os.environ if environment is None else environment).get(ONLY_INSTALLED, "")
+    if value.lower() not in _SWITCH:
+        raise LaunchFailed(
+            f"`{ONLY_INSTALLED}` is {value!r}, which is neither 1 nor 0.",
+            f"Set `{ONLY_INSTALLED}` to 1 so that Tabwarden uses only browsers that it installed, "
+            "or unset it.",
+            field=ONLY_INSTALLED,
+        )
+    return _SWITCH[value.lower()]
+
+
+def ignored(
+    browser: BrowserKind | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    headless: bool = True,
+) -> list[Candidate]:
+    """Return the browsers that ``TABWARDEN_ONLY_INSTALLED`` keeps out of ``candidates``."""
+    environment = os.environ if environment is None else environment
+    if not only_installed(environment):
+        return []
+    kept = {_installation(one.path) for one in candidates(browser=browser, environment=environment)}
+    found = _filtered(of_the_system(environment), browser, headless=headless)
+    return [one for one in found if _installation(one.path) not in kept]
+
+
+def words_for_ignored(left_out: Sequence[Candidate]) -> str:
+    """Return a sentence about what ``ignored`` returned; "" if it is empty."""
+    if not left_out:
+        return ""
+    many = len(left_out) > 1
+    return (
+        f"{ONLY_INSTALLED} is set, so {len(left_out)} browser{'s' if many else ''} of this system "
+        f"{'were' if many else 'was'} ignored."
+    )
+
+
+def _filtered(
+    found: Iterable[Candidate], browser: BrowserKind | None, *, headless: bool
+) -> list[Candidate]:
+    """Return one candidate for each installation of the wanted kind."""
     unique: dict[Path, Candidate] = {}
     for candidate in found:
         right_kind = browser is None or candidate.kind == browser

@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.finding.discover import ENVIRONMENT_VARIABLE, Candidate, candidates
+from tabwarden.endpoints.finding.discover import (
+    ENVIRONMENT_VARIABLE,
+    ONLY_INSTALLED,
+    Candidate,
+    candidates,
+    ignored,
+    only_installed,
+    words_for_ignored,
+)
 from tabwarden.endpoints.finding.probe_cache import ProbeCache
 from tabwarden.endpoints.finding.timing import PROBE_MS
 from tabwarden.endpoints.launching import BrowserKind, LaunchOptions, start_browser
@@ -106,17 +114,30 @@ async def choose(
     known = candidates(executable, browser, headless=headless)
     if known and known[0].source == "environment":
         known = known[:1]
+    left_out = ignored(browser, headless=headless) if executable is None else []
     if not known and not headless and candidates(browser=browser):
-        raise LaunchFailed(
-            "This system has only headless browsers, which can't show a window.",
-            "Launch headless, or install a browser that can show windows"
-            + (f": `{package_command()}`." if package_command() else "."),
-            tried=[],
-        )
-    return await first_that_works(known, budget, cache or ProbeCache())
+        raise _shows_no_window(left_out)
+    return await first_that_works(known, budget, cache or ProbeCache(), left_out)
 
 
-async def first_that_works(known: Sequence[Candidate], budget: Budget, cache: ProbeCache) -> Probed:
+def _shows_no_window(left_out: Sequence[Candidate]) -> LaunchFailed:
+    if left_out:
+        message = f"There are only headless browsers. {words_for_ignored(left_out)}"
+        hint = f"Launch headless, or unset `{ONLY_INSTALLED}`."
+    else:
+        message = "This system has only headless browsers, which can't show a window."
+        package = "" if only_installed() else package_command()
+        hint = "Launch headless, or install a browser that can show windows"
+        hint += f": `{package}`." if package else "."
+    return LaunchFailed(message, hint, tried=[])
+
+
+async def first_that_works(
+    known: Sequence[Candidate],
+    budget: Budget,
+    cache: ProbeCache,
+    left_out: Sequence[Candidate] = (),
+) -> Probed:
     """Return the first browser of ``known`` that works; see ``choose``."""
     tried = []
     for left, candidate in zip(range(len(known), 0, -1), known, strict=True):
@@ -127,7 +148,7 @@ async def first_that_works(known: Sequence[Candidate], budget: Budget, cache: Pr
         tried.append(found)
     for refused in tried:  # the cached failures may be out of date, so the next call probes again
         cache.forget(refused.path)
-    raise none_works(tried)
+    raise none_works(tried, left_out)
 
 
 def would_choose(found: Sequence[Probed]) -> Probed | None:
@@ -137,8 +158,13 @@ def would_choose(found: Sequence[Probed]) -> Probed | None:
     return next((one for one in found if one.works), None)
 
 
-def none_works(tried: Sequence[Probed]) -> LaunchFailed:
-    """Build the error that reports that no browser works. Its hint says how to install one."""
+def none_works(tried: Sequence[Probed], left_out: Sequence[Candidate] = ()) -> LaunchFailed:
+    """Build the error that reports that no browser works. Its hint says how to install one.
+
+    Args:
+        tried: the browsers that do not work, in the order of ``candidates``.
+        left_out: what ``ignored`` returned.
+    """
     data = [{"path": str(one.path), "reason": one.reason} for one in tried]
     field = _NAMED_BY.get(tried[0].candidate.source) if tried else None
     if field is not None:
@@ -149,10 +175,11 @@ def none_works(tried: Sequence[Probed]) -> LaunchFailed:
             tried=data,
             field=field,
         )
+    found = f": {tried[0].path}: {tried[0].reason}" if tried else " on this system."
     return LaunchFailed(
-        "Found no working browser"
-        + (f": {tried[0].path}: {tried[0].reason}" if tried else " on this system."),
-        f"Install one: `{browser_command()}`.",
+        f"Found no working browser{found} {words_for_ignored(left_out)}".strip(),
+        f"Install one: `{browser_command(own=only_installed())}`"
+        + (f", or unset `{ONLY_INSTALLED}`." if left_out else "."),
         tried=data,
     )
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.finding import Candidate, Probed, probe
+from tabwarden.endpoints.finding import ONLY_INSTALLED, Candidate, Probed, only_installed, probe
 from tabwarden.endpoints.install.report import InstallFailed, Progress
 
 _PACKAGES = ("chromium-headless-shell", "chromium")
@@ -36,6 +36,8 @@ class AptChromium:
     def refusal(self) -> str | None:
         if sys.platform == "win32" or self._apt_get is None:
             return "this system has no apt-get"
+        if only_installed():
+            return f"{ONLY_INSTALLED} is set, so a browser from apt would be ignored"
         if os.geteuid() != 0 and not _sudo_works():
             return "apt-get needs root, and sudo asks for a password"
         return None

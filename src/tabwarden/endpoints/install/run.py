@@ -8,7 +8,13 @@ from pathlib import Path
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.finding import ProbeCache, Probed, browsers_folder, choose
+from tabwarden.endpoints.finding import (
+    ProbeCache,
+    Probed,
+    browsers_folder,
+    choose,
+    only_installed,
+)
 from tabwarden.endpoints.install.apt import AptChromium
 from tabwarden.endpoints.install.chrome_for_testing import ChromeForTesting
 from tabwarden.endpoints.install.from_file import FromFile
@@ -87,13 +93,14 @@ async def install(
         note(method, "present" if present else "installed")
         ProbeCache().store(found.path, found.product, found.reason)
         return InstallReport(tuple(tries), found)
+    package = "" if only_installed() else package_command()
     raise LaunchFailed(
         "No browser could be installed: "
         + "; ".join(f"{one.way}: {one.reason[:200].rstrip('.')}" for one in tries)
         + ".",
         "Specify a zip or tar that contains a browser for this system, or a browser's executable."
         if from_file is not None
-        else _ANOTHER_WAY + (f", or `{package_command()}`." if package_command() else "."),
+        else _ANOTHER_WAY + (f", or `{package}`." if package else "."),
         tries=msgspec.to_builtins(tries),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import os
 import sys
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from tabwarden.endpoints import (
     LaunchOptions,
     choose,
     find_browsers,
+    find_or_install,
+    install,
     launch,
     open_endpoint,
 )
@@ -102,6 +105,35 @@ async def test_environment_names_the_browser_or_none(
     monkeypatch.setenv("TABWARDEN_CHROME", str(stub))
     with pytest.raises(LaunchFailed, match="stub"):
         await choose(Budget(10_000), cache=ProbeCache(tmp_path / "probes.json"))
+
+
+async def test_browsers_of_the_system_are_ignored_on_request(
+    browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABWARDEN_ONLY_INSTALLED", "1")
+    monkeypatch.delenv("TABWARDEN_CHROME", raising=False)
+    monkeypatch.setenv("TABWARDEN_BROWSERS_PATH", str(tmp_path / "browsers"))
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    make_program(tmp_path / "brave", f"touch {tmp_path}/started; exit 1")
+    cache = ProbeCache(tmp_path / "probes.json")
+    for headless in (True, False):
+        with pytest.raises(LaunchFailed, match="TABWARDEN_ONLY_INSTALLED is set") as caught:
+            await choose(Budget(10_000), headless=headless, cache=cache)
+        assert caught.value.data["tried"] == []
+        assert "unset `TABWARDEN_ONLY_INSTALLED`" in caught.value.hint
+    assert (await choose(Budget(30_000), executable=browser_path, cache=cache)).works
+    monkeypatch.setenv("TABWARDEN_CHROME", str(browser_path))
+    assert (await choose(Budget(30_000), cache=cache)).path == browser_path
+    monkeypatch.delenv("TABWARDEN_CHROME")
+    shell = tmp_path / "chrome-headless-shell"
+    shell.symlink_to(browser_path)
+    installed = (await install(Budget(30_000), from_file=shell)).found
+    assert (await find_or_install(Budget(30_000), methods=[])).path == installed.path
+    assert [one.path for one in await find_browsers(Budget(30_000), cache=cache)] == [shell]
+    with pytest.raises(LaunchFailed, match="only headless browsers") as caught:
+        await choose(Budget(10_000), headless=False, cache=cache)
+    assert caught.value.hint == "Launch headless, or unset `TABWARDEN_ONLY_INSTALLED`."
+    assert not (tmp_path / "started").exists()
 
 
 async def test_attach_by_every_form_of_address_and_again(browser_path: Path) -> None:

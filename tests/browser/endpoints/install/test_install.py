@@ -59,6 +59,7 @@ def registry(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 @pytest.fixture(autouse=True)
 def own_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("TABWARDEN_ONLY_INSTALLED", raising=False)
 
 
 @pytest.fixture
@@ -228,3 +229,16 @@ async def test_apt_brings_the_package_that_there_is(
         apt_get.write_text("#!/bin/sh\necho E: no network\nexit 100\n")
         with pytest.raises(LaunchFailed, match="no network"):
             await install(Budget(5000), methods=[AptChromium(str(apt_get), programs=tmp_path)])
+
+
+async def test_apt_brings_nothing_that_would_be_ignored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setenv("TABWARDEN_ONLY_INSTALLED", "1")
+    apt_get = make_program(tmp_path / "apt-get", f"touch {tmp_path}/started")
+    with pytest.raises(LaunchFailed, match="TABWARDEN_ONLY_INSTALLED is set") as caught:
+        await install(Budget(30_000), methods=[AptChromium(str(apt_get), programs=tmp_path)])
+    assert [one["outcome"] for one in caught.value.data["tries"]] == ["skipped"]
+    assert "apt-get install" not in caught.value.hint
+    assert not (tmp_path / "started").exists()

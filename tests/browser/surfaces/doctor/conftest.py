@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import platformdirs
 import pytest
 from browser.surfaces.doctor.examining import Doctor
+
+from tabwarden.endpoints.finding import browsers_folder
+
+BROWSER_VARIABLES = {"TABWARDEN_CHROME", "TABWARDEN_BROWSERS_PATH", "TABWARDEN_ONLY_INSTALLED"}
 
 
 @pytest.fixture(autouse=True)
@@ -23,17 +26,14 @@ def _a_quiet_place(
     monkeypatch.delenv("UV_RUN_RECURSION_DEPTH", raising=False)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     for name in [*os.environ]:
-        ours = name.startswith("TABWARDEN_") and name != "TABWARDEN_CHROME"
+        ours = name.startswith("TABWARDEN_") and name not in BROWSER_VARIABLES
         if ours or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
-    installed = Path(platformdirs.user_data_dir("tabwarden", appauthor=False)) / "browsers"
+    # Of all that is this user's, the tests need the browser alone.
+    monkeypatch.setenv("TABWARDEN_BROWSERS_PATH", str(browsers_folder()))
     for kind in ("CONFIG", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / kind.lower()))
-    data = tmp_path_factory.mktemp("data")
-    monkeypatch.setenv("XDG_DATA_HOME", str(data))
-    if installed.exists():  # of all that is this user's, the tests need the browser alone
-        (data / "tabwarden").mkdir()
-        (data / "tabwarden/browsers").symlink_to(installed)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
     monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(tmp_path / "run"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import json
 import os
@@ -11,8 +12,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from browser.endpoints.processes import make_program
 from browser.surfaces.doctor.examining import Doctor
 
+from tabwarden.endpoints import install
 from tabwarden.surfaces.doctor.checks.sandbox import namespaces_fail
 from tabwarden.sync import Browser
 
@@ -28,6 +31,31 @@ def test_a_browser_that_is_not_there_or_none_is_told(
     monkeypatch.setenv("TABWARDEN_CHROME", "/nowhere/chrome")
     found = doctor.one("browser")
     assert (found["status"], found["command"]) == ("warning", "unset TABWARDEN_CHROME")
+    monkeypatch.delenv("TABWARDEN_CHROME")
+    monkeypatch.setenv("TABWARDEN_ONLY_INSTALLED", "maybe")
+    found = doctor.one("browser")
+    assert (found["status"], found["command"]) == ("warning", "unset TABWARDEN_ONLY_INSTALLED")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="shell scripts")
+def test_browsers_that_a_switch_excludes_are_told(
+    doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser_path = Path(doctor.one("browser")["data"]["path"])
+    (tmp_path / "bin").mkdir()
+    make_program(tmp_path / "bin" / "brave", "exit 1")
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
+    monkeypatch.setenv("TABWARDEN_ONLY_INSTALLED", "1")
+    monkeypatch.delenv("TABWARDEN_CHROME", raising=False)
+    monkeypatch.setenv("TABWARDEN_BROWSERS_PATH", str(tmp_path / "none"))
+    found = doctor.one("browser")
+    assert found["status"] == "problem"
+    assert "TABWARDEN_ONLY_INSTALLED is set" in found["message"]
+    assert found["command"] == "tabwarden browsers install"
+    asyncio.run(install(from_file=browser_path))
+    found = doctor.one("browser")
+    assert found["status"] == "ok"
+    assert "TABWARDEN_ONLY_INSTALLED is set" in found["message"]
 
 
 def test_whether_pages_can_offer_tools_is_told(doctor: Doctor, file: Path) -> None:

@@ -9,10 +9,15 @@ import msgspec
 import pytest
 
 from tabwarden.endpoints.finding.discover import (
+    BROWSERS_PATH,
     ENVIRONMENT_VARIABLE,
+    ONLY_INSTALLED,
     Installed,
+    browsers_folder,
     candidates,
+    ignored,
     of_the_system,
+    words_for_ignored,
 )
 from tabwarden.errors import LaunchFailed
 
@@ -148,3 +153,60 @@ def test_broken_record_of_an_installed_browser_is_passed_over(tmp_path: Path) ->
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "tabwarden.json").write_text("{")
     assert candidates(environment={}, installed_in=tmp_path)[0].path == installed
+
+
+def test_a_variable_names_the_folder_of_installed_browsers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv(BROWSERS_PATH, "~/mine")
+    assert browsers_folder() == tmp_path / "mine"
+    installed = put_installed(tmp_path / "mine")
+    assert candidates(environment={})[0].path == installed
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(BROWSERS_PATH, "mine")
+    assert browsers_folder() == tmp_path / "mine"
+    monkeypatch.setenv(BROWSERS_PATH, "")
+    assert browsers_folder().name == "browsers"
+    assert browsers_folder() != tmp_path / "mine"
+
+
+@pytest.mark.parametrize("value", ["1", "true", "TRUE"])
+def test_browsers_of_the_system_can_be_ignored(tmp_path: Path, value: str) -> None:
+    brave = program(tmp_path / "bin" / "brave")
+    installed = put_installed(tmp_path / "browsers")
+    environment = {"PATH": str(tmp_path / "bin"), ONLY_INSTALLED: value}
+    found = candidates(environment=environment, installed_in=tmp_path / "browsers")
+    assert [one.path for one in found] == [installed]
+    assert candidates(brave, environment=environment)[0].path == brave
+    assert brave in [one.path for one in ignored(environment=environment)]
+    left_out = ignored("brave", environment=environment)
+    assert "brave" in {one.kind for one in left_out}
+    assert brave not in [one.path for one in ignored("edge", environment=environment)]
+    assert f"{ONLY_INSTALLED} is set" in words_for_ignored(left_out)
+
+
+def test_a_named_browser_of_the_system_is_not_ignored(tmp_path: Path) -> None:
+    brave = program(tmp_path / "bin" / "brave")
+    environment = {
+        "PATH": str(tmp_path / "bin"), ENVIRONMENT_VARIABLE: str(brave), ONLY_INSTALLED: "1"
+    }  # fmt: skip
+    found = candidates(environment=environment, installed_in=tmp_path)
+    assert [one.path for one in found] == [brave]
+    assert brave not in [one.path for one in ignored(environment=environment)]
+
+
+@pytest.mark.parametrize("value", ["", "0", "False"])
+def test_browsers_of_the_system_are_used_otherwise(tmp_path: Path, value: str) -> None:
+    brave = program(tmp_path / "bin" / "brave")
+    environment = {"PATH": str(tmp_path / "bin"), ONLY_INSTALLED: value}
+    assert brave in [one.path for one in candidates(environment=environment, installed_in=tmp_path)]
+    assert ignored(environment=environment) == []
+    assert words_for_ignored([]) == ""
+
+
+def test_a_value_that_is_neither_yes_nor_no_is_told() -> None:
+    with pytest.raises(LaunchFailed, match="'yes please'") as caught:
+        candidates(environment={ONLY_INSTALLED: "yes please"})
+    assert caught.value.data["field"] == ONLY_INSTALLED

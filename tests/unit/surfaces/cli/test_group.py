@@ -49,3 +49,12 @@ def test_a_named_browser_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPat
     result = CliRunner().invoke(main, ["browsers"])
     assert result.exit_code == 3
     assert "TABWARDEN_CHROME" in result.output
+
+
+def test_a_wrong_switch_for_browsers_of_the_system_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TABWARDEN_CHROME", raising=False)
+    monkeypatch.setenv("TABWARDEN_ONLY_INSTALLED", "maybe")
+    for command in (["browsers"], ["browsers", "install", "--if-missing"]):
+        result = CliRunner().invoke(main, command)
+        assert result.exit_code == 3
+        assert "`TABWARDEN_ONLY_INSTALLED` is 'maybe'" in result.output

@@ -17,8 +17,10 @@ from tabwarden.endpoints import (
     Try,
     find_browsers,
     find_or_install,
+    ignored,
     install,
     none_works,
+    words_for_ignored,
     would_choose,
 )
 from tabwarden.errors import InvalidArgument
@@ -46,6 +48,7 @@ def list_browsers(*, as_json: bool, refresh: bool) -> None:
     with working("Starting each browser to test it"):
         found = asyncio.run(_find_all(refresh=refresh))
     chosen = would_choose(found)
+    left_out = [one for one in ignored() if one.path not in [other.path for other in found]]
     rows = [
         (
             "bold green" if one is chosen else "" if one.works else "dim",
@@ -65,7 +68,9 @@ def list_browsers(*, as_json: bool, refresh: bool) -> None:
         table=partial(print_table, ("", "Browser", "Path", "Why"), rows, unwrapped="Browser"),
     )
     if chosen is None:
-        raise none_works(found)
+        raise none_works(found, left_out)
+    if left_out:
+        click.echo(words_for_ignored(left_out), err=True)
 
 
 def install_browser(*, from_file: Path | None, if_missing: bool) -> None:

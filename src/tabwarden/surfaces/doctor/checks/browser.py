@@ -7,7 +7,15 @@ import sys
 from pathlib import Path
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import ProbeCache, ProbeOutcome, browser_command, choose
+from tabwarden.endpoints import (
+    ProbeCache,
+    ProbeOutcome,
+    browser_command,
+    choose,
+    ignored,
+    only_installed,
+    words_for_ignored,
+)
 from tabwarden.errors import LaunchFailed
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
@@ -15,6 +23,7 @@ from tabwarden.surfaces.doctor.patient import Patient
 _MENDS = {
     "executable": "tabwarden config unset browser.executable",
     "TABWARDEN_CHROME": "unset TABWARDEN_CHROME",
+    "TABWARDEN_ONLY_INSTALLED": "unset TABWARDEN_ONLY_INSTALLED",
 }
 
 
@@ -58,15 +67,17 @@ async def check_browser(patient: Patient, budget: Budget) -> list[Finding]:
                 # With an endpoint, Tabwarden launches no browser, so this is only a warning.
                 status="warning" if attaches else "problem",
                 message=error.message,
-                command=_MENDS.get(str(error.data.get("field")), browser_command()),
+                command=_MENDS.get(str(error.data.get("field")))
+                or browser_command(own=only_installed()),
                 data={key: error.data[key] for key in ("tried", "field") if key in error.data},
             )
         ]
+    left_out = words_for_ignored(ignored()) if config.executable is None else ""
     return [
         Finding(
             check="browser",
             status="ok",
-            message=f"{found.product} starts: {found.path}",
+            message=f"{found.product} starts: {found.path}" + (left_out and f". {left_out}"),
             data={"product": found.product, "path": str(found.path)},
         )
     ]
