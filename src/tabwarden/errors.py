@@ -1,7 +1,7 @@
 """Every error that Tabwarden raises.
 
-All surfaces use the same error codes (DESIGN section 7). Only surfaces convert an error to text,
-JSON or an exit code.
+All surfaces use the same error codes (docs/reference/errors.md). Only surfaces convert an error to
+text, JSON or an exit code.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class TabwardenError(Exception):
     """The base class of all errors.
 
     Attributes:
-        code: a stable code for programs (DESIGN section 7).
+        code: a stable code for programs.
         message: what happened, in one or two sentences; for people and models.
         hint: what to do next; may be empty.
         data: JSON-ready facts, such as the blocking dialog or the recovery steps.

@@ -60,7 +60,7 @@ def test_figures_go_between_the_marks_of_a_page(tmp_path: Path) -> None:
     assert text.startswith("Before\n")
     assert text.endswith("After\n")
     assert "old" not in text
-    assert "| a click | 2.00 ms | at most 3.00 ms | DESIGN 11 | reached |" in text
+    assert "| a click | 2.00 ms | at most 3.00 ms | set first | reached |" in text
     assert "| click, ms | **2.00 (2.00 to 2.00)** | 30.0 (20.0 to 40.0) |" in text
     assert "<script>" not in text
 

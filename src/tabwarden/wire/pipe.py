@@ -1,7 +1,7 @@
 """The pipe wire (``--remote-debugging-pipe``): NUL-terminated JSON over two file descriptors.
 
 No port is open to other processes. Chrome exits when the pipe closes, even if our process was
-killed (FINDINGS 12).
+killed (docs/facts.md, "How a launched browser ends").
 """
 
 from __future__ import annotations

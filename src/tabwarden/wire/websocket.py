@@ -25,7 +25,8 @@ async def open_websocket(
     """Connect to a ``ws://`` or ``wss://`` CDP endpoint; tokens in the URL's query are sent too.
 
     Compression is off. The size limit is high, because with the library's default of 1 MiB, one
-    large result would close the connection and every session on it (FINDINGS 12).
+    large result would close the connection and every session on it (docs/facts.md, "The cost of a
+    message").
 
     Raises:
         EndpointUnreachable: nothing answered within the budget, or the endpoint rejected the

@@ -17,7 +17,7 @@ HERMES = DIALECTS["hermes"]
 
 # NousResearch/hermes-agent: BROWSER_TOOL_SCHEMAS of tools/browser_tool.py, and the schemas of
 # tools/browser_dialog_tool.py and tools/browser_cdp_tool.py.
-TOOLS_OF_THE_DESIGN: dict[str, dict[str, dict[str, Any]]] = {
+TOOLS_OF_HERMES: dict[str, dict[str, dict[str, Any]]] = {
     "browser_navigate": {"url": {"type": "string"}},
     "browser_snapshot": {
         "full": {"type": "boolean", "default": False},
@@ -80,10 +80,10 @@ def test_its_sessions_open_by_themselves() -> None:
 
 
 def test_the_tools_are_the_designs() -> None:
-    assert list(schemas(BrowserConfig())) == list(TOOLS_OF_THE_DESIGN)
+    assert list(schemas(BrowserConfig())) == list(TOOLS_OF_HERMES)
 
 
-@pytest.mark.parametrize(("tool", "fields"), TOOLS_OF_THE_DESIGN.items())
+@pytest.mark.parametrize(("tool", "fields"), TOOLS_OF_HERMES.items())
 def test_every_field_of_the_design_is_there(tool: str, fields: dict[str, dict[str, Any]]) -> None:
     schema = schemas(BrowserConfig())[tool]
     for field, expected in fields.items():

@@ -21,12 +21,12 @@ OPERATOR = DIALECTS["operator"]
 CONFIG = BrowserConfig()
 
 # CursorTouch/Operator-Use: docs/browser.md, "Tool actions"; in its order.
-ACTIONS_OF_THE_DESIGN = [
+ACTIONS_OF_OPERATOR_USE = [
     "open", "close", "goto", "back", "forward", "click", "type", "key", "scroll", "menu",
     "upload", "tab", "wait", "script", "scrape", "download",
 ]  # fmt: skip
 # BrowserSchema in its operator_use/builtins/tools/browser.py: default, and what is allowed.
-FIELDS_OF_THE_DESIGN: dict[str, dict[str, Any]] = {
+FIELDS_OF_OPERATOR_USE: dict[str, dict[str, Any]] = {
     "url": {"type": "string", "default": None},
     "x": {"type": "number", "default": None},
     "y": {"type": "number", "default": None},
@@ -84,14 +84,14 @@ def test_its_sessions_do_not_open_by_themselves() -> None:
 
 def test_the_actions_are_the_designs_and_snapshot() -> None:
     assert schema_of(CONFIG)["properties"]["action"]["enum"] == [
-        *ACTIONS_OF_THE_DESIGN,
+        *ACTIONS_OF_OPERATOR_USE,
         "snapshot",
         "screenshot",
     ]
     assert schema_of(CONFIG)["required"] == ["action"]
 
 
-@pytest.mark.parametrize(("field", "expected"), FIELDS_OF_THE_DESIGN.items())
+@pytest.mark.parametrize(("field", "expected"), FIELDS_OF_OPERATOR_USE.items())
 def test_every_field_of_the_design_is_there(field: str, expected: dict[str, Any]) -> None:
     given = schema_of(CONFIG)["properties"][field]
     plain = {**given, **next((one for one in given.get("anyOf", ())), {})}

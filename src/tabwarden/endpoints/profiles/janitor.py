@@ -21,7 +21,7 @@ PREFIX = "tabwarden-"
 MARKER = "tabwarden-owner"
 MAGIC = b"tabwarden scratch folder\n"
 
-_BY_ITSELF_S = 0.5  # on a pipe, Chrome exits 0.13 s after our process (FINDINGS 12)
+_BY_ITSELF_S = 0.5  # on a pipe, 0.13 s suffice (docs/facts.md, "How a launched browser ends")
 _AFTER_TERM_S = 1.5
 _REMOVE_S = 10.0
 _POLL_S = 2.0  # only if the system has no pidfd

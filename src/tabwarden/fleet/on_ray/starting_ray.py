@@ -25,9 +25,10 @@ _RAY_SETTINGS = {
     "RAY_usage_stats_enabled": "0",
     "RAY_worker_niceness": "0",
 }
-"""Ray notices a dead node after 14.5 s with its defaults and 3.4 s with these (FINDINGS 15). The
-leases don't depend on it, but the restart of the coordinator on another node does. By default, Ray
-gives its workers a niceness of 15, and so all browsers, and on a busy machine leases run out."""
+"""Ray notices a dead node after 14.5 s with its defaults and 3.4 s with these (docs/facts.md,
+"Ray and dead nodes"). The leases don't depend on it, but the restart of the coordinator on another
+node does. By default, Ray gives its workers a niceness of 15, and so all browsers, and on a busy
+machine leases run out."""
 _OBJECT_STORE_BYTES = 100 << 20
 """We keep nothing in Ray's object store, and the default is a third of the memory."""
 _REDIS_FILES = {

@@ -19,7 +19,8 @@ _CRASHES = 3
 
 
 def reload_crashed(task: Task, tab_id: str, rescue: Rescue) -> Coroutine[Any, Any, None]:
-    """Load a crashed page again: a navigation starts a new renderer (FINDINGS 4).
+    """Load a crashed page again: a navigation starts a new renderer (docs/facts.md, "What a
+    crash looks like").
 
     Navigate to the page's URL instead of reloading, because a reload could submit a form again.
     """

@@ -59,8 +59,9 @@ def kin_of(state: SupervisorState, tab_id: str) -> list[str]:
 def stop_scripts(supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
     """Resume paused scripts, and stop running ones (``Runtime.terminateExecution``).
 
-    This works only in sessions that were attached before the hang (FINDINGS 4). It stops whatever
-    script is running, no matter who started it. If no script is running, it does nothing.
+    This works only in sessions that were attached before the hang (docs/facts.md, "What frees a
+    page that hangs"). It stops whatever script is running, no matter who started it. If no script
+    is running, it does nothing.
     """
     with Stopping(supervisor, session_ids):
         pass

@@ -2,8 +2,9 @@
 
 The two tables are the ladder in docs/evaluate.md. The first row whose condition is true gives the
 next step or the outcome. ``ladder.py`` carries out the step and makes the next observation. The
-order matters (FINDINGS 4): terminate scripts first, because only sessions that were attached before
-the hang can do that, and a navigation within the site would end them. Reasons: docs/decisions/0009.
+order matters (docs/facts.md, "What frees a page that hangs"): terminate scripts first, because only
+sessions that were attached before the hang can do that, and a navigation within the site would end
+them. Reasons: docs/decisions/0009.
 """
 
 from __future__ import annotations

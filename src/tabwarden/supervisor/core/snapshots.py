@@ -45,7 +45,7 @@ class FrameTree(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SupervisorSnapshot(Prompts[Any], frozen=True, kw_only=True):
-    """The state in a form for readers (DESIGN section 3)."""
+    """The state in a form for readers."""
 
     task_id: str
     health: Health
@@ -74,7 +74,7 @@ class SupervisorSnapshot(Prompts[Any], frozen=True, kw_only=True):
 
 MAX_FRAMES = 30
 MAX_OOPIF_DEPTH = 2
-"""The limits of DESIGN section 3 for a tool's output; the state itself is complete."""
+"""The limits for a tool's output; the state itself is complete."""
 
 
 def snapshot_of(

@@ -35,7 +35,8 @@ async def click(
 ) -> Done:
     """Click an element, which must be visible and uncovered, or a point in the viewport.
 
-    Send all events together: if we awaited each event, each would wait for a frame (FINDINGS 2).
+    Send all events together: if we awaited each event, each would wait for a frame
+    (docs/facts.md, "How input reaches a page").
     """
     bring_to_front(call)
     modifiers |= call.task.held_in(call.tab.tab_id).modifiers

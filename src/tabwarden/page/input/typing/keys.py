@@ -1,7 +1,7 @@
 """Keys: translate familiar key names for ``Input.dispatchKeyEvent``.
 
 The keyboard layout is US. Enter needs the text ``"\\r"`` to submit a form, and a key without text
-types nothing (FINDINGS 10).
+types nothing (docs/facts.md, "How input reaches a page").
 """
 
 from __future__ import annotations

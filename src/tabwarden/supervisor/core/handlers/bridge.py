@@ -3,7 +3,7 @@
 ``js/dialogs.js`` replaces ``alert``, ``confirm`` and ``prompt`` in every document, and runs
 ``debugger;`` while a local variable holds the request. During the pause we can read the page. A
 strict CSP does not prevent this, and clients that dismiss native dialogs never see the dialog
-(FINDINGS 5).
+(docs/facts.md, "Dialogs that wait in a pause").
 
 We recognize the script by the name and hash that V8 reports (``Debugger.scriptParsed``), which a
 page can't fake. In the same way, we recognize the script of another supervisor (``shared_key.py``).

@@ -1,7 +1,7 @@
 """Dialogs: open and closed dialogs, their answers, the dialog policy, and the native channel.
 
 A native dialog's event arrives on the root page's session even if an OOPIF opened the dialog;
-``frameId`` names the frame (FINDINGS 5).
+``frameId`` names the frame (docs/facts.md, "Native dialogs").
 """
 
 from __future__ import annotations

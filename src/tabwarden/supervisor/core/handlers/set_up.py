@@ -1,7 +1,7 @@
 """Set up a target's session for supervision, before the target's first script.
 
 All commands go out in one batch; the last one lets the target run. Nothing here waits for a reply,
-so a frozen tab, which never answers, delays nobody (FINDINGS 12).
+so a frozen tab, which never answers, delays nobody (docs/facts.md, "When a target can be set up").
 """
 
 from __future__ import annotations

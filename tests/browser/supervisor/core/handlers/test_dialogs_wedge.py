@@ -1,7 +1,7 @@
 """A page that is busy, and asks while a navigation of its tab is in flight.
 
 Natively that wedges a tab for good: the dialog is told, and cannot be answered in a document that
-is on its way out (FINDINGS 5).
+is on its way out (docs/facts.md, "Dialogs of documents that are being left").
 """
 
 from __future__ import annotations

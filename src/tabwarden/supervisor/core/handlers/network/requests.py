@@ -8,8 +8,9 @@ While there are routes, the browser intercepts all requests, and ``routes.py`` d
 The dialog bridge's requests are dialogs that wait in a synchronous request of the page. While the
 debugger is off, ``js/dialogs.js`` sends a request to a nonexistent host, and we hold that request
 until the dialog is answered. Clients that dismiss native dialogs don't see the dialog, and the page
-can still be navigated meanwhile (FINDINGS 5). But the page can't be read, and if its
-``connect-src`` or ``sync-xhr`` policy blocks the request, the native function is used.
+can still be navigated meanwhile. But the page can't be read, and if its ``connect-src`` or
+``sync-xhr`` policy blocks the request, the native function is used (docs/facts.md, "Dialogs that
+wait in a request").
 """
 
 from __future__ import annotations
