@@ -63,7 +63,7 @@ def test_a_confirm_under_a_navigation_in_flight_wedges_no_tab(
 def test_a_dialog_of_a_frame_that_was_removed_is_not_answered_any_more(
     own_browser: Browser, site: Site
 ) -> None:
-    """To answer it ends the browser: a fault of Chromium's, seen with bare commands, too."""
+    """Tabwarden itself refuses: an answer that comes too late may cost the browser."""
     site.page("/inner", "<script>alert('in frame')</script>")
     page = (
         "<p>outer</p><button>Go</button>"
