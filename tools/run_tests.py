@@ -103,7 +103,7 @@ def browser_under_test() -> Probed | None:
 def say_times(
     results: Results, times: test_times.Times, machine: test_times.Machine, *, hold: bool
 ) -> None:
-    """Print where the time went, keep it for the next run, and hold the folders to their budgets."""
+    """Print where the time went, keep it, and hold the folders to their budgets."""
     budgets = test_times.Budgets.read()
     scale = machine.scale(budgets.loop_ms)
     print(test_times.table(times, budgets if hold else None, scale, test_times.read_last()))

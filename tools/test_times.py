@@ -13,7 +13,6 @@ import resource
 import subprocess
 import time
 import tomllib
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,10 +34,11 @@ class Times:
     @property
     def folders(self) -> Mapping[str, float]:
         """The seconds of each folder, the slowest first."""
-        sums: Counter[str] = Counter()
+        sums: dict[str, float] = {}
         for name, seconds in self.tests.items():
-            sums[folder_of(name)] += seconds  # type: ignore[assignment]
-        return dict(sums.most_common())
+            folder = folder_of(name)
+            sums[folder] = sums.get(folder, 0.0) + seconds
+        return dict(sorted(sums.items(), key=lambda one: -one[1]))
 
     @property
     def slowest(self) -> list[tuple[str, float]]:
@@ -70,14 +70,15 @@ class Budgets:
             times: what the run took.
             scale: how many times as long things take on this machine now.
         """
-        used = [(folder, seconds, self._of(folder)) for folder, seconds in times.folders.items()]
+        used = [(folder, seconds, self.of(folder)) for folder, seconds in times.folders.items()]
         return [
             f"{what} took {seconds:.0f} s; its budget here is {budget * scale:.0f} s"
             for what, seconds, budget in [*used, ("The whole run", times.whole, self.whole)]
             if seconds > budget * scale
         ]
 
-    def _of(self, folder: str) -> float:
+    def of(self, folder: str) -> float:
+        """Return the seconds of one folder."""
         return self.folders.get(folder, self.other_folder)
 
 
@@ -93,7 +94,7 @@ class Machine:
         """Return how many times as long a run takes here; at least 1."""
         slower = max(1.0, max(self._loop_ms, loop_ms()) / reference_loop_ms)
         busy, own = _busy_s() - self._began, _own_s() - self._own
-        # What others used cannot have been ours. Half of a busy machine left: all takes twice as long.
+        # Where others take half of the processors, everything takes twice as long.
         ours = min(1.0, own / busy) if busy > 0 and own > 0 else 1.0
         return slower / ours
 
@@ -145,7 +146,7 @@ def table(times: Times, budgets: Budgets | None, scale: float, last: Mapping[str
     for folder, seconds in times.folders.items():
         if seconds >= 1 or folder in before:
             was = f" ({before[folder]:.0f})" if folder in before else ""
-            limit = f" of {budgets._of(folder) * scale:.0f}" if budgets else ""
+            limit = f" of {budgets.of(folder) * scale:.0f}" if budgets else ""
             lines.append(f"{seconds:7.1f}{limit} {folder}{was}")
     lines.append(f"The {SLOWEST} slowest tests, in seconds:")
     lines += [f"{seconds:7.1f} {name}" for name, seconds in times.slowest]

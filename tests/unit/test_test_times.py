@@ -1,0 +1,62 @@
+"""Where a test run's time went: per folder, beside the last run, and held to budgets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import test_times
+from test_times import Budgets, Machine, Times
+
+TIMES = Times(
+    {
+        "tests/unit/test_a.py::test_a": 1.0,
+        "tests/browser/page/input/pointing/test_drag.py::test_b[1]": 4.0,
+        "tests/browser/page/input/test_c.py::test_c": 5.0,
+    },
+    whole=8.0,
+)
+BUDGETS = Budgets({"tests/browser/page/input": 6.0}, other_folder=2.0, whole=10.0, loop_ms=10.0)
+
+
+def test_a_folder_has_the_seconds_of_all_tests_below_it() -> None:
+    assert TIMES.folders == {"tests/browser/page/input": 9.0, "tests/unit": 1.0}
+    assert [seconds for _, seconds in TIMES.slowest] == [5.0, 4.0, 1.0]
+
+
+def test_a_folder_over_its_budget_is_named() -> None:
+    assert BUDGETS.exceeded(TIMES, 1.0) == [
+        "tests/browser/page/input took 9 s; its budget here is 6 s"
+    ]
+    assert BUDGETS.exceeded(TIMES, 2.0) == []
+
+
+def test_a_folder_without_a_budget_and_the_whole_run_have_one_too() -> None:
+    slow = Times({"tests/new/test_a.py::test_a": 3.0}, whole=11.0)
+    said = BUDGETS.exceeded(slow, 1.0)
+    assert [line.split(" took")[0] for line in said] == ["tests/new", "The whole run"]
+
+
+def test_the_last_run_stands_beside_this_one(tmp_path: Path) -> None:
+    file = tmp_path / "times.json"
+    assert test_times.read_last(file) == {}
+    test_times.keep(TIMES, file)
+    shown = test_times.table(TIMES, BUDGETS, 1.0, test_times.read_last(file))
+    assert "    9.0 of 6 tests/browser/page/input (9)" in shown
+    assert "    5.0 tests/browser/page/input/test_c.py::test_c" in shown
+
+
+def test_a_file_that_is_cut_off_is_no_last_run(tmp_path: Path) -> None:
+    file = tmp_path / "times.json"
+    file.write_text('{"folders": ')
+    assert test_times.read_last(file) == {}
+
+
+def test_a_slower_machine_gets_more_time() -> None:
+    machine = Machine()
+    now = test_times.loop_ms()
+    assert machine.scale(now * 1000) >= 1.0
+    assert machine.scale(now / 1000) > 100
+
+
+def test_the_budgets_of_this_repository_can_be_read() -> None:
+    assert Budgets.read().whole > 0
