@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from _pytest._code.code import ReprTracebackNative
 from hypothesis import settings
-from support.cases import pick
+from support.cases import PICKED, pick
 from support.failures import brief
 
 from tabwarden.endpoints.finding import BROWSERS_PATH, browsers_folder
@@ -57,9 +57,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep this run's cases, and of them this stage's."""
     stage = config.getoption("--stage")
+    config.stash[PICKED] = picked = pick(items)
     kept = [
         item
-        for item in pick(items)
+        for item in picked
         if stage is None or (stage == "alone") is bool(item.get_closest_marker("alone"))
     ]
     left_out = set(items) - set(kept)

@@ -6,11 +6,13 @@ import os
 
 import pytest
 
-__all__ = ["ALL", "pick"]
+__all__ = ["ALL", "PICKED", "pick"]
 
 ALL = os.environ.get("TABWARDEN_CASES", "short") == "all"
 """Whether this is ``make test ALL=1``. Then histories are long, too, and random examples many."""
 
+PICKED = pytest.StashKey[list[pytest.Item]]()
+"""Where a run's configuration keeps the items that ``pick`` returned."""
 _BROWSER = "tests/browser/"
 
 
@@ -23,22 +25,20 @@ def pick(items: list[pytest.Item]) -> list[pytest.Item]:
 
 
 def _short(items: list[pytest.Item]) -> set[pytest.Item]:
-    """Leave out what is ``long``, and all but three cases of each test in a browser."""
+    """Leave out what is ``long`` and about no threat, and all but one case of each browser test."""
     matrices: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if not item.get_closest_marker("long"):
+        if item.get_closest_marker("threat") or not item.get_closest_marker("long"):
             is_whole = item.get_closest_marker("whole") or not item.nodeid.startswith(_BROWSER)
             matrices.setdefault(item.nodeid if is_whole else _test(item), []).append(item)
-    return {item for matrix in matrices.values() for item in _diagonal(matrix)}
+    return {_middle(matrix) for matrix in matrices.values()}
 
 
-def _diagonal(matrix: list[pytest.Item]) -> list[pytest.Item]:
-    """Pick the cases with the first, the middle and the last value of every parameter."""
+def _middle(matrix: list[pytest.Item]) -> pytest.Item:
+    """Pick the case with the middle value of every parameter, or the first one."""
     places = [_indices(item) for item in matrix]
-    ends = {name: max(place[name] for place in places) for name in places[0]}
-    wanted = [{name: end * step // 2 for name, end in ends.items()} for step in range(3)]
-    picked = [item for item, place in zip(matrix, places, strict=True) if place in wanted]
-    return picked or matrix[:1]
+    middle = {name: max(place[name] for place in places) // 2 for name in places[0]}
+    return matrix[places.index(middle) if middle in places else 0]
 
 
 def _indices(item: pytest.Item) -> dict[str, int]:

@@ -53,6 +53,7 @@ def works_again(world: World) -> bool:
     raise last
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", ["renderer", "gpu-process", "network"])
 def test_a_process_that_is_killed_is_told_or_unnoticed_and_work_goes_on(
     kind: str, world: World
@@ -69,6 +70,7 @@ def test_a_process_that_is_killed_is_told_or_unnoticed_and_work_goes_on(
     assert works_again(world)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", ["renderer", "gpu-process", "network", ""])
 def test_a_process_that_stands_still_costs_the_budget_and_no_more(kind: str, world: World) -> None:
     stopped = processes(world.pid, kind) if kind else [world.pid]

@@ -58,6 +58,7 @@ def goes_on(browser: Browser) -> bool:
     return bool(browser.evaluate("1 + 1", timeout_ms=20_000).value == 2)
 
 
+@pytest.mark.whole
 @pytest.mark.alone  # a page that is slow to answer is told as recovering
 @pytest.mark.parametrize(
     ("fault", "words"),
@@ -82,6 +83,7 @@ def test_what_never_comes_costs_the_budget_and_no_more(
     assert relay.fired
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
@@ -103,6 +105,7 @@ def test_what_is_refused_or_unreadable_is_said_at_once(
     assert goes_on(through)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "fault",
     [
@@ -219,6 +222,7 @@ def test_a_dialog_whose_request_was_being_read_as_the_wire_broke_is_found(
     assert len(relay.fired) == 2
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("domain", ["Debugger", "Fetch", "Emulation", "Network"])
 def test_a_browser_without_a_domain_serves_with_what_it_has(
     domain: str, relay: FaultyRelay, site: Site

@@ -14,6 +14,16 @@ from support.hangs.scripts import SCRIPTS
 from support.hangs.sharing import SHARING
 from support.hangs.walks import WALKS
 
-__all__ = ["HANGS", "Costs", "Hang", "Scene"]
+__all__ = ["FAMILIES", "HANGS", "Costs", "Hang", "Scene"]
 
-HANGS = (*SCRIPTS, *HANDLERS, *WALKS, *LOADING, *RESTLESS, *SHARING, *FLOODS, *PROMPTS)
+FAMILIES = {
+    "scripts": SCRIPTS,
+    "handlers": HANDLERS,
+    "walks": WALKS,
+    "loading": LOADING,
+    "restless": RESTLESS,
+    "sharing": SHARING,
+    "floods": FLOODS,
+    "prompts": PROMPTS,
+}
+HANGS = tuple(hang for family in FAMILIES.values() for hang in family)

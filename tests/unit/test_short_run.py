@@ -1,0 +1,63 @@
+"""`make test` has a test of everything that must not break, in a real browser."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+import pytest
+from support.cases import PICKED
+from support.faulty import faults
+from support.hangs import FAMILIES
+
+from tabwarden.supervisor import PROMPT_KINDS
+
+BROWSER = Path(__file__).parents[1] / "browser"
+FAULTS = [
+    name
+    for name, one in inspect.getmembers(faults, inspect.isclass)
+    if issubclass(one, faults.Fault) and one is not faults.Fault
+]
+SURFACES = [
+    one.name for one in (BROWSER / "surfaces").iterdir() if one.is_dir() and one.name[0].isalpha()
+]
+
+
+@pytest.fixture
+def picked(request: pytest.FixtureRequest) -> list[pytest.Function]:
+    """The tests in a browser that this run has."""
+    items = request.config.stash[PICKED]
+    if len({item.nodeid.split("/")[1] for item in items}) < 5:
+        pytest.skip("only a run of all folders has all tests")
+    return [
+        item
+        for item in items
+        if isinstance(item, pytest.Function) and item.nodeid.startswith("tests/browser/")
+    ]
+
+
+def params(item: pytest.Function) -> dict[str, object]:
+    return item.callspec.params if hasattr(item, "callspec") else {}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_each_family_of_hangs_has_one(family: str, picked: list[pytest.Function]) -> None:
+    hangs = [params(item).get("hang") for item in picked]
+    assert any(hang in hangs for hang in FAMILIES[family])
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_fault_of_a_connection_has_one(fault: str, picked: list[pytest.Function]) -> None:
+    given = {type(one).__name__ for item in picked for one in params(item).values()}
+    written = (inspect.getsource(item.function) for item in picked if "/faults/" in item.nodeid)
+    assert fault in given or any(f"{fault}(" in source for source in written)
+
+
+@pytest.mark.parametrize("kind", [*PROMPT_KINDS, "pending_dialogs"])
+def test_each_kind_of_prompt_has_one(kind: str, picked: list[pytest.Function]) -> None:
+    assert any(kind in inspect.getsource(item.function) for item in picked)
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+def test_each_surface_has_one(surface: str, picked: list[pytest.Function]) -> None:
+    assert any(item.nodeid.startswith(f"tests/browser/surfaces/{surface}/") for item in picked)
