@@ -86,7 +86,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Write what a caller sums up, and which names to run again."""
     path = terminalreporter.config.getoption("--results-to")
     if path is not None:
-        count = {how: len(terminalreporter.getreports(how)) for how in ("passed", "skipped")}
+        passed = len(terminalreporter.getreports("passed"))
+        skipped = [one.nodeid for one in terminalreporter.getreports("skipped")]
         reports = [one for how in ("failed", "error") for one in terminalreporter.getreports(how)]
         failed = list(dict.fromkeys(one.nodeid for one in reports))
         seconds: dict[str, float] = {}
@@ -94,4 +95,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             for one in reports:
                 if isinstance(one, pytest.TestReport):
                     seconds[one.nodeid] = seconds.get(one.nodeid, 0) + one.duration
-        path.write_text(json.dumps({**count, "failed": failed, "seconds": seconds}), "utf-8")
+        found = {"passed": passed, "skipped": skipped, "failed": failed, "seconds": seconds}
+        path.write_text(json.dumps(found), "utf-8")

@@ -33,7 +33,7 @@ WORKERS = 3
 BESIDE = ["--stage=beside", "-n", str(WORKERS), "--dist", "worksteal"]
 NOTHING_RAN = 5
 """Pytest's exit status where no test was selected."""
-NOTHING = {"passed": 0, "skipped": 0, "failed": [], "seconds": {}}
+NOTHING = {"passed": 0, "skipped": [], "failed": [], "seconds": {}}
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Results:
     """What the runs of pytest so far came to."""
 
     passed: int = 0
-    skipped: int = 0
+    skipped: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     status: int = 0
@@ -61,7 +61,12 @@ def main() -> int:
     parser.add_argument(
         "--installed", action="store_true", help="fail unless Tabwarden installed the browser"
     )
+    parser.add_argument(
+        "--skipped", action="store_true", help="run what the last run skipped, and what is named"
+    )
     given, arguments = parser.parse_known_args()
+    if given.skipped:
+        arguments += skipped_last()
     browser = browser_under_test()
     if browser is None or (given.installed and browser.candidate.source != "installed"):
         return 1
@@ -79,13 +84,23 @@ def main() -> int:
             told.seek(0)
             print(told.read(), end="", flush=True)
     whole = time.monotonic() - began
-    say_times(results, test_times.Times(results.seconds, whole), machine, hold=not given.all)
+    if not given.skipped:
+        times = test_times.Times(results.seconds, whole)
+        say_times(results, times, machine, hold=not given.all)
     took = datetime.timedelta(seconds=round(whole))
     print(
-        f"{results.passed} passed, {len(results.failed)} failed, {results.skipped} skipped"
+        f"{results.passed} passed, {len(results.failed)} failed, {len(results.skipped)} skipped"
         f" in {took}" + (", checks failed" if checks and checks.returncode else "")
     )
     return results.status
+
+
+def skipped_last() -> list[str]:
+    """Return what the last run skipped: tests, and files that were skipped as a whole."""
+    skipped = test_times.read_last().get("skipped")
+    if not isinstance(skipped, list) or not skipped:
+        raise SystemExit("No test was skipped: run `make test` first.")
+    return [str(name) for name in skipped]
 
 
 def browser_under_test() -> Probed | None:
@@ -108,7 +123,7 @@ def say_times(
     scale = machine.scale(budgets.loop_ms)
     print(test_times.table(times, budgets if hold else None, scale, test_times.read_last()))
     print(f"Time runs {scale:.2f} times as slowly here as on the machine of the budgets.")
-    test_times.keep(times)
+    test_times.keep(times, results.skipped)
     exceeded = budgets.exceeded(times, scale) if hold else []
     for line in exceeded:
         print(f"TOO SLOW {line}: make the tests faster, or mark some `long` (CONTRIBUTING.md)")

@@ -13,7 +13,7 @@ import resource
 import subprocess
 import time
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -162,13 +162,14 @@ def read_last(file: Path = LAST_RUN) -> dict[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-def keep(times: Times, file: Path = LAST_RUN) -> None:
-    """Write the times for the next run."""
+def keep(times: Times, skipped: Sequence[str] = (), file: Path = LAST_RUN) -> None:
+    """Write the times, and the names of the skipped tests, for the next run."""
     shown = {
         "commit": _commit(),
         "whole": round(times.whole),
         "folders": {folder: round(seconds, 1) for folder, seconds in times.folders.items()},
         "slowest": times.slowest,
+        "skipped": list(skipped),
     }
     file.write_text(json.dumps(shown, indent=1) + "\n", "utf-8")
 

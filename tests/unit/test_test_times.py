@@ -39,7 +39,8 @@ def test_a_folder_without_a_budget_and_the_whole_run_have_one_too() -> None:
 def test_the_last_run_stands_beside_this_one(tmp_path: Path) -> None:
     file = tmp_path / "times.json"
     assert test_times.read_last(file) == {}
-    test_times.keep(TIMES, file)
+    test_times.keep(TIMES, ["tests/a.py::test"], file)
+    assert test_times.read_last(file)["skipped"] == ["tests/a.py::test"]
     shown = test_times.table(TIMES, BUDGETS, 1.0, test_times.read_last(file))
     assert "    9.0 of 6 tests/browser/page/input (9)" in shown
     assert "    5.0 tests/browser/page/input/test_c.py::test_c" in shown
