@@ -21,8 +21,8 @@ def test_each_action_needs_exactly_one_permission() -> None:
 
 def test_an_action_without_a_permission_and_a_group_is_not_registered() -> None:
     with pytest.raises(TypeError, match="'permission' and 'group'"):
-        registry.action("browser_count", "count")  # type: ignore[call-arg]
-    assert "browser_count" not in ACTIONS
+        registry.action("browser_new", "new")  # type: ignore[call-arg]
+    assert "browser_new" not in ACTIONS
 
 
 @pytest.mark.threat
