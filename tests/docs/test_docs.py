@@ -154,6 +154,18 @@ def test_paths_for_developers_lead_somewhere(page: str) -> None:
     assert lost == []
 
 
+def test_every_page_names_the_same_time_of_make_test() -> None:
+    minutes = (ROOT / "tests/minutes.txt").read_text().strip()
+    named = {
+        (page.name, time)
+        for page in PAGES
+        for line in page.read_text("utf-8").splitlines()
+        if re.search(r"make test(?! ALL)", line)
+        for time in re.findall(r"(\d+) minutes", line)
+    }
+    assert named == {(page, minutes) for page in ("README.md", "CONTRIBUTING.md", "AGENTS.md")}
+
+
 def test_every_decision_is_listed() -> None:
     folder = ROOT / "docs" / "decisions"
     pages = {path.name for path in folder.glob("0*.md")}
