@@ -131,6 +131,7 @@ check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) python tools/generate_reference.py --check
 	@$(RUN) python tools/generate_server_json.py --check
 	@$(RUN) python tools/generate_times.py --check
+	@$(RUN) python tools/check_figures.py
 	@$(RUN) python tools/bundle_walker.py --check
 
 types: env ## mypy --strict and pyright on all examples, against the wheel, as a user (PyPI)
