@@ -56,7 +56,8 @@ class Recipe:
         for path, word, row in re.findall(
             r'- `(\S+)`: .*, add `(\w+)` to the row that begins with "(.+)"', self.text
         ):
-            self._replace(path, f"| {row}", f"| `{word}` {row}")
+            line = self._line(path, f"| {row}:")
+            self._replace(path, line, f"{line.rstrip(' |' + chr(10))}, `{word}` |\n")
 
     def _edit(self, path: str, words: str, code: str) -> None:
         if re.search(rf"Create `{path}`[^`]*:?", words) and not (self.root / path).exists():
