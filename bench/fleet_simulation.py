@@ -18,7 +18,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -27,6 +26,7 @@ import msgspec
 from support.redis_server import redis_server
 
 from bench.machine import machine
+from bench.page import put
 from tabwarden.fleet.coordinating import Coordinator, open_store
 from tabwarden.fleet.leasing import (
     Heartbeat,
@@ -229,7 +229,7 @@ async def _processor_of(seconds: float) -> float:
     return (time.process_time() - used) / (time.monotonic() - began)
 
 
-def markdown(results: list[Result], about: str) -> str:
+def markdown(results: list[Result]) -> str:
     rows: list[tuple[str, list[str]]] = [
         ("placement of a task, p50 / p99", [_of(r.placements_ms, "ms") for r in results]),
         ("placements a second", [f"{r.placements_per_s:,.0f}" for r in results]),
@@ -258,9 +258,7 @@ def markdown(results: list[Result], about: str) -> str:
     lines = [f"| {name} | {' | '.join(cells)} |" for name, cells in rows]
     size = f"{results[0].tasks:,} tasks on {results[0].hosts} hosts"
     load = f"The machine's load was {os.getloadavg()[0]:.1f}"
-    return "\n".join(
-        [f"{about}: {size}. {load}.", "", head, f"|---{'|---' * len(results)}|", *lines, ""]
-    )
+    return "\n".join([f"{size}. {load}.", "", head, f"|---{'|---' * len(results)}|", *lines, ""])
 
 
 def _of(values: list[float], unit: str) -> str:
@@ -299,12 +297,10 @@ def main() -> int:
         with _store(kind) as name:
             simulation = Simulation(kind, name, asked.tasks, asked.hosts)
             results.append(asyncio.run(simulation.run()))
-    about = f"{datetime.now(UTC):%Y-%m-%d}, {', '.join(machine().values())}"
-    table = markdown(results, about)
+    table = markdown(results)
     print(table)
     if asked.doc is not None:
-        text = asked.doc.read_text("utf-8")
-        asked.doc.write_text(f"{text[: text.index(FROM)]}{FROM}\n\n{table}", "utf-8")
+        put(asked.doc, FROM, table)
     if asked.json is not None:
         told: dict[str, Any] = {"machine": machine(), "results": msgspec.to_builtins(results)}
         asked.json.write_text(json.dumps(told), "utf-8")

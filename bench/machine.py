@@ -13,7 +13,7 @@ from bench.rivals.installed import Installed
 from tabwarden.budget import Budget
 from tabwarden.endpoints import choose
 
-__all__ = ["machine", "versions"]
+__all__ = ["commit", "machine", "versions"]
 
 
 def machine() -> dict[str, str]:
@@ -29,7 +29,7 @@ async def versions() -> dict[str, str]:
     """Of all that was measured, and of what it ran on."""
     browser = await choose(Budget(60_000))
     found = {
-        "tabwarden": f"{version('tabwarden')} ({_commit()})",
+        "tabwarden": f"{version('tabwarden')} ({commit()})",
         "browser": f"{browser.version} ({browser.path.name})",
         "python": platform.python_version(),
         "playwright": version("playwright"),
@@ -40,10 +40,11 @@ async def versions() -> dict[str, str]:
     return found
 
 
-def _commit() -> str:
-    commit = _said("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD")
+def commit() -> str:
+    """What is checked out, and whether the source differs from it."""
+    found = _said("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD")
     changed = _said("git", "-C", str(ROOT), "status", "--porcelain", "--", "src")
-    return (commit or "no checkout") + (" and changes" if changed else "")
+    return (found or "no checkout") + (" and changes" if changed else "")
 
 
 def _said(*command: str) -> str:

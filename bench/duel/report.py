@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench.duel.card import Card
+from bench.page import put
 
 __all__ = ["put_into", "told"]
 
@@ -18,7 +19,7 @@ def told(card: Card) -> str:
         for tool in card.ranking
     ]
     lines = [
-        f"{card.date}, Chromium {card.browser}, {card.rounds} round(s). Won: {', '.join(tools)}.",
+        f"Chromium {card.browser}, {card.rounds} round(s). Won: {', '.join(tools)}.",
         "",
         "| page | tool | result | what the tool said |",
         "|---|---|---|---|",
@@ -32,15 +33,8 @@ def told(card: Card) -> str:
 
 
 def put_into(page: Path, card: Card) -> None:
-    """Write the end of a page.
-
-    Raises:
-        ValueError: the page does not say where it begins.
-    """
-    before, mark, _ = page.read_text("utf-8").partition(FROM)
-    if not mark:
-        raise ValueError(f"{page} has no line {FROM}")
-    page.write_text(f"{before}{FROM}\n\n{told(card)}", "utf-8")
+    """Write the end of a page; raise as ``put``."""
+    put(page, FROM, told(card))
 
 
 def _code(text: str) -> str:

@@ -17,10 +17,11 @@ from pathlib import Path
 
 from bench.fifty.meter import adopt_orphans, end_all
 from bench.fifty.ring import run
-from bench.fifty.table import Report, as_json, before_mark, markdown, put_into
+from bench.fifty.table import FROM, Report, as_json, markdown, put_into
 from bench.fifty.tools import OWN, TOOLS
 from bench.fifty.work import kind_of
 from bench.machine import machine, versions
+from bench.page import around
 from bench.rivals import Installed, install_npm
 from tabwarden.budget import Budget
 from tabwarden.endpoints import choose
@@ -57,7 +58,7 @@ def _minutes(text: str) -> float:
 
 def _page(text: str) -> Path:
     try:
-        before_mark(Path(text))
+        around(Path(text), FROM)
     except (OSError, ValueError) as error:
         raise argparse.ArgumentTypeError(str(error)) from error
     return Path(text)

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.fifty.meter import adopt_orphans, end_all
 from bench.fifty.ring import Result, run
 from bench.fifty.tools import OWN
-from bench.machine import machine
-from bench.report import put_between
+from bench.page import put
 from bench.rivals import Installed
 from tabwarden.budget import Budget
 from tabwarden.endpoints import choose
@@ -69,7 +67,7 @@ def main() -> None:
     table = _table(rows, asked.agents, asked.minutes)
     print(table)
     if asked.doc is not None:
-        put_between(_BEGIN, _END, asked.doc, table)
+        put(asked.doc, _BEGIN, table, end=_END)
 
 
 def _row(kind: str, result: Result) -> str:
@@ -81,9 +79,8 @@ def _row(kind: str, result: Result) -> str:
 
 
 def _table(rows: list[str], agents: int, minutes: float) -> str:
-    about = ", ".join(machine().values())
     return "\n".join([
-        f"{datetime.now(UTC):%Y-%m-%d}: {agents} agents for {minutes:g} minutes each. {about}.",
+        f"{agents} agents for {minutes:g} minutes each.",
         "",
         "| pages | memory per task | processor per task and minute | rounds | failures |",
         "|---|---|---|---|---|",

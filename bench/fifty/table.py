@@ -11,8 +11,9 @@ from typing import Any
 
 from bench.fifty.ring import Result
 from bench.fifty.tools import NAMES
+from bench.page import origin, put
 
-__all__ = ["Report", "as_json", "before_mark", "markdown", "put_into"]
+__all__ = ["FROM", "Report", "as_json", "markdown", "put_into"]
 
 _QUIET = 0.1
 """The part of the processors that others may take before the report says so. The kernel's work for
@@ -37,9 +38,9 @@ class Report:
 
 def markdown(report: Report) -> str:
     """A row for each tool, and their failures."""
-    about = ", ".join([*report.machine.values(), f"Chromium {report.versions.get('browser', '?')}"])
     lines = [
-        f"{report.date}: {report.agents} agents for {report.minutes:g} minutes. {about}.",
+        f"{report.agents} agents for {report.minutes:g} minutes. "
+        f"Chromium {report.versions.get('browser', '?')}.",
         "",
         "| | memory per agent | most at once | processor per agent and minute | all open after | "
         "calls/s | p50 | p95 | rounds | failures |",
@@ -113,19 +114,6 @@ def as_json(report: Report) -> dict[str, Any]:
     }
 
 
-def before_mark(page: Path) -> str:
-    """What a page says before the results.
-
-    Raises:
-        OSError: it can't be read.
-        ValueError: the page does not say where the results begin.
-    """
-    before, mark, _ = page.read_text("utf-8").partition(FROM)
-    if not mark:
-        raise ValueError(f"{page} has no line {FROM}")
-    return before
-
-
 def put_into(page: Path, report: Report) -> None:
-    """Write the end of a page; raise as ``before_mark``."""
-    page.write_text(f"{before_mark(page)}{FROM}\n\n{markdown(report)}", "utf-8")
+    """Write the end of a page; raise as ``put``."""
+    put(page, FROM, markdown(report), said=origin(day=report.date, on=report.machine))

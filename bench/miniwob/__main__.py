@@ -21,6 +21,7 @@ from bench.miniwob.report import markdown, terminal
 from bench.miniwob.run import Played, play
 from bench.miniwob.tasks import MINIWOB, task_names
 from bench.miniwob.tools.catalogue import TOOLS
+from bench.page import origin
 from bench.rivals import Installed, install
 
 OWN = ("tabwarden", "tabwarden-mcp")
@@ -52,11 +53,13 @@ async def run(asked: argparse.Namespace) -> list[Played]:
     if asked.tasks:
         names = [one for one in names if any(fnmatch.fnmatch(one, like) for like in asked.tasks)]
     done: list[Played] = []
+    here = origin()
     for tool in asked.tools:
         try:
             async for played in play(
                 tool, names, seeds_of(asked), asked.browser, trace=asked.trace
             ):
+                played.origin = here
                 done.append(played)
                 print(line(played), flush=True)
         except FileNotFoundError as missing:

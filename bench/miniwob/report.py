@@ -109,7 +109,7 @@ def markdown(
     """Put the results into a page, after its mark."""
     common = common_tasks(played, tools)
     lines = [
-        MARK, "",
+        MARK, "", *(line for one in sorted({one.origin for one in played}) for line in (one, "")),
         f"Seeds {', '.join(map(str, seeds))}; {versions}.", "",
         f"| {' | '.join(_COLUMNS)} |",
         "|---|---|---|---|---|---|---|---|",

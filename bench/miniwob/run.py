@@ -40,6 +40,8 @@ class Played:
     """Actions whose mouse or text reached an element that is not the one that the node names."""
     points: bool
     """Whether it used coordinates."""
+    origin: str = ""
+    """Where the figures are from, in the words of ``bench.page.origin``."""
 
     @property
     def solved(self) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench.bench import Found
+from bench.page import origin, put
 from bench.report.run import Run
 from bench.rows import OWN, Row, summary
 from bench.telling import SENSES, number
 
-__all__ = ["markdown", "put_between", "put_into"]
+__all__ = ["markdown", "put_into"]
 
 BEGIN = "<!-- figures: made by `python -m bench --doc`, not by hand -->"
 END = "<!-- end of figures -->"
@@ -20,7 +21,6 @@ def markdown(run: Run) -> str:
     told = [
         f"Made {run.made_at} by `{run.command}`.",
         "",
-        *(f"- {what}: {value}" for what, value in run.machine.items()),
         "- versions: " + ", ".join(f"{name} {value}" for name, value in run.versions.items()),
         *(f"- not compared with {what}: {why}" for what, why in run.skipped.items()),
         "",
@@ -34,26 +34,10 @@ def markdown(run: Run) -> str:
 
 
 def put_into(page: Path, run: Run) -> None:
-    """Replace what stands between the marks.
-
-    Raises:
-        ValueError: the page has no such marks.
-    """
-    put_between(BEGIN, END, page, markdown(run))
-
-
-def put_between(begin: str, end: str, page: Path, figures: str) -> None:
-    """Replace what stands between two marks of a page.
-
-    Raises:
-        ValueError: the page has no such marks.
-    """
-    text = page.read_text("utf-8")
-    if begin not in text or end not in text:
-        raise ValueError(f"{page} has no marks for figures: {begin} ... {end}")
-    head, _, rest = text.partition(begin)
-    tail = rest.partition(end)[2]
-    page.write_text(f"{head}{begin}\n\n{figures}\n{end}{tail}", "utf-8")
+    """Replace what stands between the marks; raise as ``put``."""
+    of = run.versions.get("tabwarden", "").partition("(")[2].rstrip(")")
+    said = origin(of, run.made_at.partition(" ")[0], run.machine)
+    put(page, BEGIN, markdown(run), end=END, said=said)
 
 
 def _verdicts(run: Run) -> list[str]:

@@ -9,7 +9,6 @@ import argparse
 import asyncio
 import signal
 import sys
-from datetime import UTC, datetime
 
 from rich.console import Console
 
@@ -55,8 +54,7 @@ def main() -> int:
     browser = str(asyncio.run(choose(Budget(60_000))).path)
     trials = [TRIALS[name] for name in asked.trials]
     found = asyncio.run(run(trials, asked.only, browser, installed, tell, asked.at_once))
-    date = f"{datetime.now(UTC):%Y-%m-%d}"
-    text = table(found, trials, asked.only, asyncio.run(versions()), date)
+    text = table(found, trials, asked.only, asyncio.run(versions()))
     console.print(text, markup=False, highlight=False, soft_wrap=True)
     if len(found) == len(TRIALS) * len(TOOLS):
         put_into(ROOT / "docs" / "switching.md", text)

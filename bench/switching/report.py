@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bench.duel.card import TOOLS as NAMES
+from bench.page import put
 from bench.switching.trial import Outcome, Trial
 
 __all__ = ["put_into", "table"]
@@ -18,13 +19,12 @@ def table(
     trials: Sequence[Trial],
     tools: Sequence[str],
     versions: Mapping[str, str],
-    date: str,
 ) -> str:
     """Return the table of results, and under it the reason for each failure."""
     about = [f"{NAMES[tool]} {versions.get(tool, '').split(' ')[0]}".strip() for tool in tools]
     browser = versions.get("browser", "?").split(" ")[0]
     lines = [
-        f"{date}, Chromium {browser}: {', '.join(about)}.",
+        f"Chromium {browser}: {', '.join(about)}.",
         "",
         f"| the agent wants | {' | '.join(NAMES[tool] for tool in tools)} |",
         f"|---{'|---' * len(tools)}|",
@@ -44,15 +44,8 @@ def table(
 
 
 def put_into(page: Path, text: str) -> None:
-    """Write the end of a page.
-
-    Raises:
-        ValueError: the page does not say where it begins.
-    """
-    before, mark, _ = page.read_text("utf-8").partition(FROM)
-    if not mark:
-        raise ValueError(f"{page} has no line {FROM}")
-    page.write_text(f"{before}{FROM}\n\n{text}", "utf-8")
+    """Write the end of a page; raise as ``put``."""
+    put(page, FROM, text)
 
 
 def _cell(outcome: Outcome) -> str:

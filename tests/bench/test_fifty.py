@@ -19,6 +19,7 @@ from bench.fifty.ring import Result
 from bench.fifty.table import FROM, Report, as_json, markdown, put_into
 from bench.fifty.tools import Refs
 from bench.fifty.work import Log, agent, kind_of, serve_site
+from bench.page import origin
 
 ROOT = Path(__file__).parents[2]
 METERED = """
@@ -101,7 +102,7 @@ def test_two_agents_work_with_a_real_server(tmp_path: Path) -> None:
     assert tool["calls"] >= 5 * tool["rounds"]
     assert tool["mb_per_agent"] > 20
     assert tool["cpu_s"] > 0
-    assert page.read_text().startswith(f"before\n{FROM}\n\n20")
+    assert page.read_text().startswith(f"before\n{FROM}\n\nFigures of commit ")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
@@ -246,7 +247,8 @@ def test_the_table_says_what_one_agent_takes(tmp_path: Path) -> None:
     page = tmp_path / "fifty.md"
     page.write_text(f"before\n{FROM}\nold")
     put_into(page, report())
-    assert page.read_text() == f"before\n{FROM}\n\n{text}"
+    said = origin(day="2026-11-26", on={"processor": "2 x P"})
+    assert page.read_text() == f"before\n{FROM}\n\n{said}\n\n{text}"
     page.write_text("no mark")
     with pytest.raises(ValueError, match="has no line"):
         put_into(page, report())

@@ -68,6 +68,6 @@ def test_figures_go_between_the_marks_of_a_page(tmp_path: Path) -> None:
 def test_a_page_without_marks_is_left_alone(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("Nothing here")
-    with pytest.raises(ValueError, match="no marks"):
+    with pytest.raises(ValueError, match="has no line"):
         put_into(page, run_of(2.0))
     assert page.read_text() == "Nothing here"

@@ -46,7 +46,7 @@ def test_outcomes_are_a_table_at_the_end_of_the_page(tmp_path: Path) -> None:
         ("mock", AGENT_BROWSER): Outcome(False, "it has none", offered=False),
     }
     tools = (OWN, PLAYWRIGHT, AGENT_BROWSER)
-    text = table(found, [trial], tools, {"browser": "156.0 (chromium)"}, "2026-11-27")
+    text = table(found, [trial], tools, {"browser": "156.0 (chromium)"})
     page = tmp_path / "page.md"
     page.write_text(f"# Before\n{FROM}\nold\n")
     put_into(page, text)

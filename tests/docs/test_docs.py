@@ -140,32 +140,6 @@ def test_what_hosts_are_told_is_what_tabwarden_takes(code: str) -> None:
     assert all(argument in result.output for argument in arguments)
 
 
-EDITED = [
-    ("src/tabwarden/page/elements/__init__.py", '"box",'),
-    ("src/tabwarden/config/model.py", '"auth", "back"'),
-    ("src/tabwarden/browser/reading.py", "from tabwarden.page.elements import find"),
-    ("src/tabwarden/browser/reading.py", "async def console("),
-    ("src/tabwarden/results.py", "class Scraped"),
-    (
-        "src/tabwarden/actions/definitions/finding.py",
-        "from tabwarden.results import Findings",
-    ),
-    ("src/tabwarden/dialects/openclaw/kinds.py", 'shape("find", "browser_find"),'),
-    ("tests/unit/actions/test_registry.py", '"browser_find": '),
-    ("tests/unit/actions/test_annotations.py", "READ_ONLY"),
-    ("tests/browser/surfaces/mcp/test_results.py", 'await call("find", text="Card")'),
-]
-"""Where "Adding an action" puts its lines, and what is there."""
-
-
-@pytest.mark.parametrize(("path", "line"), EDITED)
-def test_adding_an_action_finds_its_places(path: str, line: str) -> None:
-    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    assert f"`{path}`" in guide
-    assert line in guide
-    assert line in (ROOT / path).read_text("utf-8")
-
-
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "ARCHITECTURE.md"])
 def test_paths_for_developers_lead_somewhere(page: str) -> None:
     folders = "|".join(p.name for p in (*ROOT.iterdir(), *SOURCE.iterdir()) if p.is_dir())
@@ -178,6 +152,18 @@ def test_paths_for_developers_lead_somewhere(page: str) -> None:
     ]
     assert len(named) > 20
     assert lost == []
+
+
+def test_every_page_names_the_same_time_of_make_test() -> None:
+    minutes = (ROOT / "tests/minutes.txt").read_text().strip()
+    named = {
+        (page.name, time)
+        for page in PAGES
+        for line in page.read_text("utf-8").splitlines()
+        if re.search(r"make test(?! ALL)", line)
+        for time in re.findall(r"(\d+) minutes", line)
+    }
+    assert named == {(page, minutes) for page in ("README.md", "CONTRIBUTING.md", "AGENTS.md")}
 
 
 def test_every_decision_is_listed() -> None:

@@ -19,7 +19,7 @@ from tabwarden.actions.dispatch import (
 )
 from tabwarden.actions.groups import GROUPS
 from tabwarden.actions.output_schema import output_schema, schema_of
-from tabwarden.actions.permissions import NEEDED, check_permission, permissions_of
+from tabwarden.actions.permissions import check_permission, permissions_of
 from tabwarden.actions.pictures import without_picture
 from tabwarden.actions.registry import ACTIONS, Action, Checked, Form, TimeoutMs, available
 from tabwarden.actions.sessions import (
@@ -50,7 +50,6 @@ __all__ = [
     "DEFAULT_TASK",
     "FULL_NAME",
     "GROUPS",
-    "NEEDED",
     "TASK_NAME",
     "TOOLSETS",
     "Action",

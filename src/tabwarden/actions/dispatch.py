@@ -259,7 +259,7 @@ def check_allowed(
         Disabled: the configuration switches the action off.
         Denied: the caller lacks a permission.
     """
-    for permission in sorted(permissions_of(action.name, arguments or {})):
+    for permission in sorted(permissions_of(action, arguments or {})):
         check_permission(permission, config)
     if action not in available(config):
         switch = "enabled" if not config.enabled else action.switch

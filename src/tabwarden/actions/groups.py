@@ -1,24 +1,14 @@
-"""The groups of tools. A model pays for the core only, and adds the others when it needs them."""
+"""The groups of tools, as the actions name them."""
 
 from __future__ import annotations
 
-_NAMES = {
-    "core": "navigate snapshot screenshot click type press scroll select fill_form batch wait "
-    "dialog evaluate",
-    "pages": "tabs back forward reload find scrape hover drag upload drop check uncheck focus "
-    "inspect page_tool",
-    "vision": "mouse touch",
-    "prompts": "auth choose permission handoff",
-    "files": "download pdf",
-    "logs": "console network highlight",
-    "network": "init_script route",
-    "recording": "trace",
-    "storage": "cookies storage storage_state clipboard",
-    "emulation": "emulate resize",
-    "devtools": "performance audit memory coverage",
-    "browsers": "open connect disconnect close cdp",
-}
+from typing import get_args
+
+from tabwarden.actions import definitions  # noqa: F401  # fills the registry
+from tabwarden.actions.registry import ACTIONS, Group
+
 GROUPS: dict[str, tuple[str, ...]] = {
-    group: tuple(f"browser_{name}" for name in names.split()) for group, names in _NAMES.items()
+    group: tuple(action.tool for action in ACTIONS.values() if action.group == group)
+    for group in get_args(Group)
 }
-"""The tools of each group, by the group's name. Each tool is in one group."""
+"""The tools of each group, by the group's name."""

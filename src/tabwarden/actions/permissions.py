@@ -1,27 +1,14 @@
-"""Permissions: which one each action needs. ``browser.allow`` or a caller's token grants them."""
+"""Permissions: which ones a call needs. ``browser.allow`` or a caller's token grants them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from tabwarden.config import ActionName, BrowserConfig, Permission
+from tabwarden.actions.registry import Action
+from tabwarden.config import BrowserConfig, Permission
 from tabwarden.errors import Denied
 
-_NAMES: Mapping[Permission, str] = {
-    "read": "audit console find highlight inspect memory network scrape screenshot snapshot wait",
-    "act": "auth back batch check choose click clipboard close coverage dialog disconnect drag "
-    "drop emulate fill_form focus forward handoff hover mouse navigate open page_tool "
-    "permission press reload resize scroll select tabs touch type uncheck",
-    "files": "download pdf performance storage_state trace upload",
-    "scripts": "cdp cookies evaluate init_script route storage",
-    "attach": "connect",
-    "launch": "",
-}
-NEEDED: dict[str, Permission] = {
-    name: permission for permission, names in _NAMES.items() for name in names.split()
-}
-"""The permission of each action, by the action's name."""
 LAUNCHING = (
     "proxy",
     "args",
@@ -37,14 +24,15 @@ _ATTACHING = ("attach_to_existing", "cdp_port")
 """The parameters with which ``open`` attaches to a browser, as ``connect`` does."""
 
 
-def permissions_of(name: ActionName, arguments: Mapping[str, Any]) -> set[Permission]:
+def permissions_of(action: Action, arguments: Mapping[str, Any]) -> set[Permission]:
     """Return the permissions that a call needs. A batch also needs those of its steps.
 
     Args:
-        name: the action's name.
+        action: what the caller wants to do.
         arguments: the checked arguments.
     """
-    needed = {NEEDED[name]}
+    name = action.name
+    needed = {action.permission}
     if name == "open" and any(arguments.get(parameter) for parameter in _ATTACHING):
         needed.add("attach")
     if name == "cookies" and arguments.get("filename") is not None:
@@ -61,7 +49,7 @@ def permissions_of(name: ActionName, arguments: Mapping[str, Any]) -> set[Permis
         needed.add("files")
     if name == "batch":
         for step in arguments.get("steps", ()):
-            needed |= permissions_of(step.action.name, step.arguments)
+            needed |= permissions_of(step.action, step.arguments)
     return needed
 
 

@@ -18,12 +18,11 @@ from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_orig
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from tabwarden.actions.permissions import NEEDED
 from tabwarden.actions.saving import FILENAME, OVERWRITE, saving
 from tabwarden.actions.sessions import Need, Session
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
-from tabwarden.config import ActionName, BrowserConfig, Milliseconds
+from tabwarden.config import ActionName, BrowserConfig, Milliseconds, Permission
 from tabwarden.errors import InvalidArgument
 from tabwarden.results import Picture, SavedFile
 
@@ -38,6 +37,21 @@ TabId = Annotated[
 Run = Callable[..., Awaitable[Any]]
 Of = Literal["tab", "browser", "session"]
 """The object that an action runs on."""
+Group = Literal[
+    "core",
+    "pages",
+    "vision",
+    "prompts",
+    "files",
+    "logs",
+    "network",
+    "recording",
+    "storage",
+    "emulation",
+    "devtools",
+    "browsers",
+]
+"""A group of tools. A model pays for the core only, and adds the others when it needs them."""
 
 
 class Checked(NamedTuple):
@@ -138,6 +152,9 @@ class Action(Form, frozen=True, kw_only=True):
     """The action's name on the command line."""
     description: str
     run: Run
+    permission: Permission
+    """The one that every call needs. ``permissions_of`` says which calls need more."""
+    group: Group
     switch: str | None
     """The configuration key that hides and disables the action when false."""
     read_only: bool
@@ -192,6 +209,8 @@ def action(
     tool: str,
     command: str,
     *,
+    permission: Permission,
+    group: Group,
     switch: str | None = None,
     read_only: bool = False,
     destructive: bool = True,
@@ -217,6 +236,8 @@ def action(
             description=inspect.cleandoc(run.__doc__ or ""),
             parameters=_model(tool, run, of_tab=of == "tab", saves=saves is not None),
             run=able,
+            permission=permission,
+            group=group,
             switch=switch,
             read_only=read_only,
             destructive=destructive and not read_only,
@@ -240,7 +261,7 @@ def available(config: BrowserConfig, session: Session | None = None) -> list[Act
         one
         for one in ACTIONS.values()
         if (one.switch is None or getattr(config, one.switch))
-        and NEEDED[one.name] in config.allow
+        and one.permission in config.allow
         and (session is None or session.can_do(one.name, one.needs))
     ]
 

@@ -69,7 +69,7 @@ def _no_switch(value: object) -> object:
 
 
 Permission = Literal["read", "act", "files", "scripts", "live", "attach", "launch"]
-"""What a caller may do. ``tabwarden.actions.permissions`` says which action needs which."""
+"""What a caller may do. Each action names the one that it needs (``tabwarden.actions``)."""
 PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
 
 ActionKey = Annotated[ActionName, AfterValidator(_key_of)]

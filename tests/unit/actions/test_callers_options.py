@@ -36,7 +36,7 @@ def test_each_option_needs_the_permission_to_launch(name: str) -> None:
         check_allowed(action, config, {name: OPTIONS[name]})
     assert caught.value.data["permission"] == "launch"
     check_allowed(action, BrowserConfig(), {name: OPTIONS[name]})
-    assert permissions_of("open", {name: None, "headless": False}) == {"act"}
+    assert permissions_of(action, {name: None, "headless": False}) == {"act"}
 
 
 @pytest.mark.parametrize(

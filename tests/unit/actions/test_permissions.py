@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tabwarden.actions import ACTIONS, NEEDED, available, check_allowed, permissions_of
+from tabwarden.actions import ACTIONS, available, check_allowed, permissions_of, registry
 from tabwarden.config import PERMISSIONS, BrowserConfig, Permission
 from tabwarden.errors import Denied
 
@@ -16,14 +16,19 @@ def allowing(*permissions: Permission) -> BrowserConfig:
 
 
 def test_each_action_needs_exactly_one_permission() -> None:
-    assert set(NEEDED) == {action.name for action in ACTIONS.values()}
-    assert set(NEEDED.values()) | {"live", "launch"} == set(PERMISSIONS)
+    assert {one.permission for one in ACTIONS.values()} | {"live", "launch"} == set(PERMISSIONS)
+
+
+def test_an_action_without_a_permission_and_a_group_is_not_registered() -> None:
+    with pytest.raises(TypeError, match="'permission' and 'group'"):
+        registry.action("browser_new", "new")  # type: ignore[call-arg]
+    assert "browser_new" not in ACTIONS
 
 
 @pytest.mark.threat
 def test_what_only_reads_never_changes_a_page() -> None:
     for action in ACTIONS.values():
-        if NEEDED[action.name] == "read" and action.name not in ("wait", "highlight", "console"):
+        if action.permission == "read" and action.name not in ("wait", "highlight", "console"):
             assert action.read_only, action.name
 
 
@@ -31,7 +36,7 @@ def test_what_only_reads_never_changes_a_page() -> None:
 @pytest.mark.threat
 def test_an_action_is_listed_and_runs_only_with_its_permission(tool: str) -> None:
     action = ACTIONS[tool]
-    needed = NEEDED[action.name]
+    needed = action.permission
     others = [one for one in PERMISSIONS if one != needed]
     assert action in available(allowing(needed))
     assert action not in available(allowing(*others))
@@ -61,7 +66,7 @@ def test_a_batch_needs_what_its_steps_need() -> None:
         {"tool": "browser_evaluate", "arguments": {"script": "1"}},
     ]
     checked = action.check({"steps": steps}).arguments
-    assert permissions_of("batch", checked) == {"act", "scripts"}
+    assert permissions_of(action, checked) == {"act", "scripts"}
     with pytest.raises(Denied) as caught:
         check_allowed(action, allowing("read", "act"), checked)
     assert caught.value.data["permission"] == "scripts"

@@ -15,7 +15,7 @@ from tabwarden.results import Batched
 __all__: list[str] = []
 
 
-@action("browser_batch", "batch", gives=Batched)
+@action("browser_batch", "batch", permission="act", group="core", gives=Batched)
 async def batch(
     browser: Browser,
     *,

@@ -18,25 +18,38 @@ _Ref = Annotated[
 ]
 
 
-@action("browser_check", "check", idempotent=True, gives=CheckedState)
+@action(
+    "browser_check", "check", permission="act", group="pages", idempotent=True, gives=CheckedState
+)
 async def check(browser: Browser, *, ref: _Ref, snapshot: Shows = "none", **common: Any) -> Any:
     """Check a checkbox, switch or radio button, unless it is checked."""
     return await browser.check(ref, snapshot=snapshot, **common)
 
 
-@action("browser_uncheck", "uncheck", idempotent=True, gives=CheckedState)
+@action(
+    "browser_uncheck",
+    "uncheck",
+    permission="act",
+    group="pages",
+    idempotent=True,
+    gives=CheckedState,
+)
 async def uncheck(browser: Browser, *, ref: _Ref, snapshot: Shows = "none", **common: Any) -> Any:
     """Uncheck a checkbox or switch, unless it is unchecked."""
     return await browser.uncheck(ref, snapshot=snapshot, **common)
 
 
-@action("browser_focus", "focus", destructive=False, idempotent=True)
+@action(
+    "browser_focus", "focus", permission="act", group="pages", destructive=False, idempotent=True
+)
 async def focus(browser: Browser, *, ref: _Ref, snapshot: Shows = "none", **common: Any) -> Any:
     """Give an element the focus, without a click."""
     return await browser.focus(ref, snapshot=snapshot, **common)
 
 
-@action("browser_inspect", "inspect", read_only=True, gives=Inspected)
+@action(
+    "browser_inspect", "inspect", permission="read", group="pages", read_only=True, gives=Inspected
+)
 async def inspect(
     browser: Browser,
     *,

@@ -11,7 +11,13 @@ from tabwarden.results import Audit, Coverage, Memory, Performance, Recording
 __all__: list[str] = []
 
 
-@action("browser_performance", "performance", gives=(Performance, Recording))
+@action(
+    "browser_performance",
+    "performance",
+    permission="files",
+    group="devtools",
+    gives=(Performance, Recording),
+)
 async def performance(
     browser: Browser,
     *,
@@ -38,7 +44,15 @@ async def performance(
     )
 
 
-@action("browser_audit", "audit", read_only=True, gives=Audit, saves={"max": 1_000})
+@action(
+    "browser_audit",
+    "audit",
+    permission="read",
+    group="devtools",
+    read_only=True,
+    gives=Audit,
+    saves={"max": 1_000},
+)
 async def audit(
     browser: Browser,
     *,
@@ -58,7 +72,9 @@ async def audit(
     return await browser.audit(rules=rules, tags=tags, frame_id=frame_id, max=max, **common)
 
 
-@action("browser_memory", "memory", read_only=True, gives=Memory)
+@action(
+    "browser_memory", "memory", permission="read", group="devtools", read_only=True, gives=Memory
+)
 async def memory(
     browser: Browser,
     *,
@@ -79,7 +95,9 @@ async def memory(
     )
 
 
-@action("browser_coverage", "coverage", gives=(Coverage, Recording))
+@action(
+    "browser_coverage", "coverage", permission="act", group="devtools", gives=(Coverage, Recording)
+)
 async def coverage(
     browser: Browser,
     *,

@@ -14,6 +14,8 @@ __all__: list[str] = []
 @action(
     "browser_emulate",
     "emulate",
+    permission="act",
+    group="emulation",
     opens=True,
     destructive=False,
     idempotent=True,

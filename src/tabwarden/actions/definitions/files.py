@@ -15,7 +15,7 @@ from tabwarden.results import Download, KeptFile
 __all__: list[str] = []
 
 
-@action("browser_download", "download", gives=Download)
+@action("browser_download", "download", permission="files", group="files", gives=Download)
 async def download(
     browser: Browser,
     *,
@@ -31,7 +31,7 @@ async def download(
     return await browser.download(url, filename, overwrite=overwrite, **common)
 
 
-@action("browser_pdf", "pdf", gives=KeptFile)
+@action("browser_pdf", "pdf", permission="files", group="files", gives=KeptFile)
 async def pdf(
     browser: Browser,
     *,

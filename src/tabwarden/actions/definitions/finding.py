@@ -12,7 +12,7 @@ from tabwarden.results import Findings
 __all__: list[str] = []
 
 
-@action("browser_find", "find", read_only=True, gives=Findings)
+@action("browser_find", "find", permission="read", group="pages", read_only=True, gives=Findings)
 async def find(
     browser: Browser,
     *,

@@ -31,7 +31,7 @@ _FIELD = {
 }
 
 
-@action("browser_select", "menu", idempotent=True, gives=Selected)
+@action("browser_select", "menu", permission="act", group="core", idempotent=True, gives=Selected)
 async def select(
     browser: Browser,
     *,
@@ -53,7 +53,7 @@ async def select(
     )
 
 
-@action("browser_fill_form", "fill", idempotent=True, gives=Filled)
+@action("browser_fill_form", "fill", permission="act", group="core", idempotent=True, gives=Filled)
 async def fill_form(
     browser: Browser,
     *,

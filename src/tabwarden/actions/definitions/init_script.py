@@ -18,6 +18,8 @@ __all__: list[str] = []
 @action(
     "browser_init_script",
     "init-script",
+    permission="scripts",
+    group="network",
     switch="evaluate_enabled",
     opens=True,
     gives=InitScripts,

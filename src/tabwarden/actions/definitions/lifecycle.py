@@ -20,7 +20,15 @@ __all__: list[str] = []
 _CDP_PORT = 9222
 
 
-@action("browser_open", "open", opens=True, of="session", destructive=False)
+@action(
+    "browser_open",
+    "open",
+    permission="act",
+    group="browsers",
+    opens=True,
+    of="session",
+    destructive=False,
+)
 async def open_(
     session: Session,
     *,
@@ -126,7 +134,9 @@ async def open_(
     return await _opened("open", opened, f"The browser is open. {note}".strip(), url, timeout_ms)
 
 
-@action("browser_connect", "connect", opens=True, of="session")
+@action(
+    "browser_connect", "connect", permission="attach", group="browsers", opens=True, of="session"
+)
 async def connect(
     session: Session,
     *,
@@ -173,7 +183,15 @@ async def connect(
     return await _opened("connect", opened, f"Connected. {note}".strip(), None, timeout_ms)
 
 
-@action("browser_disconnect", "disconnect", of="session", destructive=False, open_world=False)
+@action(
+    "browser_disconnect",
+    "disconnect",
+    permission="act",
+    group="browsers",
+    of="session",
+    destructive=False,
+    open_world=False,
+)
 async def disconnect(session: Session, *, timeout_ms: Budget) -> Any:
     """Disconnect from an attached browser. The browser keeps running."""
     if session.current is not None:
@@ -181,7 +199,9 @@ async def disconnect(session: Session, *, timeout_ms: Budget) -> Any:
     return ActionResult(action="disconnect", note=await session.disconnect(timeout_ms))
 
 
-@action("browser_close", "close", of="session", open_world=False)
+@action(
+    "browser_close", "close", permission="act", group="browsers", of="session", open_world=False
+)
 async def close(session: Session, *, timeout_ms: Budget) -> Any:
     """Close the browser. If Tabwarden only attached to it, disconnect and let it run."""
     opened, _ = await session.browser(may_open=False, budget=timeout_ms)

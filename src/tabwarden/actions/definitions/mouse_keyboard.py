@@ -12,7 +12,7 @@ from tabwarden.results import Dragged, Scrolled, Typed
 __all__: list[str] = []
 
 
-@action("browser_click", "click")
+@action("browser_click", "click", permission="act", group="core")
 async def click(
     browser: Browser,
     *,
@@ -38,7 +38,9 @@ async def click(
     )
 
 
-@action("browser_hover", "hover", destructive=False, idempotent=True)
+@action(
+    "browser_hover", "hover", permission="act", group="pages", destructive=False, idempotent=True
+)
 async def hover(
     browser: Browser,
     *,
@@ -52,7 +54,7 @@ async def hover(
     return await browser.hover(ref, x=x, y=y, snapshot=snapshot, **common)
 
 
-@action("browser_type", "type", gives=Typed)
+@action("browser_type", "type", permission="act", group="core", gives=Typed)
 async def type_text(
     browser: Browser,
     *,
@@ -82,7 +84,7 @@ async def type_text(
     )
 
 
-@action("browser_press", "key")
+@action("browser_press", "key", permission="act", group="core")
 async def press(
     browser: Browser,
     *,
@@ -105,7 +107,9 @@ async def press(
     )
 
 
-@action("browser_scroll", "scroll", destructive=False, gives=Scrolled)
+@action(
+    "browser_scroll", "scroll", permission="act", group="core", destructive=False, gives=Scrolled
+)
 async def scroll(
     browser: Browser,
     *,
@@ -126,7 +130,7 @@ async def scroll(
     return await browser.scroll(direction, amount, ref, x=x, y=y, snapshot=snapshot, **common)
 
 
-@action("browser_drag", "drag", gives=Dragged)
+@action("browser_drag", "drag", permission="act", group="pages", gives=Dragged)
 async def drag(
     browser: Browser,
     *,

@@ -28,6 +28,8 @@ __all__: list[str] = []
 @action(
     "browser_network",
     "network",
+    permission="read",
+    group="logs",
     read_only=True,
     gives=(NetworkLog, NetworkEntry, HarFile, SavedFile),
 )
@@ -136,7 +138,14 @@ async def _saved(
     return await saved(browser.config, body, name, overwrite=overwrite)
 
 
-@action("browser_route", "route", opens=True, gives=(Routed, Routes, RoutesRemoved))
+@action(
+    "browser_route",
+    "route",
+    permission="scripts",
+    group="network",
+    opens=True,
+    gives=(Routed, Routes, RoutesRemoved),
+)
 async def route(
     browser: Browser,
     *,

@@ -17,7 +17,7 @@ from tabwarden.results import ConsoleLine, PageToolRun, Picture
 __all__: list[str] = []
 
 
-@action("browser_navigate", "goto", opens=True)
+@action("browser_navigate", "goto", permission="act", group="core", opens=True)
 async def navigate(
     browser: Browser,
     *,
@@ -33,26 +33,32 @@ async def navigate(
     return await browser.goto(url, wait_until=wait_until, snapshot=snapshot, **common)
 
 
-@action("browser_back", "back")
+@action("browser_back", "back", permission="act", group="pages")
 async def back(browser: Browser, *, snapshot: Shows = "none", **common: Any) -> Any:
     """Go back to the previous page of this tab."""
     return await browser.back(snapshot=snapshot, **common)
 
 
-@action("browser_forward", "forward")
+@action("browser_forward", "forward", permission="act", group="pages")
 async def forward(browser: Browser, *, snapshot: Shows = "none", **common: Any) -> Any:
     """Go forward again in this tab."""
     return await browser.forward(snapshot=snapshot, **common)
 
 
-@action("browser_reload", "reload")
+@action("browser_reload", "reload", permission="act", group="pages")
 async def reload(browser: Browser, *, snapshot: Shows = "none", **common: Any) -> Any:
     """Load the page again. Revives a tab that crashed."""
     return await browser.reload(snapshot=snapshot, **common)
 
 
 @action(
-    "browser_snapshot", "snapshot", read_only=True, gives=Snapshot, saves={"max_chars": MOST_CHARS}
+    "browser_snapshot",
+    "snapshot",
+    permission="read",
+    group="core",
+    read_only=True,
+    gives=Snapshot,
+    saves={"max_chars": MOST_CHARS},
 )
 async def snapshot(
     browser: Browser,
@@ -103,7 +109,15 @@ async def snapshot(
     )
 
 
-@action("browser_screenshot", "screenshot", read_only=True, gives=Picture, saves={})
+@action(
+    "browser_screenshot",
+    "screenshot",
+    permission="read",
+    group="core",
+    read_only=True,
+    gives=Picture,
+    saves={},
+)
 async def screenshot(
     browser: Browser,
     *,
@@ -145,7 +159,15 @@ async def screenshot(
     )
 
 
-@action("browser_console", "console", destructive=False, gives=list[ConsoleLine], saves={})
+@action(
+    "browser_console",
+    "console",
+    permission="read",
+    group="logs",
+    destructive=False,
+    gives=list[ConsoleLine],
+    saves={},
+)
 async def console(
     browser: Browser,
     *,
@@ -160,7 +182,14 @@ async def console(
     return await browser.console(level=level, clear=clear, **common)
 
 
-@action("browser_page_tool", "page-tool", switch="page_tools", gives=PageToolRun)
+@action(
+    "browser_page_tool",
+    "page-tool",
+    permission="act",
+    group="pages",
+    switch="page_tools",
+    gives=PageToolRun,
+)
 async def page_tool(
     browser: Browser,
     *,

@@ -27,7 +27,7 @@ _Width = Annotated[
 _Hold = Annotated[float, Field(description="Milliseconds to keep it down.", ge=0, le=60_000)]
 
 
-@action("browser_mouse", "mouse", gives=Pointed)
+@action("browser_mouse", "mouse", permission="act", group="vision", gives=Pointed)
 async def mouse(
     browser: Browser,
     *,
@@ -81,7 +81,7 @@ async def mouse(
     )
 
 
-@action("browser_touch", "touch", gives=Touched)
+@action("browser_touch", "touch", permission="act", group="vision", gives=Touched)
 async def touch(
     browser: Browser,
     *,
@@ -126,7 +126,7 @@ async def touch(
     )
 
 
-@action("browser_drop", "drop", gives=Dropped)
+@action("browser_drop", "drop", permission="act", group="pages", gives=Dropped)
 async def drop(
     browser: Browser,
     *,

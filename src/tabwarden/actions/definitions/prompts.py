@@ -14,7 +14,7 @@ from tabwarden.results import Chosen, Dialog, Handoff, Permission, Prompt, Tab, 
 __all__: list[str] = []
 
 
-@action("browser_dialog", "dialog", needs="dialogs", gives=Dialog)
+@action("browser_dialog", "dialog", permission="act", group="core", needs="dialogs", gives=Dialog)
 async def dialog(
     browser: Browser,
     *,
@@ -37,7 +37,7 @@ async def dialog(
     )
 
 
-@action("browser_upload", "upload", gives=Uploaded)
+@action("browser_upload", "upload", permission="files", group="pages", gives=Uploaded)
 async def upload(
     browser: Browser,
     *,
@@ -58,7 +58,15 @@ async def upload(
     return await browser.upload(filenames, ref, x=x, y=y, snapshot=snapshot, **common)
 
 
-@action("browser_auth", "auth", of="browser", destructive=False, gives=Prompt)
+@action(
+    "browser_auth",
+    "auth",
+    permission="act",
+    group="prompts",
+    of="browser",
+    destructive=False,
+    gives=Prompt,
+)
 async def auth(
     browser: Browser,
     *,
@@ -80,7 +88,7 @@ async def auth(
     )
 
 
-@action("browser_choose", "choose", of="browser", gives=Chosen)
+@action("browser_choose", "choose", permission="act", group="prompts", of="browser", gives=Chosen)
 async def choose(
     browser: Browser,
     *,
@@ -100,6 +108,8 @@ async def choose(
 @action(
     "browser_permission",
     "permission",
+    permission="act",
+    group="prompts",
     of="browser",
     destructive=False,
     idempotent=True,
@@ -122,7 +132,15 @@ async def permission(
     return await browser.permission(name, setting, origin=origin, **common)
 
 
-@action("browser_handoff", "handoff", of="browser", destructive=False, gives=Handoff)
+@action(
+    "browser_handoff",
+    "handoff",
+    permission="act",
+    group="prompts",
+    of="browser",
+    destructive=False,
+    gives=Handoff,
+)
 async def handoff(
     browser: Browser,
     *,
@@ -133,7 +151,7 @@ async def handoff(
     return await browser.handoff(reason, **common)
 
 
-@action("browser_tabs", "tab", opens=True, gives=list[Tab])
+@action("browser_tabs", "tab", permission="act", group="pages", opens=True, gives=list[Tab])
 async def tabs(
     browser: Browser,
     *,

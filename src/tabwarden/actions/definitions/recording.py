@@ -12,7 +12,14 @@ __all__: list[str] = []
 
 
 @action(
-    "browser_trace", "trace", gives=TraceFile, of="browser", destructive=False, open_world=False
+    "browser_trace",
+    "trace",
+    permission="files",
+    group="recording",
+    gives=TraceFile,
+    of="browser",
+    destructive=False,
+    open_world=False,
 )
 async def trace(
     browser: Browser,

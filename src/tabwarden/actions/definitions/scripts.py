@@ -13,7 +13,15 @@ from tabwarden.browser import Browser
 __all__: list[str] = []
 
 
-@action("browser_evaluate", "script", switch="evaluate_enabled", gives=Any, saves={})
+@action(
+    "browser_evaluate",
+    "script",
+    permission="scripts",
+    group="core",
+    switch="evaluate_enabled",
+    gives=Any,
+    saves={},
+)
 async def evaluate(
     browser: Browser,
     *,
@@ -57,7 +65,15 @@ async def evaluate(
     )
 
 
-@action("browser_cdp", "cdp", switch="cdp_enabled", needs="cdp", gives=Any)
+@action(
+    "browser_cdp",
+    "cdp",
+    permission="scripts",
+    group="browsers",
+    switch="cdp_enabled",
+    needs="cdp",
+    gives=Any,
+)
 async def cdp(
     browser: Browser,
     *,

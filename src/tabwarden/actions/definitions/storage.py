@@ -22,7 +22,13 @@ from tabwarden.results import (
 __all__: list[str] = []
 
 
-@action("browser_cookies", "cookies", gives=(list[Cookie], Deleted, CookieFile))
+@action(
+    "browser_cookies",
+    "cookies",
+    permission="scripts",
+    group="storage",
+    gives=(list[Cookie], Deleted, CookieFile),
+)
 async def cookies(
     browser: Browser,
     *,
@@ -74,7 +80,7 @@ async def cookies(
     )
 
 
-@action("browser_storage", "storage", gives=Stored)
+@action("browser_storage", "storage", permission="scripts", group="storage", gives=Stored)
 async def storage(
     browser: Browser,
     *,
@@ -99,7 +105,7 @@ async def storage(
     )
 
 
-@action("browser_storage_state", "state", gives=StateFile)
+@action("browser_storage_state", "state", permission="files", group="storage", gives=StateFile)
 async def storage_state(
     browser: Browser,
     *,
@@ -118,6 +124,8 @@ async def storage_state(
 @action(
     "browser_clipboard",
     "clipboard",
+    permission="act",
+    group="storage",
     idempotent=True,
     open_world=False,
     gives=(ClipboardRead, ClipboardWritten),

@@ -16,7 +16,15 @@ from tabwarden.results import Box, Scraped, Size, Waited
 __all__: list[str] = []
 
 
-@action("browser_wait", "wait", destructive=False, idempotent=True, gives=Waited)
+@action(
+    "browser_wait",
+    "wait",
+    permission="read",
+    group="core",
+    destructive=False,
+    idempotent=True,
+    gives=Waited,
+)
 async def wait(
     browser: Browser,
     *,
@@ -80,7 +88,15 @@ async def wait(
     )
 
 
-@action("browser_resize", "resize", destructive=False, idempotent=True, gives=Size)
+@action(
+    "browser_resize",
+    "resize",
+    permission="act",
+    group="emulation",
+    destructive=False,
+    idempotent=True,
+    gives=Size,
+)
 async def resize(
     browser: Browser,
     *,
@@ -92,7 +108,15 @@ async def resize(
     return await browser.resize(width, height, **common)
 
 
-@action("browser_highlight", "highlight", destructive=False, idempotent=True, gives=Box)
+@action(
+    "browser_highlight",
+    "highlight",
+    permission="read",
+    group="logs",
+    destructive=False,
+    idempotent=True,
+    gives=Box,
+)
 async def highlight(
     browser: Browser,
     *,
@@ -104,7 +128,15 @@ async def highlight(
     return await browser.highlight(ref, duration_s=duration_s, **common)
 
 
-@action("browser_scrape", "scrape", read_only=True, gives=Scraped, saves={"max_chars": MOST_CHARS})
+@action(
+    "browser_scrape",
+    "scrape",
+    permission="read",
+    group="pages",
+    read_only=True,
+    gives=Scraped,
+    saves={"max_chars": MOST_CHARS},
+)
 async def scrape(
     browser: Browser,
     *,

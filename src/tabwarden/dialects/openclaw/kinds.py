@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from tabwarden.actions import ACTIONS, NEEDED
+from tabwarden.actions import ACTIONS
 from tabwarden.config import BrowserConfig, Milliseconds
 from tabwarden.dialects.openclaw.demands import MAX_DELAY_MS, NoSelector, demand
 from tabwarden.dialects.openclaw.sent import as_sent
@@ -265,7 +265,7 @@ def tools_off(config: BrowserConfig) -> frozenset[str]:
         one.tool
         for one in ACTIONS.values()
         if (one.switch is not None and not getattr(config, one.switch))
-        or NEEDED[one.name] not in config.allow
+        or one.permission not in config.allow
     )
 
 

@@ -12,7 +12,6 @@ import msgspec
 
 from tabwarden.actions import (
     ACTIONS,
-    NEEDED,
     Answer,
     Checked,
     PreparedCall,
@@ -129,7 +128,7 @@ class OpenClawTools:
         call = DialectCall(session, config, budget, self._labels)
         verb = VERBS[given["action"]]
         try:
-            check_permission(NEEDED[ACTIONS[verb.tool].name], config)
+            check_permission(ACTIONS[verb.tool].permission, config)
             reply = await verb.serve(call, given)
         except TabwardenError as error:
             return _failed(session, error)

@@ -26,9 +26,9 @@ def test_a_wait_that_runs_a_script_needs_the_permission_for_it(
     given: dict[str, Any], runs: bool
 ) -> None:
     assert condition_of(**given).runs_script is runs
-    assert ("scripts" in permissions_of("wait", given)) is runs
+    assert ("scripts" in permissions_of(ACTIONS["browser_wait"], given)) is runs
     steps = ACTIONS["browser_batch"].check({"steps": [{"tool": "wait", **given}]}).arguments
-    assert ("scripts" in permissions_of("batch", steps)) is runs
+    assert ("scripts" in permissions_of(ACTIONS["browser_batch"], steps)) is runs
 
 
 @pytest.mark.parametrize("odd", [1, [], {}, "x", [[]], [{1: 2}], [{"text": 1}], [{"script": {}}]])

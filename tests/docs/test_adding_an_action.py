@@ -1,0 +1,147 @@
+"""CONTRIBUTING's recipe for an action, followed word for word in a copy of the repository."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from browser.surfaces.cli.shell import shell
+from browser.surfaces.http.client import Api, serving
+
+ROOT = Path(__file__).parents[2]
+COPIED = ("src", "tools", "tests", "docs", "pyproject.toml")
+FENCE = re.compile(r"^( *)```(\w+)\n(.*?)^\1```\n", re.MULTILINE | re.DOTALL)
+PATH = re.compile(r"`([\w/]+/\w+\.(?:py|md))`")
+GENERATORS = ("generate_sync.py", "generate_commands.py")
+"""What of `make generate` an action cannot do without. The others write documentation."""
+TESTS = (
+    "tests/unit/actions/test_registry.py",
+    "tests/unit/actions/test_annotations.py",
+    "tests/unit/actions/test_permissions.py",
+    "tests/browser/page/elements/test_count.py",
+)
+"""What of step 9 concerns the new action alone. The first has the surfaces' contract, the last
+calls the action from Python."""
+COUNTED = '{"count": 2, "unread": []}'
+
+
+class Recipe:
+    """The section of the guide, and the repository in which its steps are taken."""
+
+    def __init__(self, root: Path) -> None:
+        guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+        self.text = guide.partition("\n## Adding an action\n")[2].partition("\n## ")[0]
+        self.root = root
+        self.changed: list[str] = []
+
+    def follow(self) -> None:
+        """Take all steps that edit a file."""
+        path, end = "", 0
+        for fence in FENCE.finditer(self.text):
+            words, end = " ".join(self.text[end : fence.start()].split()), fence.end()
+            path = (PATH.findall(words) or [path])[-1]
+            code = re.sub(rf"^{fence[1]}", "", fence[3], flags=re.MULTILINE)
+            if fence[2] not in ("sh", "bash"):
+                self._edit(path, words, code)
+        for path, word, name in re.findall(
+            r"- `(\S+)`: add `(\w+)` to the words of `(\w+)`", self.text
+        ):
+            self._replace(path, f'{name} = "', f'{name} = "{word} ')
+        for path, word, row in re.findall(
+            r'- `(\S+)`: .*, add `(\w+)` to the row that begins with "(.+)"', self.text
+        ):
+            line = self._line(path, f"| {row}:")
+            self._replace(path, line, f"{line.rstrip(' |' + chr(10))}, `{word}` |\n")
+
+    def _edit(self, path: str, words: str, code: str) -> None:
+        if re.search(rf"Create `{path}`[^`]*:?", words) and not (self.root / path).exists():
+            return self._write(path, code)
+        if re.search(r"At the end of the file, add:$", words):
+            return self._write(path, f"{(self.root / path).read_text('utf-8')}\n\n{code}")
+        where = re.search(
+            r"(replace the line|below|above) `([^`]+?)(?: \.\.\.)?`[^`]*:?$",
+            words,
+            re.IGNORECASE,
+        )
+        assert where is not None, f"no place in: {words}"
+        line = self._line(path, where[2])
+        gap = "\n" if code.startswith(" ") else "\n\n"  # between methods, or between classes
+        made = {"below": f"{line}{code}", "above": f"{code}{gap}{line}"}
+        return self._replace(path, line, made.get(where[1].lower(), code))
+
+    def _line(self, path: str, piece: str) -> str:
+        lines = (self.root / path).read_text("utf-8").splitlines(keepends=True)
+        (line,) = [line for line in lines if piece in line]
+        return line
+
+    def _replace(self, path: str, old: str, new: str) -> None:
+        text = (self.root / path).read_text("utf-8")
+        assert text.count(old) == 1, f"{old!r} in {path}"
+        self._write(path, text.replace(old, new))
+
+    def _write(self, path: str, text: str) -> None:
+        (self.root / path).write_text(text, "utf-8")
+        self.changed.append(path)
+
+    def commands(self, word: str) -> str:
+        """The block of commands in which a word is."""
+        (block,) = [code for _, kind, code in FENCE.findall(self.text) if word in code]
+        return str(block).replace(".venv/bin/", f"{Path(sys.executable).parent}/")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("repository")
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, made / name)
+        else:
+            shutil.copy(ROOT / name, made)
+    return made
+
+
+def test_the_recipe_adds_an_action_to_every_surface(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = Recipe(copy)
+    recipe.follow()
+    monkeypatch.chdir(copy)
+    monkeypatch.setenv("PYTHONPATH", str(copy / "src"))
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "")  # else each process compiles all of it again
+    for name in list(os.environ):
+        if name.startswith("PYTEST_XDIST"):  # the run of tests below is no worker of ours
+            monkeypatch.delenv(name)
+
+    for generator in GENERATORS:
+        run("python", f"tools/{generator}")
+    changed = sorted({path for path in recipe.changed if path.endswith(".py")})
+    run("ruff", "check", *changed)
+    run("ruff", "format", "--check", *changed)
+    run("python", "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *TESTS)
+
+    with tempfile.TemporaryDirectory(prefix="tw-") as folder, shell(Path(folder)) as terminal:
+        script = recipe.commands("tabwarden count")
+        told = run("bash", "-euc", script, environment=terminal.env)
+        assert f"value: {COUNTED}" in told
+        assert f"# value: {COUNTED}" in script
+
+    with serving(PYTHONPATH=str(copy / "src")) as server, Api(server.url) as api:
+        api.post("/navigate", url="data:text/html,<p>1</p><p>2</p>")
+        assert api.act("count", css="p")["value"] == {"count": 2, "unread": []}
+
+
+def run(*command: str, environment: dict[str, str] | None = None) -> str:
+    """What a command that goes well says."""
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100,
+        check=False, env=environment,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    return done.stdout
