@@ -7,10 +7,10 @@ SHELL := /bin/sh
 
 PYTHON ?= python3
 TOOLS := .tools
-UV := $(shell command -v uv 2>/dev/null || echo $(TOOLS)/bin/uv)
+UV := $(or $(shell command -v uv 2>/dev/null),$(TOOLS)/bin/uv)
+OWN_UV := $(filter $(TOOLS)/bin/uv,$(UV))
 RUN := $(UV) run --frozen --no-sync
 AGAIN := $(MAKE)
-export UV_LINK_MODE ?= copy
 # Some images forbid to keep what was compiled: then each of the hundreds of programs that the tests
 # start would compile all of its modules again.
 export PYTHONDONTWRITEBYTECODE :=
@@ -32,18 +32,18 @@ LOWEST_BROWSER := tests/browser/supervisor/test_connect.py tests/browser/test_wi
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST)
 
-# A bare Debian has no venv module and no pip of its own to write with: the installer of uv is
-# then a zipapp of pip from PyPI's own package, fetched by the standard library.
 $(TOOLS)/bin/uv:
-	@sh tools/get_uv.sh $(PYTHON) $(TOOLS)
+	@$(PYTHON) tools/get_uv.py $(TOOLS)
 
-env: $(if $(findstring $(TOOLS),$(UV)),$(TOOLS)/bin/uv) ## Create or refresh the environment
+env: $(OWN_UV) ## Create or refresh the environment
 	@$(UV) sync --frozen --quiet
 
 browser: env ## Find a browser that works, or install one
 	@$(RUN) tabwarden browsers install --if-missing
 
-demo: browser ## A scripted agent on a small shop: dialogs, frames, a hang, a crash
+# Only what users install, beside what is there already. Who has no uv needs no cache for it.
+demo: $(OWN_UV) ## A scripted agent on a small shop: dialogs, frames, a hang, a crash
+	@$(UV) sync --frozen --quiet --inexact --no-default-groups $(if $(OWN_UV),--no-cache)
 	@$(RUN) tabwarden demo $(ARGS)
 
 # ALL=1: all cases of the tests in a browser (else one of each), long tests and histories, the soak.

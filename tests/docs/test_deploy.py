@@ -103,7 +103,7 @@ def test_versions_are_the_projects() -> None:
     tag = f"tabwarden:{PROJECT['version']}"
     assert compose()["services"]["tabwarden"]["image"] == tag
     assert tag in DOCKERFILE.read_text("utf-8")
-    uv = re.search(r"UV_VERSION:-([\d.]+)", (ROOT / "tools/get_uv.sh").read_text("utf-8"))
+    uv = re.search(r'"UV_VERSION"\) or "([\d.]+)"', (ROOT / "tools/get_uv.py").read_text("utf-8"))
     assert uv is not None
     assert f"uv=={uv[1]}" in DOCKERFILE.read_text("utf-8")
     for extra in re.findall(r"--extra (\w+)", DOCKERFILE.read_text("utf-8")):

@@ -35,7 +35,9 @@ def index(tmp_path: Path) -> Iterator[str]:
     page = tmp_path / "index" / "uv"
     page.mkdir(parents=True)
     with zipfile.ZipFile(page / WHEEL, "w") as wheel:
-        wheel.writestr("uv-9.9.data/scripts/uv", "#!/bin/sh\necho uv 9.9\n")
+        for name in ("uv", "uvx"):
+            wheel.writestr(f"uv-9.9.data/scripts/{name}", "#!/bin/sh\necho uv 9.9\n")
+        wheel.writestr("uv/__init__.py", "")
     checksum = hashlib.sha256((page / WHEEL).read_bytes()).hexdigest()
     (page / "index.html").write_text(
         f'<a href="uv-9.9-py3-none-win_amd64.whl#sha256={checksum}">other</a>'
@@ -53,23 +55,13 @@ def index(tmp_path: Path) -> Iterator[str]:
         thread.join()
 
 
-def python_without(path: Path, *modules: str) -> Path:
-    """A Python of this system that misses some modules."""
-    wanted = "|".join(modules)
-    path.write_text(
-        f'#!/bin/sh\ncase "$1 $2" in {wanted}) echo "No module named $2" >&2; exit 1;; esac\n'
-        f'exec {sys.executable} "$@"\n'
-    )
-    path.chmod(0o755)
-    return path
-
-
 def get_uv(
-    python: Path, folder: Path, elsewhere: Path, **environment: str
+    folder: Path, python: str = sys.executable, **environment: str
 ) -> subprocess.CompletedProcess[str]:
+    """Run it with the standard library alone."""
     return subprocess.run(
-        ["sh", str(TOOLS / "get_uv.sh"), str(python), str(folder)],
-        cwd=elsewhere,
+        [python, "-S", str(TOOLS / "get_uv.py"), str(folder)],
+        cwd=folder.parent,
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
@@ -86,18 +78,17 @@ def reachable(url: str) -> bool:
         return False
 
 
-def test_python_without_venv_and_pip_takes_the_wheel(tmp_path: Path, index: str) -> None:
-    python = python_without(tmp_path / "python", '"-m venv"', '"-m pip"')
-    done = get_uv(python, tmp_path / "t", tmp_path, PIP_INDEX_URL=index, UV_VERSION="9.9")
+def test_a_python_without_pip_takes_the_programs_from_the_wheel(tmp_path: Path, index: str) -> None:
+    done = get_uv(tmp_path / "t", PIP_INDEX_URL=index, UV_VERSION="9.9")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "uv 9.9\n"
-    assert [path.name for path in (tmp_path / "t" / "bin").iterdir()] == ["uv"]
+    found = [path for path in (tmp_path / "t").rglob("*") if path.is_file()]
+    assert sorted(path.name for path in found) == ["uv", "uvx"]
 
 
 def test_wheel_that_is_not_what_the_index_says_is_refused(tmp_path: Path, index: str) -> None:
     (tmp_path / "index" / "uv" / WHEEL).write_bytes(b"something else")
-    python = python_without(tmp_path / "python", '"-m venv"', '"-m pip"')
-    done = get_uv(python, tmp_path / "t", tmp_path, PIP_INDEX_URL=index, UV_VERSION="9.9")
+    done = get_uv(tmp_path / "t", PIP_INDEX_URL=index, UV_VERSION="9.9")
     assert done.returncode == 1
     assert "checksum does not match" in done.stderr
     assert not (tmp_path / "t").exists()
@@ -106,7 +97,7 @@ def test_wheel_that_is_not_what_the_index_says_is_refused(tmp_path: Path, index:
 def test_folder_that_is_not_ours_stays(tmp_path: Path, index: str) -> None:
     (tmp_path / "precious").mkdir()
     (tmp_path / "precious" / "work").write_text("of years")
-    done = get_uv(Path(sys.executable), tmp_path / "precious", tmp_path, PIP_INDEX_URL=index)
+    done = get_uv(tmp_path / "precious", PIP_INDEX_URL=index)
     assert done.returncode == 1
     assert (tmp_path / "precious" / "work").is_file()
 
@@ -116,7 +107,7 @@ def test_plain_python_of_the_system_gets_a_working_uv(tmp_path: Path) -> None:
     if not reachable("https://pypi.org/simple/uv/"):
         pytest.skip("PyPI cannot be reached")
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin") or sys.executable
-    done = get_uv(Path(python), tmp_path / "t", tmp_path)
+    done = get_uv(tmp_path / "t", python)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("uv ")
     said = subprocess.run(

@@ -25,6 +25,7 @@ def run_demo(
     output: Path,
     steps: Sequence[Step] = STEPS,
     teller: Teller | None = None,
+    prepare: Callable[[], None] = lambda: None,
     watched: Callable[[Stage], AbstractAsyncContextManager[None]] | None = None,
 ) -> int:
     """Run the scripted agent through the shop.
@@ -35,6 +36,7 @@ def run_demo(
         output: the folder for pictures; created if missing.
         steps: the agent's steps.
         teller: prints the story; by default to the terminal.
+        prepare: called before the first step, if ``output`` is good. It may install a browser.
         watched: ``async with watched(stage)`` shows the browser to people meanwhile. The agent then
             takes its time, and in the end asks a person for help.
 
@@ -46,6 +48,7 @@ def run_demo(
     """
     teller = teller or Teller()
     _make(output)
+    prepare()
     with ShopServer() as shop, asyncio.Runner() as runner:
         stage = Stage(shop, teller, output, headed)
         _introduce(stage)

@@ -44,11 +44,16 @@ def test_an_unknown_configuration_key_names_the_nearest(tmp_path: Path) -> None:
     assert "browser.headless" in result.output
 
 
-def test_a_named_browser_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("command", ["browsers", "demo"])
+def test_a_named_browser_that_is_not_there_is_told(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TABWARDEN_CHROME", "/nowhere/chrome")
-    result = CliRunner().invoke(main, ["browsers"])
+    result = CliRunner().invoke(main, [command])
     assert result.exit_code == 3
     assert "TABWARDEN_CHROME" in result.output
+    assert "steps succeeded" not in result.output
 
 
 def test_a_wrong_switch_for_browsers_of_the_system_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -23,11 +24,17 @@ from tabwarden.surfaces.cli.commands.base import shows_errors
 )
 @shows_errors
 def demo(headed: bool, live: bool, keep: bool, output: Path) -> None:
-    """Run a scripted agent through a small shop: dialogs, frames, a hang, a crash."""
-    from tabwarden.demo.story import run_demo
+    """Run a scripted agent through a small shop: dialogs, frames, a hang, a crash.
 
+    If no browser works yet, install one first, as `tabwarden browsers install --if-missing` does.
+    """
+    from tabwarden.demo.story import run_demo
+    from tabwarden.surfaces.cli.commands.browser_list import install_browser
+
+    prepare = partial(install_browser, from_file=None, if_missing=True)
+    run = partial(run_demo, headed=headed, keep=keep, output=output, prepare=prepare)
     if live:
         from tabwarden.surfaces.cli.commands.demo_live import watched
 
-        sys.exit(run_demo(headed=headed, keep=keep, output=output, watched=watched))
-    sys.exit(run_demo(headed=headed, keep=keep, output=output))
+        run = partial(run, watched=watched)
+    sys.exit(run())

@@ -1,0 +1,106 @@
+"""Put uv into FOLDER/bin: the two programs from its wheel on PyPI.
+
+Usage: get_uv.py FOLDER. The standard library does it, because a bare Debian has neither pip nor the
+venv module. If that fails, pip may know another index or another certificate.
+The index is PyPI's, or the one that PIP_INDEX_URL names; it has to give the wheel's sha256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import subprocess
+import sys
+import urllib.request
+from html.parser import HTMLParser
+from http.client import HTTPException
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin
+from zipfile import BadZipFile, ZipFile
+
+VERSION = os.environ.get("UV_VERSION") or "0.13.8"
+FAILURES = (OSError, ValueError, HTTPException, BadZipFile, subprocess.CalledProcessError)
+
+
+class Links(HTMLParser):
+    """The addresses on a page of a package index (PEP 503)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Collect the links."""
+        if tag == "a":
+            self.found += [value for name, value in attrs if name == "href" and value]
+
+
+def runs_here(filename: str) -> bool:
+    """Whether a wheel's binary runs on this system."""
+    machine = platform.machine().lower().replace("amd64", "x86_64").replace("aarch64", "arm64")
+    tags = filename.lower().replace("aarch64", "arm64").split("-", 4)[-1]
+    if sys.platform == "darwin":
+        return "macosx" in tags and machine in tags
+    libc = "manylinux" if platform.libc_ver()[0] else "musllinux"
+    return libc in tags and machine in tags
+
+
+def find_wheel() -> tuple[str, str]:
+    """Address and sha256 of uv's wheel for this system."""
+    index = os.environ.get("PIP_INDEX_URL") or "https://pypi.org/simple"
+    page = f"{index.rstrip('/')}/uv/"
+    with urllib.request.urlopen(page, timeout=60) as answer:
+        page, text = answer.url, answer.read().decode()
+    links = Links()
+    links.feed(text)
+    for link in links.found:
+        address, checksum = urldefrag(urljoin(page, link))
+        filename = unquote(address.rpartition("/")[2])
+        wheel = filename.startswith(f"uv-{VERSION}-") and filename.endswith(".whl")
+        if wheel and runs_here(filename) and checksum.startswith("sha256="):
+            return address, checksum.removeprefix("sha256=")
+    raise ValueError(f"{page} has no wheel of uv {VERSION} for {platform.machine()}")
+
+
+def from_wheel(folder: Path) -> None:
+    """Fetch the wheel, check it, and unpack only the programs."""
+    address, sha256 = find_wheel()
+    with urllib.request.urlopen(address, timeout=300) as answer:
+        content = answer.read()
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise ValueError(f"{address}: the checksum does not match")
+    (folder / "bin").mkdir(parents=True, exist_ok=True)
+    with ZipFile(BytesIO(content)) as archive:
+        for member in archive.namelist():
+            name = Path(member).name
+            if "/scripts/" in member and name in {"uv", "uvx"}:
+                program = folder / "bin" / name
+                program.write_bytes(archive.read(member))
+                program.chmod(0o755)
+
+
+def from_pip(folder: Path) -> None:
+    """Let the system's pip install it, in a folder of ours."""
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--upgrade"]
+    subprocess.run([*command, "--target", str(folder), f"uv=={VERSION}"], check=True)
+
+
+def main() -> None:
+    """Try both ways, and run what came."""
+    folder = Path(sys.argv[1])
+    uv = folder / "bin" / "uv"
+    for way in (from_wheel, from_pip):
+        try:
+            way(folder)
+            subprocess.run([uv, "--version"], check=True)
+            return
+        except FAILURES as error:
+            uv.unlink(missing_ok=True)  # make must not take it for a good one
+            print(f"{way.__name__}: {error}", file=sys.stderr)
+    raise SystemExit("No uv: install it (https://docs.astral.sh/uv), and run make again.")
+
+
+if __name__ == "__main__":
+    main()
