@@ -1,12 +1,56 @@
-"""What importing the API costs: nothing that only some endpoints need."""
+"""What importing the API costs: nothing that only some endpoints need, or only the tests."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import packages_distributions, requires
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+
+def run(code: str) -> str:
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
 
 
 def test_whoever_launches_a_browser_imports_no_client_of_the_network() -> None:
-    code = "import sys, tabwarden.sync;print({'httpx2', 'websockets'} & {*sys.modules})"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "set()"
+    told = run("import sys, tabwarden.sync;print({'httpx2', 'websockets'} & {*sys.modules})")
+    assert told.strip() == "set()"
+
+
+def test_the_demo_needs_only_what_users_install() -> None:
+    """``make demo`` makes an environment without the tests' packages."""
+    users = what_users_install()
+    others = [
+        module
+        for module, origins in packages_distributions().items()
+        if users.isdisjoint(map(canonicalize_name, origins))
+    ]
+    assert "pytest" in others
+    commands = "tabwarden.surfaces.cli.commands"
+    run(
+        f"import sys; sys.modules.update(dict.fromkeys({others}))\n"
+        f"import tabwarden.demo.story, {commands}.browser_list, {commands}.demo_live"
+    )
+
+
+def what_users_install() -> set[str]:
+    """Tabwarden's distribution, and what it needs without an extra."""
+    known: set[str] = set()
+    waiting = [Requirement("tabwarden")]
+    while waiting:
+        one = waiting.pop()
+        name = canonicalize_name(one.name)
+        if not one.extras and name in known:
+            continue
+        known.add(name)
+        waiting += [
+            needed
+            for needed in map(Requirement, requires(name) or ())
+            if needed.marker is None
+            or any(needed.marker.evaluate({"extra": extra}) for extra in ("", *one.extras))
+        ]
+    return known
