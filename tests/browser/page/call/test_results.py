@@ -78,6 +78,7 @@ def test_it_is_told_whether_the_page_went_elsewhere(page: Browser, site: Site) -
 def test_a_title_that_a_click_sets_is_told_and_costs_no_trip(
     page: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    page.wait(load_state="networkidle")  # the browser is asked for the page's title once more then
     supervisor = registry.get(page.task_id)
     assert supervisor is not None
     send, sent, titles_asked = Connection.send, [], threading.Event()

@@ -128,7 +128,7 @@ def test_a_person_takes_control_uses_the_page_and_gives_it_back(
     press(browser, "Take control")
     eventually(lambda: "You have control" in see(browser))
     assert agents.browser.control.holder is not None
-    waits = agents.begin(agents.browser.click(x=5, y=5))
+    waits = agents.begin(agents.browser.click(x=5, y=5, timeout_ms=60_000))
     box = browser.evaluate(
         "(({left, top, width, height}) => [left + width / 2, top + height / 2])"
         "(document.querySelector('canvas').getBoundingClientRect())"

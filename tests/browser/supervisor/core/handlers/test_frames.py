@@ -641,6 +641,7 @@ def test_a_prerendered_page_that_is_shown_is_the_same_tab(
         with Browser.connect(address) as first:
             tab_id(first)
             first.evaluate("location.href = '/next'; 0")
+            first.wait(url="*/next")
     with Browser.connect(address) as browser:
         before = tab_id(browser)
         stage = Stage(browser, unattended)
@@ -652,6 +653,7 @@ def test_a_prerendered_page_that_is_shown_is_the_same_tab(
         browser.click(ref_of(browser.snapshot(), '"Go"'))
         assert browser.evaluate("document.title").value == "pressed"
         browser.evaluate("setTimeout(() => { document.title = confirm('Sure?') }, 0); 0")
+        eventually(lambda: browser.state.pending_dialogs)
         browser.snapshot()
         assert [d.message for d in browser.state.pending_dialogs] == ["Sure?"]
         browser.dialog("accept")
