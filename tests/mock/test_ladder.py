@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from mock.mock_browser import NEVER, MockBrowser, Received, Refused
+from support.pace import allow
 
 from tabwarden import BrowserConfig
 from tabwarden.browser import registry
@@ -185,7 +186,7 @@ def test_a_page_that_takes_long_to_be_read_is_not_given_up_for_that(mock: MockBr
     mock.answers["Runtime.terminateExecution"] = stopped
     with Browser.connect(mock.url) as browser:
         browser.goto("https://example.com/")
-        told = browser.snapshot(timeout_ms=2_000).text
+        told = browser.snapshot(timeout_ms=allow(2_000)).text
         assert "STALE" in told
         assert "Allow more time" in told
         mock.wait_for("Runtime.terminateExecution", times=2)  # our own script is not left to run
@@ -274,7 +275,7 @@ def test_a_tab_that_nothing_brings_back_is_told_as_gone_and_another_is_there(
         with pytest.raises(BudgetExceeded):
             browser.evaluate("1", timeout_ms=300)
         with pytest.raises(BrowserGone) as caught:
-            browser.evaluate("1", tab_id="t1", timeout_ms=5_000)
+            browser.evaluate("1", tab_id="t1", timeout_ms=allow(5_000))
         assert "could not be recovered" in caught.value.message
         assert wanted == ["https://example.com/", "about:blank"]
         assert browser.evaluate("1 + 1").value == 2

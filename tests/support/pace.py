@@ -5,12 +5,13 @@ idle machine. While the block runs, a process of its own takes laps: it sleeps a
 fixed piece of work. Where a lap takes four times as long as on an idle machine, so may the half
 second. What keeps us busy does not count as the machine's slowness: the laps are not ours.
 
-``long_before`` is for what must not wait for all of a patience. ``lately`` is what tests give to
-``browser.hang_patience``, as users of slow machines do.
+``allow`` is for the time that a call needs to succeed, ``long_before`` for what must not wait for
+all of a patience.
 """
 
 from __future__ import annotations
 
+import os
 import select
 import subprocess
 import sys
@@ -18,7 +19,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["OVERRUN_S", "in_time", "lately", "long_before", "slowness"]
+__all__ = [
+    "OVERRUN_S",
+    "allow",
+    "in_time",
+    "lately",
+    "long_before",
+    "patience_of_slow_machines",
+    "slowness",
+]
 
 OVERRUN_S = 0.5
 """So much later than its budget a call may end on an idle machine (``docs/chaos.md``)."""
@@ -29,6 +38,12 @@ _IDLE_S = 0.006
 """To wake up and do that, on an idle machine of the kind that the half second was measured on."""
 _FEWEST_LAPS = 8
 _LATELY_S = 20.0
+_LONGEST_MS = 60_000.0
+"""A test has 120 s."""
+_PATIENCE = "TABWARDEN_BROWSER__HANG_PATIENCE"
+_IS_SLOW = 1.5
+_MOST_PATIENT = 4.0
+"""A page that nothing frees costs some seconds for each 1."""
 
 _last = (0.0, 1.0)
 """When slowness was measured, and what it was."""
@@ -36,7 +51,7 @@ _last = (0.0, 1.0)
 
 @contextmanager
 def in_time(promise_s: float, overrun_s: float = OVERRUN_S) -> Iterator[None]:
-    """Fail if the block takes longer than ``promise_s`` and ``overrun_s`` at this machine's pace."""
+    """Fail if the block takes longer than this and, at this machine's pace, ``overrun_s``."""
     with _laps() as laps:
         began = time.monotonic()
         yield
@@ -57,6 +72,25 @@ def long_before(patience_s: float) -> Iterator[None]:
     yield
     took_s = time.monotonic() - began
     assert took_s < patience_s / 2, f"{took_s:.2f} s, where {patience_s:g} s is to wait in vain"
+
+
+def allow(ms: float) -> float:
+    """A call's ``timeout_ms`` that is long enough on an idle machine, at this one's pace."""
+    return min(ms * lately(), max(ms, _LONGEST_MS))
+
+
+@contextmanager
+def patience_of_slow_machines(*, wanted: bool = True) -> Iterator[None]:
+    """On a slow machine, browsers get the setting that users of slow machines have: no page may
+    count as hung because something else has the processors."""
+    if not wanted or _PATIENCE in os.environ or (times := lately()) < _IS_SLOW:
+        yield
+        return
+    os.environ[_PATIENCE] = f"{min(times, _MOST_PATIENT):.1f}"
+    try:
+        yield
+    finally:
+        del os.environ[_PATIENCE]
 
 
 def slowness() -> float:
@@ -98,7 +132,7 @@ def _take_laps() -> None:
         sum(range(_WORK))
         took.append(time.monotonic() - due)
     slower = sorted(took)[len(took) // 2 :]
-    print(sum(slower) / len(slower) / _IDLE_S)
+    sys.stdout.write(str(sum(slower) / len(slower) / _IDLE_S))
 
 
 if __name__ == "__main__":

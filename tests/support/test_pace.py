@@ -9,15 +9,15 @@ import time
 from contextlib import ExitStack
 
 import pytest
+
 from support.pace import in_time, long_before, slowness
 
 
 def test_what_is_in_time_passes_and_what_is_not_fails_with_the_reason() -> None:
     with in_time(0.0, 60.0):
         pass
-    with pytest.raises(AssertionError, match=r"instead of 0: more than .* times as slow"):
-        with in_time(0.0, 0.001):
-            time.sleep(2)
+    with pytest.raises(AssertionError, match="times as slow as"), in_time(0.0, 0.001):
+        time.sleep(2)
     with pytest.raises(AssertionError, match="to wait in vain"), long_before(0.2):
         time.sleep(0.1)
 
@@ -36,7 +36,5 @@ def test_a_machine_that_others_keep_busy_is_slow() -> None:
 
 
 def test_what_keeps_ourselves_busy_is_no_slowness_of_the_machine() -> None:
-    with pytest.raises(AssertionError, match="instead of 0"), in_time(0.0, 0.01):
-        until = time.monotonic() + 2
-        while time.monotonic() < until:
-            pass
+    with pytest.raises(AssertionError, match="times as slow as"), in_time(0.0, 0.001):
+        sum(range(100_000_000))
