@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pytest
+from support.pace import allow
 from support.reading import ref_of
 from support.site import Site
 
@@ -63,7 +64,7 @@ def test_the_first_snapshot_waits_for_it(browser: Browser, app: str) -> None:
 
 
 def test_a_page_that_spins_forever_is_still_changing(browser: Browser, site: Site) -> None:
-    done = browser.goto(site.page("/", SPINS + "<script>1</script>"), timeout_ms=2_000)
+    done = browser.goto(site.page("/", SPINS + "<script>1</script>"), timeout_ms=allow(2_000))
     assert done.note == "The page is still changing."
 
 

@@ -8,6 +8,7 @@ import threading
 from typing import Any
 
 import pytest
+from support.pace import allow
 from support.reading import ref_of
 from support.site import Site
 
@@ -92,7 +93,7 @@ def test_a_title_that_a_click_sets_is_told_and_costs_no_trip(
 
     monkeypatch.setattr(Connection, "send", recorded)
     page.evaluate("document.querySelector('button').onclick = () => { document.title = 'Done' }")
-    assert titles_asked.wait(20)  # a script's title is asked for a moment later
+    assert titles_asked.wait(60)  # a script's title is asked for a moment later
     save = ref_of(page.snapshot(), '"Save"')
     page.click(x=600, y=500)
     sent.clear()
@@ -152,7 +153,7 @@ def test_a_page_that_changes_all_the_time_is_shown_all_the_same(page: Browser, s
 def test_what_was_done_to_a_page_that_hangs_before_it_is_shown_is_told(page: Browser) -> None:
     asks = "setTimeout(() => { confirm('Sure?'); for (;;) {} }); await new Promise(() => {})"
     assert page.evaluate(asks).interrupted
-    done = page.dialog("accept", snapshot="diff", timeout_ms=500)
+    done = page.dialog("accept", snapshot="diff", timeout_ms=allow(500))
     assert done.status == "ok"
     assert done.snapshot is None
     assert done.note is not None

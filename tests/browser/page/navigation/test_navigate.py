@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from support.hangs import servers
+from support.pace import allow
 from support.site import Site
 
 from tabwarden.errors import (
@@ -188,7 +189,7 @@ def test_a_server_that_never_answers_costs_the_budget_and_no_more(
     browser.goto(site.page("/", "<p>here</p>", title="Here"))
     with pytest.raises(BudgetExceeded):
         browser.goto(silent_page, timeout_ms=300)
-    assert browser.evaluate("document.title", timeout_ms=5_000).value == "Here"
+    assert browser.evaluate("document.title", timeout_ms=allow(5_000)).value == "Here"
 
 
 def test_a_page_that_never_finishes_loading_is_usable(
