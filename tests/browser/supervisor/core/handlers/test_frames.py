@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 from support.cases import ALL
 from support.eventually import eventually
+from support.pace import allow
 from support.reading import ref_of
 from support.running import running_chromium
 from support.site import Site
@@ -798,11 +799,11 @@ def _step(
         case "away":
             browser.goto(url.replace("/nothing", "/leaf"))
         case "back":
-            browser.back(timeout_ms=3_000)
+            browser.back(timeout_ms=allow(3_000))
         case "forward":
-            browser.forward(timeout_ms=3_000)
+            browser.forward(timeout_ms=allow(3_000))
         case "reload":
             browser.reload()
         case _:
             arguments = [kind, pick, url, markup]
-            browser.evaluate(MUTATE, args=arguments, frame_id=frame_id, timeout_ms=3_000)
+            browser.evaluate(MUTATE, args=arguments, frame_id=frame_id, timeout_ms=allow(3_000))
