@@ -12,7 +12,7 @@ from tabwarden.sync import Browser
 
 APP = """<div id=root></div><script src=/app.js></script><script>
 setTimeout(() => { root.innerHTML = '<h1>Drawn</h1>' }, 600);
-setTimeout(() => { root.innerHTML += '<button>Go</button>' }, 750);</script>"""
+setTimeout(() => { root.innerHTML += '<button>Go</button>' }, 700);</script>"""
 SPINS = "<style>@keyframes spin { to { rotate: 360deg } }</style><div class=spinner style='width:9px;height:9px;animation:spin 1s infinite'></div>"
 LISTS = """<label>Query <input oninput="count.textContent = value.length; setTimeout(() => fruit.hidden = false, 300)"></label>
 <p id=count>0</p><ul id=fruit hidden><li>Apple</ul>
