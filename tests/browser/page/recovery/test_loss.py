@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler
 
 import pytest
 from support.eventually import eventually
-from support.pace import long_before
+from support.pace import allow, long_before
 from support.reading import ref_of
 from support.site import Site
 
@@ -201,10 +201,10 @@ def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, 
     tab_id = browser.state.active_tab_id
     script = "const x = new XMLHttpRequest(); x.open('GET', '/silent', false); x.send()"
     with pytest.raises(BudgetExceeded) as caught:
-        browser.evaluate(script, timeout_ms=400)
+        browser.evaluate(script, timeout_ms=allow(400))
     held.set()
     assert "Runtime.terminateExecution" in caught.value.data["steps"]
-    assert browser.evaluate("document.title", timeout_ms=10_000).value == "Second"
+    assert browser.evaluate("document.title", timeout_ms=allow(10_000)).value == "Second"
     assert browser.state.active_tab_id == tab_id
     assert browser.state.tabs[0].generation > 1
     with pytest.raises(StaleRef):
