@@ -222,7 +222,7 @@ def test_a_page_that_hangs_again_under_the_snapshot_is_freed_under_it(
     own_browser.evaluate("setInterval(() => { for (;;) {} }, 100); 0")
     monkeypatch.setattr(read_page, "look", once_it_hangs_again)
     read = own_browser.snapshot(timeout_ms=allow(6_000))
-    assert looks in (2, 3)  # on a slow machine it is taken for restless, and calmed, at once
+    assert 2 <= looks <= read_page._RESCUES + 1  # how many depends on when each loop begins
     assert not read.stale
     assert read.ref("Here")
 
