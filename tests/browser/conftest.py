@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from support.pace import patience_of_slow_machines
 from support.running import running_chromium
 from support.shared import Shared
 from support.site import Site
 
 from tabwarden.sync import Browser
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    # Pytest calls this for the tests of all folders.
+    with patience_of_slow_machines(wanted=item.path.is_relative_to(Path(__file__).parent)):
+        return (yield)
 
 
 @pytest.fixture(scope="session")

@@ -8,13 +8,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
 from support.eventually import eventually
+from support.pace import allow, in_time
 from support.site import Site
 from support.telling import tell_when_begun
 
@@ -35,7 +35,7 @@ def test_another_thread_gives_a_call_up(script: str, browser: Browser, site: Sit
     tell_when_begun(site, lambda: budget.cancel("enough"))
     with pytest.raises(Cancelled, match="enough"):
         browser.evaluate(script, timeout_ms=budget)
-    assert browser.evaluate("1 + 1", timeout_ms=5_000).value == 2
+    assert browser.evaluate("1 + 1", timeout_ms=allow(5_000)).value == 2
 
 
 def test_calls_that_share_a_budget_end_together(browser: Browser, site: Site) -> None:
@@ -72,15 +72,15 @@ def test_a_step_that_minds_neither_race_nor_budget_is_ended_all_the_same(
         await asyncio.Event().wait()
 
     def cancel() -> None:
-        assert begun.wait(20)
+        assert begun.wait(60)
         budget.cancel("enough")
 
     if way == "a cancel":
         threading.Thread(target=cancel).start()
-    began = time.monotonic()
-    with pytest.raises(BudgetExceeded if way == "the deadline" else Cancelled) as caught:
-        browser._engine.run_sync(perform(browser._task, ActionSpec(name="click"), budget, stubborn))
-    assert time.monotonic() - began < 10
+    work = perform(browser._task, ActionSpec(name="click"), budget, stubborn)
+    wanted = BudgetExceeded if way == "the deadline" else Cancelled
+    with in_time(0.3), pytest.raises(wanted) as caught:
+        browser._engine.run_sync(work)
     late = "recovering"  # it is over so late that nobody waits for more
     assert caught.value.data["state"] in ("idle", late)
     assert browser.evaluate("1 + 1").value == 2
@@ -100,17 +100,16 @@ def test_endless_scripts_that_wait_in_one_line_are_all_stopped_where_the_page_st
 
     ended = asyncio.run(all_at_once())
     assert {type(one) for one in ended} == {BudgetExceeded}
-    assert browser.evaluate("window.mark", timeout_ms=5_000).value == "kept", ended[0].data
+    assert browser.evaluate("window.mark", timeout_ms=allow(5_000)).value == "kept", ended[0].data
 
 
 def test_a_shared_budget_is_spent_by_the_calls_before(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     budget = Budget(700)
-    before = time.monotonic()
-    for _ in range(2):
-        with pytest.raises(BudgetExceeded, match="700 ms"):
-            browser.evaluate("new Promise(() => {})", timeout_ms=budget)
-    assert time.monotonic() - before < 1.5
+    with in_time(0.7):
+        for _ in range(2):
+            with pytest.raises(BudgetExceeded, match="700 ms"):
+                browser.evaluate("new Promise(() => {})", timeout_ms=budget)
 
 
 WRONG = [0, -1, math.nan, math.inf, 86_400_001, True, "soon", "500", [1]]
@@ -160,7 +159,7 @@ def test_a_task_that_is_cancelled_ends_its_call(site: Site) -> None:
                 running.cancel()
                 with pytest.raises(asyncio.CancelledError):
                     await running
-                assert (await browser.evaluate("1 + 1", timeout_ms=5_000)).value == 2
+                assert (await browser.evaluate("1 + 1", timeout_ms=allow(5_000))).value == 2
 
     asyncio.run(main())
 
@@ -187,10 +186,10 @@ def test_ctrl_c_ends_a_sync_call_and_nothing_else(site: Site) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         for _ in range(2):
-            assert begun.acquire(timeout=20)
+            assert begun.acquire(timeout=60)
             process.send_signal(signal.SIGINT)
             assert process.stdout.readline() == "interrupted 2\n"
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
 
 
 LAUNCH = """
@@ -212,7 +211,7 @@ def test_ctrl_c_while_a_browser_is_launched_leaves_none(tmp_path: Any) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         eventually(started.exists)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=20)
+        out, _ = process.communicate(timeout=60)
         assert out == "interrupted\n"
         assert process.returncode == 0
     assert not _runs(int(started.read_text()))

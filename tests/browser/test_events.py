@@ -6,6 +6,7 @@ import asyncio
 import threading
 
 import pytest
+from support.pace import allow
 from support.site import Site
 
 import tabwarden
@@ -60,7 +61,7 @@ def test_only_the_kinds_that_are_wanted_come_to_a_callback(browser: Browser, sit
 
     with browser.events(events.DialogOpened, callback=heard):
         browser.goto(site.page("/", "<script>setTimeout(() => alert('ding'))</script>"))
-        assert done.wait(10)
+        assert done.wait(60)
         browser.dialog("accept")
     (event,) = seen
     assert isinstance(event, events.DialogOpened)
@@ -82,6 +83,6 @@ async def test_an_async_reader_waits_and_ends_with_the_browser(site: Site) -> No
         reader = asyncio.create_task(read())
         await browser.goto(site.page("/", "page"))
         with pytest.raises(tabwarden.TabwardenError):
-            await browser.cdp("Page.crash", timeout_ms=5_000)
-    await asyncio.wait_for(reader, 10)
+            await browser.cdp("Page.crash", timeout_ms=allow(5_000))
+    await asyncio.wait_for(reader, 60)
     assert seen == ["TargetCrashed", "EndpointLost"]

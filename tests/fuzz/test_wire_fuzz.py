@@ -147,7 +147,7 @@ def test_one_bad_message_costs_no_other(messages: list[bytes], cuts: list[int]) 
                 await traffic.tell(whole[:cut])
                 whole = whole[cut:]
             await traffic.tell(whole)
-            await asyncio.wait_for(traffic.answered.wait(), 30)
+            await asyncio.wait_for(traffic.answered.wait(), 60)
             assert traffic.closed == []
             assert [e for e in traffic.events if e.startswith("E.")] == [
                 f"E.{n}" for n in range(said)

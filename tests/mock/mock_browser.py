@@ -142,7 +142,7 @@ class MockBrowser:
                 arrived[:] = [one for one in self.received if one.method == method]
                 return len(arrived) >= times
 
-            assert self._news.wait_for(enough, 10), f"{method} did not come {times} times"
+            assert self._news.wait_for(enough, 60), f"{method} did not come {times} times"
             return arrived[-1]
 
     @property
@@ -193,7 +193,7 @@ class MockBrowser:
         await self._server.wait_closed()
 
     def _run(self, coroutine: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(10)
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(60)
 
     # -- speaking CDP -------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from mock.mock_browser import NEVER, MockBrowser, Received, Refused
+from support.pace import allow
 
 from tabwarden import BrowserConfig
 from tabwarden.browser import registry
@@ -30,7 +31,7 @@ def hang(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
     browser.goto("https://example.com/")
     mock.silent |= {"S1 Runtime.evaluate", "S1 Page.createIsolatedWorld"}
     with pytest.raises(BudgetExceeded) as caught:
-        browser.evaluate("1", timeout_ms=300)
+        browser.evaluate("1", timeout_ms=allow(300))
     return caught.value
 
 
@@ -185,7 +186,7 @@ def test_a_page_that_takes_long_to_be_read_is_not_given_up_for_that(mock: MockBr
     mock.answers["Runtime.terminateExecution"] = stopped
     with Browser.connect(mock.url) as browser:
         browser.goto("https://example.com/")
-        told = browser.snapshot(timeout_ms=2_000).text
+        told = browser.snapshot(timeout_ms=allow(2_000)).text
         assert "STALE" in told
         assert "Allow more time" in told
         mock.wait_for("Runtime.terminateExecution", times=2)  # our own script is not left to run
@@ -233,7 +234,7 @@ def test_a_renderer_that_nothing_stops_is_left_for_another(mock: MockBrowser) ->
         free_when_left(mock)
         mock.silent |= {"S1 Runtime.evaluate", "S1 Page.createIsolatedWorld"}
         with pytest.raises(BudgetExceeded) as caught:
-            browser.evaluate("1", timeout_ms=300)
+            browser.evaluate("1", timeout_ms=allow(300))
         told = caught.value.data
         assert told["state"] == "recovering" or "refs" in told["lost"]  # a slow machine is not done
         assert told["state"] in ("renewed", "recovering")
@@ -249,7 +250,7 @@ def test_a_tab_that_does_not_leave_its_renderer_is_replaced(mock: MockBrowser) -
         browser.goto("https://example.com/")
         mock.silent |= {"S1 Runtime.evaluate", "S1 Page.navigate", "S1 Page.getNavigationHistory"}
         with pytest.raises(BudgetExceeded):
-            browser.evaluate("1", timeout_ms=300)
+            browser.evaluate("1", timeout_ms=allow(300))
         assert browser.evaluate("1 + 1").value == 2
         (tab,) = browser.state.tabs
         assert (tab.tab_id, tab.target_id) == ("t1", "T2")
@@ -272,9 +273,9 @@ def test_a_tab_that_nothing_brings_back_is_told_as_gone_and_another_is_there(
         browser.goto("https://example.com/")
         mock.silent |= {"S1 Runtime.evaluate", "S1 Page.navigate", "S1 Page.getNavigationHistory"}
         with pytest.raises(BudgetExceeded):
-            browser.evaluate("1", timeout_ms=300)
+            browser.evaluate("1", timeout_ms=allow(300))
         with pytest.raises(BrowserGone) as caught:
-            browser.evaluate("1", tab_id="t1", timeout_ms=5_000)
+            browser.evaluate("1", tab_id="t1", timeout_ms=allow(5_000))
         assert "could not be recovered" in caught.value.message
         assert wanted == ["https://example.com/", "about:blank"]
         assert browser.evaluate("1 + 1").value == 2

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from mock.mock_browser import MockBrowser, Received, Refused
 from support.eventually import eventually
+from support.pace import allow
 
 from tabwarden import events
 from tabwarden.config import BrowserConfig
@@ -80,12 +81,12 @@ def test_a_dead_socket_fails_every_waiting_call_at_once(mock: MockBrowser) -> No
         mock.wait_for("Runtime.evaluate", times=8)
         mock.drop()
         for call in calls:
-            error = call.exception(timeout=5)
+            error = call.exception(timeout=30)
             assert isinstance(error, BrowserGone)
             assert error.data["reason"]
             assert error.data["reconnecting"]
         mock.silent.discard("Runtime.evaluate")
-        browser.tabs(timeout_ms=5_000)  # waits for the connection, which is made again
+        browser.tabs(timeout_ms=allow(5_000))  # waits for the connection, which is made again
         assert browser.state.health.status == "live"
 
 
@@ -246,7 +247,7 @@ def test_frames_and_their_targets_come_and_go(mock: MockBrowser) -> None:
             call = pool.submit(browser.cdp, "DOM.enable", frame_id="F", timeout_ms=60_000)
             mock.wait_for("DOM.enable")
             mock.event("Target.detachedFromTarget", {"sessionId": "S9", "targetId": "F"}, "S1")
-            assert isinstance(call.exception(timeout=5), TabwardenError)
+            assert isinstance(call.exception(timeout=30), TabwardenError)
         mock.event("Page.frameDetached", {"frameId": "F", "reason": "remove"}, "S1")
         eventually(lambda: not browser.state.frame_tree.children)
         assert browser.evaluate("1").value == 2
@@ -258,7 +259,7 @@ def test_a_tab_that_closes_ends_the_call_that_waits_on_it(mock: MockBrowser) -> 
         call = pool.submit(browser.evaluate, "1", timeout_ms=60_000)
         mock.wait_for("Runtime.evaluate")
         mock.event("Target.targetDestroyed", {"targetId": "T1"})
-        error = call.exception(timeout=5)
+        error = call.exception(timeout=30)
         assert isinstance(error, BrowserGone)
         assert error.data["tab_id"] == "t1"
 

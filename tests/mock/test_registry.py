@@ -97,7 +97,7 @@ def test_a_start_in_line_behind_another_spends_its_own_budget(
             registry.stop("task", budget=Budget(200))
         budget.cancel("enough")
         with pytest.raises(Cancelled, match="enough"):
-            first.result(10)
+            first.result(60)
         registry.stop("task")
         assert registry.get("task") is None
 
@@ -109,7 +109,7 @@ def test_a_caller_who_gives_up_leaves_the_others_theirs(registry: SupervisorRegi
         mock.silent.clear()  # what was asked is not answered any more; what is asked next is
         others = [pool.submit(registry.get_or_start, "task", mock.url) for _ in range(4)]
         with pytest.raises(TabwardenError):
-            short.result(10)
+            short.result(60)
         assert len({other.result(40) for other in others}) == 1
         registry.stop("task")
 
@@ -129,7 +129,7 @@ def test_a_supervisor_that_is_gone_is_started_anew(registry: SupervisorRegistry)
         engine_loop().loop.call_soon_threadsafe(
             lambda: (first.feed(Disconnected("it died")), gone.set())
         )
-        assert gone.wait(5)
+        assert gone.wait(60)
         second = registry.get_or_start("task", mock.url)
         assert second is not first
         assert second.snapshot().health.status == "live"

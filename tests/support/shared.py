@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tabwarden.config import load_config
+from tabwarden.config import BrowserConfig, load_config
 from tabwarden.errors import TabwardenError
 from tabwarden.sync import Browser
 
@@ -26,8 +26,7 @@ class Shared:
                 return self._cleared(self._browser)
             except TabwardenError:  # the test before it has failed, and says why
                 self.close()
-        config = load_config().browser.model_copy(update={"download_dir": self._downloads})
-        self._browser = Browser.launch(config=config)
+        self._browser = Browser.launch(config=self._config())
         return self._browser
 
     def close(self) -> None:
@@ -36,8 +35,11 @@ class Shared:
         if browser is not None:
             browser.close()
 
-    @staticmethod
-    def _cleared(browser: Browser) -> Browser:
+    def _config(self) -> BrowserConfig:
+        return load_config().browser.model_copy(update={"download_dir": self._downloads})
+
+    def _cleared(self, browser: Browser) -> Browser:
+        browser.configure(self._config())
         browser.control.close()
         before = browser.state
         browser.tabs("open")

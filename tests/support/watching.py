@@ -125,7 +125,7 @@ class RawViewer:
     def until(self, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Read until a message fits, and return it."""
         while True:
-            message = self._socket.recv(20)
+            message = self._socket.recv(60)
             if isinstance(message, bytes):
                 self.pictures += 1
                 self.last_size = len(message)

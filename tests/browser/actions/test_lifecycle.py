@@ -159,7 +159,7 @@ async def test_tools_that_need_a_browser_are_lacking_once_it_is_gone(
     told.clear()
     assert session.current is not None
     os.kill(process_of(session.current), signal.SIGKILL)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not session.lacks:
             await told.wait()
             told.clear()

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from support.camofox import CamofoxServer, camofox_server, missing
+from support.pace import in_time, long_before
 from support.site import Site
 
 from tabwarden import CamofoxBrowser, events
@@ -44,16 +45,15 @@ async def browser(plugged: CamofoxServer, site: Site) -> AsyncIterator[CamofoxBr
 
 async def ask(browser: CamofoxBrowser, name: str) -> str:
     """Click an element; the id of the dialog that cuts the click short."""
-    began = time.monotonic()
-    clicked = await browser.click((await browser.snapshot()).ref(name), timeout_ms=20_000)
+    with long_before(20):
+        clicked = await browser.click((await browser.snapshot()).ref(name), timeout_ms=20_000)
     assert clicked.interrupted
-    assert time.monotonic() - began < 8
     assert clicked.by is not None
     return str(clicked.by["dialog"]["id"])
 
 
 async def titled(browser: CamofoxBrowser, title: str) -> None:
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(60):
         while (await browser.tabs()).title != title:  # noqa: ASYNC110 - a page tells nobody
             await asyncio.sleep(0.1)
 
@@ -77,10 +77,8 @@ async def test_a_confirm_is_seen_blocks_and_is_answered(
     assert f'Dialog {dialog_id} waits in tab t1: confirm "Sure?"' in behind.text
     assert 'button "Confirm"' in behind.text, "the last known outline"
     assert behind.pending_dialogs[0]["message"] == "Sure?"
-    began = time.monotonic()
-    with pytest.raises(DialogPending):
+    with in_time(0.0), pytest.raises(DialogPending):
         await browser.press("Enter")
-    assert time.monotonic() - began < 0.5
     assert "1 dialog waiting" in browser.state_message()
     closed = (await browser.dialog("accept" if accept else "dismiss")).value
     assert (closed["accepted"], closed["closed_by"]) == (accept, "agent")

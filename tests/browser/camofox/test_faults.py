@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 from support.camofox import CamofoxServer, camofox_server, missing
+from support.pace import in_time
 from support.site import Site
 
 from tabwarden import CamofoxBrowser
@@ -95,10 +95,8 @@ async def test_something_else_there(answer: Reply) -> None:
 
 
 async def test_one_that_never_answers() -> None:
-    began = time.monotonic()
-    with recorded(lambda *_: None) as endpoint:
+    with recorded(lambda *_: None) as endpoint, in_time(1.5):
         assert (await failed(endpoint)).code == "budget_exceeded"
-    assert time.monotonic() - began < 4
 
 
 @pytest.mark.parametrize(
@@ -119,11 +117,9 @@ async def test_one_that_can_t_open_a_tab(reply: Reply | None, code: str, words: 
 
     with recorded(replies) as endpoint:
         async with CamofoxBrowser.connect(endpoint) as browser:
-            began = time.monotonic()
-            with pytest.raises(TabwardenError, match=words) as caught:
+            with in_time(1.0), pytest.raises(TabwardenError, match=words) as caught:
                 await browser.goto("http://shop.example/", timeout_ms=1000)
             assert caught.value.code == code
-            assert time.monotonic() - began < 2
 
 
 TAB = {"tabId": "a", "url": "http://shop.example/", "title": "Shop"}
@@ -259,7 +255,7 @@ async def test_ids_of_downloads_stay() -> None:
 async def test_a_server_that_is_back_without_the_plugin_is_a_plain_one() -> None:
     with recorded(one_tab(GET_tabwarden={"plugin": "tabwarden"})) as endpoint:
         async with CamofoxBrowser.connect(endpoint) as browser:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 while browser.capabilities.answer_dialogs:  # noqa: ASYNC110
                     await asyncio.sleep(0.05)
             with pytest.raises(NotSupported):

@@ -17,6 +17,7 @@ from support.chaos.raw import RawClient
 from support.chaos.world import processes
 from support.eventually import eventually
 from support.faulty import Cut, FaultyRelay, refuse_domain
+from support.pace import allow, in_time
 from support.reading import ref_of
 from support.running import chromium_process, is_shell
 from support.site import Site
@@ -51,7 +52,7 @@ def test_the_first_page_is_closed_and_work_goes_on_in_another(port: int, site: S
         with ThreadPoolExecutor() as pool:
             waits = f"fetch('{site.here}/runs'), new Promise(() => {{}})"
             call = pool.submit(browser.evaluate, waits, tab_id=first.tab_id, timeout_ms=30_000)
-            assert runs.wait(20)
+            assert runs.wait(60)
             outsider.call("Target.closeTarget", {"targetId": first.target_id})
             assert isinstance(call.exception(10), BrowserGone)
         assert browser.evaluate(here).value == url
@@ -172,10 +173,8 @@ def test_two_tasks_that_fight_over_a_tab_both_return_and_both_are_told(
                     lambda: browser.evaluate("setTimeout(() => alert(1)), 0", timeout_ms=2_000),
                     lambda: browser.dialog("accept", timeout_ms=2_000),
                 ):
-                    began = time.monotonic()
-                    with contextlib.suppress(TabwardenError):  # it says whose fault it was
+                    with in_time(2.0), contextlib.suppress(TabwardenError):  # it says whose fault
                         call()
-                    assert time.monotonic() - began < 3
                     returned += 1
             return returned
 
@@ -194,7 +193,7 @@ def _works_once_answered(browser: Browser) -> bool:
     with contextlib.suppress(TabwardenError):
         for dialog in browser.state.pending_dialogs:
             browser.dialog("accept", dialog_id=dialog.id)
-        return bool(browser.evaluate("1", timeout_ms=2_000).value == 1)
+        return bool(browser.evaluate("1", timeout_ms=allow(2_000)).value == 1)
     return False
 
 
@@ -223,7 +222,7 @@ def test_a_dialog_is_seen_by_two_tasks_and_answered_by_either(
         both[answers].dialog("accept", prompt_text="Eve")
         for browser in both:
             eventually(lambda: not browser.state.pending_dialogs)  # noqa: B023
-            assert browser.evaluate("document.title", timeout_ms=5_000).value == "Eve"
+            assert browser.evaluate("document.title", timeout_ms=allow(5_000)).value == "Eve"
         closed = [browser.state.recent_dialogs[-1].closed_by for browser in both]
         assert closed[answers] == "agent"
         assert closed[1 - answers] == "remote"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import pytest
 from support.faulty import FaultyPipe
+from support.pace import in_time, long_before
 
 from tabwarden.endpoints.launching import start
 from tabwarden.errors import BrowserGone, BudgetExceeded, NotSupported, TabwardenError
@@ -34,10 +34,8 @@ def test_a_pipe_that_breaks_at_any_byte_is_the_browsers_end(
 ) -> None:
     with Browser.launch() as browser:
         pipe.cut(after_bytes)
-        began = time.monotonic()
-        with pytest.raises(BrowserGone) as caught:
+        with long_before(20), pytest.raises(BrowserGone) as caught:
             browser.evaluate("1 + 1", timeout_ms=20_000)
-        assert time.monotonic() - began < 5
         assert "pipe" in caught.value.data["reason"]
         assert browser.state.health.status == "gone"
         with pytest.raises(BrowserGone):
@@ -56,10 +54,8 @@ def test_a_pipe_that_stalls_costs_the_budget(pipe: FaultyPipe) -> None:
     with Browser.launch() as browser:
         browser.evaluate("1")
         pipe.stall()
-        began = time.monotonic()
-        with pytest.raises(BudgetExceeded):
+        with in_time(0.4), pytest.raises(BudgetExceeded):
             browser.evaluate("1", timeout_ms=400)
-        assert time.monotonic() - began < 1.5
         pipe.flow()
         assert browser.evaluate("1 + 1").value == 2
 

@@ -16,13 +16,12 @@ from unittest import mock
 import pytest
 from support.chaos.world import World, processes
 from support.faulty import Cut
+from support.pace import in_time
 
 from tabwarden.errors import BrowserGone, BudgetExceeded, TabwardenError, TargetCrashed
 from tabwarden.sync import Browser
 
 CALL_MS = 800.0
-OVER_MS = 1_500.0
-"""Loose, for a busy machine; the chaos run, which knows how late the machine was, holds to 500."""
 
 
 @pytest.fixture(scope="module")
@@ -33,13 +32,11 @@ def world() -> Iterator[World]:
 
 
 def bounded(browser: Browser, script: str = "20 + 1") -> Any:
-    began = time.monotonic()
-    try:
-        return browser.evaluate(script, timeout_ms=CALL_MS).value
-    except TabwardenError as error:
-        return error
-    finally:
-        assert (time.monotonic() - began) * 1000 < CALL_MS + OVER_MS
+    with in_time(CALL_MS / 1000):
+        try:
+            return browser.evaluate(script, timeout_ms=CALL_MS).value
+        except TabwardenError as error:
+            return error
 
 
 def works_again(world: World) -> bool:
@@ -105,7 +102,7 @@ def test_a_dialog_whose_news_was_lost_is_found_though_its_page_waits_for_a_word(
             os.kill(pid, signal.SIGCONT)
     # The guard may see it first. An answer by the guard may cross the new connection's news of it.
     world.wait(
-        lambda: any(not one.guarded for one in world.browser.state.pending_dialogs), "the dialog", 8
+        lambda: any(not one.guarded for one in world.browser.state.pending_dialogs), "the dialog"
     )
     (dialog,) = world.browser.state.pending_dialogs
     assert dialog.message == "Anybody?"
@@ -183,7 +180,7 @@ def test_a_process_that_slept_beyond_its_budgets_says_so_and_goes_on(world: Worl
         sleeper.send_signal(signal.SIGCONT)
         assert sleeper.stdout.readline() == "budget_exceeded\n"
         assert sleeper.stdout.readline() == "2\n"
-        assert sleeper.wait(20) == 0
+        assert sleeper.wait(60) == 0
 
 
 def test_a_killed_browser_is_gone_with_a_reason_at_once() -> None:

@@ -140,4 +140,4 @@ class Gateway:
     def __exit__(self, *_: object) -> None:
         self._client.close()
         self._process.terminate()
-        self._process.communicate(timeout=30)
+        self._process.communicate(timeout=60)

@@ -38,7 +38,7 @@ def asks():
         return two.run(sys.executable, "-c", '''
 import socket
 with socket.create_connection(("10.77.0.1", 7000), timeout=1) as connection:
-    print(connection.recv(5))
+    print(connection.recv(60))
 ''')
     except RuntimeError as error:
         return "no answer" if "timed out" in str(error) else str(error)

@@ -85,7 +85,7 @@ async def _welcomed(connection: ClientConnection) -> None:
 
 async def _closed(connection: ClientConnection) -> bool:
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while True:
                 await connection.recv()
     except ConnectionClosed:

@@ -285,7 +285,7 @@ class Viewer(Follower):
     def see(self, exits: Exits, live: ClientConnection) -> None:
         parts = ["calls", "outline", "console", "requests"]
         while True:
-            message = live.recv(20)
+            message = live.recv(60)
             exits.add("live view", message)
             told = json.loads(message) if isinstance(message, str) else {}
             if told.get("type") == "tasks":

@@ -36,4 +36,4 @@ class Shop:
 
     async def hung(self) -> None:
         """Wait until ``HANG`` runs."""
-        assert await asyncio.to_thread(self.began.wait, 30)
+        assert await asyncio.to_thread(self.began.wait, 60)

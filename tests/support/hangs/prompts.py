@@ -22,7 +22,7 @@ def accept_at_rest(scene: Scene, timeout_ms: float) -> Any:
     """Once the call's rescue is over, so that it has no part in what the answer sets off."""
     rescue = scene.browser._task.hangs.rescue_of(scene.tab_id)
     if rescue is not None:
-        scene.browser._engine.run_sync(asyncio.wait_for(asyncio.shield(rescue.work), 30))
+        scene.browser._engine.run_sync(asyncio.wait_for(asyncio.shield(rescue.work), 60))
     return accept(scene, timeout_ms)
 
 

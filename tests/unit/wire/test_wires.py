@@ -30,10 +30,10 @@ class Inbox:
         self.closed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def next(self) -> bytes:
-        return await asyncio.wait_for(self.messages.get(), 10)
+        return await asyncio.wait_for(self.messages.get(), 60)
 
     async def end(self) -> str:
-        return await asyncio.wait_for(self.closed, 10)
+        return await asyncio.wait_for(self.closed, 60)
 
 
 @asynccontextmanager
@@ -177,7 +177,7 @@ async def test_a_listener_that_fails_ends_the_pipe_wire_and_says_so() -> None:
 
     os.write(browser, b'{"a":1}\0{"b":2}\0')
     wire.start(fail, closed.set_result)
-    assert await asyncio.wait_for(closed, 10) == "the pipe's reader failed: KeyError('bug')"
+    assert await asyncio.wait_for(closed, 60) == "the pipe's reader failed: KeyError('bug')"
     assert seen == [b'{"a":1}']
     for end in (browser, reads):
         os.close(end)
@@ -264,7 +264,7 @@ async def test_a_socket_that_closes_mid_call_fails_the_call_by_name() -> None:
             '{"id":1,"method":"Runtime.evaluate","params":{},"sessionId":"S1"}'
         )
         await peer.close(1001, "the browser goes")
-        reply = await asyncio.wait_for(calling, 10)
+        reply = await asyncio.wait_for(calling, 60)
         assert reply.method == "Runtime.evaluate"
         assert "the browser goes" in (reply.lost or "")
         assert closed == [reply.lost]
@@ -283,7 +283,7 @@ async def test_a_listener_that_fails_ends_the_socket_wire_and_says_so() -> None:
         connection.start()
         calling = asyncio.create_task(connection.call("A.a"))
         await (await peers.get()).send('{"method":"M","params":{}}')
-        reply = await asyncio.wait_for(calling, 10)
+        reply = await asyncio.wait_for(calling, 60)
         assert reply.lost == "the socket's reader failed: KeyError('bug')"
         assert closed == [reply.lost]
         await connection.aclose()

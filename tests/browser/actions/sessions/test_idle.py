@@ -42,7 +42,7 @@ async def goto(tasks: Tasks, name: str) -> str:
 async def closed(session: Session) -> None:
     over = anyio.Event()
     unwatch = session.watch(lambda: over.set() if session.current is None else None)
-    with anyio.fail_after(30):
+    with anyio.fail_after(60):
         while session.current is not None:
             await over.wait()
     unwatch()

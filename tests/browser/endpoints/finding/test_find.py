@@ -146,7 +146,7 @@ async def test_attach_by_every_form_of_address_and_again(browser_path: Path) -> 
             assert attached.product == browser.product
             connection = Connection(attached.wire, lambda event: None, lambda reason: None)
             connection.start()
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 assert (await connection.call("Target.getTargets")).result is not None
             await connection.aclose()
         assert browser.exit_status is None

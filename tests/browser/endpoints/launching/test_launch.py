@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from browser.endpoints.processes import group_members, make_program, processes_naming
 from support.eventually import eventually, eventually_async
+from support.pace import in_time
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import LaunchedBrowser, LaunchOptions, launch
@@ -39,7 +40,7 @@ def assert_nothing_left(browser: LaunchedBrowser) -> None:
 async def ask(browser: LaunchedBrowser, method: str) -> bool:
     connection = Connection(browser.wire, lambda event: None, lambda reason: None)
     connection.start()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         return (await connection.call(method)).result is not None
 
 
@@ -171,11 +172,8 @@ async def test_silent_program_is_killed_within_the_budget(
 ) -> None:
     pid_file = tmp_path / "pid"
     program = make_program(tmp_path / "browser", f"echo $$ > {pid_file}; exec sleep 300")
-    loop = asyncio.get_running_loop()
-    began = loop.time()
-    with pytest.raises(LaunchFailed, match="did not respond"):
+    with in_time(0.6, overrun_s=0.15), pytest.raises(LaunchFailed, match="did not respond"):
         await launch(LaunchOptions(executable=program, transport=transport), Budget(600))
-    assert loop.time() - began < 0.75
     assert group_members(int(pid_file.read_text())) == []
 
 

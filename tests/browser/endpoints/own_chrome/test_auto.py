@@ -252,7 +252,7 @@ async def test_connect_without_a_url(home: Home) -> None:
         assert not connected.is_error, connected.text
         left = await dispatch(session, CONFIG, "browser_disconnect", {})
         assert "tabs that this task opened are closed" in left.text
-        async with asyncio.timeout(10):  # the browser closes the task's tab in its own time
+        async with asyncio.timeout(60):  # the browser closes the task's tab in its own time
             while await persons_tabs() != ["mine"]:  # noqa: ASYNC110 - nothing tells
                 await asyncio.sleep(0.1)
         assert chrome.poll() is None

@@ -142,7 +142,7 @@ def test_program_that_ends_leaves_nothing(
         group = browser_group(str(temporary_folder))
         assert group
         goes_on(user)
-        assert user.wait(20) == status
+        assert user.wait(60) == status
         assert user.stderr is not None
         assert "tabwarden" not in user.stderr.read(), "its end is no news"
     assert_nothing_is_left(temporary_folder, group)
@@ -161,7 +161,7 @@ def test_signal_to_the_whole_group_of_a_program_leaves_nothing(
         assert says(user, "waits")
         group = browser_group(str(temporary_folder))
         os.killpg(user.pid, ending)
-        assert user.wait(20) != 0
+        assert user.wait(60) != 0
     assert_nothing_is_left(temporary_folder, group)
 
 

@@ -6,12 +6,12 @@ import asyncio
 import json
 import logging
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
 from support.eventually import eventually_async
 from support.hosted import end, failure, stub
+from support.pace import in_time
 from support.providers import APIS, KEY, Gate
 
 from tabwarden.budget import Budget
@@ -111,10 +111,8 @@ async def test_a_session_that_comes_too_late_is_released_when_it_comes(
 ) -> None:
     with stub("steel", dead_gate, monkeypatch) as provider:
         provider.slow_s["create"] = 1.0
-        started = time.monotonic()
-        with pytest.raises(EndpointUnreachable, match="in time"):
+        with in_time(0.3), pytest.raises(EndpointUnreachable, match="in time"):
             await endpoint_of("steel:").open(Budget(300))
-        assert time.monotonic() - started < 0.9
         await eventually_async(lambda: bool(provider.did("release")))
 
 
@@ -125,10 +123,8 @@ async def test_giving_up_ends_the_wait_and_releases_what_comes(
         provider.slow_s["create"] = 1.0
         budget = Budget(20_000)
         threading.Timer(0.2, budget.cancel).start()
-        started = time.monotonic()
-        with pytest.raises(Cancelled):
+        with in_time(0.2), pytest.raises(Cancelled):
             await endpoint_of("steel:").open(budget)
-        assert time.monotonic() - started < 0.9
         task = asyncio.ensure_future(endpoint_of("steel:").open(Budget(20_000)))
         await eventually_async(lambda: len(provider.did("create")) == 2)
         task.cancel()
@@ -177,10 +173,8 @@ async def test_a_browser_that_never_answers_costs_no_more_than_the_budget(
     gate.deaf = True
     with stub("steel", gate, monkeypatch) as provider:
         provider.slow_s["release"] = 1.0
-        started = time.monotonic()
-        with pytest.raises(EndpointUnreachable, match="did not respond in time"):
+        with in_time(1.0), pytest.raises(EndpointUnreachable, match="did not respond in time"):
             await endpoint_of("steel:").open(Budget(1_000))
-        assert time.monotonic() - started < 1.9
         await eventually_async(lambda: "session-1" in provider.over)
 
 

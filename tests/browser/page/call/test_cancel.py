@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 from support.eventually import eventually
 from support.hangs import servers
+from support.pace import in_time
 from support.site import Site
 
 import tabwarden
@@ -24,9 +24,7 @@ from tabwarden.errors import BrowserGone, BudgetExceeded, Cancelled, InvalidArgu
 from tabwarden.sync import Browser
 
 LONG_MS = 60_000
-AT_ONCE_S = 2.0
 NEXT_MS = 15_000
-SOON_MS = 5_000
 
 BEGIN = "{ const r = new XMLHttpRequest(); r.open('GET', '/began', false); r.send() }"
 """Tells the test that it runs."""
@@ -186,33 +184,30 @@ def prepare(browser: Browser, site: Site, action: Action) -> Place:
     return Place(site, began, ref)
 
 
-async def cancelled(browser: Browser, action: Action, at: Place, *, by_budget: bool) -> float:
-    """Call, cancel once it is under way, and see how long it takes to return: seconds."""
+async def cancelled(browser: Browser, action: Action, at: Place, *, by_budget: bool) -> None:
+    """Call, cancel once it is under way, and see it return at once."""
     own = tabwarden.Browser(browser._task, browser._config)
     budget = Budget(LONG_MS)
     at_rest = observers(browser)
     task = asyncio.ensure_future(action.call(own, at, budget))
     if action.begins:
-        reached = asyncio.to_thread(at.began.wait, 10)
+        reached = asyncio.to_thread(at.began.wait, 60)
         done, _ = await asyncio.wait(
             {task, asyncio.ensure_future(reached)}, return_when="FIRST_COMPLETED"
         )
         assert task not in done, task
     await asyncio.to_thread(under_way, browser, at_rest)
     assert not task.done(), task
-    began = time.monotonic()
     if by_budget:
-        budget.cancel("the test said so")
-        with contextlib.suppress(Cancelled):
+        with in_time(0.5), contextlib.suppress(Cancelled):
+            budget.cancel("the test said so")
             await task
-        took = time.monotonic() - began
         assert task.exception() is not None, "it was not cancelled"
-        return took
-    task.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
+        return
+    with in_time(0.5), contextlib.suppress(asyncio.CancelledError):
+        task.cancel()
         await task
     assert task.cancelled()
-    return time.monotonic() - began
 
 
 def observers(browser: Browser) -> int:
@@ -235,8 +230,7 @@ def test_a_cancelled_call_returns_at_once_and_the_next_one_works(
     browser = open_browser
     at = prepare(browser, site, action)
     tab_id = browser.state.active_tab_id
-    took_s = asyncio.run(cancelled(browser, action, at, by_budget=by_budget))
-    assert took_s < AT_ONCE_S
+    asyncio.run(cancelled(browser, action, at, by_budget=by_budget))
     if action.closes:  # it may close all the same, once what held it up has been stopped
         with contextlib.suppress(BrowserGone, InvalidArgument):
             browser.evaluate("1 + 1", tab_id=tab_id, timeout_ms=NEXT_MS)
@@ -290,7 +284,7 @@ def test_what_a_dialogs_answer_set_off_is_stopped_however_soon_the_call_is_given
     while browser.state.pending_dialogs:  # given up before the answer went out: a little later
         after_s += 0.002
         asyncio.run(give_up(after_s))
-    assert browser.evaluate("1 + 1", timeout_ms=SOON_MS).value == 2
+    assert browser.evaluate("1 + 1", timeout_ms=NEXT_MS).value == 2
 
 
 def test_one_budget_cancels_all_calls_that_share_it(open_browser: Browser, site: Site) -> None:
@@ -308,7 +302,7 @@ def test_one_budget_cancels_all_calls_that_share_it(open_browser: Browser, site:
         threading.Timer(0.05, budget.cancel).start()
         return await asyncio.gather(*calls, return_exceptions=True)
 
-    ended = asyncio.run(asyncio.wait_for(both(), 10))
+    ended = asyncio.run(asyncio.wait_for(both(), 30))
     assert [type(one) for one in ended] == [Cancelled, Cancelled]
     assert browser.evaluate("1 + 1", timeout_ms=NEXT_MS).value == 2
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pytest
+from support.pace import allow
 from support.reading import ref_of
 from support.site import Site
 
@@ -11,7 +12,7 @@ from tabwarden.sync import Browser
 
 APP = """<div id=root></div><script src=/app.js></script><script>
 setTimeout(() => { root.innerHTML = '<h1>Drawn</h1>' }, 600);
-setTimeout(() => { root.innerHTML += '<button>Go</button>' }, 750);</script>"""
+setTimeout(() => { root.innerHTML += '<button>Go</button>' }, 700);</script>"""
 SPINS = "<style>@keyframes spin { to { rotate: 360deg } }</style><div class=spinner style='width:9px;height:9px;animation:spin 1s infinite'></div>"
 LISTS = """<label>Query <input oninput="count.textContent = value.length; setTimeout(() => fruit.hidden = false, 300)"></label>
 <p id=count>0</p><ul id=fruit hidden><li>Apple</ul>
@@ -63,7 +64,7 @@ def test_the_first_snapshot_waits_for_it(browser: Browser, app: str) -> None:
 
 
 def test_a_page_that_spins_forever_is_still_changing(browser: Browser, site: Site) -> None:
-    done = browser.goto(site.page("/", SPINS + "<script>1</script>"), timeout_ms=2_000)
+    done = browser.goto(site.page("/", SPINS + "<script>1</script>"), timeout_ms=allow(2_000))
     assert done.note == "The page is still changing."
 
 

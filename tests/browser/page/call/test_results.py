@@ -8,12 +8,14 @@ import threading
 from typing import Any
 
 import pytest
+from support.pace import allow
 from support.reading import ref_of
 from support.site import Site
 
 from tabwarden.actions.result_text import result_words
 from tabwarden.browser import registry
 from tabwarden.errors import InvalidArgument
+from tabwarden.page.input.pointing import press_guard
 from tabwarden.sync import Browser
 from tabwarden.wire import Connection
 
@@ -78,6 +80,9 @@ def test_it_is_told_whether_the_page_went_elsewhere(page: Browser, site: Site) -
 def test_a_title_that_a_click_sets_is_told_and_costs_no_trip(
     page: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Else a page that takes more than 20 ms to say what a press did costs a trip for its title.
+    monkeypatch.setattr(press_guard, "GUARD_ANSWER_MS", 20_000.0)
+    page.wait(load_state="networkidle")  # the browser is asked for the page's title once more then
     supervisor = registry.get(page.task_id)
     assert supervisor is not None
     send, sent, titles_asked = Connection.send, [], threading.Event()
@@ -91,7 +96,7 @@ def test_a_title_that_a_click_sets_is_told_and_costs_no_trip(
 
     monkeypatch.setattr(Connection, "send", recorded)
     page.evaluate("document.querySelector('button').onclick = () => { document.title = 'Done' }")
-    assert titles_asked.wait(20)  # a script's title is asked for a moment later
+    assert titles_asked.wait(60)  # a script's title is asked for a moment later
     save = ref_of(page.snapshot(), '"Save"')
     page.click(x=600, y=500)
     sent.clear()
@@ -151,7 +156,7 @@ def test_a_page_that_changes_all_the_time_is_shown_all_the_same(page: Browser, s
 def test_what_was_done_to_a_page_that_hangs_before_it_is_shown_is_told(page: Browser) -> None:
     asks = "setTimeout(() => { confirm('Sure?'); for (;;) {} }); await new Promise(() => {})"
     assert page.evaluate(asks).interrupted
-    done = page.dialog("accept", snapshot="diff", timeout_ms=500)
+    done = page.dialog("accept", snapshot="diff", timeout_ms=allow(500))
     assert done.status == "ok"
     assert done.snapshot is None
     assert done.note is not None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from support.eventually import eventually
+from support.pixels import colours
 from support.reading import ref_of
 from support.site import Site
 
@@ -21,18 +23,22 @@ def picture(browser: Browser) -> str:
 def test_a_box_is_drawn_and_the_next_action_takes_it_away(
     where: str, browser: Browser, site: Site
 ) -> None:
-    url = site.page("/inner", STILL + "<button style='width:200px;height:99px'>Goal</button>")
+    blue = "<body style='background: blue'>"
+    goal = "<button style='width:200px;height:99px'>Goal</button>"
+    url = site.page("/inner", STILL + blue + goal)
     if where != "top":
         url = site.page("/", f'{STILL}<iframe src="{getattr(site, where)}/inner"></iframe>')
     browser.goto(url)
     ref = ref_of(browser.snapshot(), '"Goal"')
     markup = browser.evaluate("document.documentElement.outerHTML").value
+    # A frame of another process is on the screen a moment after it was drawn: each time.
+    eventually(lambda: colours(browser, browser.screenshot(), (150, 140)) == ["blue"])
     before = picture(browser)
-    box = browser.highlight(ref).value
+    box = browser.highlight(ref, duration_s=60).value
     assert (box["width"], box["height"]) == (200, 99)
-    assert picture(browser) != before
+    eventually(lambda: picture(browser) != before)
     assert browser.evaluate("document.documentElement.outerHTML").value == markup
-    assert picture(browser) == before
+    eventually(lambda: picture(browser) == before)  # long before its time is over
 
 
 def test_it_goes_when_its_time_is_over(browser: Browser, site: Site) -> None:
@@ -40,10 +46,7 @@ def test_it_goes_when_its_time_is_over(browser: Browser, site: Site) -> None:
     ref = ref_of(browser.snapshot(), '"Goal"')
     before = picture(browser)
     browser.highlight(ref, duration_s=0.1)
-    for _ in range(100):
-        if picture(browser) == before:
-            break
-    assert picture(browser) == before
+    eventually(lambda: picture(browser) == before)
 
 
 def test_what_can_not_be_shown_is_told(browser: Browser, site: Site) -> None:

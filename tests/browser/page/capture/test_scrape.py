@@ -327,7 +327,7 @@ def test_what_has_to_be_imported_is_beside_the_walk(
         return prepare()
 
     async def walking(*given: Any) -> Any:
-        assert await asyncio.to_thread(prepared.wait, 10)
+        assert await asyncio.to_thread(prepared.wait, 60)
         return await walk(*given)
 
     monkeypatch.setitem(scrape._RENDERERS, "markdown", preparing)

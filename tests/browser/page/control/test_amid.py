@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 from browser.page.person.test_input import Hands
 from support.eventually import eventually
+from support.pace import allow
 from support.site import Site
 
 from tabwarden.errors import NoDialog
@@ -29,7 +30,7 @@ def test_amid_a_script_of_the_agent_that_hangs(
     browser: Browser, site: Site, apart: ThreadPoolExecutor
 ) -> None:
     browser.goto(site.page("/", "<button onclick=\"document.title = 'clicked'\">Go</button>"))
-    hung = apart.submit(browser.evaluate, "for (;;);", timeout_ms=6_000)
+    hung = apart.submit(browser.evaluate, "for (;;);", timeout_ms=allow(6_000))
     eventually(lambda: browser._journal.running)
     hands = Hands(browser)
     hands.click(20, 15)
@@ -38,7 +39,7 @@ def test_amid_a_script_of_the_agent_that_hangs(
             browser.state.tabs[0].title == "clicked" or hands.read("document.title") == "clicked"
         )
     )
-    assert hung.exception(20) is not None
+    assert hung.exception(60) is not None
     browser.control.release()
     assert browser.evaluate("document.title").value == "clicked"
 
@@ -58,7 +59,7 @@ def test_amid_a_dialog_whoever_answers_first_wins(
     assert answered.value["closed_by"] == "person"
     browser.control.release()
     with pytest.raises(NoDialog) as gone:
-        late.result(20)
+        late.result(60)
     assert gone.value.data["recent_dialogs"][-1]["closed_by"] == "person"
     assert browser.evaluate("document.title").value == "4711"
 
@@ -103,7 +104,7 @@ def test_amid_a_login(browser: Browser, site: Site, apart: ThreadPoolExecutor) -
     with as_person("Ann"):
         browser.auth("ann", "opensesame")
     browser.control.release("done")
-    done = call.result(20)
+    done = call.result(60)
     assert done.value["outcome"] == "done"
     (told,) = done.new_since_last.person
     assert f"answered {challenge.id}" in told

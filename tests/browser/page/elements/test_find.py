@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.pace import allow
 from support.site import Site
 
 from tabwarden.config import BrowserConfig
@@ -207,7 +208,7 @@ def test_a_frame_that_hangs_is_named_and_the_others_are_looked_at(
     assert len(browser.find(css="button").value["found"]) == 2
     (frame,) = browser.state.frame_tree.children
     browser.evaluate("frames[0].postMessage(1, '*')")
-    found = browser.find(css="button", timeout_ms=2_000).value
+    found = browser.find(css="button", timeout_ms=allow(2_000)).value
     assert len(found["found"]) == 1
     assert [one["frame_id"] for one in found["unread"]] == [frame.frame_id]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from browser.surfaces.mcp.host import hosting
+from support.pace import allow
 from support.relay import Relay
 from support.site import Site
 
@@ -200,7 +201,7 @@ def test_a_crash_changes_nothing(browser: Browser, site: Site) -> None:
     as_phone(browser)
     browser.goto(url)
     with pytest.raises(TargetCrashed):
-        browser.cdp("Page.crash", timeout_ms=5_000)
+        browser.cdp("Page.crash", timeout_ms=allow(5_000))
     browser.reload()
     now = seen(browser)
     now.pop("agent")

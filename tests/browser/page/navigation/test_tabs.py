@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.eventually import eventually
+from support.pace import allow, in_time
 from support.site import Site
 
 from tabwarden.errors import BrowserGone, InvalidArgument, PageUnreachable
@@ -163,17 +164,16 @@ def test_a_tab_that_stays_empty_holds_a_click_up_for_a_moment_only(
 ) -> None:
     browser.goto(site.page("/", "<button onclick=\"window.open('')\">Go</button>"))
     ref = browser.snapshot().ref("Go")
-    began = time.monotonic()
-    (opened,) = browser.click(ref).new_since_last.tabs
+    with in_time(0.25):
+        (opened,) = browser.click(ref).new_since_last.tabs
     assert opened["url"] in ("", "about:blank")
-    assert time.monotonic() - began < 2
 
 
 def test_a_tab_whose_page_hangs_can_be_closed(browser: Browser) -> None:
     keep = browser.state.active_tab_id
     hung = browser.tabs("open").tab_id
     browser.evaluate("setTimeout(() => { while (true) {} }, 0); 0", tab_id=hung)
-    browser.tabs("close", tab_id=hung, timeout_ms=5_000)
+    browser.tabs("close", tab_id=hung, timeout_ms=allow(5_000))
     assert [tab.tab_id for tab in browser.state.tabs] == [keep]
 
 
@@ -290,7 +290,6 @@ def test_a_tab_that_hangs_keeps_its_title_and_holds_up_no_list(
         "setTimeout(() => { for (const end = Date.now() + 3000; Date.now() < end;); })", tab_id=hung
     )
     time.sleep(0.05)
-    began = time.monotonic()
-    listed = {tab["tab_id"]: tab["title"] for tab in browser.tabs().value}
-    assert time.monotonic() - began < 1
+    with in_time(0.1):
+        listed = {tab["tab_id"]: tab["title"] for tab in browser.tabs().value}
     assert listed[hung] == "Hung"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.pace import long_before
 from support.reading import ref_of
 from support.site import Site
 
@@ -37,19 +38,18 @@ def test_a_time(browser: Browser, site: Site) -> None:
 
 def test_a_time_beyond_the_budget_is_refused_at_once(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
-    began = time.monotonic()
-    with pytest.raises(InvalidArgument, match="exceeds the call's time limit") as caught:
-        browser.wait(60, timeout_ms=2000)
+    with long_before(60), pytest.raises(InvalidArgument, match="exceeds the call's") as caught:
+        browser.wait(61, timeout_ms=60_000)
     assert caught.value.data["field"] == "time_s"
-    assert time.monotonic() - began < 1.5
 
 
 @pytest.mark.parametrize("body", [NOW, LATER, SHADOW, '<input type=button value="Order placed">'])
 def test_a_text_that_is_there_or_comes(body: str, browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", body))
-    result = browser.wait(text="order placed")
+    with long_before(20):
+        result = browser.wait(text="order placed", timeout_ms=20_000)
     assert result.value["frame_id"] == browser.state.frame_tree.top.frame_id
-    assert result.value["waited_ms"] < 5000
+    assert result.value["waited_ms"] < 10_000
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
@@ -125,7 +125,7 @@ def test_an_element_comes_with_a_ref(browser: Browser, site: Site) -> None:
 def test_a_hidden_element_is_waited_for(browser: Browser, site: Site) -> None:
     showing = "<script>setTimeout(() => late.hidden = false, 300)</script>"
     browser.goto(site.page("/", f"<p id=late hidden>late</p>{showing}"))
-    assert browser.wait(selector="#late").value["waited_ms"] < 5000
+    assert browser.wait(selector="#late", timeout_ms=20_000).value["waited_ms"] < 10_000
     assert browser.wait(selector="css=#late").value["ref"]
     assert not browser.evaluate("late.hidden").value
 
@@ -158,11 +158,11 @@ def test_a_page_that_hangs_does_not_keep_another_frame_from_being_seen(
     browser.goto(site.page("/", frame(f"{site.there}/inner")))
     inner = browser.state.frame_tree.children[0].frame_id
     browser.snapshot()
-    browser.evaluate("setTimeout(() => { for (const t = Date.now(); Date.now() < t + 3000;); })")
+    browser.evaluate("setTimeout(() => { for (const t = Date.now(); Date.now() < t + 60_000;); })")
     browser.evaluate("document.body.append('All done')", frame_id=inner)
-    seen = browser.wait(text="All done", timeout_ms=8000).value
+    with long_before(60):  # not until the page goes on
+        seen = browser.wait(text="All done", timeout_ms=60_000).value
     assert seen["frame_id"] == inner
-    assert seen["waited_ms"] < 2000, "it waited until the page went on"
 
 
 def test_waiting_costs_a_busy_page_little(browser: Browser, site: Site) -> None:

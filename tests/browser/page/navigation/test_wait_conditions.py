@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.pace import allow
 from support.reading import ref_of
 from support.site import Site
 
@@ -76,7 +77,7 @@ def test_a_page_whose_timers_were_replaced_is_still_looked_at(browser: Browser, 
         "window.later = setTimeout; window.setTimeout = window.requestAnimationFrame = () => {};"
         "later(() => { window.done = 1 }, 300)"
     )
-    browser.wait(script="window.done", timeout_ms=4_000)
+    browser.wait(script="window.done", timeout_ms=allow(4_000))
 
 
 def test_an_error_in_the_script_ends_the_wait_with_it(browser: Browser, site: Site) -> None:
@@ -188,7 +189,7 @@ def test_an_element_by_a_selector(browser: Browser, site: Site) -> None:
         browser.wait(selector=".spin", state="gone", timeout_ms=500)
     browser.evaluate("setTimeout(() => s.remove(), 300)")
     browser.wait(selector=".spin", state="gone", timeout_ms=ROOM_MS)
-    browser.wait(ref="css=.spin", state="gone", timeout_ms=2_000)
+    browser.wait(ref="css=.spin", state="gone", timeout_ms=allow(2_000))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.eventually import eventually
+from support.pace import in_time
 from support.site import Site
 
 from tabwarden.errors import InvalidArgument
@@ -43,7 +44,7 @@ def test_the_call_returns_when_the_person_is_done(
     assert f"hand-off {request.id} waits for a person" in browser.state_message()
     browser.control.take("Ann")
     browser.control.release("done", "You are in.")
-    done = call.result(20)
+    done = call.result(60)
     assert done.value == {
         "id": request.id,
         "outcome": "done",
@@ -59,16 +60,15 @@ def test_a_person_refuses_without_taking_control(
     call = asked(browser, apart)
     (request,) = browser.control.waiting_handoffs
     browser.control.answer(request.id, "refused", "Ann", "Not today.")
-    done = call.result(20)
+    done = call.result(60)
     assert (done.value["outcome"], done.value["message"]) == ("refused", "Not today.")
     with pytest.raises(InvalidArgument, match="does not wait"):
         browser.control.answer(request.id, "done", "Ann")
 
 
 def test_nobody_comes_within_the_budget_and_the_same_handoff_stays_open(browser: Browser) -> None:
-    began = time.monotonic()
-    first = browser.handoff("Log in", timeout_ms=200)
-    assert time.monotonic() - began < 2
+    with in_time(0.2):
+        first = browser.handoff("Log in", timeout_ms=200)
     assert first.value["outcome"] == "waiting"
     assert "timeout_ms" in first.note
     browser.control.take("Ann")
@@ -98,7 +98,7 @@ def test_a_person_who_goes_away_gives_control_back(
     browser.control.set_idle(0.2)
     call = asked(browser, apart)
     browser.control.take("Ann")
-    assert call.result(20).value["outcome"] == "idle"
+    assert call.result(60).value["outcome"] == "idle"
     browser.control.set_idle(idle_s)
 
 

@@ -8,14 +8,15 @@ from collections.abc import Iterator
 import pytest
 from support.hangs import HANGS, Costs, Hang, Scene
 from support.hangs.stage import LINGER, Ended, Stage, prepare, serve_hangs, trial
+from support.pace import in_time, slowness
 from support.site import Site
 
 from tabwarden import ActionResult
 from tabwarden.errors import TargetCrashed
 from tabwarden.sync import Browser
 
-LATE_MS = 3_000.0
-"""Generous: the figure itself is the benchmark's."""
+LATE_S = 3.0
+"""On an idle machine. Generous: the figure itself is the benchmark's."""
 NEXT_MS = 30_000.0
 """For the next action, which may have to wait for a tab to be replaced."""
 LINGER_MS = 2_000.0
@@ -39,7 +40,7 @@ LINGERS = frozenset({"ok", "budget_exceeded", "interrupted"})
 
 @pytest.fixture(scope="module")
 def stage() -> Iterator[Stage]:
-    stage = Stage(PATIENCE)
+    stage = Stage(PATIENCE * min(3.0, slowness()))
     yield stage
     stage.close()
 
@@ -65,11 +66,14 @@ def test_a_call_that_is_held_up_returns_in_time_and_the_tab_goes_on(
     browser = stage.calm(hang.bridge)
     try:
         scene = prepare(browser, hang, here)
-        ended = trial(hang.call, scene, max(hang.timeout_ms, AT_ONCE_MS * (hang.ends == ASKED)))
-        in_time_and_told(ended, hang.ends)
+        timeout_ms = max(hang.timeout_ms, AT_ONCE_MS * (hang.ends == ASKED))
+        with in_time(timeout_ms / 1000, LATE_S):
+            ended = trial(hang.call, scene, timeout_ms)
+        is_told(ended, hang.ends)
         for _ in range(4 * hang.lingers):  # where others take the machine it may begin long after
-            again = trial(LINGER, scene, LINGER_MS)
-            in_time_and_told(again, LINGERS)
+            with in_time(LINGER_MS / 1000, LATE_S):
+                again = trial(LINGER, scene, LINGER_MS)
+            is_told(again, LINGERS)
             if again.how != "ok":
                 break
         if hang.after is not None:
@@ -82,9 +86,8 @@ def test_a_call_that_is_held_up_returns_in_time_and_the_tab_goes_on(
         raise
 
 
-def in_time_and_told(ended: Ended, ends: frozenset[str]) -> None:
+def is_told(ended: Ended, ends: frozenset[str]) -> None:
     assert ended.how in ends, ended
-    assert ended.over_ms < LATE_MS, ended
     if ended.error is not None:
         assert ended.error.hint, ended
     if ended.how == "budget_exceeded":

@@ -7,11 +7,11 @@ import contextlib
 import os
 import signal
 import threading
-import time
 from http.server import BaseHTTPRequestHandler
 
 import pytest
 from support.eventually import eventually
+from support.pace import allow, long_before
 from support.reading import ref_of
 from support.site import Site
 
@@ -105,10 +105,8 @@ def test_a_crash_ends_the_call_that_waits(browser: Browser, site: Site) -> None:
     assert tab_id is not None
     timer = threading.Timer(0.1, lambda: browser._engine.run_sync(crash()))
     timer.start()
-    started = time.monotonic()
-    with pytest.raises(TargetCrashed):
+    with long_before(30), pytest.raises(TargetCrashed):
         browser.evaluate("new Promise(() => {})", timeout_ms=30_000)
-    assert time.monotonic() - started < 10
     timer.join()
     browser.goto("about:blank")
     assert browser.evaluate("1").value == 1
@@ -122,10 +120,8 @@ def test_a_killed_browser_fails_every_call_at_once_with_the_reason(own_browser: 
     pid = supervisor.opened.launched.pid
     timer = threading.Timer(0.1, lambda: os.kill(pid, signal.SIGKILL))
     timer.start()
-    started = time.monotonic()
-    with pytest.raises(BrowserGone) as caught:
+    with long_before(30), pytest.raises(BrowserGone) as caught:
         own_browser.evaluate("new Promise(() => {})", timeout_ms=30_000)
-    assert time.monotonic() - started < 5
     assert caught.value.data["reason"]
     timer.join()
     for call in (
@@ -205,10 +201,10 @@ def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, 
     tab_id = browser.state.active_tab_id
     script = "const x = new XMLHttpRequest(); x.open('GET', '/silent', false); x.send()"
     with pytest.raises(BudgetExceeded) as caught:
-        browser.evaluate(script, timeout_ms=400)
+        browser.evaluate(script, timeout_ms=allow(400))
     held.set()
     assert "Runtime.terminateExecution" in caught.value.data["steps"]
-    assert browser.evaluate("document.title", timeout_ms=10_000).value == "Second"
+    assert browser.evaluate("document.title", timeout_ms=allow(10_000)).value == "Second"
     assert browser.state.active_tab_id == tab_id
     assert browser.state.tabs[0].generation > 1
     with pytest.raises(StaleRef):
@@ -250,8 +246,6 @@ def test_a_call_that_waits_for_a_page_to_be_revived_is_told_what_that_asks(
     browser.goto(site.page("/", "<script>window.got = confirm('Sure?')</script>"))
     crash(browser)
     browser.snapshot()  # it comes back from here on
-    began = time.monotonic()
-    with contextlib.suppress(DialogPending, TargetCrashed):
+    with long_before(20), contextlib.suppress(DialogPending, TargetCrashed):
         browser.click("css=body", timeout_ms=20_000)
-    assert time.monotonic() - began < 10
     assert browser.state.pending_dialogs

@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
+from support.pace import allow
 from support.site import Site
 from support.telling import tell_when_begun
 
@@ -182,7 +183,7 @@ def test_a_page_that_has_hung_and_is_busy_again_is_not_stopped_in_secret(
     with pytest.raises(BudgetExceeded):
         own_browser.evaluate("for (;;) {}", timeout_ms=300)
     own_browser.evaluate(f"setTimeout(() => {{ {tell} {busy} window.over = true }}); 0")
-    assert begun.wait(20)
+    assert begun.wait(60)
     done = own_browser.evaluate("window.over === true", timeout_ms=20_000)
     assert done.value or "hung again" in done.note
 
@@ -197,7 +198,7 @@ def test_a_page_that_has_hung_may_take_its_time_again(site: Site) -> None:
         with pytest.raises(BudgetExceeded):
             browser.evaluate("for (;;) {}", timeout_ms=500)
         browser.evaluate(f"setTimeout(() => {{ {tell} {busy} window.over = true }}); 0")
-        assert begun.wait(20)
+        assert begun.wait(60)
         done = browser.evaluate("window.over === true", timeout_ms=20_000)
     assert (done.value, done.note) == (True, "")
 
@@ -220,8 +221,8 @@ def test_a_page_that_hangs_again_under_the_snapshot_is_freed_under_it(
     own_browser.goto(site.page("/", "<button>Here</button>"))
     own_browser.evaluate("setInterval(() => { for (;;) {} }, 100); 0")
     monkeypatch.setattr(read_page, "look", once_it_hangs_again)
-    read = own_browser.snapshot(timeout_ms=6_000)
-    assert looks in (2, 3)  # on a slow machine it is taken for restless, and calmed, at once
+    read = own_browser.snapshot(timeout_ms=allow(6_000))
+    assert 2 <= looks <= read_page._RESCUES + 1  # how many depends on when each loop begins
     assert not read.stale
     assert read.ref("Here")
 

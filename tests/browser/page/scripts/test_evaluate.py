@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-import time
 from typing import Any
 
 import pytest
+from support.pace import allow, in_time, long_before
 from support.reading import ref_of
 from support.site import Site
 from support.telling import tell_when_begun
@@ -116,13 +116,10 @@ def test_a_script_that_never_ends_is_stopped_and_the_tab_works_on(
     browser: Browser, script: str
 ) -> None:
     before = browser.metrics()["terminations"]
-    started = time.monotonic()
-    with pytest.raises(BudgetExceeded) as caught:
+    with in_time(0.4), pytest.raises(BudgetExceeded) as caught:
         browser.evaluate(script, timeout_ms=400)
-    took_ms = (time.monotonic() - started) * 1000
-    assert took_ms < 400 + 400  # generous: the figure itself is the benchmark's
     assert stopped_or_not_over_yet(caught.value)
-    assert browser.evaluate("1 + 1", timeout_ms=5_000).value == 2
+    assert browser.evaluate("1 + 1", timeout_ms=allow(5_000)).value == 2
     assert browser.metrics()["terminations"] > before
 
 
@@ -165,11 +162,11 @@ def test_evaluate_does_not_queue_other_calls_behind_it(browser: Browser) -> None
             slow = asyncio.create_task(
                 own.evaluate("new Promise((r) => setTimeout(r, 60000))", timeout_ms=60_000)
             )
-            assert (await own.evaluate("1 + 1", timeout_ms=5_000)).value == 2
+            assert (await own.evaluate("1 + 1", timeout_ms=allow(5_000))).value == 2
             slow.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await slow
-            return (await own.evaluate("3", timeout_ms=5_000)).value
+            return (await own.evaluate("3", timeout_ms=allow(5_000))).value
 
     assert asyncio.run(both()) == 3
 
@@ -182,7 +179,7 @@ def test_cancelling_the_caller_stops_the_script_in_the_page() -> None:
             hung.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await hung
-            return (await own.evaluate("1 + 1", timeout_ms=5_000)).value
+            return (await own.evaluate("1 + 1", timeout_ms=allow(5_000))).value
 
     assert asyncio.run(cancelled()) == 2
 
@@ -295,9 +292,8 @@ def test_a_page_that_is_left_meanwhile_ends_the_wait(
 ) -> None:
     site.page("/next", "next")
     browser.goto(site.page("/", "here"))
-    began = time.monotonic()
-    done = browser.evaluate(f"{leave}; new Promise(() => {{}})", timeout_ms=20_000)
-    assert time.monotonic() - began < 10
+    with long_before(20):
+        done = browser.evaluate(f"{leave}; new Promise(() => {{}})", timeout_ms=20_000)
     assert done.interrupted
     assert done.by is not None
     assert done.by["kind"] == "navigation"
@@ -316,7 +312,7 @@ def test_an_older_script_is_waited_behind_and_a_younger_one_does_not_save_the_el
         async with await tabwarden.Browser.launch() as own:
             await own.goto(site.page("/", "calm"))
             elder = asyncio.create_task(own.evaluate(busy))
-            assert await asyncio.to_thread(begun.wait, 20)
+            assert await asyncio.to_thread(begun.wait, 60)
             assert (await own.snapshot(timeout_ms=300)).stale
             states = []
             while "busy" not in states and not elder.done():  # where a look took too long: another

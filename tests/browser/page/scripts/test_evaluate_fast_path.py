@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from support.eventually import eventually
 from support.fuzzing import searched
 from support.inventory import inventory
+from support.pace import allow
 from support.reading import ref_of
 from support.site import Site
 from support.telling import tell_when_begun
@@ -135,7 +136,7 @@ def test_a_dialog_that_opens_just_before_its_race_begins_is_not_missed(
         return observe(observer)
 
     monkeypatch.setattr(supervisor, "observe", observe_later)
-    assert warm.evaluate("1 + 1", timeout_ms=3_000).value == 2  # read in the pause
+    assert warm.evaluate("1 + 1", timeout_ms=allow(3_000)).value == 2  # read in the pause
     warm.dialog("accept")
 
 
@@ -206,7 +207,7 @@ def test_its_deadline_holds_while_the_callers_loop_is_blocked(warm: Browser, sit
     async def blocked() -> None:
         calling = asyncio.create_task(browser.evaluate(LOOP, timeout_ms=1_000))
         await asyncio.sleep(0)
-        assert begun.wait(10)
+        assert begun.wait(60)
         # This blocks the loop: the race ends on the engine
         eventually(lambda: not warm._task.supervisor.deadlines)
         with pytest.raises(BudgetExceeded):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.pace import allow
 from support.relay import Relay
 from support.site import Site
 
@@ -88,7 +89,7 @@ def test_a_crash_keeps_it(browser: Browser, site: Site) -> None:
     browser.add_init_script(RUNS)
     browser.goto(site.page("/", SEEN))
     with pytest.raises(TargetCrashed):
-        browser.cdp("Page.crash", timeout_ms=5_000)
+        browser.cdp("Page.crash", timeout_ms=allow(5_000))
     browser.reload()
     assert seen(browser) == [1, 1]
 

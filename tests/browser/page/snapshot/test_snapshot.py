@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
+from support.pace import allow
 from support.reading import body, ref_of
 from support.site import Site
 
@@ -171,7 +172,7 @@ def test_a_very_deep_page_is_read_as_far_as_can_be(browser: Browser, site: Site)
 def test_a_page_that_hangs_is_freed_and_read(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Go</button>"))
     browser.evaluate("setTimeout(() => { for (;;); }, 0)")
-    shown = browser.snapshot(timeout_ms=2_000)
+    shown = browser.snapshot(timeout_ms=allow(2_000))
     assert not shown.stale
     assert "The page hung (probe: no answer, Runtime.terminateExecution)" in shown.text
     assert '"Go"' in shown.text

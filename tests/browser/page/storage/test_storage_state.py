@@ -15,6 +15,7 @@ import msgspec
 import pytest
 from playwright.sync_api import sync_playwright
 from support.eventually import eventually
+from support.pace import allow
 from support.site import Site
 
 from tabwarden import BrowserConfig, events
@@ -283,7 +284,7 @@ def test_a_file_that_is_none_is_told(states: Browser, tmp_path: Path) -> None:
         ("pipe", "no such file"),
     ):
         with pytest.raises(InvalidArgument, match=words) as caught:
-            states.load_storage_state(name, timeout_ms=5_000)
+            states.load_storage_state(name, timeout_ms=allow(5_000))
         assert caught.value.data["field"] == "filename"
 
 

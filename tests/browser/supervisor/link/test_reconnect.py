@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from support.chaos.raw import RawClient
 from support.eventually import eventually
+from support.pace import allow, long_before
 from support.relay import Relay
 from support.running import is_shell
 from support.site import Site
@@ -56,10 +56,9 @@ def test_a_call_that_waits_fails_at_once_and_is_not_repeated(relay: Relay, site:
     with Browser.connect(relay.url) as browser:
         browser.goto(site.page("/", "page"))
         threading.Timer(0.2, relay.cut).start()
-        began = time.monotonic()
-        with pytest.raises(BrowserGone) as caught:
-            browser.evaluate("window.n = (window.n || 0) + 1, new Promise(() => {})")
-        assert time.monotonic() - began < 2
+        script = "window.n = (window.n || 0) + 1, new Promise(() => {})"
+        with long_before(30), pytest.raises(BrowserGone) as caught:
+            browser.evaluate(script, timeout_ms=30_000)
         assert caught.value.data["reconnecting"] is True
         assert "did not repeat it" in caught.value.hint
         assert browser.evaluate("n").value == 1
@@ -103,7 +102,7 @@ def test_a_tab_that_hung_before_anybody_was_connected_is_brought_back(
         else:
             note = browser.snapshot().text
         assert "The page hung" in note
-        assert browser.evaluate("6 * 7", tab_id=tab, timeout_ms=2_000).value == 42
+        assert browser.evaluate("6 * 7", tab_id=tab, timeout_ms=allow(2_000)).value == 42
 
 
 def test_events_tell_of_the_loss_and_of_its_end(relay: Relay, site: Site) -> None:

@@ -23,7 +23,7 @@ def test_a_person_at_a_shell_answers_an_agent(shared_shell: Shell) -> None:
             assert "Type the code" in (told := shared_shell.ok(*command))
             assert "\x1b" not in told  # a terminal would obey it
         shared_shell.ok("handoffs", "refuse", asked["id"], "No code came.")
-        value = call.result(20)["value"]
+        value = call.result(60)["value"]
     assert value["outcome"] == "refused"
     assert (value["by"], value["message"]) == (getpass.getuser(), "No code came.")
     assert "no agent asks" in shared_shell.ok("handoffs")

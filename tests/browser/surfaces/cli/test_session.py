@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import signal
 import threading
-import time
 from http.server import BaseHTTPRequestHandler
 
 import pytest
 from browser.surfaces.cli.shell import Shell
+from support.pace import long_before
 from support.site import Site
 
 SHOP = (
@@ -65,14 +65,13 @@ def test_a_command_that_is_cancelled_stops_the_pages_script(
         while (true) {}
     })()"""
     command = shared_shell.begin("eval", script, "--timeout-ms", "60000")
-    assert begun.wait(30)
+    assert begun.wait(60)
     command.send_signal(number)
-    _, said = command.communicate(timeout=30)
+    _, said = command.communicate(timeout=60)
     assert command.returncode == status
     assert b"Traceback" not in said
-    began = time.monotonic()
-    assert shared_shell.value("1 + 1") == 2
-    assert time.monotonic() - began < 30  # not the other's minute
+    with long_before(60):  # the other's minute
+        assert shared_shell.value("1 + 1") == 2
 
 
 def test_tabs_are_opened_listed_switched_and_closed(shared_shell: Shell, site: Site) -> None:
@@ -177,7 +176,7 @@ def test_a_person_sees_what_a_long_command_waits_for_and_a_pipe_does_not(
         request.send_header("Content-Length", "4000000")
         request.end_headers()
         request.wfile.write(b"x" * 3_000_000)
-        parts.acquire(timeout=30)
+        parts.acquire(timeout=60)
         request.wfile.write(b"x" * 1_000_000)
 
     site.pages["/big.bin"] = slowly

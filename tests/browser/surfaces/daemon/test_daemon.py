@@ -18,6 +18,7 @@ import pytest
 from browser.surfaces.cli.shell import PROGRAM, Shell
 from browser.surfaces.mcp.host import descendants, kill_browsers_of
 from support.eventually import eventually
+from support.pace import in_time
 from support.site import Site
 
 from tabwarden.surfaces.daemon.doors import UnixDoor
@@ -110,9 +111,9 @@ def test_a_daemon_that_is_killed_in_a_call_fails_it_at_once(own_shell: Shell, si
     site.pages["/begun"] = lambda request: (asked.set(), request.close_connection)  # type: ignore[assignment]
     own_shell.ok("open", site.page("/", "here"))
     command = own_shell.begin("eval", "fetch('/begun').catch(() => new Promise(() => {}))")
-    assert asked.wait(30)
+    assert asked.wait(60)
     os.kill(own_shell.pid, signal.SIGKILL)
-    _, said = command.communicate(timeout=20)
+    _, said = command.communicate(timeout=60)
     assert command.returncode == 3
     assert b"ended during the call" in said
 
@@ -121,9 +122,8 @@ def test_a_daemon_that_stands_still_holds_nobody_up(own_shell: Shell, site: Site
     own_shell.ok("open", site.page("/", "here"))
     pid = own_shell.pid
     os.kill(pid, signal.SIGSTOP)
-    began = time.monotonic()
-    words = own_shell.fail("snapshot", "--timeout-ms", "300", status=3)
-    assert time.monotonic() - began < 4
+    with in_time(0.3, overrun_s=3.0):  # a program has to start
+        words = own_shell.fail("snapshot", "--timeout-ms", "300", status=3)
     assert f"(process {pid}) does not respond" in words
     assert "tabwarden daemon stop --session default" in words
     (listed,) = own_shell.json("sessions")
@@ -141,9 +141,9 @@ def test_a_daemon_that_stops_in_a_call_holds_nobody_up(own_shell: Shell, site: S
     own_shell.ok("open", site.page("/", "here"))
     script = "fetch('/begun').catch(() => new Promise(() => {}))"
     command = own_shell.begin("eval", script, "--timeout-ms", "2000", "--json")
-    assert asked.wait(30)
+    assert asked.wait(60)
     os.kill(own_shell.pid, signal.SIGSTOP)
-    out, _ = command.communicate(timeout=10)
+    out, _ = command.communicate(timeout=60)
     assert command.returncode == 4
     assert json.loads(out)["error"]["code"] == "budget_exceeded"
 
@@ -336,7 +336,7 @@ def test_a_daemon_whose_client_was_cancelled_meanwhile_ends_in_good_order(
     opening = own_shell.begin("open")
     eventually((own_shell.runtime / "default.life").exists)
     opening.send_signal(signal.SIGINT)
-    out, err = opening.communicate(timeout=30)
+    out, err = opening.communicate(timeout=60)
     assert (opening.returncode, out, err) == (130, b"", b"cancelled\n")
     own_shell.wait_for_end()
     assert not own_shell.socket.exists()

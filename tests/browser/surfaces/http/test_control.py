@@ -20,7 +20,7 @@ def test_a_handoff_is_listed_and_answered(api: Api) -> None:
         )
         assert (told["holder"], told["waitingHandoffs"]) == (None, [])
         assert told["endedHandoffs"][-1]["askedAt"] == waiting[0]["askedAt"]
-        value = call.result(20)["value"]
+        value = call.result(60)["value"]
         outcomes = [stream.until("handoffChanged").data["handoff"]["outcome"] for _ in range(2)]
     assert outcomes == [None, "done"]
     assert value == {"id": waiting[0]["id"], "outcome": "done", "by": "Ann", "message": "Go on."}

@@ -37,7 +37,7 @@ def begin(thread: ThreadPoolExecutor, api: Api, site: Site, held: Held) -> Futur
     script = "fetch('/held').then(answer => answer.text())"
     asked = {"kind": "evaluate", "fn": script, "timeoutMs": 60_000}
     call = thread.submit(api.http.post, "/act", json=asked)
-    assert held.begun.wait(30)
+    assert held.begun.wait(60)
     return call
 
 
@@ -64,7 +64,7 @@ def test_running_calls_end_and_new_ones_are_refused(site: Site) -> None:
         assert httpx2.get(f"{server.url}/healthz", trust_env=False).status_code == 200
         held.go.set()
         assert call.result(60).json()["result"] == "ok"
-        assert server.process.wait(30) == 0
+        assert server.process.wait(60) == 0
 
 
 def test_a_second_signal_ends_the_calls(site: Site) -> None:
@@ -75,5 +75,5 @@ def test_a_second_signal_ends_the_calls(site: Site) -> None:
         stopping(server)
         server.process.send_signal(signal.SIGTERM)
         assert call.result(60).json()["tabwarden"]["code"] == "cancelled"
-        assert server.process.wait(30) == 0
+        assert server.process.wait(60) == 0
         held.go.set()

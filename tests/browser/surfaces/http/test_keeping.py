@@ -184,7 +184,7 @@ def test_a_response_that_has_not_come_is_waited_for(api: Api, site: Site) -> Non
     api.post("/navigate", url=site.page("/", "page"))
     api.get("/requests")
     api.value("void fetch('/slow')")
-    assert asked.wait(10)
+    assert asked.wait(60)
     body = api.fail("/response/body", 504, url="/slow", timeoutMs=200)
     assert "/slow" in body["error"]
     assert "timeoutMs" in body["tabwarden"]["hint"]

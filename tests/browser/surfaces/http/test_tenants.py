@@ -285,14 +285,14 @@ def test_the_live_view_shows_a_tenant_its_own_tasks_only(
         other.post("/start")
         token = other.http.headers["authorization"].removeprefix("Bearer ")
         with live_socket(url, token) as socket:
-            listed = json.loads(socket.recv(20))
+            listed = json.loads(socket.recv(60))
             assert [name.partition(".")[2] for name in listed["tasks"]] == ["mine"]
             server = listed["server"]
             for name in (f"{server}.a3", f"{server}.acme~a3"):
                 watch = {"type": "watch", "task": name, "pictures": "small", "parts": ["outline"]}
                 socket.send(json.dumps(watch))
                 socket.send(json.dumps({"type": "control", "what": "take", "task": name}))
-                while (told := json.loads(socket.recv(20)))["type"] != "refused":
+                while (told := json.loads(socket.recv(60)))["type"] != "refused":
                     assert SECRET not in json.dumps(told)
                 assert told["task"] == name
         assert acme.get("/control")["holder"] is None
@@ -309,17 +309,17 @@ def test_a_link_of_a_tenant_needs_the_permission_and_shows_its_tasks_only(
         assert plain.http.post("/live/links", json={}).status_code == 403
         token = plain.http.headers["authorization"].removeprefix("Bearer ")
         with live_socket(tenants.server.url, token) as socket, pytest.raises(ConnectionClosed):
-            socket.recv(20)
+            socket.recv(60)
     for body in ({}, {"task": "a3"}):
         with entered(acme, body) as socket:
-            listed = json.loads(socket.recv(20))
+            listed = json.loads(socket.recv(60))
             assert [name.partition(".")[2] for name in listed["tasks"]] == ["a3"]
             assert listed["read_only"] is False
     with (
         tenants.api("watcher", tenant="acme", allow=["read", "live"]) as watcher,
         entered(watcher, {}) as socket,
     ):
-        assert json.loads(socket.recv(20))["read_only"] is True
+        assert json.loads(socket.recv(60))["read_only"] is True
 
 
 def entered(api: Api, body: dict[str, Any]) -> ClientConnection:
@@ -359,19 +359,19 @@ def test_a_revoked_token_ends_what_it_began(site: Site, tenants: Tenants) -> Non
             live_socket(tenants.server.url, token) as program,
             entered(api, {}) as person,
         ):
-            program.recv(20)
-            person.recv(20)
+            program.recv(60)
+            person.recv(60)
             pieces = events.iter_text()
             next(pieces)
             calling.start()
-            assert begun.wait(20)
+            assert begun.wait(60)
             tenants.revoke("gone")
             for _ in pieces:  # until the stream ends
                 pass
             for socket in (program, person):
                 with contextlib.suppress(ConnectionClosed):
                     while True:
-                        socket.recv(20)
+                        socket.recv(60)
                 assert socket.close_code is not None
         calling.join(30)
         assert ended != [200]

@@ -44,7 +44,7 @@ def press(viewer: Browser, words: str) -> None:
 def test_a_person_answers_a_dialog_and_the_agent_is_told(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
-    assert asks(agents, site, "prompt('Your name?', 'nobody')").result(30).interrupted
+    assert asks(agents, site, "prompt('Your name?', 'nobody')").result(60).interrupted
     open_view(browser, watched.link())
     eventually(lambda: "Your name?" in see(browser))
     browser.type("Ann", browser.snapshot().ref("Your name?"), clear=True)
@@ -58,7 +58,7 @@ def test_a_person_answers_a_dialog_and_the_agent_is_told(
 def test_who_answers_first_wins(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
-    asks(agents, site, "confirm('Really?')").result(30)
+    asks(agents, site, "confirm('Really?')").result(60)
     open_view(browser, watched.link())
     eventually(lambda: "Really?" in see(browser))
     agents.call(agents.browser.dialog("dismiss"))
@@ -109,7 +109,7 @@ def test_a_person_allows_what_a_page_asked_for(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     script = "navigator.geolocation.getCurrentPosition(() => {}, () => {}), 1"
-    asks(agents, site, script).result(30)
+    asks(agents, site, script).result(60)
     open_view(browser, watched.link())
     press(browser, "Allow")
     state = "navigator.permissions.query({name: 'geolocation'}).then((one) => one.state)"
@@ -128,7 +128,7 @@ def test_a_person_takes_control_uses_the_page_and_gives_it_back(
     press(browser, "Take control")
     eventually(lambda: "You have control" in see(browser))
     assert agents.browser.control.holder is not None
-    waits = agents.begin(agents.browser.click(x=5, y=5))
+    waits = agents.begin(agents.browser.click(x=5, y=5, timeout_ms=60_000))
     box = browser.evaluate(
         "(({left, top, width, height}) => [left + width / 2, top + height / 2])"
         "(document.querySelector('canvas').getBoundingClientRect())"
@@ -140,7 +140,7 @@ def test_a_person_takes_control_uses_the_page_and_gives_it_back(
         eventually(lambda: title(agents) == "hi")
     assert not waits.done()
     press(browser, "Give control back")
-    assert waits.result(30).status == "ok"
+    assert waits.result(60).status == "ok"
 
 
 def test_a_person_answers_the_agents_own_question(
@@ -154,7 +154,7 @@ def test_a_person_answers_the_agents_own_question(
     eventually(lambda: "Take control" not in see(browser))
     assert agents.browser.control.holder is not None
     press(browser, "Done, give control back")
-    assert waits.result(30).value["outcome"] == "done"
+    assert waits.result(60).value["outcome"] == "done"
     assert agents.browser.control.holder is None
 
 
@@ -170,7 +170,7 @@ def tab_to(viewer: Browser, words: str) -> None:
 def test_the_keyboard_alone_is_enough(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
-    asks(agents, site, "confirm('Really?')").result(30)
+    asks(agents, site, "confirm('Really?')").result(60)
     open_view(browser, watched.link(task="agent"))
     eventually(lambda: "Really?" in see(browser))
     tab_to(browser, "OK")
@@ -193,7 +193,7 @@ def test_the_keyboard_alone_is_enough(
 def test_a_link_for_watching_can_do_nothing_else(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
-    asks(agents, site, "confirm('Really?')").result(30)
+    asks(agents, site, "confirm('Really?')").result(60)
     open_view(browser, watched.link(read_only=True))
     eventually(lambda: "Your link is for watching" in see(browser))
     assert browser.evaluate("document.querySelectorAll('.question button').length").value == 0

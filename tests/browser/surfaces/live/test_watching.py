@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from support.eventually import eventually
+from support.pace import allow
 from support.site import Site
 from support.watching import Agents, RawViewer, Watched, open_view
 
@@ -85,16 +86,16 @@ def test_the_timeline_tells_each_call_in_plain_words(
     agents.call(agent.type("Bert", page.ref("Name")))
     eventually(lambda: "Typed “Bert” in field “Name”" in see(browser))
     assert "Clicked button “Buy”" in see(browser)
-    waits = agents.begin(agent.evaluate("new Promise(() => {})", timeout_ms=3000))
+    waits = agents.begin(agent.evaluate("new Promise(() => {})", timeout_ms=allow(3_000)))
     eventually(lambda: "Running a script" in see(browser))
-    assert waits.exception(30) is not None
+    assert waits.exception(60) is not None
     eventually(lambda: "Took too long" in see(browser))
     newest = "document.querySelector('.entry .what').textContent"
     eventually(lambda: browser.evaluate(newest).value == "Running a script failed")
     failed = "document.querySelectorAll('[data-status=failed]').length"
     before = browser.evaluate(failed).value
-    hangs = agents.begin(agent.evaluate("while (true);", timeout_ms=1500))
-    assert hangs.exception(30) is not None
+    hangs = agents.begin(agent.evaluate("while (true);", timeout_ms=allow(1_500)))
+    assert hangs.exception(60) is not None
     eventually(lambda: browser.evaluate(failed).value == before + 1)
     browser.evaluate("document.querySelector('.entry').click()")
     eventually(lambda: "Tabwarden stopped the page's scripts." in see(browser))
@@ -186,7 +187,10 @@ def test_a_viewer_who_does_not_keep_up_gets_few_pictures_and_slows_nobody(
     viewer.rest(0.5)  # it tells the server of no picture that it has seen
     assert viewer.pictures == 2
     for number in range(20):
-        assert agents.call(agents.browser.evaluate(str(number), timeout_ms=2000)).value == number
+        assert (
+            agents.call(agents.browser.evaluate(str(number), timeout_ms=allow(2000))).value
+            == number
+        )
     viewer.send({"type": "seen", "task": name})
     viewer.until(lambda told: told["type"] == "picture")
     viewer.close()

@@ -18,7 +18,18 @@ from mcp.client.streamable_http import streamable_http_client
 from support.eventually import eventually
 from support.serving import TOKEN, Serving, running_server
 
-__all__ = ["Host", "descendants", "hosting", "reaching", "serving_mcp", "wait_for_end"]
+__all__ = [
+    "CANCELLED_MS",
+    "Host",
+    "descendants",
+    "hosting",
+    "reaching",
+    "serving_mcp",
+    "wait_for_end",
+]
+
+CANCELLED_MS = 60_000
+"""The budget of a call that is cancelled: so long nobody waits."""
 
 
 class Host:
@@ -56,7 +67,8 @@ class Host:
         """A call that the host cancels (``notifications/cancelled``) once ``when()`` is over."""
 
         async def call() -> None:
-            result = await self.client.call_tool(tool, arguments)
+            given = {"timeout_ms": CANCELLED_MS, **arguments}
+            result = await self.client.call_tool(tool, given)
             raise AssertionError(f"{tool} was over before it was cancelled: {result}")
 
         async with anyio.create_task_group() as group:

@@ -40,7 +40,7 @@ async def hearing(
         told.setdefault(what, anyio.Event()).set()
 
     async def heard(what: str) -> None:
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             await told.setdefault(what, anyio.Event()).wait()
         del told[what]
 
@@ -115,7 +115,7 @@ async def test_tools_come_and_go_with_the_configuration(
         # A browser that is open obeys what it can while it is.
         await host.call("browser_navigate", url=site.page("/2", "<script>alert(1)</script>"))
         _, data = await host.call("browser_snapshot")
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             while not data["recent_dialogs"]:  # its answer is on its way
                 _, data = await host.call("browser_snapshot")
         assert data["recent_dialogs"][0]["closed_by"] == "auto_policy"

@@ -37,7 +37,7 @@ async def closed(clients: Clients, name: str) -> None:
     """Returns when a client's browser is closed."""
     session, over = clients.of(name).session, anyio.Event()
     unwatch = session.watch(lambda: over.set() if session.current is None else None)
-    with anyio.fail_after(30):
+    with anyio.fail_after(60):
         while session.current is not None:
             await over.wait()
     unwatch()

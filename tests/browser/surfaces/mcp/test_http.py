@@ -128,7 +128,7 @@ async def test_a_call_is_told_of_and_cancelled(mode: str, server: Serving, site:
         await host.call("browser_navigate", url=site.page("/", "page"))
         wait = partial(anyio.to_thread.run_sync, partial(begun.wait, 20))
         await host.cancelled("browser_evaluate", wait, script=THEN_HANG, timeout_ms=60_000)
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             _, data = await host.call("browser_evaluate", script="1 + 1")
         assert data["value"] == 2
         told = anyio.Event()
@@ -143,7 +143,7 @@ async def test_a_call_is_told_of_and_cancelled(mode: str, server: Serving, site:
 
         async with anyio.create_task_group() as group:
             group.start_soon(call)
-            with anyio.fail_after(20):
+            with anyio.fail_after(60):
                 await told.wait()
             group.cancel_scope.cancel()
         await host.call("browser_close")
@@ -229,7 +229,7 @@ async def test_its_end_is_the_end_of_every_browser(site: Site) -> None:
                 ready = anyio.Event()
                 group.start_soon(stay, where, ready)
                 await ready.wait()
-            assert await anyio.to_thread.run_sync(begun.wait, 20)
+            assert await anyio.to_thread.run_sync(begun.wait, 60)
             below = descendants(server.process.pid)
             assert await anyio.to_thread.run_sync(server.stop) == 0
             group.cancel_scope.cancel()

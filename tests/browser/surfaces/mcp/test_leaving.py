@@ -97,7 +97,7 @@ def test_in_the_middle_of_a_call(
     server.answer(server.begin("browser_navigate", url=site.page("/", "page")))
     server.begin("browser_evaluate", script=THEN_HANG, timeout_ms=60_000)
     server.begin("browser_wait", text="never there", timeout_ms=60_000)
-    assert begun.wait(20)
+    assert begun.wait(60)
     below = descendants(server.process.pid)
     assert len(below) > 2
     if leave == "stdin":
@@ -120,7 +120,7 @@ def test_while_the_browser_opens(site: Site) -> None:
     with Server("--endpoint", f"{site.here}/silent") as server:
         for _ in range(3):
             server.begin("browser_navigate", url="about:blank", timeout_ms=60_000)
-        assert asked.wait(20)
+        assert asked.wait(60)
         server.hang_up()
         assert server.ended() == 0
     over.set()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import anyio
 import pytest
 from browser.surfaces.mcp.host import Host, hosting, kill_browsers_of_servers
+from support.pace import allow, in_time
 from support.site import Site
 
 pytestmark = pytest.mark.anyio
@@ -90,9 +89,8 @@ async def test_a_script_that_never_ends_is_stopped_in_time(
     script: str, host: Host, site: Site
 ) -> None:
     await host.call("browser_navigate", url=site.page("/", "page"))
-    before = time.monotonic()
-    error = await host.fail("browser_evaluate", script=script, timeout_ms=1500)
-    assert time.monotonic() - before < 2.5
+    with in_time(1.5):
+        error = await host.fail("browser_evaluate", script=script, timeout_ms=1500)
     assert error["code"] == "budget_exceeded"
     assert error["hint"]
     assert (await host.call("browser_evaluate", script="1 + 1"))[1]["value"] == 2
@@ -231,7 +229,7 @@ async def test_two_calls_at_once_do_not_wait_for_each_other(host: Host, site: Si
 
     async def slow() -> None:
         await host.fail(
-            "browser_evaluate", script="new Promise(() => {})", tab_id="t1", timeout_ms=2000
+            "browser_evaluate", script="new Promise(() => {})", tab_id="t1", timeout_ms=allow(2000)
         )
         done.append("slow")
 

@@ -187,7 +187,7 @@ async def test_a_revoked_token_ends_its_calls(
         await stays.call("browser_navigate", url=site.page("/", "page"))
         async with anyio.create_task_group() as group:
             group.start_soon(anyio.to_thread.run_sync, hang)
-            assert await anyio.to_thread.run_sync(begun.wait, 20)
+            assert await anyio.to_thread.run_sync(begun.wait, 60)
             change_tokens(tokens, lambda known: known.revoke("gone"))
         assert not any('"isError":false' in answer for answer in answers)
         _, data = await stays.call("browser_evaluate", script="1 + 1", timeout_ms=20_000)

@@ -151,9 +151,9 @@ def test_it_kills_what_a_dead_browser_left_in_its_group(groups: Groups, watchdog
 
 def test_a_dropped_browser_lives_on(groups: Groups, watchdog: Started) -> None:
     dropped, held = groups.sleeper(), groups.sleeper()
-    watchdog.hold(dropped.pid, SOON_S)
+    hold = f"hold {dropped.pid} {start_time(dropped.pid)} {now() + SOON_S}\n"
+    watchdog.tell(f"{hold}drop {dropped.pid}\n")  # at once: the watchdog may be slow to read
     watchdog.hold(held.pid, 2 * SOON_S)
-    watchdog.tell(f"drop {dropped.pid}\n")
     assert held.wait() == -signal.SIGKILL, "the limit of the dropped one is over too"
     watchdog.end()
     assert is_running(dropped.pid)

@@ -17,7 +17,7 @@ def on_loop(
 ) -> None:
     async def run() -> None:
         loop = asyncio.get_running_loop()
-        await asyncio.wait_for(work(Deadlines(loop), loop), 10)
+        await asyncio.wait_for(work(Deadlines(loop), loop), 60)
 
     asyncio.run(run())
 

@@ -73,7 +73,7 @@ def test_an_interrupted_caller_cancels_the_work(
     with pytest.raises(KeyboardInterrupt):
         engine.run_sync(waits())
     monkeypatch.undo()
-    assert ended.wait(10)
+    assert ended.wait(60)
 
 
 def test_a_caller_interrupted_before_it_waits_cancels_the_work(
@@ -93,13 +93,13 @@ def test_a_caller_interrupted_before_it_waits_cancels_the_work(
 
     def ctrl_c(coroutine: Coroutine[Any, Any, None]) -> None:
         submit(coroutine)
-        assert begun.wait(10)
+        assert begun.wait(60)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(engine, "submit", ctrl_c)
     with pytest.raises(KeyboardInterrupt):
         engine.run_sync(waits())
-    assert ended.wait(10)
+    assert ended.wait(60)
 
 
 def test_a_caller_interrupted_before_the_engine_knows_of_it_leaves_nothing(
@@ -131,7 +131,7 @@ def test_a_cancelled_caller_waits_until_the_work_has_cleared_up(engine: EngineLo
 
     async def caller() -> None:
         call = asyncio.create_task(engine.run_async(works()))
-        await asyncio.to_thread(begun.wait, 10)
+        await asyncio.to_thread(begun.wait, 60)
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call

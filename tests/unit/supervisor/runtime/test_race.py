@@ -72,8 +72,9 @@ async def ending_of(
         waiting = asyncio.ensure_future(race.call(SILENT, None))
         await asyncio.sleep(0)
         happens()
-        done, _ = await asyncio.wait([waiting], timeout=0.02)
-        if done:
+        for _ in range(20):  # turns of the loop, however long they take
+            await asyncio.sleep(0)
+        if waiting.done():
             return waiting.exception()  # type: ignore[return-value]
         race.raise_if_ended()
         waiting.cancel()

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from support.pace import in_time
 
 from tabwarden.actions.sessions.opening import session_of
 from tabwarden.config import BrowserConfig
@@ -54,7 +55,7 @@ def door(request: pytest.FixtureRequest, runtime: Path) -> Iterator[Door]:
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()
-    assert ready.wait(30)
+    assert ready.wait(60)
     yield door
     with suppress(RuntimeError):  # it has ended by itself: no browser was open after a call
         end[0]()
@@ -136,11 +137,10 @@ def test_a_daemon_that_takes_no_more_clients_is_told_in_time(runtime: Path) -> N
     with listener:
         listener.listen(0)
         waiting = []
-        began = time.monotonic()
-        for _ in range(3):
-            with pytest.raises(EndpointUnreachable, match="does not respond"):
-                waiting.append(found(place, time.monotonic() + 0.1))
-        assert time.monotonic() - began < 10
+        with in_time(3 * 0.1):
+            for _ in range(3):
+                with pytest.raises(EndpointUnreachable, match="does not respond"):
+                    waiting.append(found(place, time.monotonic() + 0.1))
 
 
 def test_a_lock_is_let_go_by_whoever_dies_with_it(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_it_ends_after_its_rest_and_not_in_a_call(
         with idle.call(), pytest.raises(TimeoutError):
             await asyncio.wait_for(ended.wait(), 0.1)
         if ends:
-            await asyncio.wait_for(ended.wait(), 30)
+            await asyncio.wait_for(ended.wait(), 60)
         else:
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(ended.wait(), 0.1)

@@ -141,7 +141,7 @@ class Client:
         return b"".join(one.get("body", b"") for one in self.sent).decode()
 
     async def until(self, words: str) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while words not in self.text:
                 self._news.clear()
                 await self._news.wait()
@@ -166,7 +166,7 @@ def test_a_stream_tells_state_events_and_signs_of_life_until_its_client_goes() -
         feed._keep(settled(1))
         await client.until("navigationSettled")
         client.hung_up.set()
-        await asyncio.wait_for(serving, 10)
+        await asyncio.wait_for(serving, 60)
         assert left == [True]
         assert client.sent[0]["status"] == 200
         first = client.text.split("\n\n")[1].splitlines()
@@ -184,7 +184,7 @@ def test_a_stream_ends_with_its_feed_and_says_why() -> None:
         )
         await client.until("event: state")
         feed.end("the server stops")
-        await asyncio.wait_for(serving, 10)
+        await asyncio.wait_for(serving, 60)
         assert 'event: end\ndata: {"type": "end", "reason": "the server stops"}' in client.text
         assert client.sent[-1]["more_body"] is False
         assert left == [True]
@@ -211,7 +211,7 @@ def test_a_stream_tells_what_a_client_that_did_not_read_has_missed() -> None:
         assert gaps
         assert sum(gaps) + len(seen) == 100
         feed.end("over")
-        await asyncio.wait_for(serving, 10)
+        await asyncio.wait_for(serving, 60)
 
     in_loop(work)
 
@@ -225,7 +225,7 @@ def test_only_what_is_wanted_is_sent() -> None:
         feed._keep(settled(1))
         feed._keep(NAMES["tabClosed"](tab_id="t1", reason="closed"))  # type: ignore[call-arg]
         feed.end("over")
-        await asyncio.wait_for(serving, 10)
+        await asyncio.wait_for(serving, 60)
         assert "navigationSettled" not in client.text
         assert '"tabId": "t1", "reason": "closed"' in client.text
 
@@ -236,7 +236,7 @@ def test_a_head_request_gets_no_stream() -> None:
     async def work() -> None:
         client, left = Client(), list[bool]()
         app = stream(Reader(fed(0)), left)
-        await asyncio.wait_for(app({**SCOPE, "method": "HEAD"}, client.receive, client.send), 10)
+        await asyncio.wait_for(app({**SCOPE, "method": "HEAD"}, client.receive, client.send), 60)
         assert client.text == ""
         assert left == [True]
 

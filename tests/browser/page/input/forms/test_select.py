@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.pace import allow
 from support.reading import ref_of
 from support.site import Site
 
@@ -144,7 +145,7 @@ def test_a_covered_select_is_refused(browser: Browser, site: Site) -> None:
     cover = '<div style="position:fixed;inset:0;background:#fff">cover</div>'
     browser.goto(site.page("/", SIZES + cover))
     with pytest.raises(Obscured):
-        browser.select(only_ref(browser, '"Size"'), labels="Large", timeout_ms=2_000)
+        browser.select(only_ref(browser, '"Size"'), labels="Large", timeout_ms=allow(2_000))
 
 
 @pytest.mark.parametrize("where", ["here", "there"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.pace import allow
 from support.reading import ref_of
 from support.site import Site
 
@@ -99,7 +100,7 @@ def test_another_control_over_it_is(widget: str, browser: Browser) -> None:
     over = "item.innerHTML = '<button style=width:100%>Clear</button>'"
     browser.evaluate(f"{over}; document.querySelector('label').remove()")
     with pytest.raises(Obscured):
-        browser.click(widget, timeout_ms=3_000)
+        browser.click(widget, timeout_ms=allow(3_000))
 
 
 def test_what_lies_over_the_whole_page_is_not_its(browser: Browser, site: Site) -> None:
@@ -109,7 +110,7 @@ def test_what_lies_over_the_whole_page_is_not_its(browser: Browser, site: Site) 
     browser.goto(site.page("/", page, title="Here"))
     ref = browser.snapshot().ref("Fruit")
     with pytest.raises(Obscured):
-        browser.click(ref, timeout_ms=3_000)
+        browser.click(ref, timeout_ms=allow(3_000))
     assert browser.evaluate("document.title").value == "Here"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.pace import allow
 from support.reading import ref_of
 from support.site import Site
 
@@ -132,7 +133,7 @@ def test_a_covered_goal_is_refused_before_anything_is_pressed(browser: Browser, 
     cover = '<div style="position:fixed;inset:90px 0 0 0;background:#fff">cover</div>'
     browser.goto(site.page("/", HTML5 + cover))
     with pytest.raises(Obscured):
-        browser.drag(*refs(browser, "Card", "Bin"), timeout_ms=2_000)
+        browser.drag(*refs(browser, "Card", "Bin"), timeout_ms=allow(2_000))
     assert "mousedown" not in [event[0] for event in seen(browser)]
 
 

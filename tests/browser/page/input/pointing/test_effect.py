@@ -7,6 +7,7 @@ import time
 from http.server import BaseHTTPRequestHandler
 
 import pytest
+from support.pace import lately
 from support.site import Site
 
 from tabwarden.page import ActionResult
@@ -40,6 +41,11 @@ def shop(browser: Browser, site: Site, doing: str, delay: int = 0) -> None:
     browser.goto(site.page("/", page))
 
 
+def pause(seconds: float) -> None:
+    """For what an idle page has done and told by then."""
+    time.sleep(seconds * lately())
+
+
 def facts(*results: ActionResult) -> list[str]:
     """Return what the results tell in order: a click's effect, and what came late."""
     told = []
@@ -54,7 +60,7 @@ def test_a_live_button(browser: Browser, site: Site, doing: str, expected: str, 
     shop(browser, site, doing, delay)
     ref = browser.snapshot().ref("Do")
     clicked = browser.click(ref)
-    time.sleep(delay / 1000 + 0.15)
+    pause(delay / 1000 + 0.15)
     after = browser.evaluate("1")
     told = facts(clicked, after)
     if doing == CHANGES_CLASS and delay == 300:  # as at the end of an animation, long after a click
@@ -68,7 +74,7 @@ def test_a_dead_button(browser: Browser, site: Site, doing: str) -> None:
     shop(browser, site, doing)
     ref = browser.snapshot().ref("Do")
     clicked = browser.click(ref)
-    time.sleep(0.2)
+    pause(0.2)
     told = facts(clicked, browser.evaluate("1"))
     assert len(told) == 1
     assert told[0].startswith("nothing observed in ")
@@ -78,7 +84,7 @@ def test_an_unrelated_input_after_it_has_its_own_effect(browser: Browser, site: 
     shop(browser, site, "document.body.append('Late')", 100)
     page = browser.snapshot()
     browser.click(page.ref("Do"))
-    time.sleep(0.3)
+    pause(0.3)
     dead = browser.click(page.ref("Dead"))
     assert dead.new_since_last.effects == ('after click: 1 line came: "Late"',)
     assert dead.effect.startswith("nothing observed in ")
@@ -97,7 +103,7 @@ def test_a_snapshot_with_the_answer_counts_until_the_page_rests(
 def test_a_snapshot_leaves_nothing_to_tell(browser: Browser, site: Site) -> None:
     shop(browser, site, "document.body.append('Shown')", 50)
     browser.click(browser.snapshot().ref("Do"))
-    time.sleep(0.2)
+    pause(0.2)
     browser.snapshot()
     assert browser.evaluate("1").new_since_last.effects == ()
 

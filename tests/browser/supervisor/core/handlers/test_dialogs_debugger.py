@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler
 
 import pytest
 from support.asking import pending_dialogs
+from support.pace import allow
 from support.reading import ref_of
 from support.shared import Shared
 from support.site import Site
@@ -76,7 +77,7 @@ def test_the_page_behind_a_dialog_can_be_read(browser: Browser, site: Site) -> N
     assert browser.evaluate("document.querySelector('h1').innerText").value == "Behind"
     assert browser.evaluate("(el) => el.tagName", ref).value == "BUTTON"
     assert "while it was open" in browser.evaluate("1 + 1").note
-    assert browser.evaluate("Promise.resolve(1)", timeout_ms=2_000).status == "ok"
+    assert browser.evaluate("Promise.resolve(1)", timeout_ms=allow(2_000)).status == "ok"
     assert browser.screenshot().data.startswith(b"\x89PNG")
     for act in (
         lambda: browser.click(ref),
@@ -227,7 +228,7 @@ def test_leaving_while_a_dialog_waits_drops_it_and_the_next_page_works(
     browser.goto(site.page("/", ASK.format("confirm('Sure?')")))
     browser.click(browser.snapshot().ref("Go"))
     tab = browser.state.active_tab_id
-    browser.cdp("Page.navigate", {"url": site.page("/next", "next")}, timeout_ms=3_000)
+    browser.cdp("Page.navigate", {"url": site.page("/next", "next")}, timeout_ms=allow(3_000))
     browser.tabs("open", url=site.page("/other", "other"))
     assert browser.evaluate("document.body.innerText").value == "other"
     browser.tabs("close", tab_id=tab)

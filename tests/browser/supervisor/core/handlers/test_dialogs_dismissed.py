@@ -31,7 +31,7 @@ class Dismisser:
 
     def __enter__(self) -> Dismisser:
         self._thread.start()
-        assert self._attached.wait(10)
+        assert self._attached.wait(60)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.eventually import eventually
+from support.pace import allow
 from support.site import Site
 
 from tabwarden.config import BrowserConfig
@@ -569,6 +570,6 @@ def test_a_page_that_keeps_asking_is_left_where_the_policy_answers(site: Site) -
         browser.goto(site.here + "/storm", timeout_ms=20_000)
         assert browser.goto(calm, timeout_ms=20_000).status == "ok"
         browser.goto(site.here + "/loop", timeout_ms=20_000)
-        browser.click(browser.snapshot().ref("Go"), timeout_ms=5_000)
+        browser.click(browser.snapshot().ref("Go"), timeout_ms=allow(5_000))
         left = browser.goto(calm, timeout_ms=20_000)
         assert (left.status, left.title) == ("ok", "Calm")

@@ -36,7 +36,7 @@ class Rival:
 
     def __enter__(self) -> Rival:
         self._thread.start()
-        assert self._connected.wait(30)
+        assert self._connected.wait(60)
         return self
 
     def __exit__(
@@ -60,7 +60,7 @@ class Rival:
         return str(await pages[0].title())
 
     def _do(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(30)
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(60)
 
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 from support.cases import ALL
 from support.eventually import eventually
+from support.pace import allow
 from support.reading import ref_of
 from support.running import running_chromium
 from support.site import Site
@@ -641,6 +642,7 @@ def test_a_prerendered_page_that_is_shown_is_the_same_tab(
         with Browser.connect(address) as first:
             tab_id(first)
             first.evaluate("location.href = '/next'; 0")
+            first.wait(url="*/next")
     with Browser.connect(address) as browser:
         before = tab_id(browser)
         stage = Stage(browser, unattended)
@@ -652,6 +654,7 @@ def test_a_prerendered_page_that_is_shown_is_the_same_tab(
         browser.click(ref_of(browser.snapshot(), '"Go"'))
         assert browser.evaluate("document.title").value == "pressed"
         browser.evaluate("setTimeout(() => { document.title = confirm('Sure?') }, 0); 0")
+        eventually(lambda: browser.state.pending_dialogs)
         browser.snapshot()
         assert [d.message for d in browser.state.pending_dialogs] == ["Sure?"]
         browser.dialog("accept")
@@ -796,11 +799,11 @@ def _step(
         case "away":
             browser.goto(url.replace("/nothing", "/leaf"))
         case "back":
-            browser.back(timeout_ms=3_000)
+            browser.back(timeout_ms=allow(3_000))
         case "forward":
-            browser.forward(timeout_ms=3_000)
+            browser.forward(timeout_ms=allow(3_000))
         case "reload":
             browser.reload()
         case _:
             arguments = [kind, pick, url, markup]
-            browser.evaluate(MUTATE, args=arguments, frame_id=frame_id, timeout_ms=3_000)
+            browser.evaluate(MUTATE, args=arguments, frame_id=frame_id, timeout_ms=allow(3_000))

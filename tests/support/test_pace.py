@@ -1,0 +1,40 @@
+"""Limits that grow with the machine's slowness, and only with that."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+
+import pytest
+
+from support.pace import in_time, long_before, slowness
+
+
+def test_what_is_in_time_passes_and_what_is_not_fails_with_the_reason() -> None:
+    with in_time(0.0, 60.0):
+        pass
+    with pytest.raises(AssertionError, match="times as slow as"), in_time(0.0, 0.001):
+        time.sleep(2)
+    with pytest.raises(AssertionError, match="to wait in vain"), long_before(0.2):
+        time.sleep(0.1)
+
+
+def test_an_error_in_the_block_is_not_hidden() -> None:
+    with pytest.raises(KeyError), in_time(0.0, 0.0):
+        raise KeyError
+
+
+def test_a_machine_that_others_keep_busy_is_slow() -> None:
+    with ExitStack() as busy:
+        for _ in range(4 * len(os.sched_getaffinity(0))):
+            loop = busy.enter_context(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
+            busy.callback(loop.kill)
+        assert slowness() > 2
+
+
+def test_what_keeps_ourselves_busy_is_no_slowness_of_the_machine() -> None:
+    with pytest.raises(AssertionError, match="times as slow as"), in_time(0.0, 0.001):
+        sum(range(100_000_000))
