@@ -18,6 +18,8 @@ from support.failures import brief
 
 from tabwarden.endpoints.finding import BROWSERS_PATH, browsers_folder
 
+pytest_plugins = ["support.needs"]
+
 # Some tests interrupt their children or hang up on them, which inherit an ignored signal
 # (`nohup make test &`). A handler of our own is not inherited.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

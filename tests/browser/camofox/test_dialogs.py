@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from support.camofox import CamofoxServer, camofox_server, missing
+from support.camofox import CamofoxServer, camofox_server, require_camofox
 from support.site import Site
 
 from tabwarden import CamofoxBrowser, events
@@ -24,8 +24,7 @@ ASKS = """<h1>Asks</h1>
 
 @pytest.fixture(scope="module")
 def plugged() -> Iterator[CamofoxServer]:
-    if reason := missing("chromium"):
-        pytest.skip(reason)
+    require_camofox()
     with camofox_server(plugin=True) as server:
         yield server
 

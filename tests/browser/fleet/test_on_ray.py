@@ -20,7 +20,7 @@ from support import other_ray
 from support.eventually import eventually
 from support.site import Site
 
-pytest.importorskip("ray")
+pytest.importorskip("ray", reason="needs ray: make env")
 pytestmark = [
     pytest.mark.alone,  # Ray's start takes both processors from the other tests
     pytest.mark.timeout(300),

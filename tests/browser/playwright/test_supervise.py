@@ -11,6 +11,7 @@ from playwright.async_api import Browser as PlaywrightBrowser
 from playwright.async_api import Page
 from support.beside import Heard, playwright_browser, sync_playwright_browser
 from support.eventually import eventually_async
+from support.needs import needs, whole_chromium
 from support.site import Site
 
 from tabwarden import Browser
@@ -39,6 +40,13 @@ HOW_OFTEN = [2, pytest.param(20, marks=pytest.mark.long)]
 @pytest.fixture
 async def browser() -> AsyncIterator[PlaywrightBrowser]:
     async with playwright_browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+async def whole() -> AsyncIterator[PlaywrightBrowser]:
+    """No headless shell."""
+    async with playwright_browser(path=whole_chromium()) as browser:
         yield browser
 
 
@@ -128,7 +136,12 @@ async def test_without_a_listener_playwright_dismisses(page: Page) -> None:
         assert [dialog.closed_by for dialog in warden.state.recent_dialogs] == ["remote"]
 
 
-async def test_a_dialog_that_playwright_keeps_open_outlives_the_warden(page: Page) -> None:
+@needs("chromium")  # headless shells close a dialog when any client goes
+async def test_a_dialog_that_playwright_keeps_open_outlives_the_warden(
+    whole: PlaywrightBrowser, site: Site
+) -> None:
+    page = await whole.new_page()
+    await page.goto(site.page("/", SHOP))
     kept: list[Any] = []
     page.on("dialog", lambda dialog: kept.append(dialog))
     async with supervise(page) as warden:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from browser.endpoints.processes import group_members, make_program, processes_naming
 from support.eventually import eventually, eventually_async
+from support.needs import needs
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import LaunchedBrowser, LaunchOptions, launch
@@ -22,7 +22,7 @@ from tabwarden.wire import Connection
 
 pytestmark = [
     pytest.mark.anyio,
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc"),
+    needs("linux"),
 ]
 
 TRANSPORTS: list[Transport] = ["pipe", "port"]
