@@ -17,6 +17,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from support.camofox.install import MODULES, NODE, PACKAGE, Engine, firefox, require_camofox
 from support.running import browser_here
 
@@ -174,7 +176,5 @@ def _with_plugin(folder: Path) -> Path:
 
 
 def _children(pid: int) -> list[int]:
-    listed = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False
-    )
-    return [int(line) for line in listed.stdout.split()]
+    process = psutil.Process(pid) if psutil.pid_exists(pid) else None
+    return [child.pid for child in process.children()] if process else []
