@@ -13,7 +13,6 @@ import ctypes.util
 import importlib.util
 import os
 import shutil
-import socket
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -76,15 +75,6 @@ def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-@cache
-def _speaks_ipv6() -> bool:
-    try:
-        with socket.create_server(("::1", 0), family=socket.AF_INET6):
-            return True
-    except OSError:
-        return False
-
-
 NEEDS = {
     # the system
     "linux": Need("Linux", lambda: sys.platform.startswith("linux")),
@@ -93,7 +83,6 @@ NEEDS = {
     "root": Need("run as root", _is_root),
     "mount": Need("run as root, where root may mount (docker run --privileged)"),
     "namespaces": Need("apt install util-linux iproute2 iptables, where users may make namespaces"),
-    "ipv6": Need("turn on IPv6 for lo (sysctl net.ipv6.conf.lo.disable_ipv6=0)", _speaks_ipv6),
     "internet": Need("a network in which PyPI and npm answer"),
     # browsers
     "chromium": Need(
