@@ -38,7 +38,7 @@ class Home:
         port_file = self.profile(name) / "DevToolsActivePort"
         command = [
             str(self.browser), "--headless=new", "--no-sandbox", "--remote-debugging-port=0",
-            f"--user-data-dir={self.profile(name)}", "--no-first-run",
+            f"--user-data-dir={self.profile(name)}", "--no-first-run", "--disable-dev-shm-usage",
             "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup", PAGE,
         ]  # fmt: skip
         with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=os.environ) as chrome:

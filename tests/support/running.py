@@ -41,7 +41,7 @@ def chromium_process(
     path = executable or browser_here().path
     command = [
         str(path), "--headless", "--no-sandbox", "--remote-debugging-port=0",
-        f"--user-data-dir={folder / 'profile'}", "--no-first-run",
+        f"--user-data-dir={folder / 'profile'}", "--no-first-run", "--disable-dev-shm-usage",
         # The pages of the address bar take most of a start's time (flags.py).
         "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup", *flags, "about:blank",
     ]  # fmt: skip
