@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from support.needs import needs
 from support.site import Site
 
 from bench.fifty import work
@@ -41,7 +42,7 @@ with subprocess.Popen([sys.executable, "-c", child], stdout=subprocess.PIPE) as 
 """
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@needs("linux")
 def test_processes_that_ended_and_orphans_count() -> None:
     done = subprocess.run(
         [sys.executable, "-c", METERED], capture_output=True, text=True, timeout=60, check=True,
@@ -64,7 +65,7 @@ print(others_cpu_s() - before)
 BUSY_S = 0.5
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@needs("linux")
 def test_the_work_of_others_counts_as_theirs() -> None:
     busy = f"import time\nwhile time.process_time() < {BUSY_S}: pass"
     with subprocess.Popen(
@@ -90,7 +91,7 @@ SHORT = ("--agents", "2", "--minutes", "0.11", "--only", "tabwarden")
 """Longer than an agent's first pause: each agent does at least one round."""
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@needs("linux")
 def test_two_agents_work_with_a_real_server(tmp_path: Path) -> None:
     page, told = tmp_path / "page.md", tmp_path / "told.json"
     page.write_text(f"before\n{FROM}\nold")
@@ -105,7 +106,7 @@ def test_two_agents_work_with_a_real_server(tmp_path: Path) -> None:
     assert page.read_text().startswith(f"before\n{FROM}\n\nFigures of commit ")
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@needs("linux")
 def test_a_tool_that_does_not_start_is_reported(tmp_path: Path) -> None:
     told = tmp_path / "told.json"
     done = fifty(*SHORT, "--json", str(told), TABWARDEN_SERVER__MAX_UPLOAD_MB="-1")

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import psutil
 import pytest
 from support.eventually import eventually
 from support.pace import allow, in_time
@@ -218,5 +219,7 @@ def test_ctrl_c_while_a_browser_is_launched_leaves_none(tmp_path: Any) -> None:
 
 
 def _runs(pid: int) -> bool:
-    done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, check=False)
-    return done.stdout.strip()[:1] not in (b"", b"Z")
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import json
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from support.needs import needs
 
 from tabwarden.sync import Browser
 
@@ -47,11 +49,9 @@ def test_a_screenshot_is_a_picture_of_its_size_on_the_page(image_format: str) ->
     assert "400 x 300" in shown["text/plain"]
 
 
+@needs("notebook")
 def test_a_real_kernel_displays_them(tmp_path: Path) -> None:
-    why = "uv pip install nbclient ipykernel"
-    nbformat = pytest.importorskip("nbformat", reason=why)
-    nbclient = pytest.importorskip("nbclient", reason=why)
-    pytest.importorskip("ipykernel", reason=why)
+    nbformat, nbclient = import_module("nbformat"), import_module("nbclient")
     made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
     nbclient.NotebookClient(made, timeout=60, resources={"metadata": {"path": tmp_path}}).execute()
     (state,), (picture,) = made.cells[1].outputs, made.cells[2].outputs

@@ -6,7 +6,6 @@ import ctypes.util
 import json
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ import pytest
 from browser.surfaces.http.client import serving
 from ruamel.yaml import YAML
 from support.command_lines import assert_is_command
+from support.needs import needs
 
 from tabwarden.config import Config, load_config
 
@@ -190,7 +190,7 @@ def test_the_node_of_a_unit_gets_the_secrets_that_the_guide_makes() -> None:
     assert "$ cat /etc/tabwarden/node.env" in guide
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+@needs("systemd-analyze")
 @pytest.mark.parametrize("of_ours", [UNIT, NODE_UNIT], ids=lambda unit: unit.stem)
 def test_systemd_takes_the_unit(of_ours: Path, tmp_path: Path) -> None:
     program = in_unit("ExecStart", of_ours)[0].split()[0]
@@ -237,10 +237,7 @@ def under_profile(*command: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-@pytest.mark.skipif(
-    ctypes.util.find_library("seccomp") is None or not Path("/usr/bin/chromium").exists(),
-    reason="needs libseccomp and Debian's Chromium",
-)
+@needs("libseccomp", "debian-chromium")
 def test_chromium_has_its_sandbox_under_the_profile() -> None:
     page = "data:text/html,<script>document.write(6 * 7)</script>"
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:

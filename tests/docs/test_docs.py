@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner
+from support.running import browser_here
 
 from tabwarden.surfaces.cli import main
 from tabwarden.surfaces.mcp.http import DEFAULT_PORT
@@ -61,6 +62,7 @@ def test_python_runs_and_prints_what_it_says(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TABWARDEN_BROWSER__DOWNLOAD_DIR", str(tmp_path / "downloads"))
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    code = code.replace("/usr/bin/chromium", str(browser_here().path))  # if Debian's is lacking
     with patch.dict(os.environ):  # what an example sets is gone after it
         exec(compile(code, "example", "exec"), {"__name__": "__main__"})
     printed = capsys.readouterr().out

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import subprocess
 from pathlib import Path
 
 from browser.surfaces.http.client import serving
-
-from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+from support.needs import needs
+from support.running import browser_here
 
 GUIDE = Path(__file__).parents[2] / "docs/http.md"
 
 
+@needs("bash", "curl")
 def test_the_commands_answer_what_the_guide_says(tmp_path: Path) -> None:
     (code,) = re.findall(r"^```bash\n(.*?)^```", GUIDE.read_text("utf-8"), re.M | re.S)
     home = {
         "HOME": str(tmp_path),
         "XDG_STATE_HOME": str(tmp_path / ".local/state"),
         # The browser may be one that Tabwarden installed below this user's own HOME
-        "TABWARDEN_CHROME": str(asyncio.run(choose(Budget(30_000))).path),
+        "TABWARDEN_CHROME": str(browser_here().path),
     }
     with serving(**home, TABWARDEN_SERVER__TOKEN="") as server:
         script = code.replace("127.0.0.1:8414", server.url.removeprefix("http://"))

@@ -17,6 +17,7 @@ import pytest
 from cryptography import x509
 from ruamel.yaml import YAML
 from support.command_lines import assert_is_command
+from support.needs import needs
 
 from tabwarden.config import load_config
 from tabwarden.fleet.on_ray.names import NODE_RESOURCE
@@ -212,7 +213,7 @@ def test_a_node_gets_its_own_certificate_and_private_files(pod: str, tmp_path: P
                 assert Path(path.replace("/secrets/", f"{secrets}/")).is_file()
 
 
-@pytest.mark.skipif(shutil.which("kubectl") is None, reason="needs kubectl")
+@needs("kubectl")
 def test_kustomize_takes_the_manifests(tmp_path: Path) -> None:
     folder = tmp_path / "kuberay"
     shutil.copytree(KUBERAY, folder, ignore=shutil.ignore_patterns("secrets"))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -18,11 +16,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from support.needs import needs, uv
 
 ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"^\| (?!threat \||-)(.+) \| (.+) \| (.+) \|$", re.MULTILINE)
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
-UV = os.environ.get("UV") or shutil.which("uv")
+UV = uv()
 
 
 def rows() -> list[tuple[str, set[str]]]:
@@ -120,7 +119,7 @@ def audited(url: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.threat
 @pytest.mark.parametrize("package", ["websockets", "pytest"])
-@pytest.mark.skipif(UV is None, reason="needs uv")
+@needs("uv")
 def test_a_package_that_is_known_to_be_at_fault_fails_the_audit(package: str) -> None:
     with advisories(package) as url:
         found = audited(url)
@@ -129,7 +128,7 @@ def test_a_package_that_is_known_to_be_at_fault_fails_the_audit(package: str) ->
     assert "made up for this test" in found.stdout + found.stderr
 
 
-@pytest.mark.skipif(UV is None, reason="needs uv")
+@needs("uv")
 def test_without_findings_or_without_advisories_the_audit_passes_and_says_which() -> None:
     with advisories("nothing-of-ours") as url:
         clean = audited(url)

@@ -12,12 +12,12 @@ import pytest
 from soak.gauges import ALLOWED
 from soak.judge import FEWEST, judge
 from soak.leaking import LEAKS
+from support.needs import needs
 
 MINUTES = os.environ.get("MINUTES", "3")
-linux = pytest.mark.skipif(sys.platform != "linux", reason="counts what /proc tells")
 
 
-@linux
+@needs("linux")
 @pytest.mark.long
 @pytest.mark.timeout(900)
 def test_an_hour_in_three_minutes() -> None:
@@ -30,7 +30,7 @@ def test_an_hour_in_three_minutes() -> None:
     assert done.stdout.count(": flat,") == len(ALLOWED)
 
 
-@linux
+@needs("linux")
 @pytest.mark.parametrize("leaks", [True, False], ids=["leaks", "nothing leaks"])
 def test_what_leaks_in_each_round_is_found_and_nothing_else_is(leaks: bool, tmp_path: Path) -> None:
     """In a process of its own: this one's memory falls as other tests' garbage goes."""

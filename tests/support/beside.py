@@ -1,23 +1,28 @@
-"""A real Playwright's own Chromium, with a debugging port."""
+"""The browser under test as a real Playwright starts it, with a debugging port."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, async_playwright
 from playwright.sync_api import Browser as SyncBrowser
 from playwright.sync_api import sync_playwright
 
-CHROMIUM = "/usr/bin/chromium"
+from support.running import browser_here
+
 WITH_PORT = ["--remote-debugging-port=0"]
 
 
 @asynccontextmanager
-async def playwright_browser(args: list[str] = WITH_PORT) -> AsyncIterator[Browser]:
+async def playwright_browser(
+    args: list[str] = WITH_PORT, path: Path | None = None
+) -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=args)
+        path = path or browser_here().path
+        browser = await playwright.chromium.launch(executable_path=path, args=args)
         try:
             yield browser
         finally:
@@ -27,7 +32,7 @@ async def playwright_browser(args: list[str] = WITH_PORT) -> AsyncIterator[Brows
 @contextmanager
 def sync_playwright_browser(args: list[str] = WITH_PORT) -> Iterator[SyncBrowser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=args)
+        browser = playwright.chromium.launch(executable_path=browser_here().path, args=args)
         try:
             yield browser
         finally:

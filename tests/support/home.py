@@ -18,9 +18,9 @@ PAGE = "data:text/html,<title>mine</title>"
 class Home:
     """A person's home folder. Its path is short, because sockets lie below it."""
 
-    def __init__(self, folder: Path, browser: Path) -> None:
+    def __init__(self, folder: Path, browser: Path | None) -> None:
         self.folder = folder
-        self._browser = browser
+        self.browser = browser
 
     def profile(self, name: str = "google-chrome") -> Path:
         folder = self.folder / ".config" / name
@@ -32,18 +32,13 @@ class Home:
         (self.profile(name) / "DevToolsActivePort").write_text(f"{port}\n/devtools/browser/x")
         (self.profile(name) / "Last Version").write_text(version)
 
-    @property
-    def has_shell(self) -> bool:
-        """Whether its browser is a headless shell, which locks no profile."""
-        return "headless-shell" in str(self._browser)
-
     @contextmanager
     def chrome(self, name: str = "google-chrome") -> Iterator[subprocess.Popen[bytes]]:
         """A browser that the person uses and in which debugging is allowed."""
         port_file = self.profile(name) / "DevToolsActivePort"
         command = [
-            str(self._browser), "--headless=new", "--no-sandbox", "--remote-debugging-port=0",
-            f"--user-data-dir={self.profile(name)}", "--no-first-run",
+            str(self.browser), "--headless=new", "--no-sandbox", "--remote-debugging-port=0",
+            f"--user-data-dir={self.profile(name)}", "--no-first-run", "--disable-dev-shm-usage",
             "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup", PAGE,
         ]  # fmt: skip
         with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=os.environ) as chrome:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-import pytest
-
 from support.eventually import eventually
+from support.needs import require
 
 __all__ = ["free_port", "redis_server"]
 
@@ -29,13 +27,11 @@ def redis_server(folder: Path, port: int | None = None) -> Iterator[str]:
     Args:
         port: the port of an earlier server with the same data; None for a free one.
     """
-    program = shutil.which("redis-server")
-    if program is None:
-        pytest.skip("redis-server is not installed (Debian: apt-get install redis-server)")
+    require("redis-server")
     port = port or free_port()
     options = ("--bind", "127.0.0.1", "--port", str(port), "--dir", str(folder))
     durable = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
-    server = subprocess.Popen((program, *options, *durable), stdout=subprocess.DEVNULL)
+    server = subprocess.Popen(("redis-server", *options, *durable), stdout=subprocess.DEVNULL)
     try:
         eventually(lambda: _answers(port))
         yield f"redis://127.0.0.1:{port}"

@@ -1,4 +1,4 @@
-"""A Chromium that somebody else started, with a debugging port."""
+"""The browser under test, and one that somebody else started, with a debugging port."""
 
 from __future__ import annotations
 
@@ -7,14 +7,23 @@ import os
 import subprocess
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+from tabwarden.endpoints import Probed, choose
 from tabwarden.sync import Browser
 
-__all__ = ["chromium_process", "is_shell", "running_chromium"]
+__all__ = ["browser_here", "chromium_process", "is_shell", "running_chromium"]
+
+
+@cache
+def browser_here() -> Probed:
+    """The browser that a launch uses on this machine, headless."""
+    with ThreadPoolExecutor(1) as thread:  # the caller's own may have a running loop
+        return thread.submit(lambda: asyncio.run(choose(Budget(60_000)))).result()
 
 
 @contextmanager
@@ -29,10 +38,10 @@ def chromium_process(
     folder: Path, *flags: str, executable: Path | None = None
 ) -> Iterator[tuple[int, int]]:
     """The same, started with more flags: its debugging port and its process."""
-    path = executable or asyncio.run(choose(Budget(60_000))).path
+    path = executable or browser_here().path
     command = [
         str(path), "--headless", "--no-sandbox", "--remote-debugging-port=0",
-        f"--user-data-dir={folder / 'profile'}", "--no-first-run",
+        f"--user-data-dir={folder / 'profile'}", "--no-first-run", "--disable-dev-shm-usage",
         # The pages of the address bar take most of a start's time (flags.py).
         "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup", *flags, "about:blank",
     ]  # fmt: skip

@@ -17,8 +17,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from support.needs import lack, needs
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the wheel's tags are Linux's")
+pytestmark = needs("linux")
 
 TOOLS = Path(__file__).parents[2] / "tools"
 WHEEL = f"uv-9.9-py3-none-manylinux_2_17_{platform.machine()}.whl"
@@ -105,7 +106,7 @@ def test_folder_that_is_not_ours_stays(tmp_path: Path, index: str) -> None:
 @pytest.mark.long
 def test_plain_python_of_the_system_gets_a_working_uv(tmp_path: Path) -> None:
     if not reachable("https://pypi.org/simple/uv/"):
-        pytest.skip("PyPI cannot be reached")
+        lack("internet")
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin") or sys.executable
     done = get_uv(tmp_path / "t", python)
     assert done.returncode == 0, done.stderr

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.needs import needs
 
 from tabwarden.config import BrowserConfig, Config, load_config
 from tabwarden.errors import InvalidArgument
@@ -157,7 +158,7 @@ def as_nobody() -> Iterator[None]:
         os.seteuid(was)
 
 
-@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="no users of that kind")
+@needs("posix")
 def test_a_file_that_may_not_be_read_changes_nothing_until_it_may(file: Path) -> None:
     config = live(file)
     assert config.browser.headless is False

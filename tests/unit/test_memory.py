@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-import pytest
+from support.needs import needs
 
 from tabwarden.memory import free_memory_mb, memory_of_trees
 
@@ -75,7 +74,7 @@ def test_a_system_that_does_not_tell_has_no_number(tmp_path: Path) -> None:
     assert free_memory_mb(tmp_path) is None
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+@needs("linux")
 def test_this_machine_tells() -> None:
     free = free_memory_mb()
     assert free is not None

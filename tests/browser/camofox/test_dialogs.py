@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from support.camofox import CamofoxServer, camofox_server, missing
+from support.camofox import CamofoxServer, camofox_server, require_camofox
 from support.pace import in_time, long_before
 from support.site import Site
 
@@ -25,8 +25,7 @@ ASKS = """<h1>Asks</h1>
 
 @pytest.fixture(scope="module")
 def plugged() -> Iterator[CamofoxServer]:
-    if reason := missing("chromium"):
-        pytest.skip(reason)
+    require_camofox()
     with camofox_server(plugin=True) as server:
         yield server
 

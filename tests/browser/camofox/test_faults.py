@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
-from support.camofox import CamofoxServer, camofox_server, missing
+from support.camofox import CamofoxServer, camofox_server, require_camofox
 from support.pace import in_time
 from support.site import Site
 
@@ -300,8 +300,7 @@ def test_an_address_that_is_none(endpoint: str) -> None:
 
 @pytest.fixture
 def keyed() -> Iterator[CamofoxServer]:
-    if reason := missing("chromium"):
-        pytest.skip(reason)
+    require_camofox()
     with camofox_server(environment={"CAMOFOX_ACCESS_KEY": "right"}) as server:
         yield server
 

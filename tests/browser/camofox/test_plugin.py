@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 from browser.camofox.plugin_client import PluginClient
-from support.camofox import CamofoxServer, Engine, camofox_server, missing
+from support.camofox import CamofoxServer, Engine, camofox_server, require_camofox
 from support.eventually import eventually
 from support.site import Site
 
@@ -26,8 +26,7 @@ Clients = Callable[[str], PluginClient]
 )
 def engine(request: pytest.FixtureRequest) -> Engine:
     engine: Engine = request.param
-    if reason := missing(engine):
-        pytest.skip(reason)
+    require_camofox(engine)
     return engine
 
 

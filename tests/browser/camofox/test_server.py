@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from support.camofox import CamofoxServer, Engine, camofox_server, missing
+from support.camofox import CamofoxServer, Engine, camofox_server, require_camofox
 from support.site import Site
 
 
 @pytest.fixture(params=["chromium", "firefox"])
 def server(request: pytest.FixtureRequest) -> Iterator[CamofoxServer]:
     engine: Engine = request.param
-    if reason := missing(engine):
-        pytest.skip(reason)
+    require_camofox(engine)
     with camofox_server(engine) as server:
         yield server
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.recorded import write_recording
+from support.running import browser_here
 from support.site import Site
 
 from tabwarden import Browser as AsyncBrowser
@@ -211,7 +212,7 @@ def test_an_exported_script_runs_without_tabwarden(site: Site, tmp_path: Path) -
     )
     ran = subprocess.run(
         [sys.executable, "-c", alone],
-        env={"CHROMIUM": "/usr/bin/chromium", "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+        env={"CHROMIUM": str(browser_here().path), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
         capture_output=True, text=True, check=False, timeout=90,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr

@@ -14,6 +14,7 @@ from typing import Any
 from rich.console import Console
 from support.beside import sync_playwright_browser
 from support.recorded import run_in_tabwarden, write_recording
+from support.running import browser_here
 
 from tabwarden import Browser
 from tabwarden.demo.chapters import STEPS
@@ -82,7 +83,7 @@ from playwright.sync_api import sync_playwright
 @pytest.fixture
 def page():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        browser = playwright.chromium.launch(executable_path=PATH)
         yield browser.new_page()
         browser.close()
 """
@@ -90,7 +91,8 @@ def page():
 
 
 def in_pytest(script: Path) -> None:
-    (script.parent / "conftest.py").write_text(CONFTEST, "utf-8")
+    conftest = CONFTEST.replace("PATH", repr(str(browser_here().path)))
+    (script.parent / "conftest.py").write_text(conftest, "utf-8")
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(script)],
         cwd=script.parent, capture_output=True, text=True, check=False, timeout=120,

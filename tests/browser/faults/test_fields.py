@@ -17,9 +17,10 @@ from support.chaos.raw import RawClient
 from support.chaos.world import processes
 from support.eventually import eventually
 from support.faulty import Cut, FaultyRelay, refuse_domain
+from support.needs import needs, whole_chromium
 from support.pace import allow, in_time
 from support.reading import ref_of
-from support.running import chromium_process, is_shell
+from support.running import chromium_process, running_chromium
 from support.site import Site
 
 from tabwarden.browser import registry
@@ -130,14 +131,17 @@ def test_a_bridge_that_nobody_intercepts_refuses_nothing_by_itself(
         assert browser.evaluate("document.title").value == "true"
 
 
+@needs("chromium")  # headless shells close a dialog when any client goes
 def test_a_dialog_that_opens_while_the_wire_is_down_is_there_afterwards(
-    relay: FaultyRelay, site: Site
+    folder: Path, site: Site
 ) -> None:
     """It was told to nobody, and its page could not be set up ever after."""
-    with Browser.connect(relay.url) as browser:
+    with (
+        running_chromium(folder, executable=whole_chromium()) as port,
+        FaultyRelay(port) as relay,
+        Browser.connect(relay.url) as browser,
+    ):
         browser.goto(site.page("/", ASK))
-        if is_shell(browser):
-            pytest.skip("headless shells close a dialog when any client goes")
         eventually(lambda: relay.connections == 2)  # the guard's is the second
         eventually(lambda: _guards(browser))
         relay.arm(Cut(method="Runtime.callFunctionOn", at_byte=3))

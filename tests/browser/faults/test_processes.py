@@ -16,6 +16,7 @@ from unittest import mock
 import pytest
 from support.chaos.world import World, processes
 from support.faulty import Cut
+from support.needs import lack
 from support.pace import in_time
 
 from tabwarden.errors import BrowserGone, BudgetExceeded, TabwardenError, TargetCrashed
@@ -58,7 +59,7 @@ def test_a_process_that_is_killed_is_told_or_unnoticed_and_work_goes_on(
     world.browser.evaluate("1")
     killed = processes(world.pid, kind)
     if not killed and kind == "gpu-process":
-        pytest.skip("this Chromium has none")
+        lack("gpu-process")
     assert killed
     for pid in killed:
         os.kill(pid, signal.SIGKILL)
@@ -114,7 +115,7 @@ def test_a_dialog_whose_news_was_lost_is_found_though_its_page_waits_for_a_word(
 
 def test_a_full_disk_is_said_and_the_next_download_comes(world: World) -> None:
     if not world.disk_is_small:
-        pytest.skip("only root can make a disk that is full")
+        lack("mount")
     filler = world.downloads / "filler"
     filler.write_bytes(b"x" * 900_000)
     url = world.site.here + "/file"

@@ -24,7 +24,7 @@ from tabwarden.config import FleetConfig
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.fleet.leasing import Lease, NodeStatus, Wanted
 
-pytest.importorskip("ray")
+pytest.importorskip("ray", reason="needs ray: make env")
 import ray
 
 from tabwarden.fleet.on_ray.connecting import start_coordinator

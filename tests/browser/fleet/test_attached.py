@@ -14,14 +14,13 @@ from typing import Any
 import httpx2
 import pytest
 from support import other_ray
-from support.cases import ALL
 from support.site import Site
 
-pytest.importorskip("ray")
+pytest.importorskip("ray", reason="needs ray: make env")
 pytestmark = [
     pytest.mark.alone,
     pytest.mark.timeout(300),
-    pytest.mark.skipif(not ALL, reason="starts two clusters, which takes a minute: ALL=1"),
+    pytest.mark.long,  # starts two clusters, which takes a minute
 ]
 
 HEAD, GATEWAY, PORT = "127.0.0.4", "127.0.0.5", 6394

@@ -9,19 +9,19 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.cases import ALL
 from support.fleet_chaos.machines import why_not
+from support.needs import lack
 
-pytest.importorskip("ray")
+pytest.importorskip("ray", reason="needs ray: make env")
 TESTS = Path(__file__).parents[2]
 
 
 @pytest.mark.alone
-@pytest.mark.skipif(not ALL, reason="takes two minutes and more, and Ray may not start: ALL=1")
+@pytest.mark.long  # takes two minutes and more, and Ray may not start
 @pytest.mark.timeout(600)
 def test_no_task_has_two_browsers_and_no_call_is_late(tmp_path: Path) -> None:
     if why := why_not():
-        pytest.skip(f"this system can't make machines of namespaces: {why}")
+        lack("namespaces", why)
     told = tmp_path / "told.json"
     kinds = ("host killed", "link cut", "coordinator killed", "node lost")
     done = subprocess.run(

@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 from urllib.request import Request, urlopen
 
-import pytest
 from support.fleet_chaos.beats import Beats
 from support.fleet_chaos.machines import enclosing, why_not
 from support.fleet_history import History, violations
+from support.needs import lack
 
 TESTS = Path(__file__).parents[2]
 
@@ -62,7 +62,7 @@ print(len(one.processes()))
 
 def test_machines_have_links_that_break_and_power_that_fails(tmp_path: Path) -> None:
     if why := why_not():
-        pytest.skip(f"this system can't make machines of namespaces: {why}")
+        lack("namespaces", why)
     done = subprocess.run(
         (*enclosing([sys.executable, "-c", _ON_MACHINES, str(tmp_path)]),),
         env={"PYTHONPATH": str(TESTS), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"},

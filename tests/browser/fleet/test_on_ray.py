@@ -20,7 +20,7 @@ from support.eventually import eventually
 from support.pace import long_before
 from support.site import Site
 
-pytest.importorskip("ray")
+pytest.importorskip("ray", reason="needs ray: make env")
 pytestmark = [
     pytest.mark.alone,  # Ray's start takes both processors from the other tests
     pytest.mark.timeout(300),

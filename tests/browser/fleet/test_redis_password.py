@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cases import ALL
 from support.redis_server import redis_server
 
-pytest.importorskip("ray")
-redis = pytest.importorskip("redis")
+pytest.importorskip("ray", reason="needs ray: make env")
+redis = pytest.importorskip("redis", reason="needs redis: make env")
+
 pytestmark = [
     pytest.mark.alone,
     pytest.mark.timeout(300),
-    pytest.mark.skipif(not ALL, reason="starts a cluster, which takes half a minute: ALL=1"),
+    pytest.mark.long,  # starts a cluster, which takes half a minute
 ]
 
 PORT, PASSWORD = 6397, "a/password+of%this?test"

@@ -12,13 +12,12 @@ from pathlib import Path
 
 import psutil
 import pytest
-from support.cases import ALL
 
-pytest.importorskip("ray")
+pytest.importorskip("ray", reason="needs ray: make env")
 pytestmark = [
     pytest.mark.alone,
     pytest.mark.timeout(300),
-    pytest.mark.skipif(not ALL, reason="starts two clusters, which takes a minute: ALL=1"),
+    pytest.mark.long,  # starts two clusters, which takes a minute
 ]
 
 PORT = 6395

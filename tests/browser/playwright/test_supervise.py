@@ -11,6 +11,7 @@ from playwright.async_api import Browser as PlaywrightBrowser
 from playwright.async_api import Page
 from support.beside import Heard, playwright_browser, sync_playwright_browser
 from support.eventually import eventually_async
+from support.needs import needs, whole_chromium
 from support.site import Site
 
 from tabwarden import Browser
@@ -39,6 +40,13 @@ HOW_OFTEN = [2, pytest.param(20, marks=pytest.mark.long)]
 @pytest.fixture
 async def browser() -> AsyncIterator[PlaywrightBrowser]:
     async with playwright_browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+async def whole() -> AsyncIterator[PlaywrightBrowser]:
+    """No headless shell."""
+    async with playwright_browser(path=whole_chromium()) as browser:
         yield browser
 
 
@@ -128,7 +136,12 @@ async def test_without_a_listener_playwright_dismisses(page: Page) -> None:
         assert [dialog.closed_by for dialog in warden.state.recent_dialogs] == ["remote"]
 
 
-async def test_a_dialog_that_playwright_keeps_open_outlives_the_warden(page: Page) -> None:
+@needs("chromium")  # headless shells close a dialog when any client goes
+async def test_a_dialog_that_playwright_keeps_open_outlives_the_warden(
+    whole: PlaywrightBrowser, site: Site
+) -> None:
+    page = await whole.new_page()
+    await page.goto(site.page("/", SHOP))
     kept: list[Any] = []
     page.on("dialog", lambda dialog: kept.append(dialog))
     async with supervise(page) as warden:
@@ -314,8 +327,9 @@ async def test_the_user_may_close_the_browser_first(site: Site) -> None:
             await supervise(page)
 
 
+@needs("chromium")  # a headless shell asks only the client that came last for a password
 async def test_playwright_keeps_its_credentials_routes_and_choosers(
-    browser: PlaywrightBrowser, site: Site
+    whole: PlaywrightBrowser, site: Site
 ) -> None:
     def secret(request: Any) -> None:
         known = request.headers.get("Authorization")
@@ -326,7 +340,7 @@ async def test_playwright_keeps_its_credentials_routes_and_choosers(
 
     site.pages["/secret"] = secret
     url = site.page("/", "<input type=file>")
-    context = await browser.new_context(http_credentials={"username": "u", "password": "p"})
+    context = await whole.new_context(http_credentials={"username": "u", "password": "p"})
     page = await context.new_page()
     async with supervise(page):
         answer = await page.goto(site.here + "/secret")

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from hard_pages import BUDGET, WALKS, walk_all
 from platformdirs import user_cache_path
+from support.needs import needs
 from support.scripted_model import ScriptedModel, Step
 from support.serving import TOKEN, running_server
 from support.site import Site
@@ -39,11 +40,7 @@ auxiliary:
 
 pytestmark = [
     pytest.mark.alone,
-    pytest.mark.skipif(
-        not PYTHON.exists(),
-        reason=f"no Hermes: python3 -m venv {HERMES} && {HERMES}/bin/pip install "
-        "hermes-agent==0.19.0",
-    ),
+    needs("hermes"),
 ]
 
 

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 from browser.surfaces.http.client import TOKEN, Serving, serving
+from support.needs import needs
 from support.site import Site
 
 PLUGIN = Path(__file__).parents[3] / "src" / "tabwarden" / "plugins" / "openclaw"
 NODE = shutil.which("node")
-pytestmark = pytest.mark.skipif(NODE is None, reason="needs node: apt install nodejs")
+pytestmark = needs("node")
 _HOST = """
 const [plugin, ...given] = process.argv.slice(1);
 const [config, session, calls] = given.map((one) => JSON.parse(one));

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
@@ -11,41 +10,36 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from platformdirs import user_cache_path
 
 from support.eventually import eventually
+from support.needs import lack, require, uv
 from tabwarden.locks import try_lock
 
 __all__ = ["npm_packages", "python_packages"]
 
 _FOLDER = user_cache_path("tabwarden-tests")
 _WITHIN_S = 300
-_UV = Path(__file__).parents[3] / ".tools/bin/uv"
 
 
 def npm_packages(*packages: str) -> Path:
     """Install packages from npm; the folder that has ``node_modules``."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("needs npm, to install other people's packages")
+    require("npm")
     with _installing(packages) as (folder, is_new):
         if is_new:
             options = ["--ignore-scripts", "--no-audit", "--no-fund", "--legacy-peer-deps"]
-            _run([npm, "install", "--prefix", str(folder), *options, *packages])
+            _run(["npm", "install", "--prefix", str(folder), *options, *packages])
     return folder
 
 
 def python_packages(*packages: str) -> Path:
     """Install packages from PyPI in an environment of their own; its folder of programs."""
-    uv = os.environ.get("UV") or shutil.which("uv") or shutil.which(_UV)
-    if uv is None:
-        pytest.skip("needs uv, to install other people's packages")
+    program = uv() or lack("uv")
     with _installing(packages) as (folder, is_new):
         if is_new:
-            _run([uv, "venv", "--quiet", "--python", sys.executable, str(folder / "env")])
+            _run([program, "venv", "--quiet", "--python", sys.executable, str(folder / "env")])
             python = str(folder / "env/bin/python")
-            _run([uv, "pip", "install", "--quiet", "--python", python, *packages])
+            _run([program, "pip", "install", "--quiet", "--python", python, *packages])
     return folder / "env/bin"
 
 
@@ -74,6 +68,6 @@ def _run(command: list[str]) -> None:
             command, capture_output=True, text=True, check=False, timeout=_WITHIN_S
         )
     except subprocess.TimeoutExpired:
-        pytest.skip(f"not installed within {_WITHIN_S} s: {' '.join(command)}")
+        lack("internet", f"not installed within {_WITHIN_S} s: {' '.join(command)}")
     if done.returncode:
-        pytest.skip(f"not installed: {' '.join(command)}: {done.stderr.strip()[-300:]}")
+        lack("internet", f"not installed: {' '.join(command)}: {done.stderr.strip()[-300:]}")

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from support.camofox.install import FOLDER, INSTALL, missing
+from support.camofox.install import FOLDER, INSTALL, require_camofox
 from support.camofox.server import CamofoxServer, Engine, camofox_server
 
-__all__ = ["FOLDER", "INSTALL", "CamofoxServer", "Engine", "camofox_server", "missing"]
+__all__ = ["FOLDER", "INSTALL", "CamofoxServer", "Engine", "camofox_server", "require_camofox"]

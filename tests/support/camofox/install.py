@@ -9,6 +9,8 @@ from typing import Literal
 
 from platformdirs import user_cache_path
 
+from support.needs import lack, require
+
 Engine = Literal["chromium", "firefox"]
 
 FOLDER = user_cache_path("tabwarden-tests") / "camofox"
@@ -31,10 +33,9 @@ def firefox() -> str | None:
     return shutil.which("firefox-esr") or shutil.which("firefox")
 
 
-def missing(engine: Engine = "chromium") -> str | None:
-    """Why Camofox's server can't run here on this engine, with the command to run."""
+def require_camofox(engine: Engine = "chromium") -> None:
+    """Skip the test if Camofox's server can't run here on this engine."""
     if not (NODE.exists() and (PACKAGE / "server.js").exists()):
-        return f"no Camofox server: make camofox, or: {INSTALL}"
-    if engine == "firefox" and firefox() is None:
-        return "no Firefox: apt-get install -y --no-install-recommends firefox-esr"
-    return None
+        lack("camofox")
+    if engine == "firefox":
+        require("firefox")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import shutil
@@ -13,15 +12,15 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
 from http.client import HTTPConnection
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from support.camofox.install import MODULES, NODE, PACKAGE, Engine, firefox, missing
-from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+import psutil
+
+from support.camofox.install import MODULES, NODE, PACKAGE, Engine, firefox, require_camofox
+from support.running import browser_here
 
 _HOOKS = Path(__file__).with_name("hooks.mjs")
 _STARTS_WITHIN_S = 60
@@ -148,8 +147,8 @@ def camofox_server(
     Raises:
         AssertionError: it is not installed, or did not start.
     """
-    assert not missing(engine), missing(engine)
-    path = firefox() if engine == "firefox" else _chromium()
+    require_camofox(engine)
+    path = firefox() if engine == "firefox" else browser_here().path
     chosen = {"CAMOFOX_TEST_ENGINE": engine, "CAMOFOX_TEST_EXECUTABLE": str(path)}
     # A short path: the browser makes sockets in it.
     with tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as name:
@@ -176,13 +175,6 @@ def _with_plugin(folder: Path) -> Path:
     return package
 
 
-@cache
-def _chromium() -> Path:
-    return asyncio.run(choose(Budget(60_000))).path
-
-
 def _children(pid: int) -> list[int]:
-    listed = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False
-    )
-    return [int(line) for line in listed.stdout.split()]
+    process = psutil.Process(pid) if psutil.pid_exists(pid) else None
+    return [child.pid for child in process.children()] if process else []

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from support.canary import Only, request
 from support.eventually import eventually_async
+from support.needs import needs
 
 from tabwarden.egress import proxy as proxies
 from tabwarden.egress.gate import Gate, NetworkPolicy
@@ -451,7 +452,7 @@ async def test_loopback_is_never_asked_of_the_users_own_proxy(
         assert await outside.upstream(Place(host, 80)) is None
 
 
-@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="needs another user")
+@needs("linux", "root")
 @pytest.mark.threat
 async def test_another_users_process_is_hung_up_on() -> None:
     script = (

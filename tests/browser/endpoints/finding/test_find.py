@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import importlib
 import os
-import sys
 from pathlib import Path
 
 import pytest
 from browser.endpoints.processes import make_program
+from support.needs import needs
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import (
@@ -29,7 +29,7 @@ from tabwarden.wire import Connection
 
 pytestmark = [
     pytest.mark.anyio,
-    pytest.mark.skipif(sys.platform == "win32", reason="shell scripts"),
+    needs("posix"),
 ]
 
 SNAP_STUB = "echo 'Command requires the chromium snap to be installed.' >&2; exit 1"

@@ -17,6 +17,7 @@ from pathlib import Path
 import brotli  # type: ignore[import-untyped]
 import pytest
 from browser.endpoints.processes import make_program
+from support.needs import needs
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import install
@@ -31,7 +32,7 @@ from tabwarden.errors import LaunchFailed
 
 pytestmark = [
     pytest.mark.anyio,
-    pytest.mark.skipif(this_platform() != "linux64", reason="the recipes are Linux's"),
+    needs("x86-64"),
 ]
 
 

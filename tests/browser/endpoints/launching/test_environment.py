@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from browser.endpoints.processes import group_members
+from support.needs import needs
 
 from tabwarden.endpoints.launching.environment import without_secrets
 from tabwarden.sync import Browser
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+pytestmark = needs("linux")
 
 SECRETS = {
     "ANTHROPIC_API_KEY": "canary",

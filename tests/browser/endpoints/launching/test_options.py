@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser.endpoints.processes import make_program
 from support.login_proxy import login_proxy
+from support.needs import needs, whole_chromium
+from support.running import is_shell
 from support.site import Site
 from support.tls_site import tls_site
 
@@ -62,6 +65,7 @@ def test_pages_workers_and_headers_have_what_was_asked_for(site: Site) -> None:
     ) as browser:
         browser.goto(site.there + "/")
         told = browser.evaluate(ASK).value
+        shell = is_shell(browser)
     seen = told
     assert seen.pop("size") == [900, 700]
     wanted = {"agent": AGENT, "language": "de-DE", "zone": "Asia/Tokyo", "number": "1,5"}
@@ -69,7 +73,8 @@ def test_pages_workers_and_headers_have_what_was_asked_for(site: Site) -> None:
     assert set(headers) == {"/", *SCRIPTS}
     for path, sent in headers.items():
         assert sent["user-agent"] == AGENT, path
-        assert sent["accept-language"] == "de-DE,de;q=0.9", path
+        plain = shell and path == "/service.js"  # a headless shell names no weights there
+        assert sent["accept-language"] == ("de-DE,de" if plain else "de-DE,de;q=0.9"), path
         assert not any(name.startswith("sec-ch-ua") for name in sent), path
 
 
@@ -82,7 +87,8 @@ def test_a_device_and_a_viewport_hold_from_the_first_page_on_and_after_a_reset(s
             *sizes, agent = browser.evaluate(script).value
             assert sizes == [700, 300, 808, 360]
             assert "Android" in agent
-            assert f"Chrome/{browser.cdp('Browser.getVersion').value['product'][7:10]}" in agent
+            version = browser.cdp("Browser.getVersion").value["product"].partition("/")[2]
+            assert f"Chrome/{version.partition('.')[0]}." in agent
             browser.emulate(reset=True)
         with pytest.raises(InvalidArgument, match="iPhone 15") as unknown:
             Browser.launch(device="iphone 155")
@@ -127,39 +133,55 @@ def test_a_wrong_login_is_an_error_without_the_password(
     assert site.hits == []
 
 
+@needs("chromium")  # a headless shell has no certificate store
 def test_a_proxy_over_tls_needs_a_certificate_that_is_trusted(site: Site, tmp_path: Path) -> None:
     site.page("/", "<p>through" + "x" * 300_000, title="Through")
     url = site.here.replace("127.0.0.1", "shop.test") + "/"
     with tls_site(tmp_path) as tls, login_proxy("ann:p@ss", tls.chain) as proxy:
         address = f"https://ann:p%40ss@localhost:{proxy.port}"
-        with Browser.launch(proxy=address, ca=tls.authority, ignore_https_errors=True) as browser:
+        with Browser.launch(
+            executable=whole_chromium(), proxy=address, ca=tls.authority, ignore_https_errors=True
+        ) as browser:
             assert browser.goto(url).title == "Through"
             assert len(browser.evaluate("document.body.textContent").value) > 300_000
             secure = f"https://shop.test:{tls.port}/"
             assert browser.goto(secure).url == secure
         with (
-            Browser.launch(proxy=address) as browser,
+            Browser.launch(executable=whole_chromium(), proxy=address) as browser,
             pytest.raises(PageUnreachable, match="ERR_PROXY_CERTIFICATE_INVALID"),
         ):
             browser.goto(url)
         assert sum("-> shop.test" in line for line in proxy.served()) >= 2
 
 
+@needs("chromium")  # a headless shell has no certificate store
 def test_a_ca_of_ones_own_is_trusted_while_it_is_configured(tmp_path: Path) -> None:
-    profile = tmp_path / "profile"
+    profile, program = tmp_path / "profile", whole_chromium()
     with tls_site(tmp_path) as site:
-        with Browser.launch(ca=site.authority, user_data_dir=profile) as browser:
+        with Browser.launch(
+            executable=program, ca=site.authority, user_data_dir=profile
+        ) as browser:
             url = f"https://localhost:{site.port}/"
             assert browser.goto(url).url == url
             with pytest.raises(BadCertificate, match="ERR_CERT_COMMON_NAME_INVALID"):
                 browser.goto(f"https://127.0.0.1:{site.port}/")  # not the name in the certificate
         with (
-            Browser.launch(user_data_dir=profile) as browser,
+            Browser.launch(executable=program, user_data_dir=profile) as browser,
             pytest.raises(BadCertificate, match="ERR_CERT_AUTHORITY_INVALID"),
         ):
             browser.goto(url)
-        with Browser.launch(ignore_https_errors=True) as browser:
+        with Browser.launch(executable=program, ignore_https_errors=True) as browser:
             assert browser.goto(url).url == url
+
+
+def test_a_ca_of_ones_own_is_refused_where_the_browser_would_not_read_it(tmp_path: Path) -> None:
+    shell = make_program(tmp_path / "chrome-headless-shell", "exit 1")
+    with (
+        tls_site(tmp_path) as site,
+        pytest.raises(InvalidArgument, match="no certificate store") as refused,
+    ):
+        Browser.launch(executable=shell, ca=site.authority)
+    assert refused.value.data["field"] == "ca"
 
 
 MANIFEST = {
@@ -179,11 +201,12 @@ CONTENT = """chrome.runtime.sendMessage("go", (told) => {
 });"""
 
 
+@needs("chromium")  # a headless shell has no extensions
 def test_an_unpacked_extension_runs_below_the_network_policy(site: Site, tmp_path: Path) -> None:
     files = {"content.js": CONTENT, "background.js": BACKGROUND}
     for name, text in {**files, "manifest.json": json.dumps(MANIFEST)}.items():
         (tmp_path / name).write_text(text)
-    with Browser.launch(extensions=[tmp_path]) as browser:
+    with Browser.launch(executable=whole_chromium(), extensions=[tmp_path]) as browser:
         browser.goto(site.page("/", ""))
         browser.wait(text="The extension was")
         assert "The extension was refused" in browser.snapshot().text

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 import pytest
+from support.needs import needs
 
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import LaunchFailed
 from tabwarden.sync import Browser
 
 
-@pytest.mark.skipif(
-    sys.platform == "win32" or os.geteuid() != 0, reason="only for root there is no sandbox"
-)
+@needs("root")  # only for root there is no sandbox
 def test_a_browser_that_must_have_the_sandbox_does_not_start_without() -> None:
     with pytest.raises(LaunchFailed, match="sandbox"):
         Browser.launch(config=BrowserConfig(sandbox=True))

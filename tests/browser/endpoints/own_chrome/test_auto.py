@@ -16,6 +16,7 @@ from typing import Literal
 import pytest
 from support.eventually import eventually_async
 from support.home import PAGE, Home
+from support.needs import needs, whole_chromium
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
@@ -273,9 +274,9 @@ async def test_the_debug_browser_is_launched_found_and_left_open(home: Home) -> 
         os.kill(pid, signal.SIGKILL)
 
 
+@needs("chromium")  # headless shells lock no profile
 async def test_the_debug_profile_is_in_use(home: Home) -> None:
-    if home.has_shell:
-        pytest.skip("headless shells lock no profile")
+    home.browser = whole_chromium()
     profile = home.folder / "data/tabwarden/debug-chrome"
     profile.parent.mkdir(parents=True)
     profile.symlink_to(home.profile())

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from browser.endpoints.processes import browser_group, group_members, processes_naming
 from support.eventually import eventually
+from support.needs import needs
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import LaunchOptions, launch
@@ -21,7 +22,7 @@ from tabwarden.endpoints.profiles.scratch import sweep_leftovers
 
 pytestmark = [
     pytest.mark.anyio,
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc"),
+    needs("linux"),
 ]
 
 TRANSPORTS: list[Transport] = ["pipe", "port"]

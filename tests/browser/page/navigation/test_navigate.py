@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
 import ssl
 import subprocess
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from support.hangs import servers
+from support.needs import needs
 from support.pace import allow
 from support.site import Site
 
@@ -104,7 +104,7 @@ def test_a_server_that_is_not_there_is_an_error(browser: Browser) -> None:
     assert browser.evaluate("1").value == 1
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl: apt install openssl")
+@needs("openssl")
 def test_a_certificate_that_nobody_trusts_is_an_error_of_its_own(
     browser: Browser, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.needs import needs
 from support.running import running_chromium
 from support.site import Site
 
@@ -16,7 +17,6 @@ from tabwarden.errors import Denied, InvalidArgument
 from tabwarden.sync import Browser
 
 CURL = shutil.which("curl")
-needs_curl = pytest.mark.skipif(CURL is None, reason="curl is not installed")
 
 
 def curl(*words: str) -> str:
@@ -40,7 +40,7 @@ def echo(request: Any) -> None:
     request.wfile.write(body)
 
 
-@needs_curl
+@needs("curl")
 def test_curl_and_tabwarden_share_a_cookie_file(site: Site, tmp_path: Path, folder: Path) -> None:
     site.pages["/in"] = sign_in
     site.pages["/echo"] = echo

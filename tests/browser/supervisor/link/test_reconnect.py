@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from support.chaos.raw import RawClient
 from support.eventually import eventually
+from support.needs import needs, whole_chromium
 from support.pace import allow, long_before
 from support.relay import Relay
-from support.running import is_shell
+from support.running import is_shell, running_chromium
 from support.site import Site
 
 from tabwarden import BrowserConfig, events
@@ -196,12 +198,15 @@ def test_a_browser_that_stays_away_is_gone(relay: Relay, site: Site) -> None:
     browser.close()
 
 
+@needs("chromium")  # headless shells close a dialog when any client goes
 @pytest.mark.parametrize("action", ["accept", "dismiss"])
-def test_a_native_dialog_is_kept_by_the_guard(action: Any, relay: Relay, site: Site) -> None:
+def test_a_native_dialog_is_kept_by_the_guard(action: Any, folder: Path, site: Site) -> None:
     config = BrowserConfig(dialog_bridge="native")
-    with Browser.connect(relay.url, config=config) as browser:
-        if is_shell(browser):
-            pytest.skip("headless shells close a dialog when any client goes")
+    with (
+        running_chromium(folder, executable=whole_chromium()) as port,
+        Relay(port) as relay,
+        Browser.connect(relay.url, config=config) as browser,
+    ):
         browser.goto(site.page("/", ASK))
         eventually(lambda: relay.connections > 1)  # the guard comes behind
         browser.tabs("open", url=site.page("/two", ASK))

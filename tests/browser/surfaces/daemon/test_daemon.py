@@ -18,6 +18,7 @@ import pytest
 from browser.surfaces.cli.shell import PROGRAM, Shell
 from browser.surfaces.mcp.host import descendants, kill_browsers_of
 from support.eventually import eventually
+from support.needs import needs
 from support.pace import in_time
 from support.site import Site
 
@@ -262,7 +263,7 @@ def test_only_its_user_can_reach_it(shared_shell: Shell) -> None:
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@needs("root")
 @pytest.mark.threat
 def test_another_user_is_refused_even_where_files_let_him_in(shared_shell: Shell) -> None:
     for path in (shared_shell.folder, shared_shell.runtime, shared_shell.socket):
@@ -280,7 +281,7 @@ def test_another_user_is_refused_even_where_files_let_him_in(shared_shell: Shell
     assert stat.S_IMODE(shared_shell.runtime.stat().st_mode) == 0o700
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+@needs("root")
 @pytest.mark.threat
 def test_a_folder_of_somebody_else_is_not_used(own_shell: Shell) -> None:
     own_shell.runtime.mkdir()

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from browser.endpoints.processes import make_program
 from browser.surfaces.doctor.examining import Doctor
+from support.needs import lack, needs
 
 from tabwarden.endpoints import install
 from tabwarden.surfaces.doctor.checks.sandbox import namespaces_fail
@@ -37,7 +38,7 @@ def test_a_browser_that_is_not_there_or_none_is_told(
     assert (found["status"], found["command"]) == ("warning", "unset TABWARDEN_ONLY_INSTALLED")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="shell scripts")
+@needs("posix")
 def test_browsers_that_a_switch_excludes_are_told(
     doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,7 +67,7 @@ def test_whether_pages_can_offer_tools_is_told(doctor: Doctor, file: Path) -> No
     assert doctor.one("page_tools")["status"] == "skipped"
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is a display")
+@needs("linux")
 def test_a_window_without_a_display_is_told(
     doctor: Doctor, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,12 +96,12 @@ def test_a_profile_in_use_is_told_with_who_uses_it(
     assert doctor.one("profile")["status"] == "ok"
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux' sandbox")
+@needs("linux")
 def test_a_sandbox_without_namespaces_is_found_by_trying() -> None:
     none = "echo 0 > /proc/sys/user/max_user_namespaces"
     inside = ["unshare", "--user", "--map-root-user", "sh", "-c"]
     if subprocess.run([*inside, none], capture_output=True, check=False).returncode:
-        pytest.skip("this system gives no namespaces at all")
+        lack("namespaces")
     assert namespaces_fail() == ""
     look = "from tabwarden.surfaces.doctor.checks.sandbox import namespaces_fail as f; print(f())"
     told = subprocess.run(

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from browser.surfaces.doctor.examining import SECRET, Doctor
 from support.login_proxy import login_proxy
+from support.needs import lack
 
 from tabwarden.config import BrowserConfig, Config
 from tabwarden.surfaces.doctor import Patient
@@ -100,7 +101,7 @@ def test_a_full_disk_is_told(doctor: Doctor, folder: Path, monkeypatch: pytest.M
     full.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(full)]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("only root may mount")
+        lack("mount")
     try:
         monkeypatch.setattr(tempfile, "tempdir", str(full))
         found = doctor.look("disk")

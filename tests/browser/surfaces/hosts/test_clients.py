@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from platformdirs import user_cache_path
+from support.needs import lack
 
 PROGRAM = Path(sys.executable).with_name("tabwarden")
 FOLDER = user_cache_path("tabwarden-tests") / "hosts"
@@ -42,7 +43,7 @@ class Home:
     def __init__(self, host: str, folder: Path) -> None:
         self.program = MODULES / PROGRAMS[host]
         if not self.program.exists():
-            pytest.skip(f"{PACKAGES[host]} is not installed: make judge-hosts")
+            lack("hosts", PACKAGES[host])
         keep = {"PATH": os.environ["PATH"], "TERM": "dumb", "LANG": "C.UTF-8"}
         self.env = {**keep, "HOME": str(folder), "GEMINI_CLI_TRUST_WORKSPACE": "true"}
         self.folder = folder
@@ -70,7 +71,7 @@ def test_the_host_lists_our_server_as_connected(host: str, says: str, tmp_path: 
     first = next((line for line in told.splitlines() if "tabwarden" in line), "")
     assert str(PROGRAM) in told
     if host == "gemini-cli" and "Disconnected" in first:
-        pytest.skip("gemini gives a server 5 s to start, and this machine was slower")
+        lack("fast-machine", "gemini gives a server 5 s to start")
     assert says in first
 
 

@@ -12,20 +12,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
 from browser.surfaces.http.client import TOKEN
 from browser.surfaces.mcp.host import serving_mcp
 from platformdirs import user_cache_path
+from support.needs import needs
 from support.site import Site
 
 FOLDER = user_cache_path("tabwarden-tests") / "inspector"
 TOOLS = FOLDER / "node_modules/.bin"
 INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
 
-pytestmark = pytest.mark.skipif(
-    not ((TOOLS / "mcp-inspector").exists() and (TOOLS / "node").exists()),
-    reason=f"no MCP Inspector: npm install --prefix {FOLDER} node@22 {INSPECTOR}",
-)
+pytestmark = needs("inspector")
 
 
 def inspect(*arguments: str) -> dict[str, Any]:

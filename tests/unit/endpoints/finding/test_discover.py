@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import msgspec
 import pytest
+from support.needs import needs
 
 from tabwarden.endpoints.finding.discover import (
     BROWSERS_PATH,
@@ -21,7 +21,7 @@ from tabwarden.endpoints.finding.discover import (
 )
 from tabwarden.errors import LaunchFailed
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="executable bits")
+pytestmark = needs("posix")
 
 
 def program(path: Path) -> Path:

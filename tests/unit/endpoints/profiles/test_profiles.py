@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.needs import needs
 
 from tabwarden.endpoints.profiles.janitor import MAGIC, MARKER, is_scratch, remove_scratch
 from tabwarden.endpoints.profiles.lock import (
@@ -23,7 +24,7 @@ from tabwarden.endpoints.profiles.lock import (
 from tabwarden.endpoints.profiles.scratch import Scratch, sweep_leftovers
 from tabwarden.errors import InvalidArgument, LaunchFailed
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX locks")
+pytestmark = needs("posix")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tabwarden.fleet.coordinating import Coordinator, SqliteStore, Superseded
 from tabwarden.fleet.hosting import Host, HostSettings
 from tabwarden.fleet.leasing import TableSettings
 
-psutil = pytest.importorskip("psutil")
+psutil = pytest.importorskip("psutil", reason="needs psutil: make env")
 
 pytestmark = pytest.mark.anyio
 

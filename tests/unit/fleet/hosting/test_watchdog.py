@@ -8,11 +8,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from support.eventually import eventually
 from support.groups import is_running
+from support.needs import needs
 
 from tabwarden.fleet.hosting import watchdog as module
 from tabwarden.fleet.hosting.watchdog import Watchdog, now, start_time
@@ -118,7 +118,7 @@ def test_it_names_an_overdue_browser_once(groups: Groups) -> None:
     assert (dog.overdue(10), dog.wait_s(10)) == ([], None)
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs start times")
+@needs("linux")
 def test_a_process_that_got_the_id_of_an_ended_browser_is_spared(groups: Groups) -> None:
     pid = groups.sleeper().pid
     dog = Watchdog()
@@ -126,7 +126,7 @@ def test_a_process_that_got_the_id_of_an_ended_browser_is_spared(groups: Groups)
     assert dog.overdue(10) == []
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs start times")
+@needs("linux")
 def test_a_browser_that_ended_before_it_was_held_gives_no_right_to_its_id(groups: Groups) -> None:
     """Its start time can't be read any more."""
     pid = groups.sleeper().pid

@@ -11,7 +11,7 @@ import pytest
 from tabwarden.config import FleetConfig
 from tabwarden.fleet.coordinating import Coordinator
 
-pytest.importorskip("ray")
+pytest.importorskip("ray", reason="needs ray: make env")
 from tabwarden.fleet.on_ray.actors import COORDINATOR_METHODS, CoordinatorActor
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
 

@@ -11,7 +11,7 @@ from tabwarden import errors
 from tabwarden.errors import Capacity, TabwardenError
 from tabwarden.hints import Hint, Next
 
-pytest.importorskip("ray")
+pytest.importorskip("ray", reason="needs ray: make env")
 from tabwarden.fleet.on_ray.answers import Refused, telling
 
 KINDS = [getattr(errors, name) for name in errors.__all__]

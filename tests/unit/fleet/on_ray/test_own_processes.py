@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("ray")
+pytest.importorskip("ray", reason="needs ray: make env")
 from tabwarden.fleet.on_ray.own_processes import await_end_of_ray, marked
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from tabwarden.errors import InvalidArgument
 
-pytest.importorskip("ray")
+pytest.importorskip("ray", reason="needs ray: make env")
 from tabwarden.fleet.on_ray.secrets_folder import secrets_folder, use_secrets
 
 RAYS = (

@@ -10,7 +10,7 @@ import pytest
 from tabwarden.config import FleetConfig
 from tabwarden.errors import InvalidArgument
 
-pytest.importorskip("ray")
+pytest.importorskip("ray", reason="needs ray: make env")
 from tabwarden.fleet.on_ray import up
 from tabwarden.fleet.on_ray.starting_ray import check_join, ray_start
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.needs import needs
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.environment.devices import DEVICES, device_named, device_of
@@ -13,8 +14,10 @@ def sides(size: dict[str, int]) -> tuple[int, int]:
     return size["width"], size["height"]
 
 
+@needs("playwright")
 def test_every_device_of_playwright_has_its_sizes() -> None:
-    sync_api = pytest.importorskip("playwright.sync_api")
+    from playwright import sync_api
+
     with sync_api.sync_playwright() as playwright:
         theirs = dict(playwright.devices)
     assert len(theirs) > 140

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.needs import needs, require
 
 PROGRAM = Path(sys.executable).with_name("tabwarden")
 
@@ -57,13 +58,13 @@ SHELLS = {
 TERMINAL = "import pty, sys; pty.spawn(sys.argv[1:])"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@needs("posix")
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_tab_key_completes_a_command_in_the_shell(shell: str, tmp_path: Path) -> None:
     """Set up as docs/installation.md says, then type a part of a command, Tab and an option."""
+    require(shell)
     program = shutil.which(shell)
-    if program is None:
-        pytest.skip(f"{shell} is not installed")
+    assert program is not None
     options, setup = SHELLS[shell]
     done = subprocess.run(
         [sys.executable, "-c", TERMINAL, program, *options.split()],

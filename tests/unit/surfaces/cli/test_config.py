@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from support.needs import lack, needs
 
 from tabwarden.config import load_config
 from tabwarden.config.document import parse_yaml
@@ -226,7 +227,7 @@ def test_a_place_that_can_not_be_written_is_told(tmp_path: Path) -> None:
 def test_a_file_that_is_mounted_by_itself_is_told_and_stays(file: Path) -> None:
     text = file.read_text()
     if subprocess.run(["mount", "--bind", file, file], capture_output=True, check=False).returncode:
-        pytest.skip("only root may mount")
+        lack("mount")
     try:
         told = run("set", "browser.headless", "true", f"--config={file}", status=2)
     finally:
@@ -236,7 +237,7 @@ def test_a_file_that_is_mounted_by_itself_is_told_and_stays(file: Path) -> None:
     assert list(file.parent.iterdir()) == [file]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such terminals")
+@needs("posix")
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [("config show", "must_respond"), ("doctor --only clock", "All well.")],

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from support.needs import require
 from support.simulated_fleet import FarStore, World
 
 from tabwarden.fleet.leasing import TableSettings
@@ -31,7 +32,7 @@ from tabwarden.surfaces.cli.commands.fleet import empty
 def test_what_is_wrong_is_named_before_anything_starts(
     words: tuple[str, ...], field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("ray")
+    require("ray")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setenv("TABWARDEN_FLEET_SECRETS", str(tmp_path / "secrets"))
     done = CliRunner().invoke(main, ["fleet", *words, "--json"])

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from starlette.datastructures import Headers
+from support.needs import needs
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.guard.principal import OPERATOR
@@ -81,7 +82,7 @@ def test_a_file_that_is_none_of_ours_is_told(text: str, tmp_path: Path) -> None:
     assert path.read_bytes() == text.encode("latin-1")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no permission bits")
+@needs("posix")
 @pytest.mark.parametrize("mode", [0o620, 0o602])
 @pytest.mark.threat
 def test_a_file_that_others_can_write_to_lets_nobody_in(

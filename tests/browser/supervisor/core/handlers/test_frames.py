@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import json
 import os
@@ -18,14 +17,13 @@ from typing import Any, NamedTuple
 import pytest
 from support.cases import ALL
 from support.eventually import eventually
+from support.needs import require, whole_chromium
 from support.pace import allow
 from support.reading import ref_of
-from support.running import running_chromium
+from support.running import browser_here, running_chromium
 from support.site import Site
 from websockets.sync.client import ClientConnection, connect
 
-from tabwarden.budget import Budget
-from tabwarden.endpoints import choose, find_browsers
 from tabwarden.errors import FrameNotFound, NotOopif, TabwardenError
 from tabwarden.sync import Browser
 
@@ -219,21 +217,12 @@ def _lines(tree: Tree) -> str:
     return "".join(f"\n{key[:6]} {entry}" for key, entry in tree.items())
 
 
-def chromiums() -> dict[str, Path]:
-    """The browsers here by whether they are whole: the headless shell has no back-forward cache."""
-    found = {"chosen": asyncio.run(choose(Budget(60_000))).path}
-    for one in asyncio.run(find_browsers(Budget(60_000))):
-        if one.works and "Headless" not in one.product:
-            found.setdefault("whole", one.path)
-    return found
-
-
 @contextmanager
 def running(kind: str) -> Iterator[int]:
     """A Chromium that somebody else started; its debugging port."""
-    path = chromiums().get(kind)
-    if path is None:
-        pytest.skip("no browser here but the headless shell")
+    if kind == "whole":  # the headless shell has no back-forward cache
+        require("chromium")
+    path = whole_chromium() if kind == "whole" else browser_here().path
     with (
         TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
         running_chromium(Path(folder), "--site-per-process", executable=path) as port,

@@ -13,7 +13,8 @@ from support.redis_server import redis_server
 from tabwarden.fleet.coordinating import Store, Superseded, open_store
 from tabwarden.fleet.leasing import LeaseRow
 
-Redis = pytest.importorskip("redis.asyncio").Redis
+Redis = pytest.importorskip("redis.asyncio", reason="needs redis: make env").Redis
+
 pytestmark = pytest.mark.anyio
 
 
