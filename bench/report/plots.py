@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import re
 from itertools import cycle
-
-import matplotlib as mpl
-from matplotlib.figure import Figure as Canvas
+from typing import TYPE_CHECKING
 
 from bench.rows import OWN, Row, summary
 from bench.telling import number
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
 
 __all__ = ["plot"]
 
@@ -19,14 +20,17 @@ MOST_DOTS = 200
 LOGARITHMIC_FROM = 8
 """Where the slowest takes so many times as long as the fastest."""
 
-mpl.use("svg")
-
 
 def plot(row: Row) -> str:
     """The SVG of one row; empty when there is nothing to compare."""
     ways = {way: values for way, values in row.ways.items() if values}
     if len(ways) < 2:
         return ""
+    # Imported when it is needed: it takes a second.
+    import matplotlib as mpl
+    from matplotlib.figure import Figure as Canvas
+
+    mpl.use("svg")
     ordered = sorted(ways, key=lambda way: summary(ways[way]).median, reverse=True)
     canvas = Canvas(figsize=(5.6, 0.42 * len(ways) + 0.75))
     axes = canvas.add_subplot()
@@ -58,6 +62,8 @@ def plot(row: Row) -> str:
 
 
 def _inline(canvas: Canvas, name: str) -> str:
+    import matplotlib as mpl
+
     drawn = io.StringIO()
     slug = re.sub(r"\W+", "-", name)
     # Text stays text, and ids differ from plot to plot: they share a page.

@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.timeout(300)  # some seconds; on a busy machine each of its imports takes long
+@pytest.mark.long
 def test_a_few_rows_and_both_files(tmp_path: Path) -> None:
     page, figures = tmp_path / "report.html", tmp_path / "report.json"
     done = subprocess.run(

@@ -92,6 +92,7 @@ SHORT = ("--agents", "2", "--minutes", "0.11", "--only", "tabwarden")
 
 
 @needs("linux")
+@pytest.mark.long
 def test_two_agents_work_with_a_real_server(tmp_path: Path) -> None:
     page, told = tmp_path / "page.md", tmp_path / "told.json"
     page.write_text(f"before\n{FROM}\nold")

@@ -17,6 +17,7 @@ from tabwarden.budget import Budget
 from tabwarden.endpoints import choose
 
 
+@pytest.mark.long
 def test_a_trial_of_our_own_is_judged_by_its_page(tmp_path: Path) -> None:
     async def run() -> Outcome:
         browser = str((await choose(Budget(60_000))).path)

@@ -85,7 +85,7 @@ def expected(setting: Setting, local: Caller) -> dict[str, list[Any]]:
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("way", ["fleet", "server"])
+@pytest.mark.parametrize("way", [pytest.param("fleet", marks=pytest.mark.long), "server"])
 def test_same_results_and_errors(
     way: str,
     case: str,

@@ -41,15 +41,16 @@ def commands() -> list[str]:
 
 
 def examples() -> list[Any]:
-    """Each Python example; those with a page that hangs are for the last stage."""
-    return [
-        pytest.param(
-            code,
-            id=f"{page}-{number}",
-            marks=[pytest.mark.alone] if "while (true)" in code else [],
-        )
-        for number, (page, code) in enumerate(blocks("python"))
-    ]
+    """Each Python example; those with a page that hangs are for the last stage. The short run has
+    those of README.md and the first one of each other page."""
+    found, seen = [], set()
+    for number, (page, code) in enumerate(blocks("python")):
+        marks = [pytest.mark.alone] if "while (true)" in code else []
+        if page in seen - {"README.md"}:
+            marks.append(pytest.mark.long)
+        seen.add(page)
+        found.append(pytest.param(code, id=f"{page}-{number}", marks=marks))
+    return found
 
 
 @pytest.mark.parametrize("code", examples())

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ def kustomization() -> Any:
     return YAML(typ="safe").load(KUBERAY / "kustomization.yaml")
 
 
+@cache
 def manifests() -> dict[tuple[str, str], Any]:
     """Every object, by kind and name."""
     found = {}

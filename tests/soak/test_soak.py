@@ -32,6 +32,7 @@ def test_an_hour_in_three_minutes() -> None:
 
 @needs("linux")
 @pytest.mark.parametrize("leaks", [True, False], ids=["leaks", "nothing leaks"])
+@pytest.mark.long
 def test_what_leaks_in_each_round_is_found_and_nothing_else_is(leaks: bool, tmp_path: Path) -> None:
     """In a process of its own: this one's memory falls as other tests' garbage goes."""
     tests = str(Path(__file__).parents[1])

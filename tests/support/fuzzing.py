@@ -26,11 +26,11 @@ def searched(examples: int, *, steps: int = 50, slow: bool = False) -> settings:
     """Hypothesis' settings.
 
     Args:
-        examples: how many the short run tries.
+        examples: how many are tried; by the short run, half of them.
         steps: of a state machine's history.
         slow: each example takes a browser or a server.
     """
-    examples *= _ALL_CASES if ALL else 1
+    examples = examples * _ALL_CASES if ALL else (examples + 1) // 2
     wanted = max(examples, FUZZ // _SLOW) if slow else FUZZ
     return settings(
         max_examples=wanted if FUZZ else examples,

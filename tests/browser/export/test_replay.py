@@ -172,6 +172,7 @@ def test_a_browser_that_goes_away_is_no_page_that_differs(record: Record, site: 
     assert gone.value.data["step"] == 2
 
 
+@pytest.mark.long
 def test_the_program_says_at_which_step_it_stops(
     record: Record, site: Site, tmp_path: Path
 ) -> None:

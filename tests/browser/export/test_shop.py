@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from rich.console import Console
 from support.beside import sync_playwright_browser
 from support.recorded import run_in_tabwarden, write_recording
@@ -51,6 +52,7 @@ def record_the_shop(folder: Path, prove: Callable[[Path, str], None]) -> None:
     )
 
 
+@pytest.mark.long
 def test_the_shop_is_bought_again(tmp_path: Path) -> None:
     def prove(recording: Path, end: str) -> None:
         plan = plan_of(read_trace(recording))

@@ -3,42 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import pytest
-import schemathesis
 from browser.surfaces.http.client import TOKEN, Serving, serving
 from hypothesis import given
 from hypothesis import strategies as st
 from requests import PreparedRequest, Session
 from requests.auth import AuthBase
-from schemathesis import Case, GenerationMode
-from schemathesis.core.transport import Response
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 from support.fuzzing import searched
 
 from tabwarden import errors
 from tabwarden.surfaces.http.openapi import description
 
-API = schemathesis.openapi.from_dict(description())
+if TYPE_CHECKING:
+    from schemathesis import Case
+    from schemathesis.core.transport import Response
+
 CODES = {getattr(errors, name).code for name in errors.__all__}
 LEFT_OUT = {"GET /events", "POST /stop", "POST /connect", "POST /disconnect"}
 """A stream that does not end, and what takes the browser away from the other calls."""
-OPERATIONS = {
-    name: found
-    for found in (one.ok() for one in API.get_all_operations())
-    if (name := f"{found.method.upper()} {found.path}") not in LEFT_OUT
-}
-CHECKS = [
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-]
+
+
+# Schemathesis is imported by the tests: that takes more than a second, and each run collects them.
+@cache
+def api() -> Any:
+    import schemathesis
+
+    return schemathesis.openapi.from_dict(description())
+
+
+@cache
+def operations() -> dict[str, Any]:
+    return {
+        name: found
+        for found in (one.ok() for one in api().get_all_operations())
+        if (name := f"{found.method.upper()} {found.path}") not in LEFT_OUT
+    }
+
+
+@cache
+def checks() -> list[Any]:
+    from schemathesis.specs.openapi import checks
+
+    return [
+        checks.content_type_conformance,
+        checks.response_headers_conformance,
+        checks.response_schema_conformance,
+        checks.status_code_conformance,
+    ]
 
 
 class Shown(AuthBase):
@@ -74,7 +88,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[Case, bool]:
     """A request, and whether it is as the description says; all to one task, and in time."""
-    operation = OPERATIONS[draw(st.sampled_from(sorted(OPERATIONS)))]
+    from schemathesis import GenerationMode
+
+    operation = operations()[draw(st.sampled_from(sorted(operations())))]
     fits = draw(st.booleans())
     mode = GenerationMode.POSITIVE if fits else GenerationMode.NEGATIVE
     case = draw(operation.as_strategy(generation_mode=mode))
@@ -96,7 +112,7 @@ def test_every_answer_is_as_described(server: Serving, made: tuple[Case, bool]) 
     assert answer.status_code != 401, answer.text
     if answer.status_code == 500:  # only as the contract of /act says of what failed on the page
         assert answer.json()["code"] == "ACT_OPERATION_FAILED", answer.text
-    case.validate_response(answer, checks=CHECKS)
+    case.validate_response(answer, checks=checks())
     if answer.status_code >= 400:
         told = answer.json()
         assert told["tabwarden"]["code"] in CODES, told
@@ -118,7 +134,7 @@ def test_none_is_answered_without_the_token(
 
 
 def test_the_server_is_as_it_was(server: Serving) -> None:
-    case = API["/snapshot"]["GET"].Case(query={"task": "another"})
+    case = api()["/snapshot"]["GET"].Case(query={"task": "another"})
     answer = called(case, server)
     assert answer.json()["tabwarden"]["code"] == "not_open"
     assert server.process.poll() is None

@@ -117,6 +117,7 @@ async def test_locators_work_during_and_after_a_dialog_storm(page: Page, times: 
         assert set(closed) == {"remote"}
 
 
+@pytest.mark.long
 async def test_playwrights_listeners_hear_our_dialogs_too(page: Page) -> None:
     heard = Heard()
     page.on("dialog", heard)
@@ -160,6 +161,7 @@ async def test_a_dialog_that_playwright_keeps_open_outlives_the_warden(
     assert await page.evaluate("got") is True
 
 
+@pytest.mark.long
 async def test_supervise_starts_beside_an_open_dialog(page: Page) -> None:
     kept: list[Any] = []
     page.on("dialog", lambda dialog: kept.append(dialog))
@@ -316,6 +318,7 @@ async def test_the_page_decides_the_context(browser: PlaywrightBrowser, site: Si
         assert len(warden.state.tabs) == 3
 
 
+@pytest.mark.long
 async def test_the_user_may_close_the_browser_first(site: Site) -> None:
     async with playwright_browser() as browser:
         page = await browser.new_page()
@@ -388,6 +391,7 @@ async def test_what_supervise_refuses(site: Site) -> None:
             await supervise(page)
 
 
+@pytest.mark.long
 async def test_another_browsers_address_is_refused(page: Page, port: int) -> None:
     with pytest.raises(InvalidArgument) as refused:
         await supervise(page, endpoint=f"http://127.0.0.1:{port}")

@@ -104,6 +104,7 @@ def test_each_session_has_its_own_browser(config: dict[str, str], site: Site) ->
     assert mine["details"]["stopped"] is True
 
 
+@pytest.mark.long
 def test_a_missing_server_says_what_to_do(config: dict[str, str], tmp_path: Path) -> None:
     call = {"action": "tabs"}
     for changed, code, words in (

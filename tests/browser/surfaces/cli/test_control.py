@@ -6,12 +6,14 @@ import getpass
 import json
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from browser.surfaces.cli.shell import Shell
 from support.eventually import eventually
 
 REASON = "Type the code\x1b[2J"
 
 
+@pytest.mark.long
 def test_a_person_at_a_shell_answers_an_agent(shared_shell: Shell) -> None:
     shared_shell.ok("goto", "about:blank")
     assert "the agent has control" in shared_shell.ok("control")

@@ -97,12 +97,14 @@ def test_probes_need_no_token_and_no_name_and_tell_nothing(named: Serving) -> No
         assert probe.get("/readyz").status_code == 200
 
 
+@pytest.mark.long
 def test_low_memory_is_not_ready() -> None:
     with serving(TABWARDEN_SERVER__MIN_FREE_MEMORY_MB="1000000000") as server:
         full = httpx2.get(f"{server.url}/readyz", trust_env=False)
         assert (full.status_code, full.json()["reason"]) == (503, "memory")
 
 
+@pytest.mark.long
 def test_mcp_answers_probes_and_allowed_names() -> None:
     with serving_mcp(**ALLOWED) as server:
         base = server.url.removesuffix("/mcp")

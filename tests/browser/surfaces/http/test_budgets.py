@@ -69,6 +69,7 @@ def test_other_kinds_and_routes_are_over_in_time_too(api: Api, site: Site) -> No
     silent.set()
 
 
+@pytest.mark.long
 def test_the_configured_default_is_the_budget_of_those_that_name_none(site: Site) -> None:
     environment = {"TABWARDEN_BROWSER__TIMEOUTS_MS": '{"evaluate": 300}'}
     with serving(**environment) as server, Api(server.url) as api:

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler
 
 import httpx2
+import pytest
 from browser.surfaces.http.client import Api, Serving, failed, serving
 from support.eventually import eventually
 from support.site import Site
@@ -67,6 +68,7 @@ def test_running_calls_end_and_new_ones_are_refused(site: Site) -> None:
         assert server.process.wait(60) == 0
 
 
+@pytest.mark.long
 def test_a_second_signal_ends_the_calls(site: Site) -> None:
     held = Held(site)
     with serving(**DRAINS) as server, Api(server.url) as api, ThreadPoolExecutor() as thread:

@@ -90,6 +90,7 @@ def test_only_some_events_are_followed(api: Api, site: Site) -> None:
         assert [next(events).name for _ in range(2)] == ["tabOpened", "tabClosed"]
 
 
+@pytest.mark.long
 def test_a_stream_goes_on_over_browsers_and_ends_with_the_server(site: Site) -> None:
     with serving() as server, Api(server.url) as api, Api(server.url) as other:
         api.post("/start")

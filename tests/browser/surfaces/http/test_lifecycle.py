@@ -81,6 +81,7 @@ def test_stopping_a_task_ends_its_calls(server: Serving) -> None:
             assert b" 500 " in connection.recv(2000)
 
 
+@pytest.mark.long
 def test_there_is_a_limit_to_the_tasks_that_have_a_browser() -> None:
     # Browsers are dear: the limit is met on the tasks themselves.
     async def met() -> None:
@@ -121,6 +122,7 @@ def test_a_killed_browser_is_told_and_a_fresh_one_is_opened(site: Site) -> None:
         assert api.value("1 + 1") == 2
 
 
+@pytest.mark.long
 def test_a_running_browser_is_used_and_left_running(port: int, site: Site) -> None:
     for _ in range(2):
         with serving("--endpoint", f"http://127.0.0.1:{port}") as server, Api(server.url) as api:
@@ -147,6 +149,7 @@ def test_a_signal_ends_the_server_and_leaves_nothing(sig: int, folder: Path, sit
     assert [entry.name for entry in folder.iterdir()] == []
 
 
+@pytest.mark.long
 def test_a_signal_while_a_browser_opens_leaves_nothing(folder: Path) -> None:
     with serving(TMPDIR=str(folder)) as server, opened_socket(server.url, "POST /start", "{}"):
         eventually(lambda: browsers_in(folder))

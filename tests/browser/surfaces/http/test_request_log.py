@@ -80,6 +80,7 @@ def test_no_line_has_a_secret_or_a_forged_line(server: Serving) -> None:
 
 
 @pytest.mark.anyio
+@pytest.mark.long
 async def test_each_call_of_an_mcp_session_has_its_own_id() -> None:
     with serving_mcp(*LOGS) as server:
         async with reaching(f"{server.url}?task=a3") as host:

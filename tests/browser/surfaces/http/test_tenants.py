@@ -418,6 +418,7 @@ def test_a_rotated_token_works_beside_its_successor_for_a_while(
             assert api.http.get("/").status_code == 401
 
 
+@pytest.mark.long
 def test_the_configuration_limits_every_caller(folder: Path, site: Site) -> None:
     path = folder / "limited/tokens.json"
     with serving(

@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support.eventually import eventually
 from support.site import Site
 from support.watching import Agents, RawViewer, Watched, open_view
@@ -55,6 +56,7 @@ def test_a_person_answers_a_dialog_and_the_agent_is_told(
     eventually(lambda: "Your name?" not in see(browser))
 
 
+@pytest.mark.long
 def test_who_answers_first_wins(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
@@ -91,6 +93,7 @@ def test_a_person_signs_in(browser: Browser, watched: Watched, agents: Agents, s
     assert "sesame-9" not in told
 
 
+@pytest.mark.long
 def test_a_file_of_the_viewers_machine_reaches_the_page(
     browser: Browser, watched: Watched, agents: Agents, site: Site, tmp_path: Path
 ) -> None:
@@ -105,6 +108,7 @@ def test_a_file_of_the_viewers_machine_reaches_the_page(
     eventually(lambda: title(agents) == "cat.txt meow")
 
 
+@pytest.mark.long
 def test_a_person_allows_what_a_page_asked_for(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
@@ -167,6 +171,7 @@ def tab_to(viewer: Browser, words: str) -> None:
     raise AssertionError(f"Tab does not reach {words!r}")
 
 
+@pytest.mark.long
 def test_the_keyboard_alone_is_enough(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:

@@ -49,6 +49,7 @@ def test_the_overview_has_the_sessions_and_the_servers_of_this_user(
     eventually(lambda: "Take control" in see(browser))
 
 
+@pytest.mark.long
 def test_an_mcp_host_has_a_live_view_too(browser: Browser, own: Shell, site: Site) -> None:
     page = site.page("/b", "b", title="in the chat")
     call = {"name": "browser_navigate", "arguments": {"url": page}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from support.eventually import eventually
 from support.pace import allow
 from support.site import Site
@@ -46,6 +47,7 @@ def test_a_link_works_once_and_leaves_the_address_bar(
     eventually(lambda: "You need a new link" in see(browser))
 
 
+@pytest.mark.long
 def test_a_link_opened_from_another_site_works(
     browser: Browser, watched: Watched, site: Site
 ) -> None:
@@ -58,6 +60,7 @@ def test_a_link_opened_from_another_site_works(
     eventually(lambda: "Tasks" in see(browser))
 
 
+@pytest.mark.long
 def test_a_reload_keeps_the_view(browser: Browser, watched: Watched) -> None:
     open_view(browser, watched.link())
     browser.reload()
@@ -75,6 +78,7 @@ def test_a_busy_page_moves_and_a_still_one_does_not(
     eventually(lambda: browser.evaluate(rate).value == "no changes")
 
 
+@pytest.mark.long
 def test_the_timeline_tells_each_call_in_plain_words(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
@@ -123,6 +127,7 @@ def test_a_call_opens_and_shows_what_the_agent_got(
     eventually(lambda: 'heading "Prices"' in see(browser))
 
 
+@pytest.mark.long
 def test_an_element_lights_up_in_the_page_and_in_the_outline(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
@@ -211,6 +216,7 @@ def test_nobody_watches_so_the_page_sends_no_pictures(
     eventually(lambda: not supervisor._audience.listeners)
 
 
+@pytest.mark.long
 def test_tasks_come_and_go(browser: Browser, watched: Watched, agents: Agents) -> None:
     open_view(browser, watched.link())
     session = watched.tasks.pop("agent")

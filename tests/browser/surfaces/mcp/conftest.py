@@ -1,4 +1,4 @@
-"""MCP tests run on asyncio, most of them with one server that has to be started once."""
+"""MCP tests run on asyncio, most of them with one server that each worker starts once."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import pytest
 from browser.surfaces.mcp.host import Host, hosting
 
 
-@pytest.fixture(scope="module")
-async def server() -> Any:
+@pytest.fixture(scope="session")
+async def stdio_server() -> Any:
     """`tabwarden mcp` over stdio, and the host that started it."""
     async with hosting() as host:
         yield host
 
 
 @pytest.fixture
-async def host(server: Host) -> Any:
+async def host(stdio_server: Host) -> Any:
     """The same, with no browser open yet."""
-    yield server
-    await server.raw("browser_close")
+    yield stdio_server
+    await stdio_server.raw("browser_close")

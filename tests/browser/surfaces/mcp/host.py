@@ -18,11 +18,20 @@ from mcp.client.streamable_http import streamable_http_client
 from support.eventually import eventually
 from support.serving import TOKEN, Serving, running_server
 
+from tabwarden.actions import DEFAULT_TASK
+from tabwarden.config import BrowserConfig
+from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.mcp.clients import Clients
+from tabwarden.surfaces.mcp.conversion import Structured
+from tabwarden.surfaces.mcp.server import make_server
+from tabwarden.toolsets import toolset_of
+
 __all__ = [
     "CANCELLED_MS",
     "Host",
     "descendants",
     "hosting",
+    "inside",
     "reaching",
     "serving_mcp",
     "wait_for_end",
@@ -103,6 +112,18 @@ async def hosting(
     )
     async with Client(parameters, **client) as connected:
         yield Host(connected)
+
+
+@asynccontextmanager
+async def inside(
+    *, structured: Structured = "full", **client: Any
+) -> AsyncIterator[tuple[Host, Clients]]:
+    """Talk to a server in this process, which starts no program, until the block ends."""
+    config = LiveConfig.fixed(BrowserConfig())
+    clients = Clients(toolset_of("full"), config, structured=structured)
+    server = make_server(clients, lambda _: DEFAULT_TASK)
+    async with clients.served(), Client(server, **client) as connected:
+        yield Host(connected), clients
 
 
 @asynccontextmanager

@@ -35,6 +35,7 @@ async def live(host: Host) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+@pytest.mark.long
 async def test_a_host_with_apps_gets_the_live_view(mode: str, site: Site) -> None:
     async with hosting(mode=mode, extensions=[UI]) as host:
         tools = await host.tools()

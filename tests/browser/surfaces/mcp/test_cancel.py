@@ -74,6 +74,7 @@ async def test_a_script_is_stopped(host: Host, site: Site, begun: Begun) -> None
         await works_at_once(host, url)
 
 
+@pytest.mark.long
 async def test_a_promise_is_left_alone(host: Host, site: Site) -> None:
     url = site.page("/", BUTTON)
     await host.call("browser_navigate", url=url)
@@ -127,6 +128,7 @@ async def test_any_action_on_a_page_that_hangs(
     await works_at_once(host, url)
 
 
+@pytest.mark.long
 async def test_cancelling_what_is_over_or_never_was_is_no_matter(host: Host, site: Site) -> None:
     await host.call("browser_navigate", url=site.page("/", BUTTON))
     for request_id in (1, 2, 999, "nonsense"):
@@ -137,6 +139,7 @@ async def test_cancelling_what_is_over_or_never_was_is_no_matter(host: Host, sit
     await works_at_once(host, site.here + "/")
 
 
+@pytest.mark.long
 async def test_opening_is_cancelled_and_leaves_no_browser(silent: tuple[str, Begun]) -> None:
     nowhere, asked = silent
     async with hosting("--endpoint", nowhere) as host:

@@ -128,6 +128,7 @@ async def test_tools_come_and_go_with_the_configuration(
         assert set(await host.tools()) == every
 
 
+@pytest.mark.long
 async def test_a_lost_browser_takes_its_tools_along(site: Site) -> None:
     async with hearing(hosting, mode="legacy") as (host, heard):
         every = set(await host.tools())
@@ -145,6 +146,7 @@ async def read(host: Host, uri: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("way", ["stdio modern", "http legacy"], indirect=True)
+@pytest.mark.long
 async def test_the_state_and_the_last_screenshot_can_be_read(
     way: tuple[Any, str], site: Site
 ) -> None:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import httpx
 import mcp_types as types
 import pytest
-from browser.surfaces.mcp.host import Host, hosting
-from mcp import Client
+from browser.surfaces.mcp.host import Host, inside
 
 from tabwarden.actions import DEFAULT_TASK
-from tabwarden.config import BrowserConfig
-from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.live.on_demand import served_on_demand
 from tabwarden.surfaces.mcp.clients import Clients
-from tabwarden.surfaces.mcp.server import make_server
-from tabwarden.toolsets import toolset_of
 
 pytestmark = pytest.mark.anyio
 
@@ -36,19 +30,11 @@ class Person:
         return self.answer
 
 
-@asynccontextmanager
-async def chatting(
+def chatting(
     person: Person, mode: Any = "legacy", **options: Any
-) -> AsyncIterator[tuple[Host, Clients]]:
-    """A client of a server in this process. The server has no live view unless the test starts one,
-    so it asks with a form."""
-    clients = Clients(toolset_of("full"), LiveConfig.fixed(BrowserConfig()), structured="full")
-    server = make_server(clients, lambda _: DEFAULT_TASK)
-    async with (
-        clients.served(),
-        Client(server, mode=mode, elicitation_callback=person, **options) as client,
-    ):
-        yield Host(client), clients
+) -> AbstractAsyncContextManager[tuple[Host, Clients]]:
+    """A client whose server has no live view unless the test starts one, so it asks with a form."""
+    return inside(mode=mode, elicitation_callback=person, **options)
 
 
 async def handed_off(host: Host, reason: str, timeout_ms: float = 20_000) -> dict[str, Any]:
@@ -74,12 +60,11 @@ async def test_the_person_in_the_chat_answers_refuses_or_leaves_it_to_others(mod
     assert '"Type the code"' in person.asked[0].message
 
 
-async def test_a_client_that_cannot_ask_waits_for_other_people() -> None:
-    async with hosting() as host:
-        await host.call("browser_navigate", url="about:blank")
-        assert (await handed_off(host, "Type", timeout_ms=300))["outcome"] == "waiting"
-        error = await host.fail("browser_handoff", reason="")
-        assert error["data"]["field"] == "reason"
+async def test_a_client_that_cannot_ask_waits_for_other_people(host: Host) -> None:
+    await host.call("browser_navigate", url="about:blank")
+    assert (await handed_off(host, "Type", timeout_ms=300))["outcome"] == "waiting"
+    error = await host.fail("browser_handoff", reason="")
+    assert error["data"]["field"] == "reason"
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])

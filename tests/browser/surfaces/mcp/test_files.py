@@ -100,6 +100,7 @@ def answering(content: bytes, kind: str) -> Respond:
     return answer
 
 
+@pytest.mark.long
 async def test_requests_bodies_and_pdfs_are_saved(site: Site, tmp_path: Path) -> None:
     key = "sk-proj-" + "Ab1" * 12
     text = json.dumps({"é": "x" * 30_000, "key": key}).encode()
@@ -135,6 +136,7 @@ async def test_requests_bodies_and_pdfs_are_saved(site: Site, tmp_path: Path) ->
     assert sorted(files_of(tmp_path)) == names
 
 
+@pytest.mark.long
 async def test_a_folder_that_cannot_be_written_to_is_said(site: Site, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     arguments = ("--output-dir", str(tmp_path / "file"), "--images", "file")
@@ -147,6 +149,7 @@ async def test_a_folder_that_cannot_be_written_to_is_said(site: Site, tmp_path: 
 
 
 @pytest.mark.parametrize("images", ["file", "omit"])
+@pytest.mark.long
 async def test_pictures_need_not_be_in_the_answer(images: str, site: Site, tmp_path: Path) -> None:
     async with hosting("--images", images, "--output-dir", str(tmp_path)) as host:
         await host.call("browser_navigate", url=site.page("/", "x"))

@@ -15,7 +15,6 @@ from browser.surfaces.http.client import TOKEN, Serving
 from browser.surfaces.mcp.host import (
     Host,
     descendants,
-    hosting,
     reaching,
     serving_mcp,
     wait_for_end,
@@ -80,6 +79,7 @@ async def test_two_clients_do_not_see_each_other(server: Serving, site: Site) ->
     await anyio.to_thread.run_sync(wait_for_end, below)
 
 
+@pytest.mark.long
 async def test_two_clients_of_one_running_browser_do_not_see_each_other_either(
     port: int, site: Site
 ) -> None:
@@ -193,13 +193,14 @@ def test_a_body_that_is_too_long_is_not_taken_in(server: Serving) -> None:
 
 
 @pytest.mark.threat
-async def test_a_page_of_another_origin_gets_nothing_out_of_it(server: Serving, site: Site) -> None:
-    async with hosting() as host:
-        await host.call("browser_navigate", url=site.page("/", "page"))
-        headers = {**ACCEPTED, "Authorization": f"Bearer {TOKEN}"}
-        sent = f"{{method: 'POST', headers: {headers}, body: JSON.stringify({HELLO})}}"
-        script = f"fetch('{server.url}', {sent}).then(() => 'read', () => 'refused')"
-        assert (await host.call("browser_evaluate", script=script))[1]["value"] == "refused"
+async def test_a_page_of_another_origin_gets_nothing_out_of_it(
+    server: Serving, host: Host, site: Site
+) -> None:
+    await host.call("browser_navigate", url=site.page("/", "page"))
+    headers = {**ACCEPTED, "Authorization": f"Bearer {TOKEN}"}
+    sent = f"{{method: 'POST', headers: {headers}, body: JSON.stringify({HELLO})}}"
+    script = f"fetch('{server.url}', {sent}).then(() => 'read', () => 'refused')"
+    assert (await host.call("browser_evaluate", script=script))[1]["value"] == "refused"
 
 
 def test_what_is_elsewhere_is_said(server: Serving) -> None:
@@ -209,6 +210,7 @@ def test_what_is_elsewhere_is_said(server: Serving) -> None:
     assert "/mcp" in response.json()["error"]["message"]
 
 
+@pytest.mark.long
 async def test_its_end_is_the_end_of_every_browser(site: Site) -> None:
     url = site.page("/", "page")
     begun = threading.Event()
@@ -240,6 +242,7 @@ async def test_its_end_is_the_end_of_every_browser(site: Site) -> None:
         assert "level=error" not in told
 
 
+@pytest.mark.long
 def test_it_says_where_it_listens_and_where_its_token_is(tmp_path: Path) -> None:
     environment = {"XDG_STATE_HOME": str(tmp_path), "TABWARDEN_SERVER__TOKEN": ""}
     with serving_mcp(**environment) as server:
@@ -253,6 +256,7 @@ def test_it_says_where_it_listens_and_where_its_token_is(tmp_path: Path) -> None
         assert token not in "".join(server.told)
 
 
+@pytest.mark.long
 def test_more_mcp_sessions_than_allowed_are_told_when_to_try_again() -> None:
     with serving_mcp(TABWARDEN_SERVER__MAX_MCP_SESSIONS="1") as server:
         first, second = (hello(server, {"Authorization": f"Bearer {TOKEN}"}) for _ in range(2))

@@ -109,6 +109,7 @@ def test_in_the_middle_of_a_call(
     wait_for_end(below)
 
 
+@pytest.mark.long
 def test_while_the_browser_opens(site: Site) -> None:
     asked, over = threading.Event(), threading.Event()
 
@@ -126,6 +127,7 @@ def test_while_the_browser_opens(site: Site) -> None:
     over.set()
 
 
+@pytest.mark.long
 def test_right_after_asking_for_a_browser(server: Server) -> None:
     server.begin("browser_navigate", url="about:blank")
     below = eventually(lambda: descendants(server.process.pid))

@@ -202,6 +202,7 @@ async def test_before_a_browser_is_open_only_some_actions_work(host: Host) -> No
     await host.call("browser_navigate", url="about:blank")
 
 
+@pytest.mark.long
 async def test_a_running_browser_is_used_and_left_running(port: int, site: Site) -> None:
     for _ in range(2):
         async with hosting("--endpoint", f"http://127.0.0.1:{port}") as host:
@@ -212,6 +213,7 @@ async def test_a_running_browser_is_used_and_left_running(port: int, site: Site)
             await host.call("browser_close")
 
 
+@pytest.mark.long
 async def test_an_endpoint_that_is_dead_or_wrong_is_said() -> None:
     async with hosting("--endpoint", "http://127.0.0.1:9") as host:
         error = await host.fail("browser_navigate", url="about:blank")
@@ -250,6 +252,7 @@ async def test_half_a_character_in_a_value_does_not_end_the_server(host: Host) -
     assert (await host.call("browser_evaluate", script="1 + 1"))[1]["value"] == 2
 
 
+@pytest.mark.long
 async def test_requests_are_recorded_from_the_start_if_a_tool_lists_them(site: Site) -> None:
     async with hosting("--tools", "logs") as host:
         await host.call("browser_navigate", url=site.page("/", "<h1>Shop"))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from browser.surfaces.mcp.host import Host, hosting
+from browser.surfaces.mcp.host import Host
 from support.site import Site
 
 pytestmark = pytest.mark.anyio
@@ -18,11 +16,9 @@ bin.ondrop = (e) => { e.preventDefault(); bin.append(' has it') };
 </script>"""
 
 
-@pytest.fixture
-async def host(site: Site) -> Any:
-    async with hosting() as host:
-        await host.call("browser_navigate", url=site.page("/", PAGE))
-        yield host
+@pytest.fixture(autouse=True)
+async def page(host: Host, site: Site) -> None:
+    await host.call("browser_navigate", url=site.page("/", PAGE))
 
 
 async def test_a_model_works_a_page_with_them(host: Host) -> None:

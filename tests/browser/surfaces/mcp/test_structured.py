@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from browser.surfaces.mcp.host import hosting
+from browser.surfaces.mcp.host import hosting, inside
 from support.site import Site
+
+from tabwarden.surfaces.mcp.conversion import Structured
 
 pytestmark = pytest.mark.anyio
 
@@ -32,9 +34,9 @@ def only_structured(result: Any) -> tuple[str, int]:
 @pytest.mark.parametrize("mode", ["none", "slim", "full"])
 @pytest.mark.parametrize("shown", [only_text, only_structured])
 async def test_every_model_learns_what_it_needs(
-    mode: str, shown: Callable[[Any], tuple[str, int]], site: Site
+    mode: Structured, shown: Callable[[Any], tuple[str, int]], site: Site
 ) -> None:
-    async with hosting("--structured", mode) as host:
+    async with inside(structured=mode) as (host, _):
 
         async def call(name: str, **arguments: Any) -> tuple[str, int]:
             return shown(await host.client.call_tool(f"browser_{name}", arguments))
@@ -63,7 +65,7 @@ async def test_every_model_learns_what_it_needs(
 
 
 async def test_slim_content_repeats_neither_text_nor_refs(site: Site) -> None:
-    async with hosting("--structured", "slim") as host:
+    async with inside(structured="slim") as (host, _):
         await host.call("browser_navigate", url=site.page("/", PAGE, title="Shop"))
         for name, arguments in (
             ("snapshot", {}),
@@ -80,6 +82,7 @@ async def test_slim_content_repeats_neither_text_nor_refs(site: Site) -> None:
         assert len(json.dumps(went.structured_content)) < len(text) + 300
 
 
+@pytest.mark.long
 async def test_no_schema_of_output_is_sent_unless_all_data_is(site: Site) -> None:
     for mode in ("none", "slim"):
         async with hosting("--structured", mode) as host:
