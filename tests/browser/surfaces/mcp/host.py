@@ -116,11 +116,11 @@ async def hosting(
 
 @asynccontextmanager
 async def inside(
-    *, structured: Structured = "full", **client: Any
+    config: BrowserConfig | None = None, *, structured: Structured = "full", **client: Any
 ) -> AsyncIterator[tuple[Host, Clients]]:
     """Talk to a server in this process, which starts no program, until the block ends."""
-    config = LiveConfig.fixed(BrowserConfig())
-    clients = Clients(toolset_of("full"), config, structured=structured)
+    live = LiveConfig.fixed(config or BrowserConfig())
+    clients = Clients(toolset_of("full"), live, structured=structured)
     server = make_server(clients, lambda _: DEFAULT_TASK)
     async with clients.served(), Client(server, **client) as connected:
         yield Host(connected), clients

@@ -21,6 +21,7 @@ async def test_an_operator_agent_has_one_tool_and_opens_its_browser_itself(site:
         assert url in text
 
 
+@pytest.mark.long
 async def test_an_operator_agent_changes_its_own_settings(site: Site) -> None:
     url = site.page("/", "<p>plain")
     variables = {"TABWARDEN_BROWSER__BROWSER_USE_ENABLED": "false"}

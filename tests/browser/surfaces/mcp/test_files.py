@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.surfaces.mcp.host import Host, hosting
+from browser.surfaces.mcp.host import Host, hosting, inside
 from support.site import Respond, Site
+
+from tabwarden.config import BrowserConfig
 
 pytestmark = pytest.mark.anyio
 
@@ -19,13 +21,9 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
-def of_folder(folder: Path) -> dict[str, str]:
-    return {"TABWARDEN_BROWSER__OUTPUT_DIR": str(folder)}
-
-
 async def test_whole_results_go_into_files(site: Site, tmp_path: Path) -> None:
     folder = tmp_path / "made" / "by" / "us"
-    async with hosting("--tools", "full", env=of_folder(folder)) as host:
+    async with inside(BrowserConfig(output_dir=folder)) as (host, _):
         await host.call("browser_navigate", url=site.page("/", PAGE))
 
         async def kept(tool: str, name: str, **given: Any) -> tuple[bytes, str, dict[str, Any]]:

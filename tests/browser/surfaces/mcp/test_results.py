@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.surfaces.mcp.host import Host, hosting
+from browser.surfaces.mcp.host import Host, inside
 from jsonschema import Draft202012Validator
 from support.site import Site
+
+from tabwarden.config import BrowserConfig
 
 pytestmark = pytest.mark.anyio
 
@@ -77,9 +79,8 @@ async def test_every_tool_gives_what_its_schema_says(site: Site, port: int, tmp_
     url = site.page("/", PAGE)
     site.pages["/staff"] = ask_for_a_password
     (tmp_path / "note.txt").write_text("hello")
-    folders = dict.fromkeys(("UPLOAD_DIR", "DOWNLOAD_DIR", "STATE_DIR"), str(tmp_path))
-    env = {f"TABWARDEN_BROWSER__{key}": value for key, value in folders.items()}
-    async with hosting(env=env) as host:
+    config = BrowserConfig(upload_dir=tmp_path, download_dir=tmp_path, state_dir=tmp_path)
+    async with inside(config) as (host, _):
         call = Checked(host, await host.tools())
         await call.fails("snapshot")
         await call("navigate", url=url, snapshot="full")

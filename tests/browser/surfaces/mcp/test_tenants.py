@@ -142,6 +142,7 @@ async def test_a_model_sees_and_calls_only_the_tools_of_its_token(
         await host.call("browser_close")
 
 
+@pytest.mark.long
 async def test_a_token_says_how_many_browsers_its_tenant_has(
     server: Serving, site: Site, make: Any
 ) -> None:
