@@ -6,10 +6,9 @@ import pytest
 from browser.surfaces.mcp.host import hosting
 from support.site import Site
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.long]
 
 
-@pytest.mark.long
 async def test_an_operator_agent_has_one_tool_and_opens_its_browser_itself(site: Site) -> None:
     url = site.page("/", "<button>Go</button>")
     async with hosting("--tools", "operator") as host:
@@ -21,7 +20,6 @@ async def test_an_operator_agent_has_one_tool_and_opens_its_browser_itself(site:
         assert url in text
 
 
-@pytest.mark.long
 async def test_an_operator_agent_changes_its_own_settings(site: Site) -> None:
     url = site.page("/", "<p>plain")
     variables = {"TABWARDEN_BROWSER__BROWSER_USE_ENABLED": "false"}
@@ -52,7 +50,6 @@ async def test_an_operator_agent_changes_its_own_settings(site: Site) -> None:
         assert set(await host.tools()) == {"control_center"}
 
 
-@pytest.mark.long
 async def test_a_hermes_agent_has_its_tools_and_its_answers(site: Site) -> None:
     url = site.page("/", "<button>Go</button>")
     async with hosting("--dialect", "hermes") as host:
