@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -72,6 +73,12 @@ def test_python_runs_and_prints_what_it_says(
             assert piece.strip() in printed
 
 
+@cache
+def help_of(*words: str) -> str:
+    command = [sys.executable, *words, "--help"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
 @pytest.mark.parametrize("command", commands())
 def test_commands_exist(command: str) -> None:
     program, *arguments = command.removeprefix("uvx --from . ").split()
@@ -79,10 +86,7 @@ def test_commands_exist(command: str) -> None:
         made = (ROOT / "Makefile").read_text()
         assert re.search(rf"^{arguments[0]}:", made, re.MULTILINE)
     elif program == "python":
-        said = subprocess.run(
-            [sys.executable, *arguments[:2], "--help"], cwd=ROOT, capture_output=True, text=True,
-            check=True,
-        ).stdout  # fmt: skip
+        said = help_of(*arguments[:2])
         assert [one for one in arguments if one.startswith("--") and one not in said] == []
     else:
         assert program == "tabwarden"
@@ -102,6 +106,7 @@ def test_tabwarden_browsers_says_which_one_is_used() -> None:
     assert "chrom" in done.stdout.lower()
 
 
+@pytest.mark.long
 def test_the_mcp_configuration_starts_a_server(tmp_path: Path) -> None:
     code = dict(blocks("json"))["README.md"]
     server = json.loads(code)["mcpServers"]["tabwarden"]

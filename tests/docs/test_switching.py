@@ -189,6 +189,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
     return made
 
 
+@pytest.mark.long
 def test_our_calls_work(practice: Site, folders: dict[str, Any]) -> None:
     with Tools(BrowserConfig(**folders)) as tools:
         Reader(by_tools(tools), TOOLS, practice.there).try_out(cells("browser_"))
