@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,12 @@ from support.shared import Shared
 from support.site import Site
 
 from tabwarden.sync import Browser
+
+
+def pytest_collection_finish() -> None:
+    """Keep the thousands of tests out of what each garbage collection looks through."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

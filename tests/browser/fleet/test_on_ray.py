@@ -125,6 +125,7 @@ def test_a_server_places_tasks_on_both_nodes(
         server.post("/stop", params={"task": task})
 
 
+@pytest.mark.long
 def test_a_script_for_one_machine_runs_unchanged(machine: Machine, site: Site) -> None:
     """It only opens its browser through the fleet."""
     url = site.page("/", "<input aria-label=Name>", title="Form")
@@ -149,6 +150,7 @@ asyncio.run(main())
     assert done.stdout.splitlines()[-2:] == ["Ada", "['task-7']"], done.stderr
 
 
+@pytest.mark.long
 def test_the_nodes_options_hold_and_a_state_is_restored(machine: Machine) -> None:
     script = f"""
 import asyncio, tempfile
@@ -178,6 +180,7 @@ with tempfile.TemporaryDirectory() as folder:
     assert told.endswith("as their own configuration says: browser.args.")
 
 
+@pytest.mark.long
 def test_an_agent_goes_on_with_another_server_in_the_same_browser(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
@@ -198,6 +201,7 @@ def test_an_agent_goes_on_with_another_server_in_the_same_browser(
     server.post("/stop", params={"task": "d1"})
 
 
+@pytest.mark.long
 def test_a_drained_node_gets_no_tasks_and_its_tasks_move(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
@@ -265,6 +269,7 @@ def processes_of(machine: Machine) -> set[psutil.Process]:
     return {one for one in found if is_alive(one)}
 
 
+@pytest.mark.long
 def test_stopping_ends_all_of_the_fleet_and_no_other_ray(
     machine: Machine, foreign: tuple[int, subprocess.Popen[bytes]]
 ) -> None:

@@ -165,6 +165,7 @@ def test_a_page_that_hangs_does_not_keep_another_frame_from_being_seen(
     assert seen["waited_ms"] < 2000, "it waited until the page went on"
 
 
+@pytest.mark.long
 def test_waiting_costs_a_busy_page_little(browser: Browser, site: Site) -> None:
     many = "<p>one of many</p>" * 5000
     ticking = "<i id=tick></i><script>setInterval(() => tick.textContent = Date.now(), 10)</script>"

@@ -302,6 +302,7 @@ def test_a_script_finds_a_ref_by_name_and_role(browser: Browser, site: Site) -> 
         snapshot.ref("Stop")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["label", "text"])
 def test_texts_of_millions_of_words_are_read_in_part(
     where: str, browser: Browser, site: Site
