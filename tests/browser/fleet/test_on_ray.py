@@ -100,7 +100,7 @@ def test_both_nodes_are_up(machine: Machine) -> None:
     nodes = machine.nodes()
     assert {name: node["state"] for name, node in nodes.items()} == {"n1": "up", "n2": "up"}
     assert all(node["max_tasks"] == 3 for node in nodes.values())
-    hosts = [psutil.Process(host_process(machine, listen)) for listen in ("127.0.0.1", "127.0.0.2")]
+    hosts = [psutil.Process(host_process(nodes, listen)) for listen in ("127.0.0.1", "127.0.0.2")]
     assert [host.nice() for host in hosts] == [0, 0], "a busy machine doesn't starve the browsers"
     secrets = Path(machine.environment["HOME"]) / ".local/share/tabwarden/fleet"
     assert {oct(file.stat().st_mode)[-3:] for file in secrets.iterdir()} == {"600"}
@@ -221,6 +221,7 @@ def test_a_drained_node_gets_no_tasks_and_its_tasks_move(
     server.post("/stop", params={"task": "b1"})
 
 
+@pytest.mark.long
 def test_a_killed_host_costs_its_tasks_one_told_error(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
@@ -229,7 +230,7 @@ def test_a_killed_host_costs_its_tasks_one_told_error(
     assert went.get("title") == "Shop", went
     [task] = machine.run("fleet", "tasks", "--address", f"{HEAD}:{PORT}")["tasks"]
     listen = {"n1": "127.0.0.1", "n2": "127.0.0.2"}[task["node"]]
-    os.kill(host_process(machine, listen), 9)
+    os.kill(host_process(machine.nodes(), listen), 9)
     killed = time.monotonic()
     told = server.get("/snapshot", params={"task": "c1"}).json()
     while "error" in told and told["tabwarden"]["data"].get("generation") is None:
@@ -300,11 +301,11 @@ def is_alive(process: psutil.Process) -> bool:
         return False
 
 
-def host_process(machine: Machine, listen: str) -> int:
+def host_process(nodes: dict[str, dict[str, Any]], listen: str) -> int:
     """The process of a node's host, found by the port on which it serves clients."""
     port = next(
         node["url"].rpartition(":")[2]
-        for node in machine.nodes().values()
+        for node in nodes.values()
         if f"//{listen}:" in node["url"]
     )
     for folder in Path("/proc").glob("[0-9]*"):
