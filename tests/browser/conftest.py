@@ -36,6 +36,15 @@ def browser(shared: Shared) -> Browser:
 
 
 @pytest.fixture
+def patient(browser: Browser) -> Iterator[None]:
+    """Lets nothing count as hung because other tests take the machine for a moment."""
+    config = browser._config
+    browser.configure(config.model_copy(update={"hang_patience": 8}))
+    yield
+    browser.configure(config)
+
+
+@pytest.fixture
 def own_browser() -> Iterator[Browser]:
     """A browser that the test may kill."""
     with Browser.launch() as browser:

@@ -69,9 +69,10 @@ def _count(browser: Browser) -> Inventory:
     task = browser._task
     gc.collect()
     loop = asyncio.get_running_loop()
+    objects = gc.get_objects()
     pending = [
         one
-        for one in gc.get_objects()
+        for one in objects
         if isinstance(one, asyncio.Future) and one.get_loop() is loop and not one.done()
     ]
     running = [one for one in pending if isinstance(one, asyncio.Task)]
@@ -81,9 +82,7 @@ def _count(browser: Browser) -> Inventory:
             sorted(one.get_coro().__qualname__ for one in running if one is not me)  # type: ignore[union-attr]
         ),
         futures=len(pending) - len(running),
-        races=sum(
-            isinstance(one, Race) and one.supervisor is supervisor for one in gc.get_objects()
-        ),
+        races=sum(isinstance(one, Race) and one.supervisor is supervisor for one in objects),
         commands=supervisor.connection.in_flight,
         observers=len(supervisor._audience.observers),
         deadlines=len(supervisor.deadlines),

@@ -146,6 +146,7 @@ def test_the_wall_clock_may_jump(jump_s: int, world: World) -> None:
     assert world.browser.state.recent_dialogs[-1].closed_by == "agent"
 
 
+@pytest.mark.long
 def test_a_page_that_takes_all_memory_is_ended_and_told(world: World) -> None:
     eats = "const all = []; while (true) all.push(new Array(1e5).fill(all.length))"
     with pytest.raises(TargetCrashed):

@@ -55,7 +55,6 @@ def goes_on(browser: Browser) -> bool:
 
 
 @pytest.mark.whole
-@pytest.mark.alone  # a page that is slow to answer is told as recovering
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
@@ -70,6 +69,8 @@ def goes_on(browser: Browser) -> bool:
 def test_what_never_comes_costs_the_budget_and_no_more(
     fault: Fault, words: str, relay: FaultyRelay, through: Browser
 ) -> None:
+    # A page that is slow to answer is told as recovering.
+    through.configure(through._config.model_copy(update={"hang_patience": 8}))
     relay.arm(fault)
     error = bounded(through)
     assert isinstance(error, BudgetExceeded)

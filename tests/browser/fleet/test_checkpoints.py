@@ -94,6 +94,7 @@ def test_without_one_the_agent_is_told_that_all_is_gone(
     assert site.hits.count("/1") == 1
 
 
+@pytest.mark.long
 def test_the_active_tab_is_active_again(browser: Browser, site: Site, fleet: LocalFleet) -> None:
     urls = [site.page(f"/{number}", "x") for number in range(3)]
     browser.goto(urls[0])

@@ -73,12 +73,14 @@ def stored(browser: Browser) -> list[Path]:
     return [Path(str(one.path)) for one in browser.state.downloads]
 
 
+@pytest.mark.long
 def test_a_big_file_goes_up_whole(browser: Browser, site: Site, tmp_path: Path) -> None:
     (tmp_path / "up" / "big.bin").write_bytes(BIG)
     browser.goto(site.page("/", UPLOADED))
     assert uploaded(browser, "big.bin") == [f"big.bin {sha256(BIG)}"]
 
 
+@pytest.mark.long
 def test_a_big_file_comes_down_whole(
     browser: Browser, site: Site, tmp_path: Path, fleet: LocalFleet
 ) -> None:

@@ -144,6 +144,7 @@ def test_a_drained_node_gives_its_tasks_away_when_they_are_idle(
         assert eventually(lambda: browser.evaluate("document.title").value == "Shop")
 
 
+@pytest.mark.long
 def test_a_task_keeps_its_browser_until_another_node_has_a_place(
     fleet: LocalFleet, shop: Shop, caplog: pytest.LogCaptureFixture
 ) -> None:

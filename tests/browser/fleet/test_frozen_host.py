@@ -95,6 +95,7 @@ def test_a_host_that_wakes_up_serves_again_but_not_what_it_lost(
         assert len(browsers_of(machines.far.pid)) == 1
 
 
+@pytest.mark.long
 def test_a_host_that_wakes_up_forwards_nothing_that_a_lost_browser_had_sent(
     machines: Machines, site: Site
 ) -> None:
@@ -116,6 +117,7 @@ def test_a_host_that_wakes_up_forwards_nothing_that_a_lost_browser_had_sent(
         assert [path for path in site.hits[before:] if path.startswith("/beat")] == []
 
 
+@pytest.mark.long
 def test_a_client_that_waits_for_a_frozen_host_goes_to_another(
     machines: Machines, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

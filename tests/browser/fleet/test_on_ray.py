@@ -100,7 +100,7 @@ def test_both_nodes_are_up(machine: Machine) -> None:
     nodes = machine.nodes()
     assert {name: node["state"] for name, node in nodes.items()} == {"n1": "up", "n2": "up"}
     assert all(node["max_tasks"] == 3 for node in nodes.values())
-    hosts = [psutil.Process(host_process(machine, listen)) for listen in ("127.0.0.1", "127.0.0.2")]
+    hosts = [psutil.Process(host_process(nodes, listen)) for listen in ("127.0.0.1", "127.0.0.2")]
     assert [host.nice() for host in hosts] == [0, 0], "a busy machine doesn't starve the browsers"
     secrets = Path(machine.environment["HOME"]) / ".local/share/tabwarden/fleet"
     assert {oct(file.stat().st_mode)[-3:] for file in secrets.iterdir()} == {"600"}
@@ -125,6 +125,7 @@ def test_a_server_places_tasks_on_both_nodes(
         server.post("/stop", params={"task": task})
 
 
+@pytest.mark.long
 def test_a_script_for_one_machine_runs_unchanged(machine: Machine, site: Site) -> None:
     """It only opens its browser through the fleet."""
     url = site.page("/", "<input aria-label=Name>", title="Form")
@@ -149,6 +150,7 @@ asyncio.run(main())
     assert done.stdout.splitlines()[-2:] == ["Ada", "['task-7']"], done.stderr
 
 
+@pytest.mark.long
 def test_the_nodes_options_hold_and_a_state_is_restored(machine: Machine) -> None:
     script = f"""
 import asyncio, tempfile
@@ -178,6 +180,7 @@ with tempfile.TemporaryDirectory() as folder:
     assert told.endswith("as their own configuration says: browser.args.")
 
 
+@pytest.mark.long
 def test_an_agent_goes_on_with_another_server_in_the_same_browser(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
@@ -198,6 +201,7 @@ def test_an_agent_goes_on_with_another_server_in_the_same_browser(
     server.post("/stop", params={"task": "d1"})
 
 
+@pytest.mark.long
 def test_a_drained_node_gets_no_tasks_and_its_tasks_move(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
@@ -217,6 +221,7 @@ def test_a_drained_node_gets_no_tasks_and_its_tasks_move(
     server.post("/stop", params={"task": "b1"})
 
 
+@pytest.mark.long
 def test_a_killed_host_costs_its_tasks_one_told_error(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
@@ -225,7 +230,7 @@ def test_a_killed_host_costs_its_tasks_one_told_error(
     assert went.get("title") == "Shop", went
     [task] = machine.run("fleet", "tasks", "--address", f"{HEAD}:{PORT}")["tasks"]
     listen = {"n1": "127.0.0.1", "n2": "127.0.0.2"}[task["node"]]
-    os.kill(host_process(machine, listen), 9)
+    os.kill(host_process(machine.nodes(), listen), 9)
     with long_before(60):
         told = server.get("/snapshot", params={"task": "c1"}).json()
         while "error" in told and told["tabwarden"]["data"].get("generation") is None:
@@ -264,6 +269,7 @@ def processes_of(machine: Machine) -> set[psutil.Process]:
     return {one for one in found if is_alive(one)}
 
 
+@pytest.mark.long
 def test_stopping_ends_all_of_the_fleet_and_no_other_ray(
     machine: Machine, foreign: tuple[int, subprocess.Popen[bytes]]
 ) -> None:
@@ -294,12 +300,10 @@ def is_alive(process: psutil.Process) -> bool:
         return False
 
 
-def host_process(machine: Machine, listen: str) -> int:
+def host_process(nodes: dict[str, dict[str, Any]], listen: str) -> int:
     """The process of a node's host, found by the port on which it serves clients."""
     port = next(
-        node["url"].rpartition(":")[2]
-        for node in machine.nodes().values()
-        if f"//{listen}:" in node["url"]
+        node["url"].rpartition(":")[2] for node in nodes.values() if f"//{listen}:" in node["url"]
     )
     for folder in Path("/proc").glob("[0-9]*"):
         try:

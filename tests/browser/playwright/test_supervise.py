@@ -64,7 +64,6 @@ async def _works(page: Page) -> None:
     assert await page.title() == "Sold"
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("times", HOW_OFTEN)
 async def test_locators_work_during_and_after_a_hung_evaluate(page: Page, times: int) -> None:
     async with supervise(page) as warden:
@@ -81,7 +80,6 @@ async def test_locators_work_during_and_after_a_hung_evaluate(page: Page, times:
             await _works(page)
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("times", HOW_OFTEN)
 async def test_locators_work_during_and_after_a_crash(page: Page, times: int) -> None:
     beside = await page.context.new_page()

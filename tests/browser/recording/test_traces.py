@@ -57,7 +57,6 @@ def _recorded(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.alone
 def test_the_trace_of_a_hang_opens_in_the_viewer(
     site: Site, tmp_path: Path, playwright: PlaywrightBrowser
 ) -> None:

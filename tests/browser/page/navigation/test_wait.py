@@ -80,7 +80,7 @@ def test_a_text_on_the_page_that_is_gone_to_meanwhile(
     assert browser.wait(text="Order placed", timeout_ms=10_000).url == url
 
 
-@pytest.mark.alone  # a page that is slow to answer is told as recovering
+@pytest.mark.usefixtures("patient")  # a page that is slow to answer is told as recovering
 @pytest.mark.parametrize(
     "hidden", [f'<div style="display:none">{NOW}</div>', "<script>// Order placed</script>"]
 )
@@ -165,6 +165,7 @@ def test_a_page_that_hangs_does_not_keep_another_frame_from_being_seen(
     assert seen["frame_id"] == inner
 
 
+@pytest.mark.long
 def test_waiting_costs_a_busy_page_little(browser: Browser, site: Site) -> None:
     many = "<p>one of many</p>" * 5000
     ticking = "<i id=tick></i><script>setInterval(() => tick.textContent = Date.now(), 10)</script>"

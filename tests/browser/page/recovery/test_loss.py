@@ -81,6 +81,7 @@ def test_a_snapshot_tells_of_a_crash_too(browser: Browser, site: Site) -> None:
     assert "alive" in again.text
 
 
+@pytest.mark.long
 def test_a_page_that_crashes_time_and_again_is_left(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
     for _ in range(3):

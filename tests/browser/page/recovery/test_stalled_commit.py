@@ -25,8 +25,6 @@ from tabwarden.page.task import Call
 from tabwarden.supervisor import ReplaceTab, engine_loop
 from tabwarden.sync import Browser
 
-pytestmark = pytest.mark.alone
-
 NUMBERS = "window.numbers = Array.from({length: 2e7}, Math.random); 0"
 """To be sorted by native code, which nothing stops."""
 GOES_AND_HANGS = "location.href = '/next'; for (;;) {}"
@@ -203,6 +201,7 @@ def test_a_page_that_has_hung_may_take_its_time_again(site: Site) -> None:
     assert (done.value, done.note) == (True, "")
 
 
+@pytest.mark.alone
 def test_a_page_that_hangs_again_under_the_snapshot_is_freed_under_it(
     own_browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,6 +81,7 @@ def test_pictures_come_from_the_active_tab(browser: Browser, site: Site) -> None
         eventually(lambda: pictures[-1].tab_id == active)
 
 
+@pytest.mark.long
 def test_a_listener_that_wants_few_pictures_gets_the_newest(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", FLICKERS))
     with watched(browser) as all_of_them, watched(browser, fps=2, max_width=320) as few:

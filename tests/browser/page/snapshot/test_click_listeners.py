@@ -138,6 +138,7 @@ def test_listeners_that_come_later_count_once_the_page_has_changed(
     assert browser.evaluate("document.title").value == "Day 2"
 
 
+@pytest.mark.long
 def test_thousands_that_listen_crash_nothing(browser: Browser, site: Site) -> None:
     page = """<div id=all></div><script>
     all.innerHTML = "<p><b>One</b> <button>Two</button>".repeat(2000);

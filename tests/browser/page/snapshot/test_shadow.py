@@ -97,6 +97,7 @@ def test_a_shadow_tree_that_comes_later_is_found(browser: Browser, site: Site) -
     assert 'button "Buy"' in browser.snapshot().text
 
 
+@pytest.mark.long
 def test_nothing_is_asked_of_the_browser_twice(browser: Browser, site: Site) -> None:
     page = "<x-a>text</x-a>" * 40 + "<div style='width:9px;height:9px'></div>" * 40
     browser.goto(site.page("/", f"{page}<p>text</p><div><b>text</b></div>"))

@@ -168,7 +168,7 @@ def test_a_very_deep_page_is_read_as_far_as_can_be(browser: Browser, site: Site)
     assert "nested deeper than 900 levels" in text
 
 
-@pytest.mark.alone
+@pytest.mark.usefixtures("patient")
 def test_a_page_that_hangs_is_freed_and_read(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Go</button>"))
     browser.evaluate("setTimeout(() => { for (;;); }, 0)")
@@ -179,7 +179,6 @@ def test_a_page_that_hangs_is_freed_and_read(browser: Browser, site: Site) -> No
     assert "hung" not in browser.snapshot().text
 
 
-@pytest.mark.alone
 def test_behind_an_agents_own_script_it_is_the_last_outline_marked_stale(
     browser: Browser, site: Site
 ) -> None:
@@ -303,6 +302,7 @@ def test_a_script_finds_a_ref_by_name_and_role(browser: Browser, site: Site) -> 
         snapshot.ref("Stop")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["label", "text"])
 def test_texts_of_millions_of_words_are_read_in_part(
     where: str, browser: Browser, site: Site

@@ -253,6 +253,7 @@ def test_wrong_arguments_are_told(
     assert '"Go"' in browser.snapshot().text
 
 
+@pytest.mark.long
 def test_many_frames_of_another_site_share_the_room_and_say_what_is_missing(
     browser: Browser, site: Site
 ) -> None:

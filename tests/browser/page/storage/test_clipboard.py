@@ -42,6 +42,7 @@ def test_pages_of_one_browser_share_it(browser: Browser, site: Site) -> None:
     assert browser.clipboard().value["text"] == "copied"
 
 
+@pytest.mark.long
 def test_nothing_and_much(browser: Browser) -> None:
     browser.clipboard("write", "")
     assert browser.clipboard().value["text"] == ""

@@ -60,6 +60,7 @@ def test_a_document_without_storage_is_told(browser: Browser, area: Any) -> None
         browser.storage(area=area)
 
 
+@pytest.mark.long
 def test_a_full_storage_is_told(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     with pytest.raises(NotSupported, match="full"):

@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 from support.eventually import eventually
 from support.pace import allow
+from support.shared import Shared
 from support.site import Site
 
 from tabwarden import BrowserConfig, events
@@ -29,8 +30,17 @@ REGISTER = """<script>window.ready = navigator.serviceWorker.register('/worker.j
   .then(() => navigator.serviceWorker.ready).then(() => 'ready')</script>"""
 
 
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    """Another browser than that of other tests, with the storage of all of their sites."""
+    shared = Shared(tmp_path_factory.mktemp("downloads"))
+    yield shared
+    shared.close()
+
+
 @pytest.fixture
-def browser(browser: Browser) -> Browser:
+def browser(empty: Shared) -> Browser:
+    browser = empty.fresh()
     browser.cookies("clear")  # of the tests before
     return browser
 
@@ -200,6 +210,7 @@ READ_DATABASE = """new Promise((done) => {
 })"""
 
 
+@pytest.mark.long
 def test_playwright_takes_our_databases_and_we_take_playwrights(
     browser: Browser, site: Site
 ) -> None:

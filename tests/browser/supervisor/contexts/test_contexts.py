@@ -194,6 +194,7 @@ def test_a_dialog_is_its_own_tasks_alone(url: str, tasks: Tasks, site: Site, bri
     assert one.state.recent_dialogs[-1].closed_by == "agent"
 
 
+@pytest.mark.long
 def test_a_popup_is_set_up_by_its_own_task_however_late_that_is_told(
     url: str, tasks: Tasks, site: Site
 ) -> None:
@@ -244,6 +245,7 @@ def test_a_hang_and_a_crash_are_their_own_tasks(url: str, tasks: Tasks, site: Si
     assert other.evaluate("n.value").value == "2"
 
 
+@pytest.mark.long
 def test_a_tab_that_was_replaced_stays_in_its_context(url: str, tasks: Tasks, site: Site) -> None:
     one = tasks()
     one.goto(site.page("/", "<script>onclick = () => [...Array(4e7).keys()].sort()</script>"))
@@ -255,6 +257,7 @@ def test_a_tab_that_was_replaced_stays_in_its_context(url: str, tasks: Tasks, si
     assert len({tab.browser_context_id for tab in one.state.tabs}) == 1
 
 
+@pytest.mark.long
 def test_input_reaches_each_whoever_was_in_front_last(url: str, tasks: Tasks, site: Site) -> None:
     page = site.page("/", BUTTON)
     several = [tasks(), tasks()]

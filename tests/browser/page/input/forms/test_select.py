@@ -307,6 +307,7 @@ def test_a_combobox_in_a_shadow_tree(where: str, mode: str, browser: Browser, si
     assert (done.value, done.note) == ({"selected": ["XL"]}, "")
 
 
+@pytest.mark.long
 def test_what_it_shows_instead_is_told(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", OTHERS + untied(shown="Blue")))
     ref = only_ref(browser, '"Colour"')

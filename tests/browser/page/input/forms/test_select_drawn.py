@@ -96,6 +96,7 @@ def test_what_is_chosen_is_in_nobodys_way(widget: str, browser: Browser) -> None
     assert browser.evaluate("f.ariaExpanded").value == "true"
 
 
+@pytest.mark.long
 def test_another_control_over_it_is(widget: str, browser: Browser) -> None:
     over = "item.innerHTML = '<button style=width:100%>Clear</button>'"
     browser.evaluate(f"{over}; document.querySelector('label').remove()")

@@ -149,6 +149,7 @@ def test_a_hang_in_mid_drag_leaves_no_button_pressed(browser: Browser, site: Sit
     assert browser.drag(*refs(browser, "Card", "Bin")).value["effect"] == "move"
 
 
+@pytest.mark.long
 def test_a_hang_in_a_pointer_drag_leaves_no_button_pressed(browser: Browser, site: Site) -> None:
     hang = "<script>let n = 0; knob.addEventListener('pointermove', () => { if (++n === 3) for (;;); })</script>"  # noqa: E501
     browser.goto(site.page("/", POINTER + hang))

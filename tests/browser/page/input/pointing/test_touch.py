@@ -44,6 +44,7 @@ def test_fingers_tap_and_swipe_on_any_page(device: str, browser: Browser, site: 
     assert "click" not in kinds
 
 
+@pytest.mark.long
 def test_two_fingers_pinch(browser: Browser, site: Site) -> None:
     browser.emulate(device="iPhone 13")
     browser.goto(site.page("/", PAGE))

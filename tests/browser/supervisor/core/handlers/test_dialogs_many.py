@@ -24,6 +24,7 @@ fetch("/go").then(() => { window.got = prompt("I am " + location.hostname, "noth
 </script>"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("bridge", "at_once"),
     [

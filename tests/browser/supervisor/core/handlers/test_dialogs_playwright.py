@@ -98,6 +98,7 @@ def test_values_keep_twenty_of_twenty(
         assert rival.title_of(url) == "Both of us"
 
 
+@pytest.mark.long
 def test_natively_playwright_is_quicker_and_that_is_told(
     port: int, rival: Rival, site: Site
 ) -> None:

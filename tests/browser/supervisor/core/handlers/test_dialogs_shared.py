@@ -62,6 +62,7 @@ def test_the_agent_answers_in_anothers_tab_too(port: int, theirs: Page, site: Si
         assert theirs.evaluate("got") == "Ada"
 
 
+@pytest.mark.long
 def test_the_agents_own_tab_stays_readable(port: int, theirs: Page, site: Site) -> None:
     page = "<h1>Ours</h1><button onclick=\"window.got = confirm('Sure?')\">Go</button>"
     with Browser.connect(f"http://127.0.0.1:{port}") as browser:
