@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from browser.endpoints.processes import processes_naming
 from support.eventually import eventually_async
+from support.pace import in_time
 from support.relay import Relay
 
 from tabwarden import Browser, BrowserConfig, Budget
@@ -66,10 +67,11 @@ async def test_a_short_budget_ends_only_its_own_wait(relay: Relay, call: Call) -
 
 async def test_who_waits_behind_another_call_is_told_so(relay: Relay, call: Call) -> None:
     first, behind = call(), call("browser_snapshot", timeout_ms=1_500)
-    answer = await behind
+    with in_time(1.5):
+        answer = await behind
     assert "of its 1500 ms waiting for another call to open the browser" in answer.text
     error = answer.data["error"]
-    assert 300 < error["data"]["waited_ms"] < 1_700
+    assert error["data"]["waited_ms"] > 300
     relay.flow()
     assert not (await first).is_error
 

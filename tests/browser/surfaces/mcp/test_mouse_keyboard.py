@@ -31,8 +31,8 @@ async def test_a_model_works_a_page_with_them(host: Host) -> None:
     assert "labels: " in text, "what was mended is said"
     card, bin_ = await host.ref('"Card"'), await host.ref('"Bin"')
     await host.call("browser_drag", from_ref=card, to_ref=bin_)
-    _, data = await host.call("browser_wait", text="Bin has it")
-    assert data["value"]["waited_ms"] < 5000
+    _, data = await host.call("browser_wait", text="Bin has it", timeout_ms=20_000)
+    assert data["value"]["waited_ms"] < 10_000
     _, data = await host.call("browser_resize", width=500, height=400)
     assert data["value"] == {"width": 500, "height": 400}
     _, data = await host.call("browser_scroll", direction="down", amount=700)
