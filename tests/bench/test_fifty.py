@@ -108,6 +108,7 @@ def test_two_agents_work_with_a_real_server(tmp_path: Path) -> None:
 
 
 @needs("linux")
+@pytest.mark.long
 def test_a_tool_that_does_not_start_is_reported(tmp_path: Path) -> None:
     told = tmp_path / "told.json"
     done = fifty(*SHORT, "--json", str(told), TABWARDEN_SERVER__MAX_UPLOAD_MB="-1")

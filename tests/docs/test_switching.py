@@ -196,6 +196,7 @@ def test_our_calls_work(practice: Site, folders: dict[str, Any]) -> None:
 
 
 @pytest.mark.timeout(400)  # a hundred commands
+@pytest.mark.long
 def test_our_commands_work(
     practice: Site,
     folders: dict[str, Path],

@@ -27,6 +27,7 @@ def test_click_answers_with_tab_and_url(api: Api, site: Site) -> None:
     assert (done["url"], done["title"]) == (site.here + "/next", "Next")
 
 
+@pytest.mark.long
 def test_click_has_buttons_modifiers_and_counts(api: Api, site: Site) -> None:
     keep = "window.got = [event.type, event.button, event.shiftKey, event.detail].join()"
     api.post(
@@ -40,6 +41,7 @@ def test_click_has_buttons_modifiers_and_counts(api: Api, site: Site) -> None:
     assert api.value("got").startswith("contextmenu,2,false")
 
 
+@pytest.mark.long
 def test_click_coords_hits_the_point(api: Api, site: Site) -> None:
     api.post(
         "/navigate",
@@ -60,6 +62,7 @@ def test_type_replaces_unless_told_otherwise_and_submits(api: Api, site: Site) -
     assert api.value("document.title + document.querySelector('input').value") == "sentGrace"
 
 
+@pytest.mark.long
 def test_press_goes_where_the_focus_is(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "<input aria-label=Name autofocus>"))
     api.act("press", key="a", times=3)
@@ -68,6 +71,7 @@ def test_press_goes_where_the_focus_is(api: Api, site: Site) -> None:
     assert api.value("document.querySelector('input').value") == "aa-a"
 
 
+@pytest.mark.long
 def test_hover_moves_the_mouse(api: Api, site: Site) -> None:
     api.post(
         "/navigate", url=site.page("/", "<button onmouseover='window.over = true'>Go</button>")
@@ -76,6 +80,7 @@ def test_hover_moves_the_mouse(api: Api, site: Site) -> None:
     assert api.value("over") is True
 
 
+@pytest.mark.long
 def test_scroll_into_view_brings_an_element_there(api: Api, site: Site) -> None:
     api.post(
         "/navigate", url=site.page("/", "<div style='height: 4000px'></div><button>Go</button>")
@@ -84,6 +89,7 @@ def test_scroll_into_view_brings_an_element_there(api: Api, site: Site) -> None:
     assert api.value("scrollY") > 1000
 
 
+@pytest.mark.long
 def test_drag_goes_from_one_element_to_another(api: Api, site: Site) -> None:
     box = "<button style='position: absolute; left: {}px; top: 50px' on{}>{}</button>"
     api.post("/navigate", url=site.page("/", box.format(20, "mousedown='window.from = 1'", "From")
@@ -116,6 +122,7 @@ def test_elements_are_named_by_selectors_too(api: Api, site: Site) -> None:
     assert body["tabwarden"]["data"]["candidates"]
 
 
+@pytest.mark.long
 def test_pages_are_scrolled_gone_back_to_and_searched(api: Api, site: Site) -> None:
     tall = "<div style='height: 4000px'></div><button>Deep</button>"
     first = site.page("/1", tall, title="One")
@@ -140,6 +147,7 @@ def test_files_are_uploaded_within_a_batch(api: Api, site: Site) -> None:
     assert done["results"][1]["result"] == "one"
 
 
+@pytest.mark.long
 def test_a_key_stays_down_for_the_delay(api: Api, site: Site) -> None:
     held = "<input autofocus onkeydown='d = event.timeStamp' onkeyup='h = event.timeStamp - d'>"
     api.post("/navigate", url=site.page("/", held))
@@ -168,6 +176,7 @@ def test_fill_takes_fields_as_other_clients_send_them(api: Api, site: Site) -> N
     ]
 
 
+@pytest.mark.long
 def test_resize_sets_the_viewport(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page"))
     api.act("resize", width=500, height=400)
@@ -200,6 +209,7 @@ def test_wait_ends_when_it_has_come_to_that(
         assert done["value"] == 7
 
 
+@pytest.mark.long
 def test_several_things_are_waited_for_one_after_the_other(api: Api, site: Site) -> None:
     script = "setTimeout(() => { document.body.append('later'); window.later = 7 }, 100)"
     api.post("/navigate", url=site.page("/", f"<script>{script}</script>"))
@@ -211,6 +221,7 @@ def test_several_things_are_waited_for_one_after_the_other(api: Api, site: Site)
     assert body["tabwarden"]["code"] == "budget_exceeded"
 
 
+@pytest.mark.long
 def test_wait_for_what_does_not_come_is_over_in_time(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page"))
     for fields in ({"text": "never"}, {"fn": "false"}, {"fn": "new Promise(() => {})"}):
@@ -238,6 +249,7 @@ def test_evaluate_gives_the_result(fn: str, result: object, api: Api) -> None:
     assert done["targetId"]
 
 
+@pytest.mark.long
 def test_evaluate_is_a_gesture_unless_told_otherwise(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page"))
     active = "navigator.userActivation.hasBeenActive"
@@ -245,6 +257,7 @@ def test_evaluate_is_a_gesture_unless_told_otherwise(api: Api, site: Site) -> No
     assert api.act("evaluate", fn=active)["result"] is True
 
 
+@pytest.mark.long
 def test_evaluate_has_the_element_of_a_ref_and_a_frame(api: Api, site: Site) -> None:
     site.page("/in", "inside", title="In")
     api.post("/navigate", url=site.page("/", f"<button>Go</button><iframe src='{site.there}/in'>"))
@@ -261,6 +274,7 @@ def test_a_script_that_throws_is_told(api: Api) -> None:
     assert body["tabwarden"]["data"]["stack"]
 
 
+@pytest.mark.long
 def test_close_is_about_the_tab_that_was_closed(api: Api, site: Site) -> None:
     (first,) = api.get("/tabs")["tabs"]
     opened = api.post("/tabs/open", url=site.page("/", "two"))
@@ -271,6 +285,7 @@ def test_close_is_about_the_tab_that_was_closed(api: Api, site: Site) -> None:
     assert api.act("close")["tabId"] == opened["tabId"]
 
 
+@pytest.mark.long
 def test_an_action_goes_to_the_tab_that_it_names(api: Api, site: Site) -> None:
     first = api.post("/navigate", url=site.page("/1", "one", title="One"))
     api.post("/tabs/open", url=site.page("/2", "two", title="Two"))
@@ -317,6 +332,7 @@ def test_a_batch_ends_with_the_first_failure_unless_told(
     ("stop_on", "ran", "aborted"),
     [("nothing", 2, None), ("failure", 2, None), ("any", 1, "navigation")],
 )
+@pytest.mark.long
 def test_a_batch_may_end_where_an_action_leaves_the_page(
     stop_on: str, ran: int, aborted: str | None, api: Api, site: Site
 ) -> None:
@@ -328,6 +344,7 @@ def test_a_batch_may_end_where_an_action_leaves_the_page(
     assert done.get("aborted", {}).get("reason") == aborted
 
 
+@pytest.mark.long
 def test_a_batch_stays_on_its_tab_when_another_opens(api: Api, site: Site) -> None:
     site.page("/popup", "popup", title="Popup")
     opener = "<button onclick=\"window.open('/popup')\">Go</button>"

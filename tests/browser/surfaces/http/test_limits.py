@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from browser.surfaces.http.client import Api, failed, serving
 from support.eventually import eventually
 
@@ -33,6 +34,7 @@ def test_a_full_server_says_when_to_try_again_and_obeys_a_new_limit(tmp_path: Pa
             assert float(found[1]) > 30e6
 
 
+@pytest.mark.long
 def test_a_machine_without_memory_opens_no_browser() -> None:
     enough = {"TABWARDEN_SERVER__MIN_FREE_MEMORY_MB": "1000000000"}
     with serving(**enough) as server, Api(server.url) as api:
@@ -43,6 +45,7 @@ def test_a_machine_without_memory_opens_no_browser() -> None:
         assert "server.min_free_memory_mb" in full["error"]
 
 
+@pytest.mark.long
 def test_an_idle_task_ends_and_makes_room() -> None:
     limits = {"TABWARDEN_SERVER__MAX_TASKS": "1", "TABWARDEN_SERVER__IDLE_MINUTES": "0.01"}
     with (
