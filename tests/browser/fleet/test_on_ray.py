@@ -304,9 +304,7 @@ def is_alive(process: psutil.Process) -> bool:
 def host_process(nodes: dict[str, dict[str, Any]], listen: str) -> int:
     """The process of a node's host, found by the port on which it serves clients."""
     port = next(
-        node["url"].rpartition(":")[2]
-        for node in nodes.values()
-        if f"//{listen}:" in node["url"]
+        node["url"].rpartition(":")[2] for node in nodes.values() if f"//{listen}:" in node["url"]
     )
     for folder in Path("/proc").glob("[0-9]*"):
         try:
