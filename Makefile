@@ -1,4 +1,4 @@
-# make demo: see it work.  make test: everything that CI runs.  make check: before each commit.
+# make demo: see it work.  make test: the tests.  make check: before each commit.
 # Needs Python 3.11+ and make; uv comes from PyPI, a browser from `tabwarden browsers install`.
 
 SHELL := /bin/sh
@@ -10,7 +10,6 @@ TOOLS := .tools
 UV := $(or $(shell command -v uv 2>/dev/null),$(TOOLS)/bin/uv)
 OWN_UV := $(filter $(TOOLS)/bin/uv,$(UV))
 RUN := $(UV) run --frozen --no-sync
-AGAIN := $(MAKE)
 # Some images forbid to keep what was compiled: then each of the hundreds of programs that the tests
 # start would compile all of its modules again.
 export PYTHONDONTWRITEBYTECODE :=
@@ -48,9 +47,8 @@ demo: $(OWN_UV) ## A scripted agent on a small shop: dialogs, frames, a hang, a 
 
 # ALL=1: all cases of the tests in a browser (else one of each), long tests and histories, the soak.
 # CI=1 (.ci/run): reruns failures once. ARGS="-k dialogs" runs a part.
-test: browser ## All tests, end to end on real Chromium, and all checks
-	@$(RUN) python tools/run_tests.py --checks '$(AGAIN) --no-print-directory check docs' \
-	  $(if $(ALL),--all) $(if $(CI),--ci) $(ARGS)
+test: browser ## The tests, end to end on real Chromium
+	@$(RUN) python tools/run_tests.py $(if $(ALL),--all) $(if $(CI),--ci) $(ARGS)
 
 # On Debian, after make test: what it skipped for want of these packages, and hangs and dialogs on
 # that Chromium, which is another version than ours and a whole one.

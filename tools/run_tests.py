@@ -12,7 +12,6 @@ import asyncio
 import datetime
 import json
 import os
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -57,7 +56,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--all", action="store_true", help="all cases, and long histories")
     parser.add_argument("--ci", action="store_true", help="rerun failures")
-    parser.add_argument("--checks", help="a command to run beside the tests")
     parser.add_argument(
         "--installed", action="store_true", help="fail unless Tabwarden installed the browser"
     )
@@ -75,17 +73,9 @@ def main() -> int:
         return 1
     began, machine = time.monotonic(), test_times.Machine()
     results = Results()
-    with tempfile.TemporaryFile("w+") as told:
-        checks = given.checks and subprocess.Popen(
-            shlex.split(given.checks), cwd=ROOT, stdout=told, stderr=subprocess.STDOUT
-        )
-        both_stages(results, arguments, {"TABWARDEN_CASES": "all" if given.all else "short"})
-        if given.ci:
-            rerun(results)
-        if checks:
-            results.fail(checks.wait())
-            told.seek(0)
-            print(told.read(), end="", flush=True)
+    both_stages(results, arguments, {"TABWARDEN_CASES": "all" if given.all else "short"})
+    if given.ci:
+        rerun(results)
     whole = time.monotonic() - began
     if not arguments:  # a part of the tests says nothing about the folders
         times = test_times.Times(results.seconds, whole)
@@ -93,7 +83,7 @@ def main() -> int:
     took = datetime.timedelta(seconds=round(whole))
     print(
         f"{results.passed} passed, {len(results.failed)} failed, {len(results.skipped)} skipped"
-        f" in {took}" + (", checks failed" if checks and checks.returncode else "")
+        f" in {took}"
     )
     return results.status
 
