@@ -73,6 +73,7 @@ def test_a_batch_stops_where_a_step_leaves_the_page(
     assert '"next"' in done.snapshot.text
 
 
+@pytest.mark.long
 def test_a_step_that_loads_a_page_stops_nothing(browser: Browser, site: Site) -> None:
     url = site.page("/", PAGE)
     goes = {"tool": "goto", "url": url}
@@ -154,6 +155,7 @@ def test_no_step_runs_if_one_is_wrong(
     assert browser.evaluate("n.textContent").value == "0"
 
 
+@pytest.mark.long
 @pytest.mark.anyio
 async def test_the_async_browser_has_it_too(site: Site) -> None:
     import tabwarden

@@ -92,6 +92,7 @@ async def test_the_first_snapshot_of_an_attached_browser_shows_its_page(
             await session.close()
 
 
+@pytest.mark.long
 async def test_connecting_elsewhere_leaves_what_was_open_only_when_it_is_done(
     session: Session, port: int, site: Site
 ) -> None:
@@ -149,6 +150,7 @@ async def test_what_is_launched_is_not_attached_to(session: Session, given: dict
     assert session.current is None
 
 
+@pytest.mark.long
 async def test_tools_that_need_a_browser_are_lacking_once_it_is_gone(
     session: Session, site: Site
 ) -> None:

@@ -170,6 +170,7 @@ with Browser.connect(sys.argv[1], context="own") as browser:
 """
 
 
+@pytest.mark.long
 def test_a_process_that_slept_beyond_its_budgets_says_so_and_goes_on(world: World) -> None:
     """As a laptop does: all clocks have moved on when it wakes up."""
     command = [sys.executable, "-c", ASLEEP, f"http://127.0.0.1:{world.port}"]

@@ -78,6 +78,7 @@ def test_its_browser_is_dead_before_the_task_has_another(
         assert browser.goto(url).title == "One"
 
 
+@pytest.mark.long
 def test_a_host_that_wakes_up_serves_again_but_not_what_it_lost(
     machines: Machines, site: Site
 ) -> None:

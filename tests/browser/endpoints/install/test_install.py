@@ -136,6 +136,7 @@ async def test_concurrent_installs_do_not_break_each_other(
     assert leftovers(tmp_path / "b") == []
 
 
+@pytest.mark.long
 async def test_broken_installation_is_replaced(
     registry: tuple[Path, str], script: bytes, tmp_path: Path
 ) -> None:
@@ -147,6 +148,7 @@ async def test_broken_installation_is_replaced(
     assert leftovers(tmp_path / "b") == []
 
 
+@pytest.mark.long
 async def test_ways_are_tried_in_order_and_each_says_why(
     registry: tuple[Path, str], script: bytes, tmp_path: Path
 ) -> None:

@@ -116,6 +116,7 @@ def test_two_tasks_have_their_own_proxies_with_logins(site: Site, scheme: str) -
     assert {"/", "/?direct", "/?again"} <= set(site.hits)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("scheme", "error"),
     [("http", "ERR_PROXY_AUTH_REQUESTED"), ("socks5", "ERR_TUNNEL_CONNECTION_FAILED")],
@@ -247,6 +248,7 @@ async def test_a_caller_launches_with_options_of_its_own() -> None:
         await session.close()
 
 
+@pytest.mark.long
 @pytest.mark.anyio
 async def test_a_host_of_a_fleet_launches_as_its_configuration_says(site: Site) -> None:
     with login_proxy("ann:word") as proxy:

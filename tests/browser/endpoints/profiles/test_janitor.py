@@ -226,6 +226,7 @@ def test_owner_killed_in_the_middle_of_a_launch_leaves_nothing(
     eventually(lambda: not scratch_exists(temporary_folder))
 
 
+@pytest.mark.long
 def test_next_launch_takes_what_a_killed_janitor_left(
     browser_path: Path, temporary_folder: Path
 ) -> None:
@@ -250,6 +251,7 @@ def test_next_launch_takes_what_a_killed_janitor_left(
     eventually(lambda: not scratch_exists(temporary_folder))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["forked", "forked and gone"])
 def test_child_of_the_owner_that_lives_on_keeps_nothing_alive(
     browser_path: Path, temporary_folder: Path, how: str

@@ -140,6 +140,7 @@ def test_actions_take_selectors(browser: Browser, site: Site, folder: Path) -> N
     assert [one["value"] for one in filled.value["filled"]] == ["Bob", True]
 
 
+@pytest.mark.long
 def test_files_go_into_an_input_that_is_hidden_behind_its_label(site: Site, folder: Path) -> None:
     (folder / "a.txt").write_text("a")
     config = BrowserConfig(upload_dir=folder)
@@ -174,6 +175,7 @@ def test_a_selector_must_match_one_visible_element(browser: Browser, site: Site)
         browser.click("e999999")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["hidden", "absent", "in a frame that comes"])
 @pytest.mark.parametrize("named", ["css=.late", "xpath=//button[@class='late']"])
 def test_a_selector_waits_for_an_element_that_comes_late(

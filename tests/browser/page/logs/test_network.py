@@ -209,6 +209,7 @@ def test_what_waits_is_pending_and_what_was_left_has_failed(browser: Browser, si
     release.set()
 
 
+@pytest.mark.long
 def test_our_own_requests_are_not_in_it(own_browser: Browser, site: Site) -> None:
     own_browser.network()
     site.page("/", "<button onclick=\"alert('wait')\">Ask</button>")

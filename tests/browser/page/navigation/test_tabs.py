@@ -107,6 +107,7 @@ def test_a_ref_is_acted_on_in_the_tab_that_it_is_in(
         assert browser.evaluate(HOLDS, tab_id=behind).value != before, "nothing was done"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "what", "act"), IN_BOTH, ids=[what for _, what, _ in IN_BOTH])
 def test_a_ref_of_another_tab_than_the_one_named_is_refused(
     name: str, what: str, act: Callable[..., Any], browser: Browser, site: Site
@@ -119,6 +120,7 @@ def test_a_ref_of_another_tab_than_the_one_named_is_refused(
         assert browser.evaluate(HOLDS, tab_id=tab_id).value == before
 
 
+@pytest.mark.long
 def test_a_drag_has_both_ends_in_one_tab(browser: Browser, site: Site) -> None:
     url = site.page("/", ACTED_ON)
     browser.goto(url)
@@ -238,6 +240,7 @@ def test_a_popups_title_comes_by_itself(browser: Browser, site: Site) -> None:
     wait_for_title(browser, fresh, "Popup")
 
 
+@pytest.mark.long
 def test_the_list_of_tabs_has_titles_as_they_are_now(browser: Browser, site: Site) -> None:
     first = browser.goto(site.page("/one", "1", title="One")).tab_id or ""
     second = browser.tabs("open", url=site.page("/two", "2", title="Two")).tab_id or ""

@@ -60,6 +60,7 @@ def test_a_text_in_a_frame(where: str, browser: Browser, site: Site) -> None:
     assert browser.wait(text="Order placed").value["frame_id"] == inner
 
 
+@pytest.mark.long
 def test_a_text_in_a_frame_that_is_added_later(browser: Browser, site: Site) -> None:
     site.page("/inner", NOW)
     adding = f"""<script>setTimeout(() => {{
@@ -70,6 +71,7 @@ def test_a_text_in_a_frame_that_is_added_later(browser: Browser, site: Site) -> 
     browser.wait(text="Order placed", timeout_ms=10_000)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["here", "there"])
 def test_a_text_on_the_page_that_is_gone_to_meanwhile(
     where: str, browser: Browser, site: Site
@@ -103,6 +105,7 @@ def test_a_text_that_goes(where: str, browser: Browser, site: Site) -> None:
     assert "Loading" not in browser.snapshot().text
 
 
+@pytest.mark.long
 def test_a_text_goes_with_its_page_and_its_frame(browser: Browser, site: Site) -> None:
     site.page("/inner", "<p>Loading…</p>")
     site.page("/next", "there")
@@ -217,6 +220,7 @@ def test_what_cannot_be_waited_for_is_told(
 SIZE = "[innerWidth, innerHeight, matchMedia('(max-width: 700px)').matches]"
 
 
+@pytest.mark.long
 def test_a_viewport_keeps_its_size_over_navigations(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Go</button>"))
     assert browser.resize(600, 420).value == {"width": 600, "height": 420}

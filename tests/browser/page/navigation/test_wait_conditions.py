@@ -98,6 +98,7 @@ def test_a_script_that_hangs_ends_within_the_budget(browser: Browser, site: Site
     assert browser.evaluate("1 + 1").value == 2
 
 
+@pytest.mark.long
 def test_a_script_that_never_becomes_true_leaves_no_loop(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<script>window.looks = 0</script>"))
     with pytest.raises(BudgetExceeded):
@@ -162,6 +163,7 @@ def test_an_element_by_its_ref(
     assert value.get("ref") == (None if "remove" in script else ref)
 
 
+@pytest.mark.long
 def test_an_element_that_is_rendered_again_is_not_gone(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", f"<main id=m>{BUTTON.format('')}</main>"))
     ref = ref_of(browser.snapshot(), "Save")

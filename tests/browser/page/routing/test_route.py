@@ -176,6 +176,7 @@ def test_a_file_of_the_upload_folder_is_the_answer(site: Site, tmp_path: Path) -
         assert browser.evaluate("document.images[0].width").value == 7
 
 
+@pytest.mark.long
 def test_a_delay_is_within_the_calls_budget_and_is_named(browser: Browser, site: Site) -> None:
     url = site.page("/slow", "slow")
     route = browser.route("**/slow", delay_ms=600_000).value["id"]

@@ -53,6 +53,7 @@ def color(browser: Browser, picture: Picture) -> str:
     return colours(browser, image, (50, 50))[0]  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_the_last_picture_of_a_busy_page_shows_how_it_ended(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", FLICKERS))
     with watched(browser) as pictures:
@@ -72,6 +73,7 @@ def test_a_still_page_sends_one_picture_and_a_change_another(browser: Browser, s
     assert len(pictures) <= 3
 
 
+@pytest.mark.long
 def test_pictures_come_from_the_active_tab(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "one"))
     with watched(browser) as pictures:

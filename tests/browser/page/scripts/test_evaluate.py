@@ -156,6 +156,7 @@ def test_native_code_that_can_not_be_stopped_costs_the_tab_but_not_the_agent(
     assert browser.metrics()["terminations"] > before
 
 
+@pytest.mark.long
 def test_evaluate_does_not_queue_other_calls_behind_it(browser: Browser) -> None:
     async def both() -> float:
         async with await tabwarden.Browser.launch() as own:

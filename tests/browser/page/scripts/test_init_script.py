@@ -65,6 +65,7 @@ def test_every_later_document_runs_it_once_and_first(browser: Browser, site: Sit
     assert opened(browser, "void open()") == [None, 1], "the empty document too"
 
 
+@pytest.mark.long
 def test_scripts_run_in_order_and_are_removed_one_by_one(
     browser: Browser, site: Site, tmp_path: Path
 ) -> None:
@@ -94,6 +95,7 @@ def test_a_crash_keeps_it(browser: Browser, site: Site) -> None:
     assert seen(browser) == [1, 1]
 
 
+@pytest.mark.long
 def test_a_lost_connection_keeps_it_and_runs_nothing_again(port: int, site: Site) -> None:
     with Relay(port) as relay, Browser.connect(relay.url) as browser:
         url = site.page("/", SEEN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from support.reading import body
 from support.site import Site
 
@@ -50,6 +51,7 @@ AUTHORS = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_field_without_a_name_shows_the_label_beside_it(browser: Browser, site: Site) -> None:
     assert {page: last_control(browser, site, page) for page in BESIDE} == BESIDE
 

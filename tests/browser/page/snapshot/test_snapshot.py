@@ -318,6 +318,7 @@ def test_texts_of_millions_of_words_are_read_in_part(
 # -- what can't be read, and the page that was read before it ----------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bridge", ["auto", "native"])
 def test_the_outline_of_a_page_that_was_left_is_not_shown_as_the_next_ones(
     bridge: Any, site: Site
@@ -382,6 +383,7 @@ def test_a_password_prompt_shows_no_outline_under_another_address(
     browser.auth(cancel=True)
 
 
+@pytest.mark.long
 def test_what_stood_in_a_frame_that_was_left_is_not_shown(site: Site) -> None:
     site.page("/first", "<button>First</button>")
     site.page("/second", "<script>alert('Hi')</script><button>Second</button>")

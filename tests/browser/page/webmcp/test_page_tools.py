@@ -76,6 +76,7 @@ def test_wrong_arguments_never_reach_the_page(
     assert browser.evaluate("ran").value == 0
 
 
+@pytest.mark.long
 def test_tools_come_and_go_with_their_document(browser: Browser, site: Site) -> None:
     url = _page(
         site,
@@ -185,6 +186,7 @@ def test_tool_that_loops_is_stopped_and_the_page_freed(browser: Browser, site: S
     assert browser.page_tool("fine").value == {"output": 7}
 
 
+@pytest.mark.long
 def test_navigation_inside_a_tool_is_told(browser: Browser, site: Site) -> None:
     site.page("/next", "<h1>Next</h1>")
     browser.goto(

@@ -85,6 +85,7 @@ def test_it_stops_at_the_first_that_fails_and_says_what_was_filled(
     assert form.evaluate("document.querySelector('textarea').value").value == ""
 
 
+@pytest.mark.long
 def test_a_checkbox_that_the_page_holds_back_is_told(form: Browser) -> None:
     form.evaluate("document.forms[0].terms.onclick = (e) => e.preventDefault(); null")
     with pytest.raises(NotInteractable, match="did not become checked"):
@@ -174,6 +175,7 @@ def test_what_is_drawn_anew_as_it_is_set_is_filled(
     assert browser.evaluate(f"state.{name}").value is True
 
 
+@pytest.mark.long
 def test_a_form_that_is_drawn_anew_with_each_field(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", DRAWN_ANEW.replace("LATER", "((f) => f())")))
     given = fields(browser.snapshot(), Express=True, Dark=True, White=True, Note="hi")

@@ -141,6 +141,7 @@ def test_what_cannot_be_chosen_says_why(
         browser.select(only_ref(browser, '"Size"'), **given)
 
 
+@pytest.mark.long
 def test_a_covered_select_is_refused(browser: Browser, site: Site) -> None:
     cover = '<div style="position:fixed;inset:0;background:#fff">cover</div>'
     browser.goto(site.page("/", SIZES + cover))
@@ -176,6 +177,7 @@ def test_a_combobox_is_opened_and_its_option_clicked(browser: Browser, site: Sit
     assert browser.evaluate("box.getAttribute('aria-expanded')").value == "false"
 
 
+@pytest.mark.long
 def test_a_combobox_that_closes_with_each_choice_is_opened_again(
     browser: Browser, site: Site
 ) -> None:
@@ -258,6 +260,7 @@ def test_a_combobox_that_names_no_list_box_means_the_one_that_appears(
     assert (done.value, done.note) == ({"selected": ["Red"]}, "")
 
 
+@pytest.mark.long
 def test_the_list_box_of_another_combobox_is_left_alone(browser: Browser, site: Site) -> None:
     """Nothing appears: both lists are there all the time, and another's is the nearer one."""
     page = """<input role=combobox aria-label=Colour id=mine>

@@ -80,6 +80,7 @@ def test_what_is_drawn_anew_before_the_click_is_looked_for_again(
     assert len(clicks) == 3
 
 
+@pytest.mark.long
 def test_all_that_there_is_is_told_when_there_is_no_such_option(
     widget: str, browser: Browser
 ) -> None:
@@ -104,6 +105,7 @@ def test_another_control_over_it_is(widget: str, browser: Browser) -> None:
         browser.click(widget, timeout_ms=allow(3_000))
 
 
+@pytest.mark.long
 def test_what_lies_over_the_whole_page_is_not_its(browser: Browser, site: Site) -> None:
     page = """<input role=combobox aria-label=Fruit>
     <div id=over style="position:fixed;inset:0"></div>
@@ -115,6 +117,7 @@ def test_what_lies_over_the_whole_page_is_not_its(browser: Browser, site: Site) 
     assert browser.evaluate("document.title").value == "Here"
 
 
+@pytest.mark.long
 def test_what_it_offered_before_it_was_typed_into_is_told(browser: Browser, site: Site) -> None:
     page = """<input id=f role=combobox aria-label=Fruit aria-controls=l aria-expanded=true>
     <div id=l role=listbox><div role=option>Plum</div><div role=option>Pear</div></div><script>

@@ -45,6 +45,7 @@ def test_chips_are_what_was_chosen(browser: Browser, site: Site) -> None:
     assert browser.evaluate("held").value == ["Lemon", "Apple"]
 
 
+@pytest.mark.long
 def test_filling_chooses_in_the_same_way(browser: Browser, site: Site) -> None:
     ref = _fruits(browser, site)
     (filled,) = browser.fill_form([{"ref": ref, "value": ["Lemon", "Apple"]}]).value["filled"]
@@ -52,6 +53,7 @@ def test_filling_chooses_in_the_same_way(browser: Browser, site: Site) -> None:
     assert browser.evaluate("[held, l.hidden]").value == [["Lemon", "Apple"], True]
 
 
+@pytest.mark.long
 def test_an_earlier_chip_is_told_and_a_chosen_one_stays(browser: Browser, site: Site) -> None:
     ref = _fruits(browser, site)
     browser.select(ref, labels="Banana")
@@ -68,6 +70,7 @@ def test_one_that_keeps_only_the_last_takes_one(browser: Browser, site: Site) ->
     assert "It shows 'Apple' now" in str(caught.value)
 
 
+@pytest.mark.long
 def test_text_without_an_option_is_told(browser: Browser, site: Site) -> None:
     ref = _fruits(browser, site)
     (filled,) = browser.fill_form([{"ref": ref, "value": "Quince"}]).value["filled"]

@@ -129,6 +129,7 @@ def test_a_goal_below_the_fold_is_scrolled_to(browser: Browser, site: Site) -> N
     assert browser.evaluate("dropped").value == "the card"
 
 
+@pytest.mark.long
 def test_a_covered_goal_is_refused_before_anything_is_pressed(browser: Browser, site: Site) -> None:
     cover = '<div style="position:fixed;inset:90px 0 0 0;background:#fff">cover</div>'
     browser.goto(site.page("/", HTML5 + cover))
@@ -236,6 +237,7 @@ def test_an_item_dropped_on_another_takes_its_place(browser: Browser, site: Site
         assert browser.evaluate("list.innerText.split('\\n').join('')").value == order
 
 
+@pytest.mark.long
 def test_a_shape_is_dropped_into_an_empty_frame(browser: Browser, site: Site) -> None:
     page = """<svg id=svg width=200 height=90><circle id=dot cx=20 cy=20 r=9 fill=red></circle>
     <rect x=100 width=80 height=60 fill=none stroke=black></rect></svg><script>

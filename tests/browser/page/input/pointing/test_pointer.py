@@ -75,7 +75,12 @@ def hits(browser: Browser) -> list[str]:
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("max_pixels", "shrunk_to"),
-    [(4_000_000, None), (1_200_000, None), (600_000, None), (4_000_000, 1280)],
+    [
+        pytest.param(4_000_000, None, marks=pytest.mark.long),
+        pytest.param(1_200_000, None, marks=pytest.mark.long),
+        (600_000, None),
+        (4_000_000, 1280),
+    ],
 )
 def test_a_model_that_sees_scaled_pictures_hits_every_target(
     max_pixels: int, shrunk_to: int | None, nested: Browser
@@ -91,6 +96,7 @@ def test_a_model_that_sees_scaled_pictures_hits_every_target(
     assert hits(nested) == sorted(f"t{number}" for number in range(TARGETS))
 
 
+@pytest.mark.long
 def test_css_pixels_are_meant_without_a_picture_and_if_asked_for(nested: Browser) -> None:
     nested.mouse("click", 20, 15)
     nested.screenshot(max_pixels=600_000)
@@ -131,6 +137,7 @@ def test_a_picture_that_is_out_of_date_is_named_and_nothing_is_clicked(
     assert hits(browser) == ["t0"]
 
 
+@pytest.mark.long
 def test_a_point_of_a_picture_of_the_whole_page_is_scrolled_to(
     browser: Browser, site: Site
 ) -> None:

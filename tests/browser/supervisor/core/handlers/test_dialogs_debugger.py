@@ -90,6 +90,7 @@ def test_the_page_behind_a_dialog_can_be_read(browser: Browser, site: Site) -> N
     assert browser.evaluate("document.title").value == "true"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "expression",
     [
@@ -222,6 +223,7 @@ def test_a_hostile_page_neither_fakes_nor_hides_a_dialog(browser: Browser, site:
     assert browser.evaluate("got").value is False
 
 
+@pytest.mark.long
 def test_leaving_while_a_dialog_waits_drops_it_and_the_next_page_works(
     browser: Browser, site: Site
 ) -> None:

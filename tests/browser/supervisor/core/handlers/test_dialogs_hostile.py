@@ -234,6 +234,7 @@ def test_the_page_gets_what_the_agent_or_the_native_function_says(
     still_works(browser, site)
 
 
+@pytest.mark.long
 def test_a_popup_that_has_no_document_yet_asks_too(browser: Browser, site: Site) -> None:
     before = last_number(browser)
     browser.goto(site.page("/", "x"))
@@ -441,6 +442,7 @@ WORKERS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", WORKERS)
 def test_a_service_worker_that_takes_every_request_takes_no_dialog(
     name: str, mode: str, browser: Browser, site: Site

@@ -25,7 +25,7 @@ def theirs(port: int) -> Iterator[Page]:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("policy", ["must_respond", "auto_accept"])
-@pytest.mark.parametrize("has_read", [False, True])
+@pytest.mark.parametrize("has_read", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_dialog_in_anothers_tab_reaches_the_other_once(
     policy: Any, has_read: bool, port: int, theirs: Page, site: Site
 ) -> None:
@@ -52,6 +52,7 @@ def test_a_dialog_in_anothers_tab_reaches_the_other_once(
         assert browser.state.recent_dialogs[-1].closed_by == "remote"
 
 
+@pytest.mark.long
 def test_the_agent_answers_in_anothers_tab_too(port: int, theirs: Page, site: Site) -> None:
     theirs.on("dialog", lambda _: None)
     with Browser.connect(f"http://127.0.0.1:{port}") as browser:

@@ -465,6 +465,7 @@ ADD_FRAME = """(url) => new Promise((done) => {
 }).then(() => 0)"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("below", [False, True], ids=["leaf", "with frames below"])
 def test_a_frame_that_swaps_processes_keeps_its_one_entry(
     stage: Stage, site: Site, *, below: bool
@@ -538,6 +539,7 @@ def test_documents_that_are_opened_again_take_the_url_of_who_opened_them(
 PAST = "<p>past</p>"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cache", ["restored", "blocked"])
 def test_a_page_that_is_left_and_come_back_to(cache: str, stage: Stage, site: Site) -> None:
     here, there = site.here, site.there
