@@ -84,7 +84,11 @@ def expected(setting: Setting, local: Caller) -> dict[str, list[Any]]:
     return {}
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "case",
+    # The short run has each third.
+    [pytest.param(case, marks=[pytest.mark.long] if n % 3 else []) for n, case in enumerate(CASES)],
+)
 @pytest.mark.parametrize("way", [pytest.param("fleet", marks=pytest.mark.long), "server"])
 def test_same_results_and_errors(
     way: str,

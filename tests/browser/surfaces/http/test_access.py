@@ -193,6 +193,7 @@ def test_more_requests_than_can_be_served_are_asked_to_come_again(server: Servin
         crowd.post("/stop")
 
 
+@pytest.mark.long
 def test_a_token_is_made_once_and_kept_for_its_user_only(tmp_path: Path) -> None:
     environment = {"XDG_STATE_HOME": str(tmp_path), "TABWARDEN_SERVER__TOKEN": ""}
     tokens = []

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from judge_openclaw import APART, CASES, judge, unknown
 
 
+@pytest.mark.long
 def test_each_case_of_the_contract_passes() -> None:
     failed = {name: why for name, why in judge() if why}
     assert not failed
