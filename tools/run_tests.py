@@ -71,7 +71,7 @@ def main() -> int:
     if given.installed and browser.candidate.source != "installed":
         print("That is another browser than the one that Tabwarden installed.")
         return 1
-    began, machine = time.monotonic(), test_times.Machine()
+    slowness, began = test_times.slowness(), time.monotonic()
     results = Results()
     both_stages(results, arguments, {"TABWARDEN_CASES": "all" if given.all else "short"})
     if given.ci:
@@ -79,7 +79,7 @@ def main() -> int:
     whole = time.monotonic() - began
     if not arguments:  # a part of the tests says nothing about the folders
         times = test_times.Times(results.seconds, whole)
-        say_times(results, times, machine, hold=not given.all)
+        say_times(results, times, slowness, hold=not given.all)
     took = datetime.timedelta(seconds=round(whole))
     print(
         f"{results.passed} passed, {len(results.failed)} failed, {len(results.skipped)} skipped"
@@ -109,13 +109,13 @@ def browser_under_test() -> Probed | None:
 
 
 def say_times(
-    results: Results, times: test_times.Times, machine: test_times.Machine, *, hold: bool
+    results: Results, times: test_times.Times, slowness_before: float, *, hold: bool
 ) -> None:
     """Print where the time went, keep it, and hold the folders to their budgets."""
     budgets = test_times.Budgets.read()
-    scale = machine.scale(budgets.loop_ms)
+    scale = max(slowness_before, test_times.slowness())
     print(test_times.table(times, budgets if hold else None, scale, test_times.read_last()))
-    print(f"Time runs {scale:.2f} times as slowly here as on the machine of the budgets.")
+    print(f"Work takes {scale:.2f} times as long here as on an idle machine.")
     test_times.keep(times, results.skipped)
     exceeded = budgets.exceeded(times, scale) if hold else []
     for line in exceeded:

@@ -1,23 +1,21 @@
 """Say where the time of a test run went, beside the run before it, and hold folders to budgets.
 
 ``tests/budgets.toml`` has the seconds that a folder's tests may take together, summed over all
-workers, on the machine that set them. ``Machine`` compares this machine with that one: how fast it
-computes, and how much of it other programs took meanwhile.
+workers, on an idle machine. A slow or busy machine multiplies them by its ``slowness``.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import resource
 import subprocess
-import time
+import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 BUDGETS = Path(__file__).parents[1] / "tests" / "budgets.toml"
+PACE = Path(__file__).parents[1] / "tests" / "support" / "pace.py"
 LAST_RUN = Path(__file__).parents[1] / ".test-times.json"
 SLOWEST = 25
 _DEPTH = 4
@@ -55,8 +53,6 @@ class Budgets:
     """For a folder that has no budget of its own."""
     whole: float
     """For the whole run, on the clock."""
-    loop_ms: float
-    """How long that machine's processor takes for the loop of ``loop_ms``."""
 
     @classmethod
     def read(cls, file: Path = BUDGETS) -> Budgets:
@@ -82,47 +78,15 @@ class Budgets:
         return self.folders.get(folder, self.other_folder)
 
 
-class Machine:
-    """Compares this machine, from the creation of this object on, with the one of the budgets."""
-
-    def __init__(self) -> None:
-        self._loop_ms = loop_ms()
-        self._began = _busy_s()
-        self._own = _own_s()
-
-    def scale(self, reference_loop_ms: float) -> float:
-        """Return how many times as long a run takes here; at least 1."""
-        slower = max(1.0, max(self._loop_ms, loop_ms()) / reference_loop_ms)
-        busy, own = _busy_s() - self._began, _own_s() - self._own
-        # Where others take half of the processors, everything takes twice as long.
-        ours = min(1.0, own / busy) if busy > 0 and own > 0 else 1.0
-        return slower / ours
-
-
-def loop_ms() -> float:
-    """Return the processor's time for a loop, in ms: the best of some, since caches get cold."""
-    took = []
-    for _ in range(7):
-        began = time.process_time()
-        sum(number * number for number in range(200_000))
-        took.append(time.process_time() - began)
-    return min(took) * 1000
-
-
-def _busy_s() -> float:
-    """Return the seconds that all processors of this machine were busy; 0 if it doesn't tell."""
-    try:
-        fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()
-    except OSError:
-        return 0.0
-    user, nice, system = (int(field) for field in fields[1:4])
-    return (user + nice + system) / os.sysconf("SC_CLK_TCK")
-
-
-def _own_s() -> float:
-    """Return the processor's seconds of this program and of all the children that have ended."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+def slowness() -> float:
+    """Return how many times as long as on an idle machine of the budgets work takes now."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", PACE],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+    )
+    return max(1.0, float(done.stdout))
 
 
 def folder_of(test: str) -> str:

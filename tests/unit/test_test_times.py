@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import test_times
-from test_times import Budgets, Machine, Times
+from test_times import Budgets, Times
 
 TIMES = Times(
     {
@@ -15,7 +15,7 @@ TIMES = Times(
     },
     whole=8.0,
 )
-BUDGETS = Budgets({"tests/browser/page/input": 6.0}, other_folder=2.0, whole=10.0, loop_ms=10.0)
+BUDGETS = Budgets({"tests/browser/page/input": 6.0}, other_folder=2.0, whole=10.0)
 
 
 def test_a_folder_has_the_seconds_of_all_tests_below_it() -> None:
@@ -52,11 +52,8 @@ def test_a_file_that_is_cut_off_is_no_last_run(tmp_path: Path) -> None:
     assert test_times.read_last(file) == {}
 
 
-def test_a_slower_machine_gets_more_time() -> None:
-    machine = Machine()
-    now = test_times.loop_ms()
-    assert machine.scale(now * 1000) >= 1.0
-    assert machine.scale(now / 1000) > 100
+def test_a_machine_has_a_slowness() -> None:
+    assert 1.0 <= test_times.slowness() < 1000
 
 
 def test_the_budgets_of_this_repository_can_be_read() -> None:
