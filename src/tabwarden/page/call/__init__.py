@@ -35,7 +35,7 @@ from tabwarden.page.call.load_failed import load_failed
 from tabwarden.page.call.named_place import name_place, reason_of, refuse_named
 from tabwarden.page.call.open_tab import open_if_none, open_tab
 from tabwarden.page.call.ready import ready, usable
-from tabwarden.page.call.rest import MAY_BE_UNDRAWN, drawn, rest
+from tabwarden.page.call.rest import MAY_BE_UNDRAWN, drawn, own_world_question, rest
 from tabwarden.page.call.settle import answered, is_on_its_way, is_settled, settle
 
 __all__ = [
@@ -64,6 +64,7 @@ __all__ = [
     "open_tab",
     "or_rescued",
     "outcome_of",
+    "own_world_question",
     "perform",
     "perform_without_page",
     "place_of",

@@ -12,7 +12,14 @@ import msgspec
 
 from tabwarden.page.call.settle import is_on_its_way
 from tabwarden.page.call.stillness import Activity, after_arrival, after_input, combined
-from tabwarden.page.call.timing import BUSY_MS, DRAWN_MS, FOCUS_MS, GLANCE_MS, SETTLE_MS
+from tabwarden.page.call.timing import (
+    BUSY_MS,
+    DRAWN_MS,
+    FOCUS_MS,
+    GLANCE_MS,
+    OWN_WORLD_MS,
+    SETTLE_MS,
+)
 from tabwarden.page.task import EffectWatch, Task
 from tabwarden.page.walker import WorldGone, start, value_of
 from tabwarden.protocol import runtime
@@ -29,6 +36,13 @@ MAY_BE_UNDRAWN = (
 )
 """Whether to put the walker into a new document to see whether it has drawn something. Most pages
 get the walker only when they are read."""
+
+
+def own_world_question(expression: str) -> runtime.Evaluate:
+    """Return a command that evaluates this among the page's scripts, and stops where they loop."""
+    return runtime.Evaluate(
+        expression=expression, return_by_value=True, silent=True, timeout=OWN_WORLD_MS
+    )
 
 
 async def rest(
@@ -89,7 +103,8 @@ async def drawn(task: Task, race: Race, tab_id: str) -> str | None:
     if not await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms):
         return None
     if task.worlds.known(top.frame_id) is None:
-        asked = race.start(runtime.Evaluate(expression=MAY_BE_UNDRAWN, silent=True), top.session_id)
+        question = own_world_question(MAY_BE_UNDRAWN)
+        asked = race.start(question, top.session_id)
         if not await race.answered(asked, at_most_ms=BUSY_MS):
             return CHANGING_NOTE
         try:

@@ -26,6 +26,8 @@ SCRIPTED_MS = 700
 """The same for a page whose few scripts are inline."""
 BUSY_MS = 1_000.0
 """How long a page may take to say how much it shows: an application starts its scripts then."""
+OWN_WORLD_MS = 200.0
+"""How long a question that runs among the page's own scripts may take: they may never answer it."""
 GLANCE_MS = 40.0
 """The pause between two looks at a page that changes."""
 ARMING_MS = 50.0

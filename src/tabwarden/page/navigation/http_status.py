@@ -8,11 +8,10 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from tabwarden.hints import joined
-from tabwarden.page.call import MAY_BE_UNDRAWN, rest
+from tabwarden.page.call import MAY_BE_UNDRAWN, own_world_question, rest
 from tabwarden.page.navigation.navigate import WaitUntil, goto
 from tabwarden.page.navigation.timing import STATUS_MS
 from tabwarden.page.task import Call, Done
-from tabwarden.protocol import runtime
 from tabwarden.supervisor import CommandRefused
 
 _STATUS = "performance.getEntriesByType('navigation')[0]?.responseStatus"
@@ -26,8 +25,7 @@ async def goto_and_tell(call: Call, url: str, *, wait_until: WaitUntil = "load")
     HTTP error. Refresh the tab at the same time, so that the caller need not refresh it."""
     done = await goto(call, url, wait_until=wait_until)
     now = call.state.tabs.get(call.tab.tab_id, call.tab)
-    command = runtime.Evaluate(expression=_SEEN, return_by_value=True, silent=True)
-    asked = call.race.start(command, now.session_id)
+    asked = call.race.start(own_world_question(_SEEN), now.session_id)
     await call.task.refresh(call.race, call.tab.tab_id)
     if not await call.race.answered(asked, at_most_ms=STATUS_MS):
         return done

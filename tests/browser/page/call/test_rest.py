@@ -90,3 +90,12 @@ def test_a_diff_of_a_page_that_never_rests_says_so(browser: Browser, site: Site,
     browser.goto(site.page("/", LISTS.replace("<p aria-busy=true>Counting</p>", sign)))
     done = browser.click(ref_of(browser.snapshot(), '"Count"'), snapshot="diff")
     assert done.note == "The page is still changing."
+
+
+def test_a_page_whose_own_scripts_never_say_its_text_holds_nobody_up(
+    browser: Browser, site: Site
+) -> None:
+    getter = "Object.defineProperty(HTMLElement.prototype, 'innerText', {get() { for (;;) {} }})"
+    browser.goto(site.page("/", f"<p>Hello</p><script>{getter}</script>"))
+    assert browser.evaluate("1 + 1", timeout_ms=allow(1_000)).value == 2
+    assert "Hello" in browser.snapshot().text

@@ -28,7 +28,7 @@ PATIENCE = 2.0
 ALWAYS = frozenset(
     "sort request-under-script pushes popup crash stubborn-interval stubborn-frames"
     " incurable-interval incurable-frame reloads out-of-memory incurable-out-of-process-frame"
-    " beforeunload-touched load-handler layout ten-tabs-stubborn trap-getters click"
+    " beforeunload-touched load-handler layout ten-tabs-stubborn trap-functions click"
     " alert-on-load".split()
 )
 """In the short run too: each family is among them, and each step of the ladder."""
