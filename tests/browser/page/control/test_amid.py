@@ -26,6 +26,7 @@ def apart() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
+@pytest.mark.long
 def test_amid_a_script_of_the_agent_that_hangs(
     browser: Browser, site: Site, apart: ThreadPoolExecutor
 ) -> None:

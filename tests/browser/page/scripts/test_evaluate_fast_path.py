@@ -180,6 +180,7 @@ def test_giving_up_the_budget_stops_it(warm: Browser, site: Site) -> None:
     assert warm.evaluate("1 + 1", timeout_ms=10_000).value == 2
 
 
+@pytest.mark.long
 def test_cancelling_the_callers_task_stops_it(
     warm: Browser, site: Site, long_ways: list[str]
 ) -> None:

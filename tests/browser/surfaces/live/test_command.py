@@ -36,6 +36,7 @@ def own(folder: Path) -> Iterator[Shell]:
         yield made
 
 
+@pytest.mark.long
 def test_the_overview_has_the_sessions_and_the_servers_of_this_user(
     browser: Browser, own: Shell, site: Site
 ) -> None:

@@ -564,6 +564,7 @@ def test_a_text_of_millions_of_characters_is_cut_as_the_browser_does(
     assert browser.evaluate("got.length").value == (0 if "alert" in ask else 5e6)
 
 
+@pytest.mark.long
 def test_a_page_that_keeps_asking_is_left_where_the_policy_answers(site: Site) -> None:
     site.page("/storm", "<script>setInterval(() => alert('again'), 1)</script>")
     site.page("/loop", "<button onclick='for (;;) alert(1)'>Go</button>")
