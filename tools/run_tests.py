@@ -128,10 +128,16 @@ def both_stages(results: Results, arguments: list[str], environment: dict[str, s
     """Run the tests that bear company side by side, then the others one by one."""
     statuses = [
         run(results, [*BESIDE, *arguments], environment),
-        run(results, ["--stage=alone", *arguments, "-n", "0"], environment),
+        run(results, ["--stage=alone", *(arguments or files_of_alone()), "-n", "0"], environment),
     ]
     if statuses == [NOTHING_RAN] * 2:
         results.fail(NOTHING_RAN)
+
+
+def files_of_alone() -> list[str]:
+    """Return the files that have a test marked ``alone``: to collect all takes many seconds."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [str(file) for file in files if "mark.alone" in file.read_text("utf-8")]
 
 
 def run(results: Results, arguments: list[str], environment: dict[str, str]) -> int:
