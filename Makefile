@@ -40,7 +40,7 @@ env: $(OWN_UV) ## Create or refresh the environment
 browser: env ## Find a browser that works, or install one
 	@$(RUN) tabwarden browsers install --if-missing
 
-# Only what users install, beside what is there already. Who has no uv needs no cache for it.
+# Installs only what users install, and removes nothing. Our own uv keeps no cache: nobody else uses it.
 demo: $(OWN_UV) ## A scripted agent on a small shop: dialogs, frames, a hang, a crash
 	@$(UV) sync --frozen --quiet --inexact --no-default-groups $(if $(OWN_UV),--no-cache)
 	@$(RUN) tabwarden demo $(ARGS)
@@ -50,8 +50,7 @@ demo: $(OWN_UV) ## A scripted agent on a small shop: dialogs, frames, a hang, a 
 test: browser ## The tests, end to end on real Chromium
 	@$(RUN) python tools/run_tests.py $(if $(ALL),--all) $(if $(CI),--ci) $(ARGS)
 
-# On Debian, after make test: what it skipped for want of these packages, and hangs and dialogs on
-# that Chromium, which is another version than ours and a whole one.
+# On Debian, after make test. Debian's Chromium is another version than ours, and can show windows.
 test-debian: browser ## What make test skipped for want of Debian's Chromium and Redis
 	@TABWARDEN_CHROME=/usr/bin/chromium \
 	  TABWARDEN_TESTS_HAVE="chromium debian-chromium gpu-process redis-server" \

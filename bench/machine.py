@@ -41,7 +41,7 @@ async def versions() -> dict[str, str]:
 
 
 def commit() -> str:
-    """What is checked out, and whether the source differs from it."""
+    """Return the commit that is checked out, and whether the source differs from it."""
     found = _said("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD")
     changed = _said("git", "-C", str(ROOT), "status", "--porcelain", "--", "src")
     return (found or "no checkout") + (" and changes" if changed else "")

@@ -33,7 +33,7 @@ def told(card: Card) -> str:
 
 
 def put_into(page: Path, card: Card) -> None:
-    """Write the end of a page; raise as ``put``."""
+    """Write the end of a page. Raises the same errors as ``put``."""
     put(page, FROM, told(card))
 
 

@@ -115,5 +115,5 @@ def as_json(report: Report) -> dict[str, Any]:
 
 
 def put_into(page: Path, report: Report) -> None:
-    """Write the end of a page; raise as ``put``."""
+    """Write the end of a page. Raises the same errors as ``put``."""
     put(page, FROM, markdown(report), said=origin(day=report.date, on=report.machine))

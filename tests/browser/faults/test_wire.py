@@ -69,7 +69,7 @@ def goes_on(browser: Browser) -> bool:
 def test_what_never_comes_costs_the_budget_and_no_more(
     fault: Fault, words: str, relay: FaultyRelay, through: Browser
 ) -> None:
-    # A page that is slow to answer is told as recovering.
+    # Without this, Tabwarden reports a slow page as recovering.
     through.configure(through._config.model_copy(update={"hang_patience": 8}))
     relay.arm(fault)
     error = bounded(through)

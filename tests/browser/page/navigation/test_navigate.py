@@ -264,7 +264,7 @@ def test_what_a_server_answered_is_told_where_it_is_an_error(
     assert browser.goto(site.page("/fine", "fine")).note == ""
 
 
-@pytest.mark.usefixtures("patient")  # a page that is slow to answer is told as recovering
+@pytest.mark.usefixtures("patient")  # or Tabwarden reports a slow page as recovering
 def test_a_server_that_does_not_answer_is_named_and_what_stands_in_the_tab(
     browser: Browser, site: Site
 ) -> None:
@@ -278,7 +278,7 @@ def test_a_server_that_does_not_answer_is_named_and_what_stands_in_the_tab(
     assert calm in raised.value.hint
 
 
-@pytest.mark.usefixtures("patient")  # a page that is slow to answer is told as recovering
+@pytest.mark.usefixtures("patient")  # or Tabwarden reports a slow page as recovering
 def test_a_script_that_never_comes_is_no_page_that_has_loaded(browser: Browser, site: Site) -> None:
     site.pages["/silent"] = servers.silent
     page = site.page("/waits", "<p>Here</p><script src=/silent></script>")
@@ -298,7 +298,7 @@ def test_a_call_that_ends_behind_a_dialog_names_it_in_its_words(
     browser.dialog("accept")
 
 
-@pytest.mark.usefixtures("patient")  # a page that is slow to answer is told as recovering
+@pytest.mark.usefixtures("patient")  # or Tabwarden reports a slow page as recovering
 def test_after_a_navigation_that_was_given_up_the_tab_is_said_to_stand_where_it_stands(
     browser: Browser, site: Site
 ) -> None:

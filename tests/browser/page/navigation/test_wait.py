@@ -82,7 +82,7 @@ def test_a_text_on_the_page_that_is_gone_to_meanwhile(
     assert browser.wait(text="Order placed", timeout_ms=10_000).url == url
 
 
-@pytest.mark.usefixtures("patient")  # a page that is slow to answer is told as recovering
+@pytest.mark.usefixtures("patient")  # or Tabwarden reports a slow page as recovering
 @pytest.mark.parametrize(
     "hidden", [f'<div style="display:none">{NOW}</div>', "<script>// Order placed</script>"]
 )

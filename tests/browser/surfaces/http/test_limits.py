@@ -31,7 +31,7 @@ def test_a_full_server_says_when_to_try_again_and_obeys_a_new_limit(tmp_path: Pa
         for name in ("one", "two"):
             found = re.search(rf'browser_memory_bytes{{task_id="{name}"}} (\S+)', metrics)
             assert found is not None
-            assert float(found[1]) > 3e6
+            assert float(found[1]) > 20e6  # a headless shell with an empty tab takes 27 MB
 
 
 @pytest.mark.long
