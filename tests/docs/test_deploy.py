@@ -161,6 +161,7 @@ def test_the_image_has_the_name_by_which_registries_know_it() -> None:
     assert f'io.modelcontextprotocol.server.name="{entry["name"]}"' in of_step("LABEL")
 
 
+@pytest.mark.long
 def test_the_health_check_tells_a_server_that_lives_from_one_that_does_not() -> None:
     (check,) = of_step("HEALTHCHECK")
     command = json.loads(check[check.index("CMD") + 3 :])

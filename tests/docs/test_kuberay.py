@@ -176,6 +176,7 @@ def test_the_gateway_has_time_to_drain_and_is_asked_where_it_answers() -> None:
 
 
 @pytest.mark.parametrize("pod", ["head", pytest.param("gateway", marks=pytest.mark.long)])
+@pytest.mark.long
 def test_a_node_gets_its_own_certificate_and_private_files(pod: str, tmp_path: Path) -> None:
     """The script of the init container runs, with folders of ours in place of the volumes."""
     shared, secrets = tmp_path / "fleet", tmp_path / "secrets"

@@ -17,18 +17,10 @@ from pathlib import Path
 
 import pytest
 from support.needs import needs, uv
+from support.threats import threats
 
 ROOT = Path(__file__).parents[2]
-ROW = re.compile(r"^\| (?!threat \||-)(.+) \| (.+) \| (.+) \|$", re.MULTILINE)
-TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 UV = uv()
-
-
-def rows() -> list[tuple[str, set[str]]]:
-    """Each threat of the tables, and its tests."""
-    page = (ROOT / "docs/security.md").read_text("utf-8")
-    return [(threat, {"::".join(found) for found in TEST.findall(tests)})
-            for threat, _, tests in ROW.findall(page)]  # fmt: skip
 
 
 def marked() -> set[str]:
@@ -44,10 +36,10 @@ def marked() -> set[str]:
 
 
 def test_each_row_names_tests_that_are_marked_and_each_marked_test_has_a_row() -> None:
-    found = rows()
+    found = threats()
     assert len(found) > 40
-    assert [threat for threat, tests in found if not tests] == []
-    assert marked() == set().union(*(tests for _, tests in found))
+    assert [threat for threat, tests in found.items() if not tests] == []
+    assert marked() == set().union(*found.values())
 
 
 @pytest.mark.threat
@@ -129,6 +121,7 @@ def test_a_package_that_is_known_to_be_at_fault_fails_the_audit(package: str) ->
 
 
 @needs("uv")
+@pytest.mark.long
 def test_without_findings_or_without_advisories_the_audit_passes_and_says_which() -> None:
     with advisories("nothing-of-ours") as url:
         clean = audited(url)

@@ -25,10 +25,10 @@ def pick(items: list[pytest.Item]) -> list[pytest.Item]:
 
 
 def _short(items: list[pytest.Item]) -> set[pytest.Item]:
-    """Leave out what is ``long`` and about no threat, and all but one case of each browser test."""
+    """Leave out what is ``long``, and all but one case of each browser test."""
     matrices: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if item.get_closest_marker("threat") or not item.get_closest_marker("long"):
+        if not item.get_closest_marker("long"):
             is_whole = item.get_closest_marker("whole") or not item.nodeid.startswith(_BROWSER)
             matrices.setdefault(item.nodeid if is_whole else _test(item), []).append(item)
     return {_middle(matrix) for matrix in matrices.values()}

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler
+from typing import Any
 
 from support.site import Site
+from tabwarden.sync import Browser
 
-__all__ = ["THEN_HANG", "tell_when_begun"]
+__all__ = ["TELL", "THEN_HANG", "hang", "tell_when_begun"]
 
-THEN_HANG = (
-    "{ const x = new XMLHttpRequest(); x.open('GET', '/begun', false); x.send(); while (1) {} }"
-)
-"""Tells, and goes on for ever."""
+TELL = "{ const x = new XMLHttpRequest(); x.open('GET', '/begun', false); x.send() }"
+"""A script that tells the test that it runs."""
+THEN_HANG = f"{{ {TELL} while (1) {{}} }}"
 
 
 def tell_when_begun(site: Site, callback: Callable[[], object]) -> None:
@@ -25,3 +27,14 @@ def tell_when_begun(site: Site, callback: Callable[[], object]) -> None:
         callback()
 
     site.pages["/begun"] = answer
+
+
+def hang(browser: Browser, site: Site, **where: Any) -> None:
+    """Hang a page of the site by a timer. It hangs when this returns.
+
+    ``where`` is for ``evaluate``: the tab or the frame.
+    """
+    begun = threading.Event()
+    tell_when_begun(site, begun.set)
+    browser.evaluate(f"setTimeout(() => {THEN_HANG}); 0", **where)
+    assert begun.wait(60)

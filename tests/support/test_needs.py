@@ -55,6 +55,7 @@ def test_what_is_lacking_is_told_with_what_brings_it_and_its_tests(tmp_path: Pat
 
 
 @needs("posix")
+@pytest.mark.long
 def test_what_is_said_to_be_here_must_be(tmp_path: Path) -> None:
     done = run(tmp_path, TABWARDEN_TESTS_HAVE="node posix")
     assert done.returncode == 1

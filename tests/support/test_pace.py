@@ -35,6 +35,7 @@ def test_a_machine_that_others_keep_busy_is_slow() -> None:
         assert slowness() > 2
 
 
+@pytest.mark.long
 def test_what_keeps_ourselves_busy_is_no_slowness_of_the_machine() -> None:
     with pytest.raises(AssertionError, match="times as slow as"), in_time(0.0, 0.001):
         sum(range(100_000_000))

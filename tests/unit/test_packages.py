@@ -67,6 +67,7 @@ def test_a_wheel_that_lacks_a_file_is_refused(wheel: Path, tmp_path: Path) -> No
         compare(lacking)
 
 
+@pytest.mark.long
 def test_an_mcp_host_gets_tools_from_the_wheel(wheel: Path, tmp_path: Path) -> None:
     package = tmp_path / "package"
     with zipfile.ZipFile(wheel) as archive:

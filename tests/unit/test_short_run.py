@@ -9,6 +9,7 @@ import pytest
 from support.cases import PICKED
 from support.faulty import faults
 from support.hangs import FAMILIES
+from support.threats import threats
 
 from tabwarden.supervisor import PROMPT_KINDS
 
@@ -24,14 +25,19 @@ SURFACES = [
 
 
 @pytest.fixture
-def picked(request: pytest.FixtureRequest) -> list[pytest.Function]:
-    """The tests in a browser that this run has."""
+def whole_run(request: pytest.FixtureRequest) -> list[pytest.Item]:
     items = request.config.stash[PICKED]
     if len({item.nodeid.split("/")[1] for item in items}) < 5:
         pytest.skip("only a run of all folders has all tests")
+    return items
+
+
+@pytest.fixture
+def picked(whole_run: list[pytest.Item]) -> list[pytest.Function]:
+    """The tests in a browser that this run has."""
     return [
         item
-        for item in items
+        for item in whole_run
         if isinstance(item, pytest.Function) and item.nodeid.startswith("tests/browser/")
     ]
 
@@ -61,3 +67,10 @@ def test_each_kind_of_prompt_has_one(kind: str, picked: list[pytest.Function]) -
 @pytest.mark.parametrize("surface", SURFACES)
 def test_each_surface_has_one(surface: str, picked: list[pytest.Function]) -> None:
     assert any(item.nodeid.startswith(f"tests/browser/surfaces/{surface}/") for item in picked)
+
+
+def test_each_threat_has_one(whole_run: list[pytest.Item]) -> None:
+    names = {item.nodeid.partition("[")[0] for item in whole_run}
+    for threat, tests in threats().items():
+        in_a_browser = {test for test in tests if test.startswith("tests/browser/")}
+        assert names & (in_a_browser or tests), threat

@@ -28,6 +28,7 @@ def run(output: Path, steps: tuple[Step, ...] = STEPS, *, keep: bool = False) ->
     return code, out.getvalue()
 
 
+@pytest.mark.long
 def test_the_whole_demo_goes_well_and_leaves_pictures(tmp_path: Path) -> None:
     code, text = run(tmp_path)
     assert code == 0, text

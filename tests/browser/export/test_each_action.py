@@ -100,6 +100,7 @@ def recorded(site: Site, tmp_path: Path) -> tuple[Plan, str]:
     return plan_of(read_trace(path)), said
 
 
+@pytest.mark.long
 def test_each_action_is_repeated(
     recorded: tuple[Plan, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,6 +88,7 @@ def buy_tea(browser: Browser) -> None:
     browser.click('text="Buy tea"')
 
 
+@pytest.mark.long
 def test_another_name_is_told_with_what_is_nearest(
     record: Record, site: Site, replayed: Replays
 ) -> None:

@@ -130,6 +130,7 @@ def test_a_full_disk_is_said_and_the_next_download_comes(world: World) -> None:
 
 
 @pytest.mark.parametrize("jump_s", [-86_400, 86_400])
+@pytest.mark.long
 def test_the_wall_clock_may_jump(jump_s: int, world: World) -> None:
     real = time.time
 

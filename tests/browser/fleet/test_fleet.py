@@ -128,6 +128,7 @@ def test_a_checkpoint_brings_logins_and_tabs_to_the_new_node(fleet: LocalFleet, 
         assert kept == "user=ada 3"
 
 
+@pytest.mark.long
 def test_a_drained_node_gives_its_tasks_away_when_they_are_idle(
     fleet: LocalFleet, shop: Shop
 ) -> None:

@@ -161,6 +161,7 @@ def http() -> Iterator[httpx2.Client]:
 @searched(30, slow=True)
 @given(body=messages(), method=st.sampled_from(["POST", "POST", "POST", "PUT", "DELETE"]),
        session=st.none() | st.sampled_from(["x", "0" * 32, "é"]))  # fmt: skip
+@pytest.mark.long
 def test_over_http(http: httpx2.Client, body: bytes, method: str, session: str | None) -> None:
     headers = {} if session is None else {"Mcp-Session-Id": session.encode()}
     answer = http.request(method, "/mcp", content=body, headers=headers)

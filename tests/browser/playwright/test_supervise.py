@@ -81,6 +81,7 @@ async def test_locators_work_during_and_after_a_hung_evaluate(page: Page, times:
 
 
 @pytest.mark.parametrize("times", HOW_OFTEN)
+@pytest.mark.long
 async def test_locators_work_during_and_after_a_crash(page: Page, times: int) -> None:
     beside = await page.context.new_page()
     await beside.goto(page.url)
@@ -99,6 +100,7 @@ async def test_locators_work_during_and_after_a_crash(page: Page, times: int) ->
 
 
 @pytest.mark.parametrize("times", HOW_OFTEN)
+@pytest.mark.long
 async def test_locators_work_during_and_after_a_dialog_storm(page: Page, times: int) -> None:
     heard = Heard()
     page.on("dialog", heard)
@@ -202,6 +204,7 @@ async def test_playwright_does_not_answer_beforeunload_before_tabwarden(
     await page.goto(site.here + "/")  # Playwright's own again
 
 
+@pytest.mark.long
 async def test_refs_and_locators_in_every_kind_of_frame(page: Page, site: Site) -> None:
     site.page("/inner", "<button>Inner</button>")
     site.page("/middle", f"<iframe src='{site.there}/inner'></iframe>")
@@ -266,6 +269,7 @@ async def test_a_locator_means_one_element(page: Page) -> None:
             warden.locator("e999")
 
 
+@pytest.mark.long
 async def test_a_popup_needs_to_be_introduced(page: Page, site: Site) -> None:
     async with supervise(page) as warden:
         async with page.expect_popup() as opening:
@@ -286,6 +290,7 @@ async def test_a_popup_needs_to_be_introduced(page: Page, site: Site) -> None:
         assert await warden.ref(button) == ref
 
 
+@pytest.mark.long
 async def test_the_page_decides_the_context(browser: PlaywrightBrowser, site: Site) -> None:
     url = site.page("/", SHOP, title="Shop")
     one, other = await browser.new_context(), await browser.new_context()

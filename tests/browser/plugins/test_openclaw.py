@@ -90,6 +90,7 @@ def test_the_tool_works_on_a_page(config: dict[str, str], site: Site) -> None:
     assert stopped["stopped"] is True
 
 
+@pytest.mark.long
 def test_each_session_has_its_own_browser(config: dict[str, str], site: Site) -> None:
     url = site.page("/", "x")
     told(config, {"action": "navigate", "targetUrl": url}, session="agent:main:telegram:1")

@@ -57,6 +57,7 @@ def _recorded(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_the_trace_of_a_hang_opens_in_the_viewer(
     site: Site, tmp_path: Path, playwright: PlaywrightBrowser
 ) -> None:

@@ -108,6 +108,7 @@ class Stdio(Mcp):
 
 
 @pytest.mark.threat
+@pytest.mark.long
 def test_mcp_over_stdio(shop: Site, exits: Exits, tmp_path: Path) -> None:
     """With a webhook, the flight recorder, a HAR file, and a proxy with a login."""
 
@@ -306,6 +307,7 @@ class Viewer(Follower):
 
 
 @pytest.mark.threat
+@pytest.mark.long
 def test_daemon_and_command_line(shop: Site, exits: Exits, folder: Path, tmp_path: Path) -> None:
     config = configuration(shop, tmp_path)
     with shell(folder) as terminal:

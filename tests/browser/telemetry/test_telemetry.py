@@ -163,6 +163,7 @@ def test_a_reconnect_is_counted_and_logged(
     assert not told(caplog, "browser_gone")
 
 
+@pytest.mark.long
 def test_a_connection_that_does_not_come_back_is_given_up(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url) as browser:
         browser.goto(site.page("/", "page"))

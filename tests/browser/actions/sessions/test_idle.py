@@ -66,6 +66,7 @@ async def test_an_idle_task_ends_and_its_place_is_free(
     assert "no call came for" not in await goto(tasks, "one")
 
 
+@pytest.mark.long
 async def test_a_task_that_somebody_needs_is_not_idle(tasks: Tasks) -> None:
     """A call runs, a person has control, the agent waits for a person, somebody watches."""
     watched, looks, looked = False, 0, anyio.Event()

@@ -248,6 +248,7 @@ def test_a_table_that_lays_out_a_page_is_no_table(browser: Browser, site: Site) 
     assert read(browser) == "left\n\nright"
 
 
+@pytest.mark.long
 def test_a_long_page_is_paged(browser: Browser, site: Site) -> None:
     items = "".join(f"<p>Paragraph {n} of the page</p>" for n in range(3000))
     browser.goto(site.page("/", items))

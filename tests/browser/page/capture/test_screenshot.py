@@ -8,6 +8,7 @@ import time
 import pytest
 from support.pixels import colours, size
 from support.site import Site
+from support.telling import hang
 
 from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef
 from tabwarden.page.capture.picture import size_of
@@ -42,6 +43,7 @@ def test_the_viewport_in_each_format(image_format: str, sized: Browser, site: Si
     assert colours(sized, picture, (100, 290), (100, 310)) == ["red", "green"]
 
 
+@pytest.mark.long
 def test_a_picture_of_the_recorder_is_not_mixed_with_the_whole_page(
     sized: Browser, site: Site
 ) -> None:
@@ -380,7 +382,7 @@ def test_a_page_on_a_screen_of_double_density(sized: Browser, site: Site) -> Non
 def test_a_page_that_hangs_is_shown_as_it_was(sized: Browser, site: Site) -> None:
     sized.goto(site.page("/", STRIPES))
     sized.screenshot()
-    sized.evaluate("setTimeout(() => { for (;;); }); 0")
+    hang(sized, site)
     picture = sized.screenshot(full_page=True, timeout_ms=10_000)
     assert "does not draw: this is the last picture" in picture.note
     assert (picture.width, picture.height) == (800, 600)

@@ -114,6 +114,7 @@ browser.cookies("set", name="login", value="1", domain="x.test", expires=4e9)
 """
 
 
+@pytest.mark.long
 def test_a_process_that_ends_without_closing_saves_and_the_next_agent_hears_of_it(
     tmp_path: Path,
 ) -> None:

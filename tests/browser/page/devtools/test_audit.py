@@ -85,6 +85,7 @@ def test_what_axe_does_not_know_is_refused(
     assert refused.value.data["field"] == field
 
 
+@pytest.mark.long
 def test_a_frame_that_hangs_is_left_out_and_a_page_is_freed(auditor: Browser, site: Site) -> None:
     loops = "const end = Date.now() + 4000; while (Date.now() < end);"
     site.page("/loops", f"<script>setTimeout(() => {{ {loops} }}, 200)</script>")

@@ -23,6 +23,7 @@ function leak(count) {
 function never() { return 1 + 1; }"""
 
 
+@pytest.mark.long
 def test_memory_over_time_and_what_is_in_the_heap(site: Site) -> None:
     secrets = {"KEY": {"value": "hunter2-secret", "origins": [site.here]}}
     with Browser.launch(config=load_config(None, secrets=secrets).browser) as browser:

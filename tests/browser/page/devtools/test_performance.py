@@ -121,6 +121,7 @@ def test_a_dialog_ends_the_call_and_the_trace_goes_on(browser: Browser, site: Si
     assert browser.performance("stop").value["url"] == f"{site.here}/"
 
 
+@pytest.mark.long
 def test_a_page_that_hangs_is_freed_and_the_trace_is_there(browser: Browser, site: Site) -> None:
     hangs = "if (sessionStorage.again) setTimeout(function loops() { for (;;); }, 300); "
     browser.goto(

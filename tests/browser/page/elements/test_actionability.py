@@ -155,6 +155,7 @@ def test_what_slides_in_is_clicked_at_rest(browser: Browser, site: Site) -> None
     assert browser.evaluate("at").value == 300
 
 
+@pytest.mark.long
 def test_what_never_rests_is_clicked_all_the_same(browser: Browser, site: Site) -> None:
     ref = opened(
         browser,

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from support.pace import allow
 from support.site import Site
+from support.telling import hang
 
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import FrameNotFound, InvalidArgument, NotInteractable, UnknownRef
@@ -204,11 +205,11 @@ def test_a_frame_that_hangs_is_named_and_the_others_are_looked_at(
     own_browser: Browser, site: Site
 ) -> None:
     browser = own_browser
-    site.page("/inner", "<button>Pay</button><script>onmessage = () => { for (;;); }</script>")
+    site.page("/inner", "<button>Pay</button>")
     browser.goto(site.page("/", f"<button>Pay</button><iframe src='{site.there}/inner'></iframe>"))
     assert len(browser.find(css="button").value["found"]) == 2
     (frame,) = browser.state.frame_tree.children
-    browser.evaluate("frames[0].postMessage(1, '*')")
+    hang(browser, site, frame_id=frame.frame_id)
     found = browser.find(css="button", timeout_ms=allow(2_000)).value
     assert len(found["found"]) == 1
     assert [one["frame_id"] for one in found["unread"]] == [frame.frame_id]

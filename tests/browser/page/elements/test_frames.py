@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from support.reading import ref_of
 from support.site import Site
+from support.telling import hang
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, NotOopif, Obscured, StaleRef
 from tabwarden.sync import Browser
@@ -211,7 +212,7 @@ def test_a_hung_frame_of_another_site_is_named_and_the_rest_is_read(
     site.page("/inner", "<button>In</button>")
     browser.goto(site.page("/", "<h1>Outside</h1>" + frame(f"{site.there}/inner")))
     inside = innermost(browser)
-    browser.evaluate("setTimeout(() => { for (;;); }, 0)", frame_id=inside)
+    hang(browser, site, frame_id=inside)
     snapshot = browser.snapshot()
     assert "Outside" in snapshot.text
     assert "can't be read: its scripts do not respond" in snapshot.text
@@ -226,7 +227,7 @@ def test_a_frame_that_hangs_after_it_was_read_keeps_its_last_outline(
     browser.goto(site.page("/", "<h1>Outside</h1>" + frame(f"{site.there}/inner")))
     inside = browser.state.frame_tree.children[0].frame_id
     before = browser.snapshot()
-    browser.evaluate("setTimeout(() => { for (;;); }, 0)", frame_id=inside)
+    hang(browser, site, frame_id=inside)
     browser.evaluate("document.querySelector('h1').textContent = 'Fresh'")
     for _ in range(2):
         snapshot = browser.snapshot()
@@ -237,6 +238,7 @@ def test_a_frame_that_hangs_after_it_was_read_keeps_its_last_outline(
             assert ref_of(snapshot, f'"{name}"') == ref_of(before, f'"{name}"')
 
 
+@pytest.mark.long
 def test_a_frame_that_is_busy_most_of_the_time_is_read_in_the_end(
     browser: Browser, site: Site
 ) -> None:
@@ -278,6 +280,7 @@ def test_cdp_goes_over_a_frames_own_session(browser: Browser, site: Site) -> Non
         browser.cdp("Runtime.evaluate", {"expression": "1"}, frame_id=here.frame_id)
 
 
+@pytest.mark.long
 def test_frames_that_come_and_go_while_they_are_read_harm_nothing(
     browser: Browser, site: Site
 ) -> None:

@@ -208,6 +208,7 @@ def test_a_crash_changes_nothing(browser: Browser, site: Site) -> None:
     assert now == PHONE
 
 
+@pytest.mark.long
 def test_tabs_of_one_process_keep_the_zone_when_the_first_is_closed(
     browser: Browser, site: Site
 ) -> None:
@@ -260,6 +261,7 @@ def test_what_can_not_be_is_told_with_the_nearest_and_changes_nothing(
 
 
 @pytest.mark.anyio
+@pytest.mark.long
 async def test_a_model_sets_it_with_json_in_texts(site: Site) -> None:
     async with hosting() as host:
         place = '{"latitude": 1, "longitude": 2}'

@@ -151,6 +151,7 @@ def test_secrets_stay_out(browser: Browser, site: Site) -> None:
     assert log(browser, url="/c")[0]["method"] == "POST"
 
 
+@pytest.mark.long
 def test_a_flood_keeps_the_last_ones(browser: Browser, site: Site) -> None:
     times = 10_000 if ALL else 2_000
     site.pages["/n"] = answering(b"1")

@@ -12,6 +12,7 @@ import pytest
 from support.eventually import eventually
 from support.pace import allow, in_time
 from support.site import Site
+from support.telling import hang
 
 from tabwarden.errors import BrowserGone, InvalidArgument, PageUnreachable
 from tabwarden.sync import Browser
@@ -171,10 +172,10 @@ def test_a_tab_that_stays_empty_holds_a_click_up_for_a_moment_only(
     assert opened["url"] in ("", "about:blank")
 
 
-def test_a_tab_whose_page_hangs_can_be_closed(browser: Browser) -> None:
+def test_a_tab_whose_page_hangs_can_be_closed(browser: Browser, site: Site) -> None:
     keep = browser.state.active_tab_id
-    hung = browser.tabs("open").tab_id
-    browser.evaluate("setTimeout(() => { while (true) {} }, 0); 0", tab_id=hung)
+    hung = browser.tabs("open", url=site.page("/", "here")).tab_id
+    hang(browser, site, tab_id=hung)
     browser.tabs("close", tab_id=hung, timeout_ms=allow(5_000))
     assert [tab.tab_id for tab in browser.state.tabs] == [keep]
 

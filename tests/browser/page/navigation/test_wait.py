@@ -12,6 +12,7 @@ import pytest
 from support.pace import long_before
 from support.reading import ref_of
 from support.site import Site
+from support.telling import hang
 
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BudgetExceeded, InvalidArgument
@@ -161,7 +162,7 @@ def test_a_page_that_hangs_does_not_keep_another_frame_from_being_seen(
     browser.goto(site.page("/", frame(f"{site.there}/inner")))
     inner = browser.state.frame_tree.children[0].frame_id
     browser.snapshot()
-    browser.evaluate("setTimeout(() => { for (const t = Date.now(); Date.now() < t + 60_000;); })")
+    hang(browser, site)
     browser.evaluate("document.body.append('All done')", frame_id=inner)
     with long_before(60):  # not until the page goes on
         seen = browser.wait(text="All done", timeout_ms=60_000).value

@@ -130,6 +130,7 @@ def test_wheel_and_touch(browser: Browser, site: Site) -> None:
     eventually(lambda: hands.read("document.title") == "touched")
 
 
+@pytest.mark.long
 def test_input_frees_a_page_whose_script_hangs(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button onclick='for(;;);'>Hang</button><p id=p>"))
     hands = Hands(browser)

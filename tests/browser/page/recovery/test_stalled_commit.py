@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from support.pace import allow
 from support.site import Site
-from support.telling import tell_when_begun
+from support.telling import TELL, hang, tell_when_begun
 
 import tabwarden
 from tabwarden.browser import registry
@@ -113,6 +113,7 @@ def test_a_page_that_goes_elsewhere_and_hangs_gets_there(
         assert own_browser.evaluate("ran").value is True
 
 
+@pytest.mark.long
 def test_a_navigation_from_a_page_that_hangs_between_two_documents_arrives(
     own_browser: Browser, site: Site
 ) -> None:
@@ -138,6 +139,7 @@ def test_a_navigation_of_a_tab_that_is_being_replaced_goes_where_it_was_told(
     assert (arrived.status, arrived.url) == ("ok", f"{site.here}/other")
 
 
+@pytest.mark.long
 def test_a_slow_server_is_waited_for(own_browser: Browser, site: Site) -> None:
     """Nothing is replaced while only the server takes its time."""
     answered = threading.Event()
@@ -156,6 +158,7 @@ def test_a_slow_server_is_waited_for(own_browser: Browser, site: Site) -> None:
     assert own_browser.state.tabs[0].target_id == target_id
 
 
+@pytest.mark.long
 def test_a_page_that_hangs_again_under_the_next_call_is_freed_under_it(
     own_browser: Browser, site: Site
 ) -> None:
@@ -164,7 +167,7 @@ def test_a_page_that_hangs_again_under_the_next_call_is_freed_under_it(
         own_browser.evaluate(
             "setTimeout(() => { for (;;) {} }, 0); new Promise(() => {})", timeout_ms=300
         )
-    own_browser.evaluate("setTimeout(() => { for (;;) {} }, 0); 0")
+    hang(own_browser, site)
     done = own_browser.evaluate("1 + 1", timeout_ms=20_000)
     assert done.value == 2
     assert "hung again" in done.note  # it may have been no more than busy
@@ -175,12 +178,11 @@ def test_a_page_that_has_hung_and_is_busy_again_is_not_stopped_in_secret(
 ) -> None:
     begun = threading.Event()
     tell_when_begun(site, begun.set)
-    tell = "{ const r = new XMLHttpRequest(); r.open('GET', '/begun', false); r.send() }"
     busy = "for (const end = Date.now() + 3000; Date.now() < end;);"
     own_browser.goto(site.page("/", "<p>here</p>"))
     with pytest.raises(BudgetExceeded):
         own_browser.evaluate("for (;;) {}", timeout_ms=300)
-    own_browser.evaluate(f"setTimeout(() => {{ {tell} {busy} window.over = true }}); 0")
+    own_browser.evaluate(f"setTimeout(() => {{ {TELL} {busy} window.over = true }}); 0")
     assert begun.wait(60)
     done = own_browser.evaluate("window.over === true", timeout_ms=20_000)
     assert done.value or "hung again" in done.note
@@ -189,13 +191,12 @@ def test_a_page_that_has_hung_and_is_busy_again_is_not_stopped_in_secret(
 def test_a_page_that_has_hung_may_take_its_time_again(site: Site) -> None:
     begun = threading.Event()
     tell_when_begun(site, begun.set)
-    tell = "{ const r = new XMLHttpRequest(); r.open('GET', '/begun', false); r.send() }"
     busy = "for (const end = Date.now() + 600; Date.now() < end;);"
     with Browser.launch(config=BrowserConfig(hang_patience=6)) as browser:
         browser.goto(site.page("/", "<p>here</p>"))
         with pytest.raises(BudgetExceeded):
             browser.evaluate("for (;;) {}", timeout_ms=500)
-        browser.evaluate(f"setTimeout(() => {{ {tell} {busy} window.over = true }}); 0")
+        browser.evaluate(f"setTimeout(() => {{ {TELL} {busy} window.over = true }}); 0")
         assert begun.wait(60)
         done = browser.evaluate("window.over === true", timeout_ms=20_000)
     assert (done.value, done.note) == (True, "")
@@ -240,6 +241,7 @@ def test_what_became_of_a_tab_that_no_call_waited_for_is_told_to_the_next_one(
     assert own_browser.evaluate("1 + 1", timeout_ms=20_000).note == ""
 
 
+@pytest.mark.long
 def test_what_a_cancelled_call_cost_its_tab_is_told_to_the_next_one(
     own_browser: Browser, site: Site
 ) -> None:

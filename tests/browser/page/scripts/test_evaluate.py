@@ -11,7 +11,7 @@ import pytest
 from support.pace import allow, in_time, long_before
 from support.reading import ref_of
 from support.site import Site
-from support.telling import tell_when_begun
+from support.telling import TELL, tell_when_begun
 
 import tabwarden
 from tabwarden.config import BrowserConfig
@@ -306,8 +306,7 @@ def test_an_older_script_is_waited_behind_and_a_younger_one_does_not_save_the_el
 ) -> None:
     begun = threading.Event()
     tell_when_begun(site, begun.set)
-    tell = "const x = new XMLHttpRequest(); x.open('GET', '/begun', false); x.send();"
-    busy = f"{tell} for (const end = Date.now() + 4000; Date.now() < end;); 7"
+    busy = f"{TELL} for (const end = Date.now() + 4000; Date.now() < end;); 7"
 
     async def both() -> tuple[str, str, int]:
         async with await tabwarden.Browser.launch() as own:

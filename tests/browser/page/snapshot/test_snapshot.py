@@ -12,6 +12,7 @@ import pytest
 from support.pace import allow
 from support.reading import body, ref_of
 from support.site import Site
+from support.telling import TELL, hang, tell_when_begun
 
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import (
@@ -171,7 +172,7 @@ def test_a_very_deep_page_is_read_as_far_as_can_be(browser: Browser, site: Site)
 @pytest.mark.usefixtures("patient")
 def test_a_page_that_hangs_is_freed_and_read(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Go</button>"))
-    browser.evaluate("setTimeout(() => { for (;;); }, 0)")
+    hang(browser, site)
     shown = browser.snapshot(timeout_ms=allow(2_000))
     assert not shown.stale
     assert "The page hung (probe: no answer, Runtime.terminateExecution)" in shown.text
@@ -182,14 +183,14 @@ def test_a_page_that_hangs_is_freed_and_read(browser: Browser, site: Site) -> No
 def test_behind_an_agents_own_script_it_is_the_last_outline_marked_stale(
     browser: Browser, site: Site
 ) -> None:
+    begun = threading.Event()
+    tell_when_begun(site, begun.set)
+    busy = f"{TELL} for (const end = Date.now() + 2000; Date.now() < end;);"
     browser.goto(site.page("/", "<button>Go</button>"))
     browser.snapshot()
-    own = threading.Thread(
-        target=lambda: browser.evaluate("for (const end = Date.now() + 2000; Date.now() < end;);")
-    )
+    own = threading.Thread(target=lambda: browser.evaluate(busy))
     own.start()
-    while not browser.snapshot(timeout_ms=400).stale:
-        assert own.is_alive()
+    assert begun.wait(60)
     stale = browser.snapshot(timeout_ms=400)
     assert "STALE: the page can't be read: its scripts do not respond" in stale.text
     assert '"Go"' in stale.text

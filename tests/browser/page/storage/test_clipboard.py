@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.site import Site
+from support.telling import hang
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.sync import Browser
@@ -56,7 +57,7 @@ def test_neither_a_dialog_nor_a_hang_is_in_the_way(browser: Browser, site: Site)
     assert browser.click(browser.snapshot().ref("Ask")).interrupted
     browser.clipboard("write", "behind")
     browser.dialog("accept")
-    browser.evaluate("setTimeout(() => { while (true) {} }, 0); 0")
+    hang(browser, site)
     assert browser.clipboard().value["text"] == "behind"
 
 

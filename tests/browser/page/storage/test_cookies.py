@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from browser.surfaces.mcp.host import hosting
 from support.site import Site
+from support.telling import hang
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.sync import Browser
@@ -118,7 +119,7 @@ def test_neither_a_dialog_nor_a_hang_is_in_the_way(browser: Browser, site: Site)
     browser.cookies("set", name="a", value="1")
     assert names(browser) == ["a"]
     browser.dialog("accept")
-    browser.evaluate("setTimeout(() => { while (true) {} }, 0); 0")
+    hang(browser, site)
     assert names(browser, url=url) == ["a"]
     assert browser.cookies("delete", name="a").value == {"deleted": 1}
 
@@ -138,6 +139,7 @@ def test_a_tab_of_another_context_has_cookies_of_its_own(browser: Browser, site:
 
 @pytest.mark.anyio
 @pytest.mark.threat
+@pytest.mark.long
 async def test_a_model_lists_them_without_values(site: Site) -> None:
     async with hosting() as host:
         await host.call("browser_navigate", url=site.page("/", "page"))

@@ -18,6 +18,7 @@ from support.eventually import eventually
 from support.pace import allow
 from support.shared import Shared
 from support.site import Site
+from support.telling import hang
 
 from tabwarden import BrowserConfig, events
 from tabwarden.budget import Budget
@@ -68,6 +69,7 @@ def logged_in(browser: Browser, site: Site) -> dict[str, Any]:
     return browser.storage_state()
 
 
+@pytest.mark.long
 def test_a_login_of_sites_that_were_left_is_read_and_put_back(browser: Browser, site: Site) -> None:
     state = logged_in(browser, site)
     tokens = {one["origin"]: one["localStorage"] for one in state["origins"]}
@@ -152,7 +154,7 @@ def test_neither_a_dialog_nor_a_hang_is_in_the_way(browser: Browser, site: Site)
     assert browser.click(browser.snapshot().ref("Ask")).interrupted
     assert any(one["origin"] == site.here for one in browser.storage_state()["origins"])
     browser.dialog("accept")
-    browser.evaluate("setTimeout(() => { while (true) {} }, 0); 0")
+    hang(browser, site)
     assert any(one["origin"] == site.here for one in browser.storage_state()["origins"])
 
 

@@ -324,6 +324,7 @@ def test_a_context_that_is_gone_after_a_reconnect_is_made_anew(url: str, site: S
         assert not leases.is_held(str(context))
 
 
+@pytest.mark.long
 def test_what_a_killed_task_leaves_goes_when_the_next_one_comes(url: str) -> None:
     program = (
         "from tabwarden.sync import Browser; "

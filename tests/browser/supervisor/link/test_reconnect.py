@@ -67,6 +67,7 @@ def test_a_call_that_waits_fails_at_once_and_is_not_repeated(relay: Relay, site:
 
 
 @pytest.mark.parametrize("held", [False, True], ids=["nothing stayed", "the guard stayed"])
+@pytest.mark.long
 def test_a_script_that_ran_on_while_the_connection_was_lost_holds_up_no_later_call(
     held: bool, relay: Relay, site: Site
 ) -> None:
@@ -147,6 +148,7 @@ def test_a_snapshot_shows_it_meanwhile(relay: Relay, site: Site) -> None:
         assert browser.evaluate("document.title").value == "got null"
 
 
+@pytest.mark.long
 def test_a_page_without_cookies_is_refused_and_that_is_told(relay: Relay) -> None:
     with Browser.connect(relay.url) as browser:
         browser.tabs("open")

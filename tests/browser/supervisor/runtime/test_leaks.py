@@ -157,6 +157,7 @@ ENDINGS = (
 
 
 @pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending.__name__)
+@pytest.mark.long
 def test_nothing_is_left_after(
     ending: Callable[[Browser, Site], Any], page: Browser, site: Site
 ) -> None:

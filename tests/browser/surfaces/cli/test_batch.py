@@ -17,6 +17,7 @@ def page(shared_shell: Shell, site: Site) -> str:
     return shared_shell.ref("Name")
 
 
+@pytest.mark.long
 def test_each_argument_is_a_command(shared_shell: Shell, page: str) -> None:
     said = shared_shell.ok(
         "batch",

@@ -166,6 +166,7 @@ def test_a_person_is_shown_tables_and_no_page_moves_the_cursor(
     assert '  "status": "ok"' in shared_shell.at_terminal("back", "--json").replace("\r", "")
 
 
+@pytest.mark.long
 def test_a_person_sees_what_a_long_command_waits_for_and_a_pipe_does_not(
     shared_shell: Shell, site: Site
 ) -> None:

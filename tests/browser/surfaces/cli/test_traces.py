@@ -16,6 +16,7 @@ from tabwarden.surfaces.cli.commands.trace_server import TraceServer
 from tabwarden.sync import Browser
 
 
+@pytest.mark.long
 def test_a_trace_is_saved_listed_read_and_shown(
     browser: Browser, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

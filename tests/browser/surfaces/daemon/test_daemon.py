@@ -107,6 +107,7 @@ def test_a_daemon_that_was_killed_is_told_once_and_replaced(own_shell: Shell, si
     assert "not_open" in own_shell.fail("snapshot", status=1)
 
 
+@pytest.mark.long
 def test_a_daemon_that_is_killed_in_a_call_fails_it_at_once(own_shell: Shell, site: Site) -> None:
     asked = threading.Event()
     site.pages["/begun"] = lambda request: (asked.set(), request.close_connection)  # type: ignore[assignment]
@@ -136,6 +137,7 @@ def test_a_daemon_that_stands_still_holds_nobody_up(own_shell: Shell, site: Site
     assert not own_shell.socket.exists()
 
 
+@pytest.mark.long
 def test_a_daemon_that_stops_in_a_call_holds_nobody_up(own_shell: Shell, site: Site) -> None:
     asked = threading.Event()
     site.pages["/begun"] = lambda request: asked.set()
@@ -211,6 +213,7 @@ def test_a_configuration_that_is_wrong_is_told_and_starts_nothing(own_shell: She
     assert daemons(own_shell.folder) == []
 
 
+@pytest.mark.long
 def test_what_could_not_be_opened_is_not_held_against_the_next(own_shell: Shell) -> None:
     own_shell.env["TABWARDEN_BROWSER__EXECUTABLE"] = "/nowhere"
     assert "/nowhere" in own_shell.fail("open", status=3)
@@ -220,6 +223,7 @@ def test_what_could_not_be_opened_is_not_held_against_the_next(own_shell: Shell)
     assert own_shell.run("open").err == ""
 
 
+@pytest.mark.long
 def test_a_daemon_of_another_version_is_replaced(own_shell: Shell) -> None:
     own_shell.fail("status", "--session", "no/name", status=2)
     own_shell.ok("sessions")
@@ -331,6 +335,7 @@ def test_a_client_that_says_nothing_or_nonsense_is_no_fault(shared_shell: Shell)
 # -- one that is wanted no more ----------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_daemon_whose_client_was_cancelled_meanwhile_ends_in_good_order(
     own_shell: Shell,
 ) -> None:
@@ -347,6 +352,7 @@ def test_a_daemon_whose_client_was_cancelled_meanwhile_ends_in_good_order(
     own_shell.ok("open")
 
 
+@pytest.mark.long
 def test_a_daemon_that_nobody_waits_for_leaves_nothing(own_shell: Shell) -> None:
     own_shell.ok("sessions")
     own_shell.runtime.mkdir(mode=0o700, exist_ok=True)

@@ -69,6 +69,7 @@ def test_a_hosted_browser_is_not_created_and_its_key_not_shown_to_anybody(
         assert "uthorization" not in str(requests)
 
 
+@pytest.mark.long
 def test_the_servers_port_is_free_ours_or_anothers(doctor: Doctor, file: Path) -> None:
     file.write_text(f"server: {{port: {closed_port()}}}")
     assert "free" in doctor.one("server")["message"]

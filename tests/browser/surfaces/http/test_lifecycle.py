@@ -158,6 +158,7 @@ def test_a_signal_while_a_browser_opens_leaves_nothing(folder: Path) -> None:
     assert [entry.name for entry in folder.iterdir()] == []
 
 
+@pytest.mark.long
 def test_a_killed_server_leaves_no_browser(folder: Path, site: Site) -> None:
     with serving(TMPDIR=str(folder)) as server, Api(server.url) as api:
         api.post("/navigate", url=site.page("/", "page"))

@@ -10,6 +10,7 @@ from browser.surfaces.http.client import Api, failed, serving
 from support.eventually import eventually
 
 
+@pytest.mark.long
 def test_a_full_server_says_when_to_try_again_and_obeys_a_new_limit(tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text("server: {max_tasks: 1}\n")

@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
 from browser.surfaces.http.client import Api, Serving, failed, serving
 from support.eventually import eventually
 from support.site import Site
@@ -18,6 +19,7 @@ def write(path: Path, text: str) -> None:
     fresh.replace(path)
 
 
+@pytest.mark.long
 def test_a_running_server_obeys_a_changed_configuration(tmp_path: Path, site: Site) -> None:
     config = tmp_path / "config.yaml"
     config.write_text("browser: {dialog_policy: must_respond}")

@@ -28,6 +28,7 @@ def server() -> Iterator[Serving]:
         yield server
 
 
+@pytest.mark.long
 def test_lines_name_the_clients_task_and_its_request(server: Serving) -> None:
     with Api(server.url, task="a3") as api:
         sent = {"json": {}, "headers": {"X-Request-Id": "opens-1"}}

@@ -89,6 +89,7 @@ def secret(acme: Api, site: Site) -> str:
     return url
 
 
+@pytest.mark.long
 def test_a_tenant_sees_the_names_that_it_gave(acme: Api, secret: str, tenants: Tenants) -> None:
     about = acme.get("/")
     assert (about["task"], about["profile"], about["running"]) == ("a3", "a3", True)

@@ -147,6 +147,7 @@ def test_a_person_takes_control_uses_the_page_and_gives_it_back(
     assert waits.result(60).status == "ok"
 
 
+@pytest.mark.long
 def test_a_person_answers_the_agents_own_question(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from support.eventually import eventually
 from support.site import Site
 from support.watching import Agents, Watched, open_view
@@ -14,6 +15,7 @@ def see(viewer: Browser) -> str:
     return str(viewer.evaluate("document.body?.innerText").value)
 
 
+@pytest.mark.long
 def test_tasks_of_another_server_show_move_and_take_answers(
     browser: Browser, agents: Agents, site: Site
 ) -> None:

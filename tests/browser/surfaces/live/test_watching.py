@@ -67,6 +67,7 @@ def test_a_reload_keeps_the_view(browser: Browser, watched: Watched) -> None:
     eventually(lambda: "1 open" in see(browser))
 
 
+@pytest.mark.long
 def test_a_busy_page_moves_and_a_still_one_does_not(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
@@ -180,6 +181,7 @@ def test_words_of_a_page_never_become_markup(
     assert browser.evaluate("document.querySelectorAll('main img').length").value == 0
 
 
+@pytest.mark.long
 def test_a_viewer_who_does_not_keep_up_gets_few_pictures_and_slows_nobody(
     watched: Watched, agents: Agents, site: Site
 ) -> None:

@@ -74,6 +74,7 @@ async def test_no_picture_shows_what_a_person_does(site: Site) -> None:
             pass
 
 
+@pytest.mark.long
 async def test_a_host_without_apps_sees_nothing_of_it(host: Host) -> None:
     assert (await host.tools())["browser_handoff"].meta is None
     listed = (await host.client.list_resources()).resources

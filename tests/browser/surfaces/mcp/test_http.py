@@ -61,6 +61,7 @@ async def urls_of(host: Host) -> list[str]:
     return [tab["url"] for tab in data["value"]]
 
 
+@pytest.mark.long
 async def test_two_clients_do_not_see_each_other(server: Serving, site: Site) -> None:
     one, two = site.page("/one", "one"), site.page("/two", "two")
     async with reaching(server.url) as first, reaching(server.url) as second:

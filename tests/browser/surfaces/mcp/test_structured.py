@@ -33,6 +33,7 @@ def only_structured(result: Any) -> tuple[str, int]:
 @pytest.mark.whole
 @pytest.mark.parametrize("mode", ["none", "slim", "full"])
 @pytest.mark.parametrize("shown", [only_text, only_structured])
+@pytest.mark.long
 async def test_every_model_learns_what_it_needs(
     mode: Structured, shown: Callable[[Any], tuple[str, int]], site: Site
 ) -> None:

@@ -218,6 +218,7 @@ context.load_cert_chain(os.environ["RAY_TLS_SERVER_CERT"], os.environ["RAY_TLS_S
 """
 
 
+@pytest.mark.long
 def test_programs_that_start_at_the_same_time_share_one_certificate() -> None:
     """Agents of one machine start together, and each process needs the certificate."""
     use_secrets("10.1.2.3", make=True)

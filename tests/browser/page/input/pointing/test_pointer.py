@@ -82,6 +82,7 @@ def hits(browser: Browser) -> list[str]:
         (4_000_000, 1280),
     ],
 )
+@pytest.mark.long
 def test_a_model_that_sees_scaled_pictures_hits_every_target(
     max_pixels: int, shrunk_to: int | None, nested: Browser
 ) -> None:

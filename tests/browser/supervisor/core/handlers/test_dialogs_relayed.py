@@ -81,6 +81,7 @@ def test_a_frames_values_are_kept(
 
 
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
+@pytest.mark.long
 def test_a_popups_values_are_kept(bridge: Any, policy: str, relay: Relay, site: Site) -> None:
     site.page("/popup", asking_page(policy, "<script>ask(1, 5)</script>"))
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
@@ -96,6 +97,7 @@ def test_a_popups_values_are_kept(bridge: Any, policy: str, relay: Relay, site: 
     assert relay.dismissed == 0
 
 
+@pytest.mark.long
 def test_natively_the_relay_is_quicker_and_that_is_told(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge="native")) as browser:
         browser.tabs("open")  # what the agent opens, only the agent answers
