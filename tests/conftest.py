@@ -56,7 +56,7 @@ settings.load_profile("no deadline")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--stage", choices=["beside", "alone"], help="only tests of this stage")
+    parser.addoption("--stage", choices=["busy", "calm"], help="only tests of this stage")
     parser.addoption("--results-to", type=Path, help="write what passed and failed, as JSON")
 
 
@@ -67,7 +67,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = [
         item
         for item in picked
-        if stage is None or (stage == "alone") is bool(item.get_closest_marker("alone"))
+        if stage is None or (stage == "calm") is bool(item.get_closest_marker("calm"))
     ]
     left_out = set(items) - set(kept)
     if left_out:

@@ -1,4 +1,4 @@
-"""Run the tests in two stages: side by side, then alone what others' load would disturb.
+"""Run the tests in two stages: many at a time, then in calm what others' load would disturb.
 
 The first line names the browser under test. At the end come the seconds per folder, and a folder
 that exceeds its budget fails the run. ``--ci`` also reruns what failed, once and alone. The last
@@ -29,7 +29,8 @@ ROOT = Path(__file__).parents[1]
 FLAKY = ROOT / "tests" / "flaky.txt"
 WORKERS = 3
 """On two processors: a browser test waits a third of its time."""
-BESIDE = ["--stage=beside", "-n", str(WORKERS), "--dist", "worksteal"]
+BUSY = ["--stage=busy", "-n", str(WORKERS), "--dist", "worksteal"]
+CALM = ["--stage=calm", "-n", "2", "--dist", "loadfile"]
 NOTHING_RAN = 5
 """Pytest's exit status where no test was selected."""
 NOTHING = {"passed": 0, "skipped": [], "failed": [], "seconds": {}}
@@ -125,19 +126,19 @@ def say_times(
 
 
 def both_stages(results: Results, arguments: list[str], environment: dict[str, str]) -> None:
-    """Run the tests that bear company side by side, then the others one by one."""
+    """Run what bears company, then the rest on a calm machine."""
     statuses = [
-        run(results, [*BESIDE, *arguments], environment),
-        run(results, ["--stage=alone", *(arguments or files_of_alone()), "-n", "0"], environment),
+        run(results, [*BUSY, *arguments], environment),
+        run(results, [*CALM, *(arguments or files_of_calm())], environment),
     ]
     if statuses == [NOTHING_RAN] * 2:
         results.fail(NOTHING_RAN)
 
 
-def files_of_alone() -> list[str]:
-    """Return the files that have a test marked ``alone``: to collect all takes many seconds."""
+def files_of_calm() -> list[str]:
+    """Return the files that have a test marked ``calm``: to collect all takes many seconds."""
     files = sorted((ROOT / "tests").rglob("test_*.py"))
-    return [str(file) for file in files if "mark.alone" in file.read_text("utf-8")]
+    return [str(file) for file in files if "mark.calm" in file.read_text("utf-8")]
 
 
 def run(results: Results, arguments: list[str], environment: dict[str, str]) -> int:

@@ -46,7 +46,7 @@ def examples() -> list[Any]:
     those of README.md and the first one of each other page."""
     found, seen = [], set()
     for number, (page, code) in enumerate(blocks("python")):
-        marks = [pytest.mark.alone] if "while (true)" in code else []
+        marks = [pytest.mark.calm] if "while (true)" in code else []
         if page in seen - {"README.md"}:
             marks.append(pytest.mark.long)
         seen.add(page)

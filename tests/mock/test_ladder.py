@@ -62,7 +62,7 @@ def stay_quiet(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
     return hang(mock, browser)
 
 
-@pytest.mark.alone
+@pytest.mark.calm
 def test_a_script_that_can_be_stopped_costs_nothing(mock: MockBrowser) -> None:
     def stopped(_: Received) -> dict[str, object]:
         mock.silent.discard("S1 Runtime.evaluate")
@@ -168,7 +168,7 @@ def test_a_tab_that_is_held_is_replaced_soon_where_the_browser_itself_is_slow(
         assert mock.wait_for("Target.createTarget").params["url"] == "https://elsewhere.example/"
 
 
-@pytest.mark.alone
+@pytest.mark.calm
 def test_a_page_that_takes_long_to_be_read_is_not_given_up_for_that(mock: MockBrowser) -> None:
     reading: list[str] = []
 
@@ -285,7 +285,7 @@ def test_a_tab_that_nothing_brings_back_is_told_as_gone_and_another_is_there(
         assert again.value.hint.startswith("Go on in tab t2.")
 
 
-@pytest.mark.alone
+@pytest.mark.calm
 def test_a_page_that_hangs_again_just_before_a_script_comes_to_it_is_freed_under_the_call(
     mock: MockBrowser,
 ) -> None:

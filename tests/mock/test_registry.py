@@ -80,7 +80,7 @@ def test_a_start_that_fails_leaves_room_for_the_next(registry: SupervisorRegistr
         registry.stop("task")
 
 
-@pytest.mark.alone  # on a busy machine, the wait around the one in line ends first
+@pytest.mark.calm  # on a busy machine, the wait around the one in line ends first
 def test_a_start_in_line_behind_another_spends_its_own_budget(
     registry: SupervisorRegistry,
 ) -> None:

@@ -12,7 +12,7 @@ from support.reading import ref_of
 
 from tabwarden.sync import Browser
 
-pytestmark = [pytest.mark.long, pytest.mark.alone]
+pytestmark = [pytest.mark.long, pytest.mark.calm]
 
 PROGRAM = Path(__file__).with_name("apps") / "django_admin.py"
 PERMISSION = "Authentication and Authorization | group | Can add group"

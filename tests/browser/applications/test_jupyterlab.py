@@ -11,7 +11,7 @@ from support.eventually import eventually
 
 from tabwarden.sync import Browser
 
-pytestmark = [pytest.mark.long, pytest.mark.alone]
+pytestmark = [pytest.mark.long, pytest.mark.calm]
 
 CODE = "for n in range(3):\n    print('line', n)"
 

@@ -11,7 +11,7 @@ from support.eventually import eventually
 
 from tabwarden.sync import Browser
 
-pytestmark = [pytest.mark.long, pytest.mark.alone]
+pytestmark = [pytest.mark.long, pytest.mark.calm]
 
 
 @pytest.fixture(scope="module")

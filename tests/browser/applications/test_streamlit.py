@@ -13,7 +13,7 @@ from support.eventually import eventually
 
 from tabwarden.sync import Browser
 
-pytestmark = [pytest.mark.long, pytest.mark.alone]
+pytestmark = [pytest.mark.long, pytest.mark.calm]
 
 PROGRAM = Path(__file__).with_name("apps") / "streamlit_app.py"
 VALUES: list[tuple[str, str, Any, Any]] = [

@@ -12,7 +12,7 @@ from support.reading import ref_of
 
 from tabwarden.sync import Browser
 
-pytestmark = [pytest.mark.long, pytest.mark.alone]
+pytestmark = [pytest.mark.long, pytest.mark.calm]
 
 
 @pytest.fixture(scope="module")

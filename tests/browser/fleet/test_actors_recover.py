@@ -31,7 +31,7 @@ from tabwarden.fleet.on_ray.connecting import start_coordinator
 from tabwarden.fleet.on_ray.names import NAMESPACE, NODE_RESOURCE, host_actor
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
 
-pytestmark = [pytest.mark.alone, pytest.mark.long, pytest.mark.timeout(200)]
+pytestmark = [pytest.mark.calm, pytest.mark.long, pytest.mark.timeout(200)]
 
 ADDRESS = "127.0.0.1:6396"
 _WITHIN_S = 60.0

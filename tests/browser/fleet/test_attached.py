@@ -18,7 +18,7 @@ from support.site import Site
 
 pytest.importorskip("ray", reason="needs ray: make env")
 pytestmark = [
-    pytest.mark.alone,
+    pytest.mark.calm,
     pytest.mark.timeout(300),
     pytest.mark.long,  # starts two clusters, which takes a minute
 ]

@@ -16,7 +16,7 @@ pytest.importorskip("ray", reason="needs ray: make env")
 TESTS = Path(__file__).parents[2]
 
 
-@pytest.mark.alone
+@pytest.mark.calm
 @pytest.mark.long  # takes two minutes and more, and Ray may not start
 @pytest.mark.timeout(600)
 def test_no_task_has_two_browsers_and_no_call_is_late(tmp_path: Path) -> None:

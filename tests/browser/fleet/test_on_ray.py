@@ -22,7 +22,7 @@ from support.site import Site
 
 pytest.importorskip("ray", reason="needs ray: make env")
 pytestmark = [
-    pytest.mark.alone,  # Ray's start takes both processors from the other tests
+    pytest.mark.calm,  # Ray's start takes both processors from the other tests
     pytest.mark.timeout(300),
 ]
 

@@ -16,7 +16,7 @@ pytest.importorskip("ray", reason="needs ray: make env")
 redis = pytest.importorskip("redis", reason="needs redis: make env")
 
 pytestmark = [
-    pytest.mark.alone,
+    pytest.mark.calm,
     pytest.mark.timeout(300),
     pytest.mark.long,  # starts a cluster, which takes half a minute
 ]

@@ -15,7 +15,7 @@ import pytest
 
 pytest.importorskip("ray", reason="needs ray: make env")
 pytestmark = [
-    pytest.mark.alone,
+    pytest.mark.calm,
     pytest.mark.timeout(300),
     pytest.mark.long,  # starts two clusters, which takes a minute
 ]

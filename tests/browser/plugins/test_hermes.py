@@ -39,7 +39,7 @@ auxiliary:
 """
 
 pytestmark = [
-    pytest.mark.alone,
+    pytest.mark.calm,
     needs("hermes"),
 ]
 

@@ -141,7 +141,7 @@ def test_a_popup_is_listed_with_its_opener_and_told_once(browser: Browser, site:
     assert browser.tabs().new_since_last.tabs == ()
 
 
-@pytest.mark.alone  # a click waits only for a moment for the address of what it opened
+@pytest.mark.calm  # a click waits only for a moment for the address of what it opened
 @pytest.mark.parametrize(
     ("how", "modifiers"),
     [

@@ -33,7 +33,7 @@ ALWAYS = frozenset(
 )
 """In the short run too: each family is among them, and each step of the ladder."""
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.calm
 LINGERS = frozenset({"ok", "budget_exceeded", "interrupted"})
 """How a call may end on a page that hangs by now; a navigation interrupts it."""
 

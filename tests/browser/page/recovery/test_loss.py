@@ -188,7 +188,7 @@ def test_nothing_of_ours_is_left_after_an_action_that_ended_early(own_browser: B
     assert own_browser._engine.run_sync(left()) == before
 
 
-@pytest.mark.alone  # on a busy machine, the 400 ms pass before the first step
+@pytest.mark.calm  # on a busy machine, the 400 ms pass before the first step
 def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, site: Site) -> None:
     held = threading.Event()
 

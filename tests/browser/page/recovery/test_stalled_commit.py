@@ -202,7 +202,7 @@ def test_a_page_that_has_hung_may_take_its_time_again(site: Site) -> None:
     assert (done.value, done.note) == (True, "")
 
 
-@pytest.mark.alone
+@pytest.mark.calm
 def test_a_page_that_hangs_again_under_the_snapshot_is_freed_under_it(
     own_browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

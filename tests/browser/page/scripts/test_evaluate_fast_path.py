@@ -309,7 +309,7 @@ def lived(browser: Browser, site: Site, history: list[Step]) -> list[Any]:
     return told
 
 
-@pytest.mark.alone  # both paths may differ in where a busy machine's deadline finds them
+@pytest.mark.calm  # both paths may differ in where a busy machine's deadline finds them
 @searched(1, slow=True)
 @given(history=st.lists(st.sampled_from(STEPS), min_size=2, max_size=7))
 @example(history=STEPS[:12])

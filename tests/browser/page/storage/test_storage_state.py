@@ -116,7 +116,7 @@ def test_a_page_of_ours_is_gone_when_it_is_over(browser: Browser, site: Site) ->
     assert browser.tabs().new_since_last.tabs == ()
 
 
-@pytest.mark.alone  # the slower the reading is, the more tabs open
+@pytest.mark.calm  # the slower the reading is, the more tabs open
 def test_tabs_that_open_meanwhile_are_tabs(browser: Browser, site: Site) -> None:
     site.page("/popup", "popup", title="Popup")
     browser.goto(site.page("/", "<button onclick=\"open('/popup', '', 'noopener')\">Open</button>"))

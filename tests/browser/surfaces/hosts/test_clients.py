@@ -34,7 +34,7 @@ PROGRAMS = {
 }
 
 # They start node or a large program, and gemini gives a server 5 s: nothing else runs meanwhile.
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.calm
 
 
 class Home:
