@@ -18,7 +18,6 @@ redis = pytest.importorskip("redis", reason="needs redis: make env")
 pytestmark = [
     pytest.mark.calm,
     pytest.mark.timeout(300),
-    pytest.mark.long,  # starts a cluster, which takes half a minute
 ]
 
 PORT, PASSWORD = 6397, "a/password+of%this?test"

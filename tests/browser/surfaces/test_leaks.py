@@ -244,9 +244,9 @@ def test_http_api_and_live_view(shop: Site, exits: Exits, tmp_path: Path) -> Non
             for one in ask("GET", f"/files/{kind}").json().get("files", []):
                 ask("GET", f"/files/{kind}/{one['filename']}")
         ask("POST", "/stop")
+        server.stop()
         for one in followers:
             one.end()
-        server.stop()
         exits.add("log as text", "".join(server.told))
 
 
@@ -268,6 +268,7 @@ class Follower:
 
     def end(self) -> None:
         self.thread.join(10)
+        assert not self.thread.is_alive()
 
 
 class Viewer(Follower):

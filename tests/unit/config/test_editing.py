@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.fuzzing import searched
 
 from tabwarden.config.document import parse_yaml
 from tabwarden.config.editing import flow, text_with, text_without
@@ -136,7 +137,7 @@ def texts(draw: st.DrawFn) -> str:
     return draw(st.sampled_from(["\n", "\r\n"])).join(lines)
 
 
-@settings(max_examples=150, deadline=None)
+@searched(150)
 @given(texts(), st.sampled_from(["browser", "server"]), names, scalars)
 def test_whatever_the_file_looks_like_one_value_changes_and_no_comment(
     text: str, section: str, name: str, value: Any

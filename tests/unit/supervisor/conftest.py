@@ -10,7 +10,7 @@ from support.machine_kit import Play
 
 settings.register_profile(
     "supervisor",
-    max_examples=FUZZ or (400 if ALL else 60),
+    max_examples=FUZZ or (400 if ALL else 30),
     stateful_step_count=60,
     deadline=None,
     derandomize=not FUZZ,

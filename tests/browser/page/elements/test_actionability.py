@@ -124,11 +124,8 @@ def test_what_lets_the_mouse_through_is_told(browser: Browser, site: Site) -> No
 
 
 def test_a_cover_that_goes_is_waited_for(browser: Browser, site: Site) -> None:
-    ref = opened(
-        browser,
-        site,
-        BUTTON + '<div id=cover style="position:fixed;inset:0;background:#fff">Loading</div>',
-    )
+    cover = '<div id=cover style="position:fixed;inset:0;background:#fff">Wall</div>'
+    ref = opened(browser, site, BUTTON + cover)
     browser.evaluate("setTimeout(() => cover.remove(), 300); null")
     browser.click(ref)
     assert clicked(browser) == ["goal"]

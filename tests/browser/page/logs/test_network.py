@@ -82,7 +82,7 @@ def test_filters_narrow_it(browser: Browser, site: Site) -> None:
     site.pages["/app.js"] = answering(b"1", "text/javascript")
     site.pages["/api/items"] = answering(b"[]", "application/json")
     site.pages["/api/broken"] = answering(b"no", status=500)
-    browser.goto(site.page("/", "<script src=/app.js></script>"))
+    browser.goto(site.page("/", "<h1>Items</h1><script src=/app.js></script>"))
     fetched(browser, "/api/items", "/api/broken", "http://127.0.0.1:9/")
     everything = log(browser)
     assert [one["type"] for one in everything][:2] == ["document", "script"]

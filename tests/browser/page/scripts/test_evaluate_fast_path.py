@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support.cases import ALL
 from support.eventually import eventually
 from support.fuzzing import searched
 from support.inventory import inventory
@@ -29,6 +30,7 @@ from tabwarden.page.scripts.evaluate_fast_path import FastPath, SentScript
 from tabwarden.supervisor.runtime.driver import Observer, Subscription
 from tabwarden.sync import Browser
 
+CALLS = 60 if ALL else 20
 LOOP = "(fetch('/begun'), (() => { while (true); })())"
 
 
@@ -222,13 +224,13 @@ def test_callers_of_many_threads_and_loops_get_each_their_own(warm: Browser) -> 
     before = inventory(warm)
 
     def sync(thread: int) -> list[Any]:
-        return [warm.evaluate(f"'{thread}-{n}'").value for n in range(60)]
+        return [warm.evaluate(f"'{thread}-{n}'").value for n in range(CALLS)]
 
     def loop(thread: int) -> list[Any]:
         browser = AsyncBrowser(warm._task, warm.config)
 
         async def all_at_once() -> list[Any]:
-            calls = (browser.evaluate(f"'{thread}-{n}'") for n in range(60))
+            calls = (browser.evaluate(f"'{thread}-{n}'") for n in range(CALLS))
             return [done.value for done in await asyncio.gather(*calls)]
 
         return asyncio.run(all_at_once())
@@ -236,7 +238,7 @@ def test_callers_of_many_threads_and_loops_get_each_their_own(warm: Browser) -> 
     kinds: list[Callable[[int], list[Any]]] = [sync, loop] * 3
     with ThreadPoolExecutor(len(kinds)) as threads:
         got = list(threads.map(lambda kind, thread: kind(thread), kinds, range(len(kinds))))
-    assert got == [[f"{thread}-{n}" for n in range(60)] for thread in range(len(kinds))]
+    assert got == [[f"{thread}-{n}" for n in range(CALLS)] for thread in range(len(kinds))]
     assert warm.metrics()["calls_in_flight"] == 0
     assert inventory(warm, like=before) == before
 

@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.fuzzing import searched
 from support.outlines import outlines
 
 from tabwarden.page.snapshot.changes import Changes, changes
@@ -202,7 +203,7 @@ def mutated(lines: list[Line], seed: int) -> list[Line]:
     return after
 
 
-@settings(deadline=None, max_examples=200, derandomize=True)
+@searched(200)
 @given(outlines(), st.integers(0, 1_000_000))
 def test_each_ref_that_came_died_or_changed_is_told(lines: list[Line], seed: int) -> None:
     after = mutated(lines, seed)
@@ -222,7 +223,7 @@ def test_each_ref_that_came_died_or_changed_is_told(lines: list[Line], seed: int
         assert ref in expand(text) or ref in renewed or ", ..." in text, ref
 
 
-@settings(deadline=None, max_examples=100, derandomize=True)
+@searched(100)
 @given(outlines())
 def test_two_outlines_that_are_alike_have_no_differences(lines: list[Line]) -> None:
     assert changes(lines, list(lines)).lines == []

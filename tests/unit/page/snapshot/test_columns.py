@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.fuzzing import searched
 from support.outlines import outlines
 
 from tabwarden.page.snapshot import outline
@@ -65,7 +66,7 @@ def rendered(found: Nodes, view: Sequence[int]) -> list[Line]:
     return list(outline.render(found, 1, lambda run: list(found.local_ids[run]), below, view))
 
 
-@settings(deadline=None, max_examples=300, derandomize=True)
+@searched(300)
 @given(nodes(), st.lists(st.integers(0, 60), max_size=4).map(sorted))
 def test_a_run_of_elements_is_said_as_each_of_them_would_be(found: Nodes, view: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -75,7 +76,7 @@ def test_a_run_of_elements_is_said_as_each_of_them_would_be(found: Nodes, view: 
         assert by_runs == rendered(found, view)
 
 
-@settings(deadline=None, max_examples=100, derandomize=True)
+@searched(100)
 @given(outlines())
 def test_columns_hold_what_the_lines_say(lines: list[Line]) -> None:
     columns = Lines.of(lines)
@@ -87,7 +88,7 @@ def test_columns_hold_what_the_lines_say(lines: list[Line]) -> None:
     assert list(columns[half:]) == lines[half:] == list(columns.picked(range(half, len(lines))))
 
 
-@settings(deadline=None, max_examples=300, derandomize=True)
+@searched(300)
 @given(outlines(), st.integers(20, 400))
 def test_what_is_repeated_is_what_one_by_one_has_siblings_enough(
     lines: list[Line], most: int

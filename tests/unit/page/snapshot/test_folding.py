@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.fuzzing import searched
 from support.outlines import outlines
 
 from tabwarden.page.snapshot.folding import Folded, folded
@@ -50,7 +51,7 @@ def refs_in_ranges(text: str) -> set[str]:
     return found
 
 
-@settings(deadline=None, max_examples=200, derandomize=True)
+@searched(200)
 @given(outlines(), st.integers(200, 6_000))
 def test_every_element_is_shown_or_lies_in_a_part_that_is_named(
     lines: list[Line], max_chars: int
@@ -70,7 +71,7 @@ def test_every_element_is_shown_or_lies_in_a_part_that_is_named(
     assert result.left_out == sum(len(part) for part in parts.values())
 
 
-@settings(deadline=None, max_examples=200, derandomize=True)
+@searched(200)
 @given(outlines(), st.integers(200, 6_000))
 def test_what_is_shown_stands_in_page_order_below_what_it_stands_in(
     lines: list[Line], max_chars: int

@@ -104,7 +104,7 @@ def test_a_covered_element_is_not_scrolled_over(browser: Browser, site: Site) ->
     cover = '<div style="position:fixed;inset:0;background:#fff">cover</div>'
     browser.goto(site.page("/", "<button>Under</button>" + TALL + cover))
     with pytest.raises(Obscured):
-        browser.scroll("down", 100, ref_of(browser.snapshot(), '"Under"'), timeout_ms=allow(5_000))
+        browser.scroll("down", 100, ref_of(browser.snapshot(), '"Under"'), timeout_ms=allow(1_000))
 
 
 def test_scrolling_that_opens_a_dialog_is_interrupted(browser: Browser, site: Site) -> None:

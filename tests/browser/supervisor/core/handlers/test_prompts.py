@@ -169,7 +169,7 @@ def test_a_password_prompt_interrupts_and_is_answered(browser: Browser, site: Si
     auth = asked.by["auth"]
     assert (asked.by["kind"], auth["realm"], auth["origin"]) == ("auth", "The vault", site.here)
     assert "browser.auth(" in asked.next
-    assert 'asks for "The vault": browser.auth(' in browser.snapshot().text
+    assert 'asks for "The vault": browser.auth(' in browser.snapshot(timeout_ms=1_000).text
     assert "1 password prompt waiting" in browser.state_message()
     wrong = browser.auth("ada", "wrong")
     assert "The server refused the credentials." in wrong.note
@@ -219,7 +219,8 @@ def test_credentials_of_the_configuration_answer_and_a_wrong_one_is_told(site: S
         asked = browser.goto(guarded(site))
         assert asked.by is not None
         assert asked.by["auth"]["refused"] == "configuration"
-        assert "the server refused the configuration's credentials" in browser.snapshot().text
+        shown = browser.snapshot(timeout_ms=1_000).text
+        assert "the server refused the configuration's credentials" in shown
         assert browser.auth("ada", "lovelace").title == "In"
 
 
