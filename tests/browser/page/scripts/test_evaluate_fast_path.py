@@ -220,6 +220,7 @@ def test_its_deadline_holds_while_the_callers_loop_is_blocked(warm: Browser, sit
     assert warm.evaluate("1 + 1", timeout_ms=10_000).value == 2
 
 
+@pytest.mark.calm  # in a process with many objects, it takes long to look at each
 def test_callers_of_many_threads_and_loops_get_each_their_own(warm: Browser) -> None:
     before = inventory(warm)
 

@@ -24,6 +24,8 @@ from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, TabwardenError
 from tabwarden.sync import Browser
 
+pytestmark = pytest.mark.calm  # in a process with many objects, it takes long to look at each
+
 LOOP = "while (true) {}"
 TIMES = 3 if ALL else 2
 SHORT_MS = 250

@@ -32,7 +32,7 @@ def witness() -> ModuleType:
 
 @pytest.mark.threat
 def test_no_click_hits_another_element(browser: Browser, witness: ModuleType) -> None:
-    times = 400 if ALL else 100
+    times = 400 if ALL else 50
     count = witness.run(browser, times, seed=4)
     assert (count.wrong, count.lost, count.reused) == (0, 0, 0), count.stories
     assert count.acted + count.refused + count.unreachable == times + 2
