@@ -18,6 +18,8 @@ BUDGETS = Path(__file__).parents[1] / "tests" / "budgets.toml"
 PACE = Path(__file__).parents[1] / "tests" / "support" / "pace.py"
 LAST_RUN = Path(__file__).parents[1] / ".test-times.json"
 SLOWEST = 25
+_KEPT_S = 0.5
+"""The next run gets each test that took so long."""
 _DEPTH = 4
 """Folders are told apart down to this level: tests/browser/page/input."""
 
@@ -132,7 +134,11 @@ def keep(times: Times, skipped: Sequence[str] = (), file: Path = LAST_RUN) -> No
         "commit": _commit(),
         "whole": round(times.whole),
         "folders": {folder: round(seconds, 1) for folder, seconds in times.folders.items()},
-        "slowest": times.slowest,
+        "tests": {
+            name: round(seconds, 1)
+            for name, seconds in sorted(times.tests.items(), key=lambda one: -one[1])
+            if seconds >= _KEPT_S
+        },
         "skipped": list(skipped),
     }
     file.write_text(json.dumps(shown, indent=1) + "\n", "utf-8")

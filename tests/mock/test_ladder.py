@@ -135,6 +135,7 @@ def test_a_tab_that_is_replaced_while_its_page_is_left_is_not_waited_for_any_lon
         assert browser.state.tabs[0].target_id == "T2"
 
 
+@pytest.mark.long
 def test_an_empty_page_that_never_comes_costs_a_share_of_the_budget(mock: MockBrowser) -> None:
     """On a machine that is said to be slow, too."""
 
@@ -150,6 +151,7 @@ def test_an_empty_page_that_never_comes_costs_a_share_of_the_budget(mock: MockBr
         assert arrived.url == "https://elsewhere.example/"
 
 
+@pytest.mark.long
 def test_a_tab_that_is_held_is_replaced_soon_where_the_browser_itself_is_slow(
     mock: MockBrowser,
 ) -> None:

@@ -100,6 +100,7 @@ async def test_an_answer_to_store_has_no_state_line_even_after_a_dialog(site: Si
         await agent.session.close()
 
 
+@pytest.mark.long
 async def test_a_page_that_never_stops_asking_holds_no_call(site: Site) -> None:
     url = site.page("/", "<p>plain")
     agent = Agent(BrowserConfig())

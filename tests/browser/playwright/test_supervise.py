@@ -187,6 +187,7 @@ async def test_tabwarden_answers_if_told_so(page: Page) -> None:
         assert warden.state.recent_dialogs[-1].closed_by == "agent"
 
 
+@pytest.mark.long
 async def test_playwright_does_not_answer_beforeunload_before_tabwarden(
     page: Page, site: Site
 ) -> None:

@@ -11,6 +11,6 @@ SHUTDOWN_S = 10.0
 """How long the engine's loop may take to end when the interpreter exits."""
 START_MS = 30_000.0
 """The default budget for starting and for stopping a supervisor."""
-LAST_WORDS_MS = 25.0
+LAST_WORDS_MS = 100.0
 """If a start exceeds its budget, we wait this much longer before failing, so that the endpoint's
 more detailed error can arrive first."""

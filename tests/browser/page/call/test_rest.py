@@ -63,6 +63,7 @@ def test_the_first_snapshot_waits_for_it(browser: Browser, app: str) -> None:
     assert '"Go"' in browser.snapshot().text
 
 
+@pytest.mark.long
 def test_a_page_that_spins_forever_is_still_changing(browser: Browser, site: Site) -> None:
     done = browser.goto(site.page("/", SPINS + "<script>1</script>"), timeout_ms=allow(2_000))
     assert done.note == "The page is still changing."

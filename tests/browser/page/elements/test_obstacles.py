@@ -60,6 +60,7 @@ def test_a_cover_that_has_just_come_is_waited_for(browser: Browser, site: Site) 
     assert browser.evaluate("did").value == 1
 
 
+@pytest.mark.long
 def test_requests_under_way_are_waited_for(browser: Browser, site: Site) -> None:
     """The first request ends when the page asks for the second, later than it waits otherwise."""
     ends = threading.Event()

@@ -186,6 +186,7 @@ def test_tabs_that_closed_meanwhile_are_gone_and_new_ones_are_known(
         assert doomed.tab_id not in {tab.tab_id for tab in browser.state.tabs}
 
 
+@pytest.mark.long
 def test_a_browser_that_stays_away_is_gone(relay: Relay, site: Site) -> None:
     browser = Browser.connect(relay.url)
     browser.goto(site.page("/", "page"))

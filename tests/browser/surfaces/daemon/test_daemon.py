@@ -151,6 +151,7 @@ def test_a_daemon_that_stops_in_a_call_holds_nobody_up(own_shell: Shell, site: S
     assert json.loads(out)["error"]["code"] == "budget_exceeded"
 
 
+@pytest.mark.long
 def test_it_ends_when_nobody_calls(own_shell: Shell) -> None:
     own_shell.ok("open", "--idle-minutes", "0.01")
     own_shell.wait_for_end()
@@ -176,6 +177,7 @@ def test_sigterm_ends_the_browser_too(own_shell: Shell) -> None:
     eventually(lambda: not running(below), why_not=lambda: running(below))
 
 
+@pytest.mark.long
 def test_a_daemon_whose_door_was_taken_away_can_be_stopped(own_shell: Shell) -> None:
     own_shell.ok("open")
     own_shell.socket.unlink()  # as somebody who tidies up does

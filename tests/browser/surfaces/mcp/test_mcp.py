@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+
 import anyio
 import pytest
 from browser.surfaces.mcp.host import Host, hosting, kill_browsers_of_servers
-from support.pace import allow, in_time
+from support.pace import in_time
 from support.site import Site
+from support.telling import tell_when_begun
 
 pytestmark = pytest.mark.anyio
 
@@ -225,14 +228,15 @@ async def test_an_endpoint_that_is_dead_or_wrong_is_said() -> None:
 
 
 async def test_two_calls_at_once_do_not_wait_for_each_other(host: Host, site: Site) -> None:
+    go_on = threading.Event()
+    tell_when_begun(site, lambda: go_on.wait(60))
     await host.call("browser_navigate", url=site.page("/", "one"))
     await host.call("browser_tabs", mode="open", url=site.page("/2", "two"))
     done: list[str] = []
 
     async def slow() -> None:
-        await host.fail(
-            "browser_evaluate", script="new Promise(() => {})", tab_id="t1", timeout_ms=allow(2000)
-        )
+        script = "fetch('/begun').then(() => 1)"
+        await host.call("browser_evaluate", script=script, tab_id="t1", timeout_ms=60_000)
         done.append("slow")
 
     async with anyio.create_task_group() as group:
@@ -240,6 +244,7 @@ async def test_two_calls_at_once_do_not_wait_for_each_other(host: Host, site: Si
         await host.call("browser_evaluate", script="1", tab_id="t2")
         await host.call("browser_evaluate", script="1", tab_id="t1")
         done.append("quick")
+        go_on.set()
     assert done == ["quick", "slow"]
 
 

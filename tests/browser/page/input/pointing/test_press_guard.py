@@ -32,10 +32,10 @@ def witness() -> ModuleType:
 
 @pytest.mark.threat
 def test_no_click_hits_another_element(browser: Browser, witness: ModuleType) -> None:
-    times = 400 if ALL else 50
+    times = 402 if ALL else 51  # three a round
     count = witness.run(browser, times, seed=4)
     assert (count.wrong, count.lost, count.reused) == (0, 0, 0), count.stories
-    assert count.acted + count.refused + count.unreachable == times + 2
+    assert count.acted + count.refused + count.unreachable == times
     assert count.acted > times * 0.375
     assert count.healed > times * 0.025
     assert count.refused > times * 0.125

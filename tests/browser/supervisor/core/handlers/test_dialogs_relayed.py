@@ -43,6 +43,7 @@ def relay(port: int) -> Iterator[Relay]:
 
 
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
+@pytest.mark.long
 def test_values_keep_twenty_of_twenty(bridge: Any, policy: str, relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
         browser.tabs("open")  # what the agent opens, only the agent answers

@@ -434,6 +434,7 @@ def test_a_frame_of_each_kind_is_known(kind: str, stage: Stage, site: Site) -> N
 # -- changes -----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_frames_added_removed_and_moved_by_script(stage: Stage, site: Site) -> None:
     site.page("/leaf", LEAF)
     site.page("/branch", SCRIPT + frame(f"{site.there}/leaf") + frame(f"{site.here}/leaf"))
