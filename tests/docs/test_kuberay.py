@@ -175,7 +175,7 @@ def test_the_gateway_has_time_to_drain_and_is_asked_where_it_answers() -> None:
     assert service["selector"].items() <= labels.items()
 
 
-@pytest.mark.parametrize("pod", ["head", pytest.param("gateway", marks=pytest.mark.long)])
+@pytest.mark.parametrize("pod", ["head", "gateway"])
 @pytest.mark.long
 def test_a_node_gets_its_own_certificate_and_private_files(pod: str, tmp_path: Path) -> None:
     """The script of the init container runs, with folders of ours in place of the volumes."""
