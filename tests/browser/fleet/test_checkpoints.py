@@ -56,6 +56,7 @@ def test_it_has_cookies_storage_tabs_and_which_is_active(browser: Browser, site:
     assert "ada" not in repr(found), "it has logins"
 
 
+@pytest.mark.long
 def test_a_checkpoint_that_fails_keeps_the_last_one(
     browser: Browser, site: Site, fleet: LocalFleet
 ) -> None:
@@ -83,6 +84,7 @@ def test_a_planned_move_takes_one(browser: Browser, site: Site, fleet: LocalFlee
     assert checkpoints(browser).last is None, "it would be too old for the next move"
 
 
+@pytest.mark.long
 def test_without_one_the_agent_is_told_that_all_is_gone(
     browser: Browser, site: Site, fleet: LocalFleet
 ) -> None:

@@ -170,6 +170,7 @@ def test_a_task_keeps_its_browser_until_another_node_has_a_place(
         assert eventually(lambda: browser.evaluate("document.title").value == "Shop")
 
 
+@pytest.mark.long
 def test_a_task_stays_if_the_drain_is_undone_before_it_could_move(
     fleet: LocalFleet, shop: Shop, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -225,6 +226,7 @@ def test_a_tenant_has_at_most_the_browsers_that_a_program_allows(fleet: LocalFle
     asyncio.run(open_two())
 
 
+@pytest.mark.long
 def test_two_clients_can_use_one_task(fleet: LocalFleet, shop: Shop) -> None:
     """As when a gateway restarts: the second one finds the browser with its pages."""
     with connected(fleet, "a1") as browser:

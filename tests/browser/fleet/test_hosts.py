@@ -53,6 +53,7 @@ def pid_of(host: Host, task: str) -> int:
     return host._tasks[task].browser.result().pid
 
 
+@pytest.mark.long
 def test_a_browser_may_start_more_slowly_than_a_lease_lasts(
     empty: LocalFleet, tmp_path: Path
 ) -> None:
@@ -68,6 +69,7 @@ def test_a_browser_may_start_more_slowly_than_a_lease_lasts(
         assert [task.generation for task in status(empty).tasks] == [1], "the first lease lasted"
 
 
+@pytest.mark.long
 def test_the_nodes_options_hold_and_a_client_with_others_is_told(
     empty: LocalFleet, tmp_path: Path
 ) -> None:

@@ -78,6 +78,7 @@ def test_the_trace_of_a_hang_opens_in_the_viewer(
         assert "bought" in viewer.tab("Console")
 
 
+@pytest.mark.long
 def test_the_trace_of_a_crash_opens_in_the_viewer(
     site: Site, tmp_path: Path, playwright: PlaywrightBrowser
 ) -> None:

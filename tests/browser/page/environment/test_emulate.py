@@ -178,6 +178,7 @@ def test_a_place_is_told_to_pages_and_taken_back(browser: Browser, site: Site) -
     browser.permission("geolocation", "prompt")
 
 
+@pytest.mark.long
 def test_a_lost_connection_changes_nothing(port: int, site: Site) -> None:
     with Relay(port) as relay, Browser.connect(relay.url) as browser:
         url = site.page("/", META + SEEN)

@@ -301,6 +301,7 @@ def test_a_page_that_is_left_meanwhile_ends_the_wait(
     assert "snapshot" in done.next
 
 
+@pytest.mark.long
 def test_an_older_script_is_waited_behind_and_a_younger_one_does_not_save_the_elder(
     site: Site,
 ) -> None:

@@ -45,6 +45,7 @@ def test_goto_and_open_show_the_page(shared_shell: Shell, site: Site) -> None:
     assert len(shared_shell.ok("goto", many)) < 7_000
 
 
+@pytest.mark.long
 def test_a_command_shows_what_changed_and_no_more(page: Shell) -> None:
     assert lines(page.ok("type", page.ref("Name"), "Ann"))[1:] == [
         '@ heading "Order"', '~ textbox "Name" [ref] active value="Ann"',
@@ -72,6 +73,7 @@ def test_many_changes_are_shortened(page: Shell) -> None:
     assert "New button 150" in page.ok("snapshot", "--more", more[1])
 
 
+@pytest.mark.long
 def test_the_caller_may_ask_for_less_or_more(page: Shell) -> None:
     assert lines(page.ok("click", page.ref("Buy"), "--snapshot", "none"))[1:] == []
     whole = lines(page.ok("click", page.ref("Buy"), "--snapshot", "full"))
@@ -90,6 +92,7 @@ def test_a_dialog_is_shown_without_the_page(page: Shell) -> None:
     page.ok("dialog", "accept")
 
 
+@pytest.mark.long
 def test_fields_are_filled_by_ref_and_by_label(page: Shell) -> None:
     said = lines(page.ok("fill", f"{page.ref('Name')}=Ann Lee", "mail=a@b.c", "Size=Large"))
     assert not any(line.startswith(("value:", "focus:")) for line in said)

@@ -84,6 +84,7 @@ def test_a_batch_shows_a_list_that_comes_after_its_last_key(
 
 
 @pytest.mark.usefixtures("page")
+@pytest.mark.long
 def test_tabs_are_listed_without_a_mode(shared_shell: Shell) -> None:
     assert "(active)" in shared_shell.ok("tab")
     assert "1 tabs: ok" in shared_shell.ok("batch", "tab")

@@ -74,6 +74,7 @@ def test_a_command_that_is_cancelled_stops_the_pages_script(
         assert shared_shell.value("1 + 1") == 2
 
 
+@pytest.mark.long
 def test_tabs_are_opened_listed_switched_and_closed(shared_shell: Shell, site: Site) -> None:
     shared_shell.ok("goto", site.page("/one", "one", title="One"))
     (first,) = [tab["tab_id"] for tab in shared_shell.json("tab")["value"]]
@@ -141,6 +142,7 @@ def test_what_goes_wrong_is_told_and_loses_nothing(
     assert code in shared_shell.fail(*words, status=status)
 
 
+@pytest.mark.long
 def test_a_reader_that_goes_is_no_fault(shared_shell: Shell, site: Site) -> None:
     shared_shell.ok("goto", site.page("/", "<p>word" * 30_000))
     command = shared_shell.begin("snapshot", "--full")
@@ -152,6 +154,7 @@ def test_a_reader_that_goes_is_no_fault(shared_shell: Shell, site: Site) -> None
         assert stderr.read() == b""
 
 
+@pytest.mark.long
 def test_a_person_is_shown_tables_and_no_page_moves_the_cursor(
     shared_shell: Shell, site: Site
 ) -> None:

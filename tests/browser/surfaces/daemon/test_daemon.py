@@ -55,6 +55,7 @@ def running(processes: list[int]) -> list[str]:
     return left
 
 
+@pytest.mark.long
 def test_close_leaves_nothing(own_shell: Shell, site: Site) -> None:
     own_shell.ok("open", site.page("/", "here"))
     processes = [own_shell.pid, *descendants(own_shell.pid)]
@@ -70,6 +71,7 @@ def test_close_leaves_nothing(own_shell: Shell, site: Site) -> None:
     assert own_shell.fail("close", status=1).startswith("error not_open: No browser is open")
 
 
+@pytest.mark.long
 def test_two_sessions_are_apart_and_started_at_once_each_is_one(
     own_shell: Shell, site: Site
 ) -> None:
@@ -168,6 +170,7 @@ def test_a_browser_that_has_gone_is_told_of_with_its_reason(own_shell: Shell) ->
     own_shell.ok("goto", "about:blank")
 
 
+@pytest.mark.long
 def test_sigterm_ends_the_browser_too(own_shell: Shell) -> None:
     own_shell.ok("open")
     below = descendants(own_shell.pid)
@@ -198,6 +201,7 @@ def test_options_are_for_opening_and_no_secret_can_be_listed(own_shell: Shell) -
     assert "--user-data-dir works only when a browser opens" in words
 
 
+@pytest.mark.long
 def test_a_running_daemon_obeys_a_changed_configuration(own_shell: Shell) -> None:
     path = own_shell.folder / "config.yaml"
     path.write_text("browser: {evaluate_enabled: true}")

@@ -39,6 +39,7 @@ def test_a_browser_that_is_not_there_or_none_is_told(
 
 
 @needs("posix")
+@pytest.mark.long
 def test_browsers_that_a_switch_excludes_are_told(
     doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,6 +98,7 @@ def test_a_profile_in_use_is_told_with_who_uses_it(
 
 
 @needs("linux")
+@pytest.mark.long
 def test_a_sandbox_without_namespaces_is_found_by_trying() -> None:
     none = "echo 0 > /proc/sys/user/max_user_namespaces"
     inside = ["unshare", "--user", "--map-root-user", "sh", "-c"]

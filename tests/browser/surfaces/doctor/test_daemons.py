@@ -42,6 +42,7 @@ def daemon(session: str) -> Iterator[subprocess.Popen[bytes]]:
             process.kill()
 
 
+@pytest.mark.long
 def test_a_daemon_is_alive_silent_of_another_version_or_dead(
     doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -111,6 +111,7 @@ def test_a_full_disk_is_told(doctor: Doctor, folder: Path, monkeypatch: pytest.M
     assert "TMPDIR" in found[0]["command"]
 
 
+@pytest.mark.long
 def test_what_was_left_behind_is_told_and_not_touched(
     doctor: Doctor, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +176,7 @@ def test_a_clock_before_the_installation_is_wrong() -> None:
     assert judged(1_700_000_000.0, 1_700_000_030.0).status == "ok"
 
 
+@pytest.mark.long
 def test_launch_options_that_do_not_work_are_told_and_mended(
     doctor: Doctor, file: Path, tmp_path: Path
 ) -> None:

@@ -70,6 +70,7 @@ async def test_cancelling_the_run_stops_the_pages_script(
     assert (await tools.call("browser_evaluate", {"script": "6 * 7"})).data["value"] == 42
 
 
+@pytest.mark.long
 def test_langchain_needs_no_event_loop(browser: Browser, shop: Shop) -> None:
     from browser.surfaces.frameworks.runs.langchain import run_sync
 

@@ -34,6 +34,7 @@ def test_nothing_is_answered_without_the_token(path: str, shown: str, server: Se
     assert TOKEN not in response.text
 
 
+@pytest.mark.long
 def test_two_tokens_are_none(server: Serving) -> None:
     both = [("Authorization", f"Bearer {TOKEN}"), ("Authorization", "Bearer other")]
     assert httpx2.get(server.url, headers=both, trust_env=False).status_code == 401
@@ -287,6 +288,7 @@ def test_other_machines_are_let_in_only_when_named_and_it_is_said(server: Servin
         assert "Other machines can reach this server" in "".join(server.told)
 
 
+@pytest.mark.long
 def test_requests_at_the_same_time_do_not_mix_tasks(server: Serving, site: Site) -> None:
     names = [f"agent-{number}" for number in range(3)]
     titles: dict[str, str] = {}

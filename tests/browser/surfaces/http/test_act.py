@@ -52,6 +52,7 @@ def test_click_coords_hits_the_point(api: Api, site: Site) -> None:
     assert api.value("at") == [30, 40, 2]
 
 
+@pytest.mark.long
 def test_type_replaces_unless_told_otherwise_and_submits(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", FORM))
     name = api.ref('"Name"')

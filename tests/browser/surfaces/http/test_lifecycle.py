@@ -110,6 +110,7 @@ def test_there_is_a_limit_to_the_tasks_that_have_a_browser() -> None:
     asyncio.run(met())
 
 
+@pytest.mark.long
 def test_a_killed_browser_is_told_and_a_fresh_one_is_opened(site: Site) -> None:
     with serving() as server, Api(server.url) as api:
         api.post("/navigate", url=site.page("/", "page"))

@@ -52,6 +52,7 @@ def test_a_running_server_obeys_a_changed_configuration(tmp_path: Path, site: Si
         assert api.value("document.title") == "true"
 
 
+@pytest.mark.long
 def test_a_task_has_the_browser_that_it_asks_for(server: Serving, site: Site, port: int) -> None:
     url = site.page("/", "page", title="Here")
     with Api(server.url, task="chosen") as api:
@@ -83,6 +84,7 @@ def test_a_task_has_the_browser_that_it_asks_for(server: Serving, site: Site, po
             after.post("/stop")
 
 
+@pytest.mark.long
 def test_profile_is_another_word_for_task(server: Serving, site: Site) -> None:
     with Api(server.url) as api:
         opened = api.http.post("/tabs/open?profile=work", json={"url": site.page("/", "page")})

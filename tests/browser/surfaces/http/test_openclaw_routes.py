@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from browser.surfaces.http.client import Api, failed
 from support.site import Site
 
@@ -74,6 +75,7 @@ def test_a_screenshot_is_a_file_too(api: Api, folders: Path) -> None:
     assert first.read_bytes()[:2] == b"\xff\xd8"
 
 
+@pytest.mark.long
 def test_a_batch_says_that_its_tab_closed(api: Api) -> None:
     mine = api.post("/tabs/open")["tabId"]
     actions = [{"kind": "close"}, {"kind": "press", "key": "a"}, {"kind": "press", "key": "b"}]
@@ -118,6 +120,7 @@ def test_profiles_are_created_and_deleted(api: Api) -> None:
     assert "default" in failed(api.http.delete("/profiles/default"), 400)["error"]
 
 
+@pytest.mark.long
 def test_a_reset_profile_starts_empty(api: Api, site: Site) -> None:
     with Api(str(api.http.base_url), task="soiled") as other:
         other.post("/navigate", url=site.page("/", "x"))

@@ -68,6 +68,7 @@ def test_who_answers_first_wins(
     assert title(agents) == "false"
 
 
+@pytest.mark.long
 def test_a_person_signs_in(browser: Browser, watched: Watched, agents: Agents, site: Site) -> None:
     def guarded(request: Any) -> None:
         wanted = "Basic " + base64.b64encode(b"ann:sesame-9").decode()

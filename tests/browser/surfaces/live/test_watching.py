@@ -117,6 +117,7 @@ def test_a_password_that_the_agent_types_shows_nowhere(
     assert "hunter2-x" not in str(browser.evaluate("document.documentElement.outerHTML").value)
 
 
+@pytest.mark.long
 def test_a_call_opens_and_shows_what_the_agent_got(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
@@ -156,6 +157,7 @@ def test_an_element_lights_up_in_the_page_and_in_the_outline(
     eventually(lit)
 
 
+@pytest.mark.long
 def test_console_requests_and_downloads_have_panels(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:

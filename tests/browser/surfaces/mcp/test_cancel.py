@@ -148,6 +148,7 @@ async def test_opening_is_cancelled_and_leaves_no_browser(silent: tuple[str, Beg
         assert error["code"] in ("budget_exceeded", "endpoint_unreachable")
 
 
+@pytest.mark.long
 async def test_a_host_that_asks_is_told_what_a_long_call_waits_for(host: Host, site: Site) -> None:
     await host.call("browser_navigate", url=site.page("/", BUTTON))
     told: list[tuple[float, float | None, str | None]] = []

@@ -204,6 +204,7 @@ async def test_a_page_of_another_origin_gets_nothing_out_of_it(
     assert (await host.call("browser_evaluate", script=script))[1]["value"] == "refused"
 
 
+@pytest.mark.long
 def test_what_is_elsewhere_is_said(server: Serving) -> None:
     headers = {"Authorization": f"Bearer {TOKEN}"}
     response = httpx2.get(server.url + "/no", headers=headers, trust_env=False)

@@ -196,6 +196,7 @@ async def test_two_dialogs_need_an_id(host: Host, site: Site) -> None:
     await host.call("browser_dialog", action="accept")
 
 
+@pytest.mark.long
 async def test_before_a_browser_is_open_only_some_actions_work(host: Host) -> None:
     assert (await host.fail("browser_snapshot"))["code"] == "not_open"
     assert (await host.fail("browser_close"))["code"] == "not_open"

@@ -29,7 +29,7 @@ from tabwarden.sync import Browser
 
 QUIET_S = float(os.environ.get("TABWARDEN_QUIET_S", "20"))
 """How long a tree may take to become true after a change."""
-CHANGES = 300 if ALL else 25
+CHANGES = 300 if ALL else 15
 """How many changes a random history has."""
 SEEDS = int(os.environ.get("TABWARDEN_FRAME_SEEDS", "1"))
 """How many random histories to try."""
