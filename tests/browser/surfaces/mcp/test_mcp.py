@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
+from http.server import BaseHTTPRequestHandler
 
 import anyio
 import pytest
 from browser.surfaces.mcp.host import Host, hosting, kill_browsers_of_servers
 from support.pace import in_time
 from support.site import Site
-from support.telling import tell_when_begun
 
 pytestmark = pytest.mark.anyio
 
@@ -230,13 +230,18 @@ async def test_an_endpoint_that_is_dead_or_wrong_is_said() -> None:
 
 async def test_two_calls_at_once_do_not_wait_for_each_other(host: Host, site: Site) -> None:
     go_on = threading.Event()
-    tell_when_begun(site, lambda: go_on.wait(60))
+
+    def late(request: BaseHTTPRequestHandler) -> None:
+        go_on.wait(60)
+        request.send_error(404)
+
+    site.pages["/late"] = late
     await host.call("browser_navigate", url=site.page("/", "one"))
     await host.call("browser_tabs", mode="open", url=site.page("/2", "two"))
     done: list[str] = []
 
     async def slow() -> None:
-        script = "fetch('/begun').then(() => 1)"
+        script = "fetch('/late').then(() => 1)"
         await host.call("browser_evaluate", script=script, tab_id="t1", timeout_ms=60_000)
         done.append("slow")
 
