@@ -82,7 +82,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Collect no garbage meanwhile, and exempt the thousands of tests from each later time."""
+    """Stop the garbage collector while pytest collects. It never looks at the tests afterwards."""
     gc.disable()
     try:
         return (yield)

@@ -1,4 +1,4 @@
-"""Run the tests in two stages: many at a time, then in calm what others' load would disturb.
+"""Run the tests in two stages: three at a time, then two at a time those that load would disturb.
 
 The first line names the browser under test. At the end come the seconds per folder, and a folder
 that exceeds its budget fails the run. ``--ci`` also reruns what failed, once and alone. The last
@@ -126,7 +126,7 @@ def say_times(
 
 
 def both_stages(results: Results, arguments: list[str], environment: dict[str, str]) -> None:
-    """Run what bears company, then the rest on a calm machine."""
+    """Run the tests without the mark ``calm``, then those with it."""
     statuses = [
         run(results, [*BUSY, *arguments], environment),
         run(results, [*CALM, *(arguments or files_of_calm())], environment),
@@ -136,7 +136,7 @@ def both_stages(results: Results, arguments: list[str], environment: dict[str, s
 
 
 def files_of_calm() -> list[str]:
-    """Return the files that have a test marked ``calm``: to collect all takes many seconds."""
+    """Return the files with a test marked ``calm``. To collect all files takes many seconds."""
     files = sorted((ROOT / "tests").rglob("test_*.py"))
     return [str(file) for file in files if "mark.calm" in file.read_text("utf-8")]
 

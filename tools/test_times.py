@@ -19,7 +19,7 @@ PACE = Path(__file__).parents[1] / "tests" / "support" / "pace.py"
 LAST_RUN = Path(__file__).parents[1] / ".test-times.json"
 SLOWEST = 25
 _KEPT_S = 0.5
-"""The next run gets each test that took so long."""
+"""``keep`` leaves out the tests that took less."""
 _DEPTH = 4
 """Folders are told apart down to this level: tests/browser/page/input."""
 
@@ -42,8 +42,8 @@ class Times:
 
     @property
     def slowest(self) -> list[tuple[str, float]]:
-        """The slowest tests and their seconds, the slowest first."""
-        return sorted(self.tests.items(), key=lambda one: -one[1])[:SLOWEST]
+        """The tests and their seconds, the slowest first."""
+        return sorted(self.tests.items(), key=lambda one: -one[1])
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def table(times: Times, budgets: Budgets | None, scale: float, last: Mapping[str
             limit = f" of {budgets.of(folder) * scale:.0f}" if budgets else ""
             lines.append(f"{seconds:7.1f}{limit} {folder}{was}")
     lines.append(f"The {SLOWEST} slowest tests, in seconds:")
-    lines += [f"{seconds:7.1f} {name}" for name, seconds in times.slowest]
+    lines += [f"{seconds:7.1f} {name}" for name, seconds in times.slowest[:SLOWEST]]
     return "\n".join(lines)
 
 
@@ -134,11 +134,7 @@ def keep(times: Times, skipped: Sequence[str] = (), file: Path = LAST_RUN) -> No
         "commit": _commit(),
         "whole": round(times.whole),
         "folders": {folder: round(seconds, 1) for folder, seconds in times.folders.items()},
-        "tests": {
-            name: round(seconds, 1)
-            for name, seconds in sorted(times.tests.items(), key=lambda one: -one[1])
-            if seconds >= _KEPT_S
-        },
+        "tests": {name: round(took, 1) for name, took in times.slowest if took >= _KEPT_S},
         "skipped": list(skipped),
     }
     file.write_text(json.dumps(shown, indent=1) + "\n", "utf-8")

@@ -25,7 +25,7 @@ def pick(items: list[pytest.Item]) -> list[pytest.Item]:
 
 
 def _short(items: list[pytest.Item]) -> set[pytest.Item]:
-    """Leave out what is ``long``, and all but one case of each browser test."""
+    """Return the items that are not ``long``, but only one case of each browser test."""
     matrices: dict[str, list[pytest.Item]] = {}
     for item in items:
         if not item.get_closest_marker("long"):

@@ -103,8 +103,7 @@ async def drawn(task: Task, race: Race, tab_id: str) -> str | None:
     if not await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms):
         return None
     if task.worlds.known(top.frame_id) is None:
-        question = own_world_question(MAY_BE_UNDRAWN)
-        asked = race.start(question, top.session_id)
+        asked = race.start(own_world_question(MAY_BE_UNDRAWN), top.session_id)
         if not await race.answered(asked, at_most_ms=BUSY_MS):
             return CHANGING_NOTE
         try:
