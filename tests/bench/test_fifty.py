@@ -43,6 +43,7 @@ with subprocess.Popen([sys.executable, "-c", child], stdout=subprocess.PIPE) as 
 
 
 @needs("linux")
+@pytest.mark.long
 def test_processes_that_ended_and_orphans_count() -> None:
     done = subprocess.run(
         [sys.executable, "-c", METERED], capture_output=True, text=True, timeout=60, check=True,

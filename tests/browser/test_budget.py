@@ -88,6 +88,7 @@ def test_a_step_that_minds_neither_race_nor_budget_is_ended_all_the_same(
 
 
 @pytest.mark.calm
+@pytest.mark.long
 def test_endless_scripts_that_wait_in_one_line_are_all_stopped_where_the_page_stands(
     browser: Browser, site: Site
 ) -> None:

@@ -86,9 +86,9 @@ def expected(setting: Setting, local: Caller) -> dict[str, list[Any]]:
 
 @pytest.mark.parametrize(
     "case",
-    # The short run has each sixth, and not the one that is slow.
+    # The short run has each tenth, and not the one that is slow.
     [
-        pytest.param(case, marks=[pytest.mark.long] if n % 6 or "hangs" in case else [])
+        pytest.param(case, marks=[pytest.mark.long] if n % 10 or "hangs" in case else [])
         for n, case in enumerate(CASES)
     ],
 )

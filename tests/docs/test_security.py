@@ -110,7 +110,7 @@ def audited(url: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.threat
-@pytest.mark.parametrize("package", ["websockets", "pytest"])
+@pytest.mark.parametrize("package", ["websockets", pytest.param("pytest", marks=pytest.mark.long)])
 @needs("uv")
 def test_a_package_that_is_known_to_be_at_fault_fails_the_audit(package: str) -> None:
     with advisories(package) as url:

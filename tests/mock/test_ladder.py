@@ -247,6 +247,7 @@ def test_a_renderer_that_nothing_stops_is_left_for_another(mock: MockBrowser) ->
         assert browser.evaluate("1 + 1").value == 2
 
 
+@pytest.mark.long
 def test_a_tab_that_does_not_leave_its_renderer_is_replaced(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         browser.goto("https://example.com/")

@@ -42,6 +42,7 @@ def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 @needs("posix")
+@pytest.mark.long
 def test_what_is_lacking_is_told_with_what_brings_it_and_its_tests(tmp_path: Path) -> None:
     told = run(tmp_path).stdout
     assert "1 passed, 8 skipped" in told

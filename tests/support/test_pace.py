@@ -13,6 +13,7 @@ import pytest
 from support.pace import in_time, long_before, slowness
 
 
+@pytest.mark.long
 def test_what_is_in_time_passes_and_what_is_not_fails_with_the_reason() -> None:
     with in_time(0.0, 60.0):
         pass

@@ -211,6 +211,7 @@ async def test_what_is_known_of_a_tab_goes_with_it() -> None:
             assert browser._reader._last == {}
 
 
+@pytest.mark.long
 async def test_a_tab_that_hangs_does_not_hide_the_others_urls() -> None:
     now = {"tabId": "a", "url": "http://shop.example/next"}
     replies = one_tab(GET_tabs_a_stats=now, POST_tabs_a_evaluate={"ok": True, "result": "Next"})

@@ -29,6 +29,7 @@ def beat() -> Iterator[Metronome]:
 
 
 @pytest.mark.timeout(180)
+@pytest.mark.long
 def test_random_actions_against_random_faults_keep_every_promise(
     beat: Metronome,
     monkeypatch: pytest.MonkeyPatch,

@@ -67,6 +67,7 @@ def test_a_checkpoint_that_fails_keeps_the_last_one(
     assert checkpoints(browser).last is last, "there was no tab to ask"
 
 
+@pytest.mark.long
 def test_a_planned_move_takes_one(browser: Browser, site: Site, fleet: LocalFleet) -> None:
     url = site.page("/1", "one", title="One")
     browser.goto(url)

@@ -196,6 +196,7 @@ def test_a_browser_that_dies_is_gone_as_on_one_machine(fleet: LocalFleet, shop: 
             browser.evaluate("1")
 
 
+@pytest.mark.long
 def test_a_full_fleet_says_when_to_come_again(fleet: LocalFleet) -> None:
     fleet.end("n2")
     fleet.end("n1")

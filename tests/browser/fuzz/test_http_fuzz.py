@@ -106,6 +106,7 @@ def cases(draw: st.DrawFn) -> tuple[Case, bool]:
 @pytest.mark.timeout(600)
 @searched(40, slow=True)
 @given(made=cases())
+@pytest.mark.long
 def test_every_answer_is_as_described(server: Serving, made: tuple[Case, bool]) -> None:
     case, fits = made
     answer = called(case, server)

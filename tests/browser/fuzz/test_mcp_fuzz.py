@@ -135,6 +135,7 @@ def line() -> Iterator[Line]:
 @pytest.mark.timeout(600)
 @searched(40, slow=True)
 @given(said=st.lists(messages(), min_size=1, max_size=4))
+@pytest.mark.long
 def test_on_standard_input(line: Line, said: list[bytes]) -> None:
     for one in said:
         line.say(one)

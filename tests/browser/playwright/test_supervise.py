@@ -256,6 +256,7 @@ def is_stale(warden: Warden, ref: str) -> bool:
     return False
 
 
+@pytest.mark.long
 async def test_a_locator_means_one_element(page: Page) -> None:
     async with supervise(page) as warden:
         outline = await warden.snapshot()
@@ -378,6 +379,7 @@ async def test_a_browser_that_tabwarden_launched_serves_playwright(site: Site) -
         await theirs.close()
 
 
+@pytest.mark.long
 async def test_what_supervise_refuses(site: Site) -> None:
     async with playwright_browser([]) as browser:
         page = await browser.new_page()

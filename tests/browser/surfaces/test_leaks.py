@@ -189,6 +189,7 @@ GETS = [
 
 
 @pytest.mark.threat
+@pytest.mark.long
 def test_http_api_and_live_view(shop: Site, exits: Exits, tmp_path: Path) -> None:
     exits.masks = True
     config = configuration(shop, tmp_path, mask=True)

@@ -123,6 +123,7 @@ def test_a_watchdog_s_answer_is_a_warning(site: Site, caplog: pytest.LogCaptureF
     assert (closed["closed_by"], closed["levelname"]) == ("watchdog", "WARNING")
 
 
+@pytest.mark.long
 def test_popups_downloads_and_crashes(folder: Path, site: Site) -> None:
     def respond(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(200)

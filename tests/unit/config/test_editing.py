@@ -137,7 +137,7 @@ def texts(draw: st.DrawFn) -> str:
     return draw(st.sampled_from(["\n", "\r\n"])).join(lines)
 
 
-@searched(150)
+@searched(60)
 @given(texts(), st.sampled_from(["browser", "server"]), names, scalars)
 def test_whatever_the_file_looks_like_one_value_changes_and_no_comment(
     text: str, section: str, name: str, value: Any

@@ -266,6 +266,7 @@ def test_child_of_the_owner_that_lives_on_keeps_nothing_alive(
         assert_nothing_is_left(temporary_folder, group)
 
 
+@pytest.mark.long
 async def test_stopped_browser_goes_with_its_owner_and_a_kept_profile_serves_again(
     browser_path: Path, tmp_path: Path, temporary_folder: Path
 ) -> None:

@@ -181,6 +181,7 @@ def test_the_state_is_saved_regularly_but_only_after_a_change(
         rounds.end()
 
 
+@pytest.mark.long
 def test_two_tasks_keep_each_others_sites(opened: Opened, site: Site, tmp_path: Path) -> None:
     site.page("/in", "<script>localStorage.token = location.host</script>")
     with opened("both") as one, opened("both") as other:

@@ -90,6 +90,7 @@ def test_a_page_load_is_measured_and_its_parts_are_named(browser: Browser, site:
     assert "navigationStart" in {one["name"] for one in events_of(told)}
 
 
+@pytest.mark.long
 def test_an_interaction_is_measured_between_start_and_stop(browser: Browser, site: Site) -> None:
     browser.goto(shop(site))
     with pytest.raises(InvalidArgument) as refused:

@@ -465,6 +465,7 @@ def test_the_second_press_of_two_lands_where_the_first_did_or_nowhere(
     assert browser.evaluate("did").value == [True]
 
 
+@pytest.mark.long
 def test_a_button_that_is_made_anew_with_each_move_of_the_mouse_is_clicked(
     browser: Browser, site: Site
 ) -> None:

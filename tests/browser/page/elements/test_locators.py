@@ -48,6 +48,7 @@ def recorded(browser: Browser) -> Browser:
     return browser
 
 
+@pytest.mark.long
 def test_playwright_finds_the_same_elements(recorded: Browser, site: Site) -> None:
     frame = site.page("/frame", FRAME).replace("127.0.0.1", "localhost")
     url = site.page("/", f"{PAGE}<iframe title='The \"frame\"' src={frame}></iframe>")

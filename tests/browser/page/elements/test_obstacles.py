@@ -117,6 +117,7 @@ def test_a_field_that_takes_no_text_yet_is_waited_for(
 
 
 @pytest.mark.parametrize("act", ["click", "type"])
+@pytest.mark.long
 def test_an_element_that_is_drawn_anew_during_the_wait_is_looked_for_again(
     browser: Browser, site: Site, act: str
 ) -> None:

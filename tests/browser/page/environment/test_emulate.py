@@ -96,6 +96,7 @@ def test_a_frame_of_another_site_pretends_too(browser: Browser, site: Site) -> N
     assert "Android" in there["agent"]
 
 
+@pytest.mark.long
 def test_one_thing_is_changed_and_undone_alone(browser: Browser, site: Site) -> None:
     url = site.page("/", META + SEEN)
     as_phone(browser)
@@ -197,6 +198,7 @@ def test_a_lost_connection_changes_nothing(port: int, site: Site) -> None:
         assert browser.evaluate(WHERE).value == [1, 2, 1]
 
 
+@pytest.mark.long
 def test_a_crash_changes_nothing(browser: Browser, site: Site) -> None:
     url = site.page("/", META + SEEN)
     as_phone(browser)

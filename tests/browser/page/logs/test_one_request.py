@@ -186,6 +186,7 @@ def test_an_event_source_tells_its_messages(browser: Browser, site: Site) -> Non
     assert [(it["event"], it["text"]) for it in told] == [("message", "one"), ("more", "two")]
 
 
+@pytest.mark.long
 def test_a_page_that_hangs_leaves_the_headers(browser: Browser, site: Site) -> None:
     site.pages["/data"] = answering(b"1", "text/plain", 200, ("X-More", "m"))
     browser.goto(site.page("/", "page"))

@@ -80,6 +80,7 @@ def test_a_page_whose_timers_were_replaced_is_still_looked_at(browser: Browser, 
     browser.wait(script="window.done", timeout_ms=allow(4_000))
 
 
+@pytest.mark.long
 def test_an_error_in_the_script_ends_the_wait_with_it(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
     with pytest.raises(JsError, match="nothing is not defined"):
@@ -91,6 +92,7 @@ def test_an_error_in_the_script_ends_the_wait_with_it(browser: Browser, site: Si
     assert refused.value.data["field"] == "script"
 
 
+@pytest.mark.long
 def test_a_script_that_hangs_ends_within_the_budget(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
     with pytest.raises(BudgetExceeded):

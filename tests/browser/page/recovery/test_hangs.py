@@ -26,10 +26,9 @@ AT_ONCE_MS = 3_000.0
 PATIENCE = 2.0
 """Nothing may count as hung because something else takes the machine for a moment."""
 ALWAYS = frozenset(
-    "sort request-under-script pushes popup crash stubborn-interval stubborn-frames"
-    " incurable-interval incurable-frame reloads out-of-memory incurable-out-of-process-frame"
-    " beforeunload-touched load-handler layout ten-tabs-stubborn trap-functions click"
-    " alert-on-load".split()
+    "request-under-script pushes popup crash stubborn-interval incurable-interval"
+    " incurable-frame reloads incurable-out-of-process-frame beforeunload-touched load-handler"
+    " layout trap-functions click alert-on-load".split()
 )
 """In the short run too: each family is among them, and each step of the ladder."""
 

@@ -214,6 +214,7 @@ def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, 
         assert browser.evaluate("history.length > 2").value
 
 
+@pytest.mark.long
 def test_a_page_that_hung_in_native_code_while_it_was_loading_holds_up_no_later_call(
     own_browser: Browser, site: Site
 ) -> None:

@@ -203,6 +203,7 @@ def test_a_page_that_has_hung_may_take_its_time_again(site: Site) -> None:
 
 
 @pytest.mark.calm
+@pytest.mark.long
 def test_a_page_that_hangs_again_under_the_snapshot_is_freed_under_it(
     own_browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -317,6 +317,7 @@ def lived(browser: Browser, site: Site, history: list[Step]) -> list[Any]:
 @given(history=st.lists(st.sampled_from(STEPS), min_size=2, max_size=7))
 @example(history=STEPS[:12])
 @example(history=STEPS[8:])
+@pytest.mark.long
 def test_both_paths_come_to_the_same(
     history: list[Step], browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,6 +86,7 @@ def test_scripts_run_in_order_and_are_removed_one_by_one(
     assert gone.value.data["field"] == "script_id"
 
 
+@pytest.mark.long
 def test_a_crash_keeps_it(browser: Browser, site: Site) -> None:
     browser.add_init_script(RUNS)
     browser.goto(site.page("/", SEEN))
@@ -113,6 +114,7 @@ def test_a_lost_connection_keeps_it_and_runs_nothing_again(port: int, site: Site
         assert seen(browser) == [None, None]
 
 
+@pytest.mark.long
 def test_tabs_of_others_are_left_alone(port: int, site: Site) -> None:
     url = f"http://127.0.0.1:{port}"
     page = site.page("/", SEEN)
@@ -154,6 +156,7 @@ def test_what_can_not_run_is_refused(
     assert browser.init_script("list").value == {"scripts": []}
 
 
+@pytest.mark.long
 def test_one_that_hangs_is_stopped_within_the_budget(own_browser: Browser, site: Site) -> None:
     own_browser.add_init_script("while (location.pathname === '/hangs');")
     site.page("/hangs", "a page")

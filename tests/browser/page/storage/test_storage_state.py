@@ -158,6 +158,7 @@ def test_neither_a_dialog_nor_a_hang_is_in_the_way(browser: Browser, site: Site)
     assert any(one["origin"] == site.here for one in browser.storage_state()["origins"])
 
 
+@pytest.mark.long
 def test_playwright_takes_ours_and_we_take_playwrights(browser: Browser, site: Site) -> None:
     state = logged_in(browser, site)
     ours = {

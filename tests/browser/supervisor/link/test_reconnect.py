@@ -85,6 +85,7 @@ def test_a_script_that_ran_on_while_the_connection_was_lost_holds_up_no_later_ca
 
 
 @pytest.mark.parametrize("way", ["snapshot", "goto", "evaluate"])
+@pytest.mark.long
 def test_a_tab_that_hung_before_anybody_was_connected_is_brought_back(
     way: str, port: int, site: Site
 ) -> None:

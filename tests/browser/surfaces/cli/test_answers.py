@@ -34,6 +34,7 @@ def lines(said: str) -> list[str]:
             if not re.match("</?page ", line)]  # fmt: skip
 
 
+@pytest.mark.long
 def test_goto_and_open_show_the_page(shared_shell: Shell, site: Site) -> None:
     there = site.page("/", FORM, title="Order")
     for command in ("goto", "open"):

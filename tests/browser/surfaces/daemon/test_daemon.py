@@ -122,6 +122,7 @@ def test_a_daemon_that_is_killed_in_a_call_fails_it_at_once(own_shell: Shell, si
     assert b"ended during the call" in said
 
 
+@pytest.mark.long
 def test_a_daemon_that_stands_still_holds_nobody_up(own_shell: Shell, site: Site) -> None:
     own_shell.ok("open", site.page("/", "here"))
     pid = own_shell.pid

@@ -396,6 +396,7 @@ def test_a_batch_that_is_wrong_somewhere_does_nothing(api: Api, site: Site) -> N
     assert api.act("batch", actions=[same], targetId=other["tabId"])["ok"] is True
 
 
+@pytest.mark.long
 def test_without_evaluate_no_kind_runs_a_script(tmp_path: Path, site: Site) -> None:
     config = tmp_path / "config.yaml"
     config.write_text("browser: {evaluate_enabled: false}")

@@ -45,6 +45,7 @@ def test_a_script_that_hangs_is_over_in_time_and_the_tab_works(fn: str, api: Api
     assert api.value("1 + 1") == 2
 
 
+@pytest.mark.long
 def test_other_kinds_and_routes_are_over_in_time_too(api: Api, site: Site) -> None:
     silent = threading.Event()
 

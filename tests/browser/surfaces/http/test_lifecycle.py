@@ -55,6 +55,7 @@ def test_each_task_has_its_own_browser(server: Serving, site: Site) -> None:
         two.post("/stop")
 
 
+@pytest.mark.long
 def test_refs_are_not_used_again_after_a_stop(server: Serving, site: Site) -> None:
     url = site.page("/", "<button>Go</button>")
     with Api(server.url, task="again") as api:

@@ -95,6 +95,7 @@ async def test_two_clients_of_one_running_browser_do_not_see_each_other_either(
             assert await urls_of(second) == [two]
 
 
+@pytest.mark.long
 async def test_a_named_task_is_found_again_and_shared_by_who_names_it(
     server: Serving, site: Site
 ) -> None:

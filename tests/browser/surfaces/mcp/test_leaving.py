@@ -91,6 +91,7 @@ def server() -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("leave", ["stdin", "SIGINT", "SIGTERM"])
+@pytest.mark.long
 def test_in_the_middle_of_a_call(
     leave: str, server: Server, site: Site, begun: threading.Event
 ) -> None:

@@ -138,6 +138,7 @@ def test_a_covered_goal_is_refused_before_anything_is_pressed(browser: Browser, 
     assert "mousedown" not in [event[0] for event in seen(browser)]
 
 
+@pytest.mark.long
 def test_a_hang_in_mid_drag_leaves_no_button_pressed(browser: Browser, site: Site) -> None:
     hang = "<script>bin.ondragenter = () => { while (!window.never) {} }</script>"
     browser.goto(site.page("/", HTML5 + hang))

@@ -226,6 +226,7 @@ def test_a_held_key_repeats_and_a_dialog_ends_the_hold(browser: Browser, site: S
     ]
 
 
+@pytest.mark.long
 def test_a_drag_goes_through_the_points_of_its_way(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(

@@ -100,6 +100,7 @@ def test_a_page_that_takes_the_wheel_for_itself_is_told(browser: Browser, site: 
     assert "handled the wheel" in taken.note
 
 
+@pytest.mark.long
 def test_a_covered_element_is_not_scrolled_over(browser: Browser, site: Site) -> None:
     cover = '<div style="position:fixed;inset:0;background:#fff">cover</div>'
     browser.goto(site.page("/", "<button>Under</button>" + TALL + cover))

@@ -82,6 +82,7 @@ def rival(port: int) -> Iterator[Rival]:
 
 
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
+@pytest.mark.long
 def test_values_keep_twenty_of_twenty(
     bridge: Any, policy: str, port: int, rival: Rival, site: Site
 ) -> None:

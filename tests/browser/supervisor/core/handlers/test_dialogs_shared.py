@@ -23,8 +23,9 @@ def theirs(port: int) -> Iterator[Page]:
         yield other.contexts[0].new_page()
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("policy", ["must_respond", "auto_accept"])
+@pytest.mark.parametrize(
+    "policy", ["must_respond", pytest.param("auto_accept", marks=pytest.mark.long)]
+)
 @pytest.mark.parametrize("has_read", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_dialog_in_anothers_tab_reaches_the_other_once(
     policy: Any, has_read: bool, port: int, theirs: Page, site: Site

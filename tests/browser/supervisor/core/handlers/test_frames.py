@@ -735,6 +735,7 @@ MANY = 30
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.long
 def test_the_tree_is_true_after_whatever_pages_do(seed: int, stage: Stage, site: Site) -> None:
     serve_kinds(site)
     site.page("/branch", SCRIPT + frame("/leaf") + frame(f"{site.there}/leaf"))

@@ -152,6 +152,7 @@ def test_only_files_of_the_folder_are_uploaded(
         assert browser.evaluate("f.files.length").value == 0
 
 
+@pytest.mark.long
 def test_what_opens_no_chooser_says_so(uploads: Path, site: Site) -> None:
     with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
         browser.goto(site.page("/", "<button>Idle</button>"))
