@@ -268,7 +268,6 @@ def test_a_long_page_is_paged(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.threat
-@pytest.mark.long
 def test_a_page_without_end_is_cut_and_says_so(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<div id=d></div>"))
     browser.evaluate("d.innerHTML = '<p>' + ('x'.repeat(997) + '</p><p>').repeat(4000)")
