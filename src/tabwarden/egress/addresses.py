@@ -11,6 +11,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import Literal, TypeAlias
 
 Address: TypeAlias = IPv4Address | IPv6Address
+LOOPBACK = IPv4Address("127.0.0.1")
 Reach = Literal["public", "loopback", "private", "link_local", "metadata", "reserved"]
 
 METADATA_NAMES = frozenset(

@@ -20,6 +20,7 @@ Why = Literal[
     "link_local",
     "metadata",
     "reserved",
+    "own",
     "invalid_host",
 ]
 REASONS: dict[Why, str] = {
@@ -30,6 +31,7 @@ REASONS: dict[Why, str] = {
     "link_local": "its address is link-local",
     "metadata": "it is a cloud metadata service",
     "reserved": "its address is reserved and belongs to no server",
+    "own": "Tabwarden listens there, or controls a browser there",
     "invalid_host": "its host name is invalid",
 }
 _LOCAL_ENDINGS = (

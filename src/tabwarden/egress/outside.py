@@ -161,6 +161,18 @@ def _proxy_error(code: int | None, words: str) -> str:
     return f"net::ERR_{'PROXY_AUTH_REQUESTED' if is_login else 'TUNNEL_CONNECTION_FAILED'}"
 
 
+def is_this_machine(address: Address) -> bool:
+    """Whether an address belongs to an interface of this machine: packets to it have it as their
+    source, too. Nothing is sent."""
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((str(address), 9))
+            return str(probe.getsockname()[0]) == str(address)
+    except OSError:
+        return False
+
+
 def net_error(error: BaseException) -> str:
     """Return Chromium's name for a connection error."""
     if isinstance(error, TimeoutError):

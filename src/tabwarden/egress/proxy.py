@@ -11,10 +11,10 @@ import asyncio
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from tabwarden.egress.addresses import Address, reach_of
+from tabwarden.egress.addresses import LOOPBACK, Address, reach_of
 from tabwarden.egress.gate import Gate, Why
 from tabwarden.egress.origins import Place, canonical_host
-from tabwarden.egress.outside import Outside, Unreachable
+from tabwarden.egress.outside import Outside, Unreachable, is_this_machine
 from tabwarden.egress.peers import is_another_users
 from tabwarden.egress.socks import (
     GENERAL_FAILURE,
@@ -27,6 +27,7 @@ from tabwarden.egress.socks import (
 from tabwarden.egress.timing import HANDSHAKE_S
 from tabwarden.egress.tunnel import Tunnel
 from tabwarden.egress.upstream import Upstream
+from tabwarden.own_ports import PortClaim, is_own_port
 
 BYPASS_LIST = "<-loopback>"
 """Without this entry, Chromium bypasses any proxy for loopback and link-local addresses."""
@@ -90,6 +91,7 @@ class EgressProxy:
         """Whether the browser's data may leave now, whatever the judge says. A fleet's host asks
         its lease: a process that was stopped finds the data of a browser that is long dead."""
         self.port: int = server.sockets[0].getsockname()[1]
+        self._claim = PortClaim(self.port)
         self._server = server
         self._outside = outside
         self._clients: set[_Client] = set()
@@ -130,6 +132,7 @@ class EgressProxy:
     async def aclose(self) -> None:
         """Stop listening and close all connections. Safe to call twice."""
         self._server.close()
+        self._claim.close()
         for client in list(self._clients):
             client.end()
         for tunnel in list(self._tunnels):
@@ -199,9 +202,9 @@ class EgressProxy:
         why = self.judge.refuses_name(place)
         if why is not None:
             return why
-        for address in addresses:
-            if place.port == self.port and reach_of(address) == "loopback":
-                return "reserved"  # this proxy itself
+        for address in map(_as_loopback, addresses):
+            if is_own_port(place.port) and reach_of(address) == "loopback":
+                return "own"
             why = self.judge.refuses_address(place, address)
             if why is not None:
                 return why
@@ -241,6 +244,13 @@ class EgressProxy:
             client.refuse(GENERAL_FAILURE)
         else:
             client.hand_over(tunnel)
+
+
+def _as_loopback(address: Address) -> Address:
+    """Return 127.0.0.1 for any other address of this machine: its servers listen there too."""
+    if reach_of(address) in ("public", "private", "link_local") and is_this_machine(address):
+        return LOOPBACK
+    return address
 
 
 class _Refused(Exception):

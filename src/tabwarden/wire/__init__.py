@@ -7,12 +7,19 @@ replies and events. When the wire closes, every waiting call fails at once.
 
 from tabwarden.wire.base import MAX_MESSAGE_BYTES, Wire
 from tabwarden.wire.connection import Connection, Reply
-from tabwarden.wire.envelope import Envelope, ProtocolError, decode_envelope, encode_command
+from tabwarden.wire.envelope import (
+    UNREADABLE,
+    Envelope,
+    ProtocolError,
+    decode_envelope,
+    encode_command,
+)
 from tabwarden.wire.pipe import PipeWire
 from tabwarden.wire.websocket import open_websocket
 
 __all__ = [
     "MAX_MESSAGE_BYTES",
+    "UNREADABLE",
     "Connection",
     "Envelope",
     "PipeWire",

@@ -26,6 +26,7 @@ from tabwarden.egress import proxy
 from tabwarden.egress.origins import canonical_host
 from tabwarden.errors import Denied, PageUnreachable
 from tabwarden.events import ConnectionRefused
+from tabwarden.own_ports import PortClaim
 from tabwarden.sync import Browser
 
 PUBLIC = "93.184.216.34"
@@ -174,21 +175,8 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("guarded", BOTH, indirect=True)
-@pytest.mark.parametrize("form", [*FORMS, "redirected"])
-@pytest.mark.threat
-def test_no_kind_of_request_gets_there(
-    form: str, browser: Browser, outside: Only, world: Site, canary: Site
-) -> None:
-    port = canary.here.rpartition(":")[2]
-    flips = iter([[PUBLIC]])
-    outside.names |= {
-        "evil.example": ["127.0.0.1"],
-        "flips.example": lambda: next(flips, ["127.0.0.1"]),
-    }
-    target = f"http://{FORMS.get(form, '').format(port=port)}"
-    if form == "redirected":
-        target = f"http://hop.example/to?{quote(canary.here)}"
+def attacked(target: str, form: str, browser: Browser, world: Site) -> None:
+    """Send each kind of request there, and to a place that is allowed; wait for those."""
     control = "http://control.example"
     browser.evaluate("(...given) => attack(...given)", args=[target, control, form, WINDOWS])
     for kind in WINDOWS:  # each a gesture's
@@ -207,10 +195,63 @@ def test_no_kind_of_request_gets_there(
         eventually(all_came)
     except AssertionError:
         pytest.fail(f"not even allowed: {wanted - came}")
+
+
+@pytest.mark.parametrize("guarded", BOTH, indirect=True)
+@pytest.mark.parametrize("form", [*FORMS, "redirected"])
+@pytest.mark.threat
+def test_no_kind_of_request_gets_there(
+    form: str, browser: Browser, outside: Only, world: Site, canary: Site
+) -> None:
+    port = canary.here.rpartition(":")[2]
+    flips = iter([[PUBLIC]])
+    outside.names |= {
+        "evil.example": ["127.0.0.1"],
+        "flips.example": lambda: next(flips, ["127.0.0.1"]),
+    }
+    target = f"http://{FORMS.get(form, '').format(port=port)}"
+    if form == "redirected":
+        target = f"http://hop.example/to?{quote(canary.here)}"
+    attacked(target, form, browser, world)
     assert canary.hits == []
     for place, addresses in outside.dialled:
         assert set(addresses) == {PUBLIC} or str(place.port) == world.here.rpartition(":")[2]
     assert any(note.kind == "refused" for note in browser.state.notes)
+
+
+@pytest.mark.parametrize("guarded", BOTH, indirect=True)
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "this machine's own"])
+@pytest.mark.threat
+def test_nobody_gets_to_a_port_that_is_ours(
+    host: str, browser: Browser, world: Site, canary: Site
+) -> None:
+    """Even if the caller names it. It may be the debugging port of another task's browser."""
+    if host not in ("127.0.0.1", "localhost"):
+        host = own_address()
+    port = int(canary.here.rpartition(":")[2])
+    target = f"http://{host}:{port}"
+    with PortClaim(port):
+        with pytest.raises(Denied) as refused:
+            browser.goto(f"{target}/json/list")
+        assert refused.value.data["why"] in ("own", "reserved", "private")
+        with pytest.raises(Denied):
+            browser.download(f"{target}/json/list")
+        browser.goto(world.there + "/attack")
+        attacked(target, f"own-{host}", browser, world)
+    assert canary.hits == []
+    if host in ("127.0.0.1", "localhost"):  # the claim alone is in the way
+        browser.goto(target)
+        assert canary.hits != []
+
+
+def own_address() -> str:
+    """An address of this machine that is not a loopback one, or 127.0.0.2 if it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing
+        except OSError:
+            return "127.0.0.2"
+        return str(probe.getsockname()[0])
 
 
 UDP = """async (stun, of) => {

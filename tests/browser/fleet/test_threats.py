@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import os
 import ssl
 from pathlib import Path
+from typing import Any
 
 import msgspec
+import psutil
 import pytest
 from support.eventually import eventually
 from support.local_fleet import LocalFleet
@@ -15,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
 from tabwarden.config import BrowserConfig
-from tabwarden.errors import EndpointUnreachable
+from tabwarden.errors import Denied, EndpointUnreachable
 from tabwarden.fleet.client.dialing import LeaseRefused, dial
 from tabwarden.fleet.client.relay_files import RelayFiles
 from tabwarden.fleet.leasing import Lease, Wanted
@@ -173,3 +177,80 @@ def test_no_ticket_or_key_is_logged_or_shown(
     shown += [repr(host._registered) for host in fleet.hosts.values()]
     for secret in (lease.ticket, *(host.ticket_key.hex() for host in fleet.hosts.values())):
         assert secret not in "".join(shown) + caplog.text
+
+
+@pytest.mark.threat
+def test_no_tenants_page_reaches_another_tenants_browser_or_the_host(fleet: LocalFleet) -> None:
+    """Browsers have no debugging port. Whatever the host listens on is closed to pages, though the
+    caller names it."""
+    fleet.end("n2")
+    cluster = f"fleet:?cluster={fleet.address}"
+    with (
+        Browser.connect(cluster, task_id="acme~a1") as theirs,
+        Browser.connect(cluster, task_id="other~b1") as ours,
+    ):
+        theirs.tabs("list")
+        ours.tabs("list")
+        hosted = [task.started for task in fleet.hosts["n1"]._tasks.values()]
+        assert len(hosted) == 2
+        for browser in hosted:
+            assert browser is not None
+            assert listening_ports(browser.pid) == []
+        ports = listening_ports(os.getpid())
+        assert {browser.egress.port for browser in hosted if browser} <= set(ports)
+        for port in ports:
+            for scheme in ("http", "https"):
+                with pytest.raises(Denied):
+                    ours.goto(f"{scheme}://127.0.0.1:{port}/json/list")
+
+
+def listening_ports(pid: int) -> list[int]:
+    """The TCP ports on which a process and its children listen."""
+    tree = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
+    connections = [one for process in tree for one in process.net_connections("tcp")]
+    return sorted({one.laddr.port for one in connections if one.status == psutil.CONN_LISTEN})
+
+
+@pytest.mark.threat
+def test_two_clients_of_a_browser_use_only_their_own_sessions(fleet: LocalFleet) -> None:
+    lease = lease_of(fleet, "acme~a1")
+
+    async def talk() -> list[dict[str, Any]]:
+        first, second = await opened(lease), await opened(lease)
+        created = await asked(first, "Target.createTarget", url="about:blank")
+        target = {"targetId": created["targetId"], "flatten": True}
+        session = (await asked(first, "Target.attachToTarget", **target))["sessionId"]
+        mine = await asked(first, "Runtime.evaluate", session, expression="1 + 1")
+        refused = await asked(second, "Runtime.evaluate", session, expression="1 + 1")
+        again = (await asked(second, "Target.attachToTarget", **target))["sessionId"]
+        await first.close()
+        alive = await asked(second, "Runtime.evaluate", again, expression="1 + 2")
+        await second.close()
+        third = await opened(lease)
+        gone = await asked(third, "Runtime.evaluate", again, expression="1 + 1")
+        await third.close()
+        return [mine, refused, alive, gone]
+
+    mine, refused, alive, gone = asyncio.run(talk())
+    assert mine["result"]["value"] == 2
+    assert alive["result"]["value"] == 3
+    assert refused == gone == {"code": -32001, "message": "Session with given id not found."}
+
+
+async def opened(lease: Lease) -> ClientConnection:
+    connection = await dial(lease, "browser", 10)
+    await connection.recv()  # the welcome
+    return connection
+
+
+async def asked(
+    connection: ClientConnection, method: str, session: str = "", **params: object
+) -> dict[str, Any]:
+    """The result, or the error, of a command."""
+    command: dict[str, object] = {"id": 1, "method": method, "params": params}
+    await connection.send(json.dumps(command | ({"sessionId": session} if session else {})))
+    async with asyncio.timeout(20):
+        while True:
+            answer = json.loads(await connection.recv())
+            if answer.get("id") == 1:
+                return dict(answer.get("result") or answer["error"])

@@ -6,9 +6,10 @@ import asyncio
 import os
 import random
 import socket
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from ipaddress import ip_address
 from typing import Any
 
@@ -18,14 +19,21 @@ from support.eventually import eventually_async
 from support.needs import needs
 
 from tabwarden.egress import proxy as proxies
-from tabwarden.egress.gate import Gate, NetworkPolicy
+from tabwarden.egress.addresses import Address
+from tabwarden.egress.gate import Gate, NetworkPolicy, Why
 from tabwarden.egress.origins import Place
-from tabwarden.egress.outside import Outside
+from tabwarden.egress.outside import Outside, is_this_machine
 from tabwarden.egress.proxy import EgressProxy, Failure
 
 pytestmark = pytest.mark.anyio
 
 PUBLIC = "93.184.216.34"
+CLAIM = """import sys
+from tabwarden.own_ports import PortClaim
+with PortClaim(%d):
+    print(flush=True)
+    sys.stdin.read()
+"""
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -332,6 +340,68 @@ async def test_the_proxy_leads_nowhere_near_itself() -> None:
             code, streams = await it.asked(host, it.proxy.port)
             assert code == 2
             await closed(streams)
+
+
+@pytest.mark.threat
+async def test_the_proxy_leads_to_no_port_of_ours() -> None:
+    """Not of this process and not of another; under no address of this machine."""
+    async with setup() as it:
+        it.proxy.judge = Gate(NetworkPolicy(private_networks=True))
+        for host in ("127.0.0.1", "localhost"):
+            code, streams = await it.asked(host, it.outside.canary)
+            assert code == 0, "it is open as long as nobody claims it"
+            streams[1].close()
+        other = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", CLAIM % it.outside.canary,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
+        try:
+            assert other.stdout is not None
+            await other.stdout.readline()
+            for host in ("127.0.0.1", "localhost", "::ffff:127.0.0.1"):
+                code, streams = await it.asked(host, it.outside.canary)
+                assert code == 2
+                await closed(streams)
+        finally:
+            other.kill()
+            await other.communicate()
+        code, streams = await it.asked("127.0.0.1", it.outside.canary)
+        assert code == 0, "a process that was killed claims nothing"
+        streams[1].close()
+
+
+@pytest.mark.threat
+async def test_an_address_of_this_machine_counts_as_loopback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    class Asked(Gate):
+        def refuses_address(self, place: Place, address: Address) -> Why | None:
+            asked.append(str(address))
+            return None
+
+    monkeypatch.setattr(proxies, "is_this_machine", lambda address: str(address) == "10.1.1.1")
+    async with setup() as it:
+        it.proxy.judge = Asked()
+        it.outside.names = {"a.example": ["10.1.1.1"], "b.example": ["10.1.1.2"]}
+        for host in it.outside.names:
+            _, (_, writer) = await it.asked(host, 80)
+            writer.close()
+    assert asked[0] == "127.0.0.1"
+    assert asked[-1] == "10.1.1.2"
+
+
+def test_only_an_interface_of_this_machine_has_its_addresses() -> None:
+    """Packets go nowhere; the addresses of others are those of documents (RFC 5737, 3849)."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        with suppress(OSError):  # a machine without a network has loopback alone
+            probe.connect(("198.51.100.1", 9))
+        own = probe.getsockname()[0]
+    assert is_this_machine(ip_address("127.0.0.1"))
+    assert own == "0.0.0.0" or is_this_machine(ip_address(own))
+    for other in ("198.51.100.1", "2001:db8::1", "0.0.0.0"):
+        assert not is_this_machine(ip_address(other))
 
 
 async def test_without_a_judge_nothing_goes() -> None:

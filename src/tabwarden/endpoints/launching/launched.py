@@ -11,6 +11,7 @@ from tabwarden.endpoints.launching.options import Transport
 from tabwarden.endpoints.launching.process import BrowserProcess
 from tabwarden.endpoints.launching.timing import AFTER_KILL_S, AFTER_TERM_S, CLEANUP_S, EXIT_GRACE_S
 from tabwarden.endpoints.profiles import Janitor, ProfileClaim, Scratch
+from tabwarden.own_ports import PortClaim
 from tabwarden.wire import Wire
 
 
@@ -23,6 +24,8 @@ class Custody:
         self.transport = transport
         self.claim: ProfileClaim | None = None
         """The lock on the profile, if the profile is kept."""
+        self.port: PortClaim | None = None
+        """The debugging port, if there is one."""
         self.process: BrowserProcess | None = None
         self.wire: Wire | None = None
         self._ending: asyncio.Task[None] | None = None
@@ -74,6 +77,8 @@ class Custody:
         await process.wait(min(AFTER_KILL_S, budget.remaining_s()))
 
     def _clean_up(self) -> None:
+        if self.port is not None:
+            self.port.close()
         until = time.monotonic() + CLEANUP_S
         self.scratch.remove(CLEANUP_S)
         # The janitor removes anything that remains.

@@ -8,6 +8,7 @@ import os
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints.attaching import HandoverWire, ask_product
@@ -30,6 +31,7 @@ from tabwarden.endpoints.launching.process import BrowserProcess, PipeEnds, spaw
 from tabwarden.endpoints.launching.timing import POLL_S
 from tabwarden.endpoints.profiles import Janitor, ProfileClaim, Scratch, check_profile
 from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.own_ports import PortClaim
 from tabwarden.wire import PipeWire, Wire, open_websocket
 
 log = logging.getLogger("tabwarden.endpoints")
@@ -213,6 +215,7 @@ async def _wire(
     ws_url = await _race(_active_port(profile), process, budget)
     if ws_url is None:
         raise await launch_failed(Path("the browser"), process, budget, None)
+    custody.port = PortClaim(urlsplit(ws_url).port or 0)
     custody.wire = HandoverWire(await open_websocket(ws_url, budget))
     return custody.wire, ws_url
 

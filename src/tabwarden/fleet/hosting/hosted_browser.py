@@ -13,7 +13,7 @@ from tabwarden.budget import Budget
 from tabwarden.egress.proxy import EgressProxy
 from tabwarden.endpoints import LaunchedBrowser, LaunchOptions, launch
 from tabwarden.errors import LaunchFailed
-from tabwarden.wire import Connection
+from tabwarden.fleet.hosting.shared_wire import SharedWire
 
 
 class HostedBrowser:
@@ -23,6 +23,7 @@ class HostedBrowser:
         upload_dir: the files that the client has sent; the browser may read them.
         download_dir: the files that the browser has downloaded.
         options: how it was launched.
+        wire: its pipe. It has no debugging port, because pages of other tenants could reach one.
     """
 
     def __init__(
@@ -36,9 +37,7 @@ class HostedBrowser:
         self._folder = folder
         self.upload_dir = folder / "uploads"
         self.download_dir = folder / "downloads"
-        # Nobody sends anything over this connection: its end tells that the browser has ended.
-        self._connection = Connection(launched.wire, lambda _: None, lambda _: self.on_exit())
-        self._connection.start()
+        self.wire = SharedWire(launched.wire, self._exited)
 
     @classmethod
     async def start(cls, options: LaunchOptions, budget: Budget) -> HostedBrowser:
@@ -73,24 +72,21 @@ class HostedBrowser:
         return cls(launched, egress, folder, options)
 
     @property
-    def ws_url(self) -> str:
-        url = self.launched.ws_url
-        assert url is not None  # hosts launch with transport "port"
-        return url
-
-    @property
     def pid(self) -> int:
         return self.launched.pid
+
+    def _exited(self) -> None:
+        self.on_exit()  # which others replace
 
     async def end(self, budget: Budget) -> None:
         """Kill the browser and remove its files. Safe to call twice."""
         self.on_exit = lambda: None
         self.launched.kill()  # its profile is not kept, and its task may wait for another host
         await self.launched.end(budget)
-        await self._connection.aclose()
+        await self.wire.aclose()
         await self.egress.aclose()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def _replaced(options: LaunchOptions, proxy: str) -> LaunchOptions:
-    return msgspec.structs.replace(options, proxy=proxy, transport="port")
+    return msgspec.structs.replace(options, proxy=proxy, transport="pipe")

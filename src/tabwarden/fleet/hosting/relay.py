@@ -13,9 +13,8 @@ import ssl
 from collections.abc import Awaitable, Callable
 
 import msgspec
-from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from tabwarden.egress.addresses import Address
@@ -25,6 +24,7 @@ from tabwarden.egress.proxy import Failure
 from tabwarden.errors import TabwardenError
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.hosting.hosted_task import HostedTask, TaskOver
+from tabwarden.fleet.hosting.shared_wire import BrowserSession, SessionEnded
 from tabwarden.fleet.hosting.timing import ADMIT_S, OPEN_S
 from tabwarden.fleet.hosting.transfer import transfer
 from tabwarden.fleet.hosting.watchdog import now
@@ -42,6 +42,7 @@ from tabwarden.fleet.relaying import (
     is_valid_ticket,
     read_request,
 )
+from tabwarden.own_ports import PortClaim
 from tabwarden.wire import MAX_MESSAGE_BYTES
 
 log = logging.getLogger("tabwarden.fleet")
@@ -73,6 +74,7 @@ class Relay:
         self._admit = admit
         self._allows = allows
         self._server: Server | None = None
+        self._claim: PortClaim | None = None
         self._connected: dict[ServerConnection, tuple[ConnectionKind, HostedTask]] = {}
 
     async def start(self) -> str:
@@ -90,6 +92,7 @@ class Relay:
             server_header=None,
         )
         port = next(iter(self._server.sockets)).getsockname()[1]
+        self._claim = PortClaim(port)
         host = f"[{self._listen}]" if ":" in self._listen else self._listen
         return f"wss://{host}:{port}"
 
@@ -101,6 +104,8 @@ class Relay:
 
     async def close(self) -> None:
         """Stop listening, and close all connections."""
+        if self._claim is not None:
+            self._claim.close()
         if self._server is not None:
             self._server.close()
             await self._server.wait_closed()
@@ -147,45 +152,46 @@ class Relay:
     async def _forward(self, connection: ServerConnection, hosted: HostedTask) -> None:
         browser = hosted.browser.result()
         try:
-            upstream = await connect(
-                browser.ws_url, compression=None, max_size=None, open_timeout=OPEN_S,
-                close_timeout=1, proxy=None, ping_interval=None, user_agent_header=None,
-            )  # fmt: skip
-        except (OSError, InvalidHandshake, TimeoutError) as error:
+            async with asyncio.timeout(OPEN_S):
+                session = await browser.wire.attach()
+        except (SessionEnded, TimeoutError) as error:
             log.warning("%s: its browser does not answer: %r", hosted.task, error)
             return
-        async with upstream:
+        try:
             welcome = Welcome(
                 browser.launched.product, str(browser.download_dir), browser.options.marks
             )
             await connection.send(encode_frame(welcome))
-            there = asyncio.create_task(self._to_browser(connection, upstream, hosted, browser))
-            back = asyncio.create_task(self._to_client(connection, upstream, hosted))
+            there = asyncio.create_task(self._to_browser(connection, session, hosted, browser))
+            back = asyncio.create_task(self._to_client(connection, session, hosted))
             done, rest = await asyncio.wait({there, back}, return_when=asyncio.FIRST_COMPLETED)
             for work in rest:
                 work.cancel()
             await asyncio.gather(*done, *rest, return_exceptions=True)
+        finally:
+            session.detach()
 
     async def _to_browser(
         self,
         connection: ServerConnection,
-        upstream: ClientConnection,
+        session: BrowserSession,
         hosted: HostedTask,
         browser: HostedBrowser,
     ) -> None:
-        async for message in connection:
+        while True:
+            message = await connection.recv(decode=False)
             if not self._allows(hosted):
                 return
-            if isinstance(message, str):
-                await upstream.send(message)
-            else:
+            if message[:1] == b"{":
+                session.send(message)
+            else:  # MessagePack of a frame never begins with a brace
                 self._obey(connection, browser, message)
 
     async def _to_client(
-        self, connection: ServerConnection, upstream: ClientConnection, hosted: HostedTask
+        self, connection: ServerConnection, session: BrowserSession, hosted: HostedTask
     ) -> None:
         while True:
-            message = await upstream.recv(decode=False)
+            message = await session.receive()
             if not self._allows(hosted):
                 return
             await connection.send(message, text=True)

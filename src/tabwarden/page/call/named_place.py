@@ -22,6 +22,7 @@ _HINTS: dict[Why, str] = {
     "allow_private_networks.",
     "metadata": "It serves this machine's credentials, so allowed_origins must list it by name.",
     "reserved": "Use the server's real address.",
+    "own": Hint("No page may open it.", Next("tabs"), " lists the pages of this browser."),
     "invalid_host": "Correct the host.",
 }
 

@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from pydantic import SecretStr
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.own_ports import PortClaim
 from tabwarden.surfaces.guard.bearer import kept_token, token_file
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """Open a listening socket. Raise InvalidArgument if it can't listen on this host and port."""
+@contextmanager
+def listening(host: str, port: int) -> Iterator[socket.socket]:
+    """Open a listening socket until the block ends. No page may reach its port meanwhile.
+
+    Raises:
+        InvalidArgument: it can't listen on this host and port.
+    """
+    with _listener(host, port) as listener, PortClaim(listener.getsockname()[1]):
+        yield listener
+
+
+def _listener(host: str, port: int) -> socket.socket:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]

@@ -1,0 +1,225 @@
+"""SharedWire: many clients on one browser's pipe, one after the other or at the same time.
+
+A pipe has one client, the host. Each client of the host gets a session of the browser's own target
+(``Target.attachToBrowserTarget``), which does everything that a connection to a debugging port
+does. When the session ends, Chromium detaches the sessions that it opened. So the browser needs no
+port, which a page or another process could reach.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from tabwarden.protocol import repair_surrogates
+from tabwarden.wire import UNREADABLE, Wire
+
+log = logging.getLogger("tabwarden.fleet")
+
+MOST_UNREAD_BYTES = 256 * 1024 * 1024
+"""A client that leaves more than this unread is disconnected."""
+_NO_SUCH_SESSION = Raw(b'{"code":-32001,"message":"Session with given id not found."}')
+"""What Chromium answers for a session that it doesn't know."""
+
+
+class _Message(msgspec.Struct, omit_defaults=True, rename={"session_id": "sessionId"}):
+    id: int | UnsetType = UNSET
+    method: str | UnsetType = UNSET
+    params: Raw | UnsetType = UNSET
+    result: Raw | UnsetType = UNSET
+    error: Raw | UnsetType = UNSET
+    session_id: str | UnsetType = UNSET
+
+
+class _NamesSession(msgspec.Struct, rename={"session_id": "sessionId"}):
+    session_id: str
+
+
+_message_decoder = msgspec.json.Decoder(_Message)
+_session_decoder = msgspec.json.Decoder(_NamesSession)
+_encoder = msgspec.json.Encoder()
+
+
+class SessionEnded(Exception):
+    """The browser or the client has gone; the text says which."""
+
+
+class BrowserSession:
+    """One client's view of the browser: it sends and receives as if it had a connection of its own.
+
+    Use it on the event loop of its ``SharedWire``.
+    """
+
+    def __init__(self, wire: SharedWire, session_id: str) -> None:
+        self._shared = wire
+        self._session_id = session_id
+        self._unread: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._unread_bytes = 0
+        self._why = ""
+
+    def send(self, message: bytes) -> None:
+        """Send one message of the client. It reaches only sessions that this client has opened."""
+        self._shared._send(self, message)
+
+    async def receive(self) -> bytes:
+        """Wait for the next message to the client.
+
+        Raises:
+            SessionEnded: no other message will come.
+        """
+        message = await self._unread.get()
+        if message is None:
+            raise SessionEnded(self._why)
+        self._unread_bytes -= len(message)
+        return message
+
+    def detach(self) -> None:
+        """End the session, and with it those that the client has opened. Safe to call twice."""
+        self._shared._detach(self, "the client has gone")
+
+    def _deliver(self, message: bytes) -> None:
+        self._unread_bytes += len(message)
+        if self._unread_bytes > MOST_UNREAD_BYTES:
+            self._shared._detach(self, "the client reads too slowly")
+        else:
+            self._unread.put_nowait(message)
+
+    def _end(self, why: str) -> None:
+        if not self._why:
+            self._why = why
+            self._unread.put_nowait(None)
+
+
+class SharedWire:
+    """Shares a browser's wire among clients. It starts and owns the wire.
+
+    Args:
+        wire: an open wire to the browser itself.
+        on_close: called once when the wire has closed.
+    """
+
+    def __init__(self, wire: Wire, on_close: Callable[[], None]) -> None:
+        self._wire = wire
+        self._on_close = on_close
+        self._clients: dict[str, BrowserSession] = {}
+        """By the id of the session with the browser's target."""
+        self._owners: dict[str, BrowserSession] = {}
+        """By the id of every other session: the client that opened it."""
+        self._attaching: dict[int, asyncio.Future[BrowserSession]] = {}
+        self._last_id = 0
+        self._closed = ""
+        wire.start(self._received, self._ended)
+
+    async def attach(self) -> BrowserSession:
+        """Open a session for a client. The caller must set a time limit.
+
+        Raises:
+            SessionEnded: the browser is gone, or refuses.
+        """
+        if self._closed:
+            raise SessionEnded(self._closed)
+        attached: asyncio.Future[BrowserSession] = asyncio.get_running_loop().create_future()
+        self._attaching[self._call("Target.attachToBrowserTarget", b"{}")] = attached
+        return await attached
+
+    async def aclose(self) -> None:
+        """Close the wire, and end all sessions."""
+        await self._wire.aclose()
+
+    # -- to the browser ------------------------------------------------------------------------
+
+    def _call(self, method: str, params: bytes) -> int:
+        self._last_id += 1
+        self._wire.send(_encoder.encode(_Message(self._last_id, method, Raw(params))))
+        return self._last_id
+
+    def _send(self, client: BrowserSession, data: bytes) -> None:
+        message = _read(data)
+        if message is None or client._session_id not in self._clients:
+            return
+        if message.session_id is UNSET:
+            message.session_id = client._session_id
+            data = _encoder.encode(message)
+        elif self._owners.get(message.session_id) is not client:
+            refusal = _Message(message.id, error=_NO_SUCH_SESSION, session_id=message.session_id)
+            client._deliver(_encoder.encode(refusal))
+            return
+        self._wire.send(data)
+
+    def _detach(self, client: BrowserSession, why: str) -> None:
+        if self._clients.pop(client._session_id, None) is not None:
+            self._owners = {key: one for key, one in self._owners.items() if one is not client}
+            params = _encoder.encode(_NamesSession(client._session_id))
+            self._call("Target.detachFromTarget", params)
+        client._end(why)
+
+    # -- from the browser ----------------------------------------------------------------------
+
+    def _received(self, data: bytes) -> None:
+        message = _read(data)
+        if message is None:
+            return
+        if message.session_id is UNSET:
+            self._replied(message)
+            return
+        client = self._clients.get(message.session_id)
+        if client is not None:
+            message.session_id = UNSET
+            data = _encoder.encode(message)
+        else:
+            client = self._owners.get(message.session_id)
+        if client is None:
+            return  # what a client that has gone asked for
+        if message.method == "Target.attachedToTarget":
+            self._owners[_session_of(message)] = client
+        elif message.method == "Target.detachedFromTarget":
+            self._owners.pop(_session_of(message), None)
+        client._deliver(data)
+
+    def _replied(self, message: _Message) -> None:
+        """Read a reply to the host, or an event, which says nothing that the host needs."""
+        attached = self._attaching.pop(message.id, None) if message.id is not UNSET else None
+        if attached is None:
+            return
+        if message.result is UNSET:
+            if not attached.done():
+                attached.set_exception(SessionEnded(f"the browser refuses a client: {message!r}"))
+            return
+        session_id = _session_decoder.decode(message.result).session_id
+        client = self._clients[session_id] = BrowserSession(self, session_id)
+        if attached.done():  # its caller gave up
+            self._detach(client, "nobody waits for it")
+        else:
+            attached.set_result(client)
+
+    def _ended(self, why: str) -> None:
+        self._closed = why
+        for attached in self._attaching.values():
+            if not attached.done():
+                attached.set_exception(SessionEnded(why))
+        for client in list(self._clients.values()):
+            client._end(why)
+        self._clients.clear()
+        self._owners.clear()
+        self._on_close()
+
+
+def _read(data: bytes) -> _Message | None:
+    """Decode the envelope; None, with a log line, if there is none."""
+    try:
+        try:
+            return _message_decoder.decode(data)
+        except msgspec.DecodeError:
+            return _message_decoder.decode(repair_surrogates(data))
+    except UNREADABLE as error:
+        log.warning("dropped a message that is not CDP: %s: %.200r", error, data)
+        return None
+
+
+def _session_of(message: _Message) -> str:
+    params = message.params
+    return _session_decoder.decode(Raw(b"{}") if params is UNSET else params).session_id
