@@ -15,6 +15,7 @@ from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner
+from support.pace import slowness
 from support.running import browser_here
 
 from tabwarden.surfaces.cli import main
@@ -61,10 +62,12 @@ def test_python_runs_and_prints_what_it_says(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    pace = min(4.0, slowness()) if "while (true)" in code else 1
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TABWARDEN_BROWSER__DOWNLOAD_DIR", str(tmp_path / "downloads"))
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     code = code.replace("/usr/bin/chromium", str(browser_here().path))  # if Debian's is lacking
+    code = re.sub(r"(?<=timeout_ms=)[\d_]+", lambda found: str(round(int(found[0]) * pace)), code)
     with patch.dict(os.environ):  # what an example sets is gone after it
         exec(compile(code, "example", "exec"), {"__name__": "__main__"})
     printed = capsys.readouterr().out

@@ -227,5 +227,6 @@ def test_nothing_is_left_after_the_browser_died(own_browser: Browser) -> None:
     after = inventory(own_browser)
     assert after.commands == after.rescues == after.scripts == after.races == 0
     assert after.observers == before.observers
-    assert len(after.tasks) <= len(before.tasks)
     assert after.futures <= before.futures
+    # The recording of what happened is written beside the answer.
+    eventually(lambda: len(inventory(own_browser).tasks) <= len(before.tasks))
