@@ -151,18 +151,18 @@ def _at(mark: Any) -> str:
     return f" (line {mark.line + 1}, column {mark.column + 1})" if mark is not None else ""
 
 
-_QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
+_QUOTED = re.compile(r"(['\"])((?:\\.|(?!\1)[^\\])*+)(\1?)", re.DOTALL)
 
 
 def _unquoted(words: str) -> str:
     """Remove quoted text from the parser's message, except single characters and its own terms."""
 
     def shown(found: re.Match[str]) -> str:
-        inner = found[1] or found[2] or ""
+        inner = found[2]
         harmless = len(inner) <= len("\\t") or re.fullmatch(r"<[a-z ]+>", inner)
         return found[0] if harmless else "…"
 
-    if re.search("['\"]", _QUOTED.sub("", words)):  # a value may end at any of the quotes
+    if not all(found[3] for found in _QUOTED.finditer(words)):  # a value may end at any quote
         return _unended(words)
     return _QUOTED.sub(shown, words)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
-_STRINGS = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`$\\]*`""")
+_STRINGS = re.compile(
+    r"""'(?:[^'\\\n]|\\.)*+('|\\?$)|"(?:[^"\\\n]|\\.)*+("|\\?$)|`[^`$\\]*`?""", re.MULTILINE
+)
+"""Strings, also those without an end: else each quote would search for one."""
 _WRITES = re.compile(
     r"\+\+|--|(?<![=!<>])=(?![=>])|\b(?:await|class|delete|new|throw|function\s*\*|yield)\b|`|[\])]\s*\("
 )
 """Assignments, words that may do something, and calls of what has no name."""
-_CALLED = re.compile(r"([\w$]+)\s*(?:\?\.)?\s*\(")
+_CALLED = re.compile(r"(?<![\w$])([\w$]+)\s*+(?:\?\.\s*)?\(")
 _READING = re.compile(
     r"querySelector(?:All)?|getElementById|getElementsBy(?:TagName|ClassName|Name)|"
     r"getAttribute(?:Names)?|hasAttribute|matches|closest|contains|getBoundingClientRect|"
@@ -26,10 +29,14 @@ _READING = re.compile(
 """
 
 
+def _is_closed(string: str) -> bool:
+    return len(string) > 1 and string[0] == string[-1]
+
+
 def only_reads(script: str) -> bool:
     """Whether the source of a script only reads: it assigns nothing, and calls only functions that
     read."""
-    code = _STRINGS.sub('""', script)
+    code = _STRINGS.sub(lambda found: '""' if _is_closed(found[0]) else "`", script)
     return _WRITES.search(code) is None and all(
         _READING.fullmatch(name) for name in _CALLED.findall(code)
     )

@@ -21,7 +21,7 @@ _FORMS = (
     r"\bhf_[A-Za-z0-9]{30,}",  # Hugging Face
     r"\bSG\.[\w-]{16,}\.[\w-]{32,}",  # SendGrid
     r"\bdop_v1_[a-f0-9]{64}",  # DigitalOcean
-    r"\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}",  # JSON Web Tokens
+    r"\beyJ[\w-]{8,500}\.eyJ[\w-]{8,}\.[\w-]{8,}",  # JSON Web Tokens
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)",
     r"(?i:(?<=\bbearer ))[\w.~+/=-]{20,}",
     # the user and password of a URL, but not those of an example

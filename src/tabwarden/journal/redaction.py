@@ -19,7 +19,11 @@ from tabwarden.telemetry.redaction import logs_in, url_without_secrets, without_
 if TYPE_CHECKING:
     from tabwarden.journal.entry import Entry
 
-_QUOTED = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`", re.DOTALL)
+_QUOTED = re.compile(
+    r"""\"(?:\\.|[^\"\\])*+(?:\"|\\?\Z)|'(?:\\.|[^'\\])*+(?:'|\\?\Z)|`(?:\\.|[^`\\])*+(?:`|\\?\Z)""",
+    re.DOTALL,
+)
+"""A quote without an end goes on to the text's end: else each quote would search for one."""
 _READS_SECRETS = re.compile(
     r"cookie|localStorage|sessionStorage|authorization|passw|secret|token|indexedDB", re.IGNORECASE
 )

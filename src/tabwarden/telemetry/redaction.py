@@ -7,23 +7,30 @@ from collections.abc import Mapping
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-_URL = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s\"'<>]+", re.IGNORECASE)
+# Pages write the texts, so each pattern must take linear time: what may begin anywhere has a limit,
+# and what has no limit begins only once in a run of its characters (tests/unit/test_patterns.py).
+_URL = re.compile(r"[a-z][a-z0-9+.-]{0,20}://[^\s\"'<>]+", re.IGNORECASE)
 _HEADER = re.compile(
     r"(?i)\b((?:proxy-)?authorization|cookie|set-cookie|x-api-key)(\"?'?\s*[:=]\s*)[^\r\n]+"
 )
 _PAIR = re.compile(
-    r"(?i)([\w-]*(?:token|secret|passw(?:or)?d|passphrase|pwd|credentials?|session[_-]?id|signature"
+    r"(?i)((?:token|secret|passw(?:or)?d|passphrase|pwd|credentials?|session[_-]?id|signature"
     r"|(?:api|access|account|private)[_-]?key|[_-]key)|\bkey|\bsig|\bauth|\bjwt)"
     r"(\"?'?\s*[=:]\s*\"?'?)[^\s&,;\"'}]+"
 )
-_JWT = re.compile(r"\beyJ[\w-]{8,}\.[\w-]+(\.[\w-]*)?")
+_JWT = re.compile(r"(?<![\w-])(?=[\w-]+\.[\w-])([\w-]*?\b)eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?")
+
+_LONGEST_LINE = 20_000
+"""In characters. The rest of a longer text is left out, and not searched."""
 
 
 def redacted(text: str) -> str:
     """Shorten the URLs in ``text`` to scheme, host and port, and remove the values after ``key=``,
     ``token=``, ``Authorization:`` and the like."""
+    if len(text) > _LONGEST_LINE:
+        text = f"{text[:_LONGEST_LINE]}…"
     text = _HEADER.sub(r"\1\2…", hosts_only(text))
-    return _JWT.sub("…", _PAIR.sub(r"\1\2…", text))
+    return _JWT.sub(r"\1…", _PAIR.sub(r"\1\2…", text))
 
 
 def without_credentials(text: str) -> str:
@@ -31,7 +38,7 @@ def without_credentials(text: str) -> str:
     the secrets in URLs."""
     if "://" in text:
         text = _URL.sub(lambda found: url_without_secrets(found[0]), text)
-    return _JWT.sub("…", _HEADER.sub(r"\1\2…", text))
+    return _JWT.sub(r"\1…", _HEADER.sub(r"\1\2…", text))
 
 
 def hosts_only(text: str) -> str:
@@ -71,7 +78,7 @@ def url_without_secrets(url: str) -> str:
         head = f"{scheme}://{host.rpartition('@')[2]}{slash}{path}"
     query = "&".join(_pair(pair) for pair in query.split("&"))
     fragment = "&".join(_pair(pair) for pair in fragment.split("&"))
-    return _JWT.sub("…", f"{head}{query_mark}{query}{hash_}{fragment}")
+    return _JWT.sub(r"\1…", f"{head}{query_mark}{query}{hash_}{fragment}")
 
 
 def _pair(pair: str) -> str:
@@ -110,17 +117,22 @@ def logs_in(name: str) -> bool:
     return bool(_SECRET_HEADER.search(name)) and not _NO_SECRET_HEADER.match(name)
 
 
-_IN_JSON = re.compile(r"""("((?:[^"\\]|\\.)*)"\s*:\s*)("(?:[^"\\]|\\.)*"|-?[0-9][\w.+-]*)""")
-_IN_MULTIPART = re.compile(r'(name="([^"]*)"[^\r\n]*\r\n\r\n)[^\r\n]*')
+_STRING = r'"((?:[^"\\]|\\.)*+)(?:"|\\?\Z)'
+"""The last one of a text that was cut has no end."""
+_IN_JSON = re.compile(rf"({_STRING})(?:(\s*+:\s*)(?:{_STRING}|-?[0-9][\w.+-]*))?", re.DOTALL)
+_IN_MULTIPART = re.compile(r'(name="([^"]{0,200})"[^\r\n]{0,1000}\r\n\r\n)[^\r\n]*')
+
+
+def _in_json(found: re.Match[str]) -> str:
+    name, colon = found[2], found[3]
+    return f'{found[1]}{colon}"…"' if colon and _SECRET_NAME.search(name) else found[0]
 
 
 def body_without_secrets(text: str) -> str:
     """Return the body of a request without the values of fields such as ``password``, in a form
     (URL-encoded or multipart) or in JSON."""
     if text.lstrip()[:1] in ("{", "["):
-        text = _IN_JSON.sub(
-            lambda found: f'{found[1]}"…"' if _SECRET_NAME.search(found[2]) else found[0], text
-        )
+        text = _IN_JSON.sub(_in_json, text)
     elif text.startswith("--"):
         text = _IN_MULTIPART.sub(
             lambda found: f"{found[1]}…" if _SECRET_NAME.search(found[2]) else found[0], text

@@ -28,12 +28,12 @@ _TOKEN_PREFIXES = (
 _TOKEN = re.compile(rf"(?<![\w-])(?:{'|'.join(_TOKEN_PREFIXES)})(?![\w-])", re.ASCII)
 _JWT = re.compile(r"eyJ[\w-]{10,}(?:\.[\w=-]{4,}){0,2}", re.ASCII)
 _PRIVATE_KEY = re.compile(
-    r"-----BEGIN[A-Z ]*PRIVATE KEY-----[\s\S]*?-----END[A-Z ]*PRIVATE KEY-----"
+    r"-----BEGIN[A-Z ]*PRIVATE KEY-----(?:(?!-----BEGIN)[\s\S])*?-----END[A-Z ]*PRIVATE KEY-----"
 )
 _BEFORE_SECRET = (
     re.compile(r"((?:proxy-)?authorization:\s*(?:[a-z][\w.+-]*\s+)?)([^\s\"']+)", re.I),
     re.compile(r"((?:x-)?(?:goog-)?(?:api-?key|(?:api|auth|access)-token)\s*:\s*)(\S+)", re.I),
-    re.compile(r"((?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp)://[^:\s]+:)([^@\s]+)(?=@)",
+    re.compile(r"((?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp)://(?:[^:\s/]|/(?!/))+:)((?:[^@\s/]|/(?!/))+)(?=@)",
                re.I),
     re.compile(r"(\b\d{8,}:)([\w-]{30,})", re.ASCII),
     re.compile(r"(\b[A-Z0-9_]{0,50}(?:API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH)"

@@ -23,7 +23,7 @@ from tabwarden.dialects.openclaw.sent import as_sent
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.hints import Hint
 
-_QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
+_QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\\.)""")
 _WORD = re.compile(r"\w+")
 
 Fields = Mapping[str, tuple[Any, Any]]

@@ -19,7 +19,9 @@ from tabwarden.errors import InvalidArgument, LaunchFailed
 
 OLDEST = 143
 """The oldest major version of Chromium that is known to read the database in this form."""
-_PEM = re.compile(r"-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL)
+_PEM = re.compile(
+    r"-----BEGIN CERTIFICATE-----(?:(?!-----BEGIN).)+?-----END CERTIFICATE-----", re.DOTALL
+)
 _TRUSTED = bytes((0x0A, 2, 0x08, 3))
 """CertificateMetadata { trust { trust_type: CERTIFICATE_TRUST_TYPE_TRUSTED } }, as protobuf."""
 _OURS = "tabwarden-ca"

@@ -23,7 +23,7 @@ def evaluate(step: Step) -> list[str]:
 
 
 _FUNCTION = re.compile(r"\s*(async\b\s*)?(function\b|\([^()]*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)")
-_STATEMENTS = re.compile(r"\s*(const|let|var|if|for|while|do|switch|try|throw)\b|\breturn\b|;\s*\S")
+_STATEMENTS = re.compile(r"(const|let|var|if|for|while|do|switch|try|throw)\b|\breturn\b|;\s*+\S")
 
 
 def as_function(script: str, *, of_element: bool, has_args: bool) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 _PIECE = 500_000
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)')
 _NODES, _EDGES, _STRINGS = '"nodes":[', '"edges":[', '"strings":['
 _MOST = 15
 _BY_NAME = ("object", "native")

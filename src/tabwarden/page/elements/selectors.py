@@ -19,7 +19,7 @@ _BY = re.compile(
     r"\s*(css|xpath|role|label|placeholder|text|testid)\s*=\s*(.*\S)\s*\Z", re.I | re.S
 )
 _ROLE = re.compile(r"([a-z]+)\s*(?:\[\s*name\s*=\s*(\".*\")\s*\])?\Z", re.S)
-_INTO = re.compile(r""" >> |"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""", re.S)
+_INTO = re.compile(r""" >> |"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\.""", re.S)
 
 
 def query_named(named: str) -> Query | None:

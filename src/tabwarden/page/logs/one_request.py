@@ -24,6 +24,7 @@ R = TypeVar("R")
 
 _TEXTUAL = re.compile(r"^text/|json|xml|javascript|ecmascript|x-www-form-urlencoded|graphql", re.I)
 _BODY_MAX = 4_000_000
+_LONGEST_SECRET = 10_000
 _KEPT = (
     "bodies are kept until the page is navigated away or closed, up to 4 MB each and 16 MB in total"
 )
@@ -37,10 +38,9 @@ async def one_request(
     as bytes instead. ``body_missing`` says why there is no body."""
     known = call.state.network.get(call.tab.tab_id, TabRequests())
     value = {**shown(request), **facts(request)}
-    sent = await post_data(call, request)
+    sent = await post_data(call, request, max_chars)
     if sent is not None:
-        value["post_data"] = sent[:max_chars]
-        value["post_data_chars"] = len(sent)
+        value["post_data"], value["post_data_chars"] = sent
     hops = [one for one in known.requests.values() if one.request_id == request.request_id]
     if len(hops) > 1:
         value["redirects"] = [
@@ -112,9 +112,9 @@ async def contents(call: Call, request: NetworkRequest, *, bodies: bool) -> dict
         told["messages"] = [_message(call, one, request) for one in messages.kept]
     if not is_last:
         return told
-    sent = await post_data(call, request)
+    sent = await post_data(call, request, _BODY_MAX)
     if sent is not None:
-        told["post_data"] = sent
+        told["post_data"], _ = sent
     if bodies:
         body = await body_of(call, request, is_last=is_last, max_chars=_BODY_MAX)
         told["body"] = body.get("body")
@@ -127,9 +127,10 @@ def _is_last(known: TabRequests, request: NetworkRequest) -> bool:
     return last is not None and last.number == request.number
 
 
-async def post_data(call: Call, request: NetworkRequest) -> str | None:
-    """Return the text that a request sent, without secrets unless the configuration allows them.
-    None if it sent none, or if the browser no longer has it."""
+async def post_data(call: Call, request: NetworkRequest, max_chars: int) -> tuple[str, int] | None:
+    """Return up to ``max_chars`` of the text that a request sent, without secrets unless the
+    configuration allows them, and how long the text is. None if it sent none, or if the browser no
+    longer has it."""
     if not request.details.has_post_data or request.session_id not in call.state.sessions:
         return None
     answer = await _asked(
@@ -137,9 +138,11 @@ async def post_data(call: Call, request: NetworkRequest) -> str | None:
     )
     if isinstance(answer, str):
         return None
-    sent = answer.post_data
+    # What is not shown is not searched, except for the rest of a secret at the end: a part of a
+    # secret is not known as one.
+    sent = answer.post_data[: max_chars + _LONGEST_SECRET]
     sent = sent if call.state.policy.network_secrets else body_without_secrets(sent)
-    return call.task.control.hide(sent)  # before it is cut: a part of a secret is not known as one
+    return call.task.control.hide(sent)[:max_chars], len(answer.post_data)
 
 
 async def _asked(call: Call, command: Command[R], session_id: str) -> R | str:

@@ -103,7 +103,7 @@ async def _held(call: Call, condition: Condition) -> Done:
             ref = await element_is(call, what, state, condition.has_text)
             value = {} if ref is None else {"ref": ref}
         case "selector":
-            what = _CSS.sub("", what)
+            what = what[found.end() :] if (found := _CSS.match(what)) else what
             await check_selector(call, what)
             if condition.state in _SHOWN:
                 await gone(call, _SHOWN[condition.state], what)

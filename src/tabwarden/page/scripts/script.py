@@ -40,7 +40,7 @@ _PARAMETERS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _FUNCTION = re.compile(
     rf"{_LEADING}(async\b\s*)?(function\b|{_PARAMETERS}\s*=>|[A-Za-z_$][\w$]*\s*=>)"
 )
-ENDED = re.compile(r"[\s;]+\Z")
+_ENDED = re.compile(r"(?<![\s;])[\s;]+\Z")
 _OVER = "async (element, ...args) =>"
 RETURNS = re.compile(r"\breturn\b")
 _STATEMENT = re.compile(rf"{_LEADING}(const|let|var|if|for|while|do|switch|try|throw)\b")
@@ -68,7 +68,7 @@ def only_as_statements(script: str) -> bool:
 
 def as_function(script: str) -> str:
     """Return a function unchanged, and an expression as a function of ``element`` and ``args``."""
-    script = ENDED.sub("", script)
+    script = _ENDED.sub("", script)
     return script if is_function(script) else f"{_OVER} (\n{script}\n)"
 
 

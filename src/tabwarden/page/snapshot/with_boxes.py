@@ -10,7 +10,7 @@ import msgspec
 from tabwarden.page.elements import Box
 from tabwarden.page.text import Line, Lines
 
-_REF = re.compile(r'"(?:[^"\\]|\\.)*"|\[ref=(e\d+)\]')
+_REF = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|\[ref=(e\d+)\]')
 """A quoted text, which may pose as a ref, or a ref."""
 
 

@@ -27,8 +27,8 @@ _TRICKS = re.compile(
 )
 _UNSEEN = re.compile(f"[\\0-\x1f]|{_TRICKS.pattern}")
 _WHOLE_SIGNS = re.compile(r'"(?:[^"\\]|\\u[0-9a-f]{4}|\\[^u])*')
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_WORD = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*")+')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+("?)')
+_WORD = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*+(?:"|\\?\Z))+')
 _REF = re.compile(r"\[ref=(e\d+)\]")
 _NAME = 40
 _TOKEN = re.compile("[a-z][a-z0-9-]{0,40}")
@@ -125,7 +125,7 @@ def cut_json(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     cut = text[: most - 2]
-    start = _STRING.sub(lambda found: " " * len(found[0]), cut).find('"')
+    start = _STRING.sub(lambda found: " " * len(found[0]) if found[1] else found[0], cut).find('"')
     if start < 0:
         return f"{cut}…"
     whole = _WHOLE_SIGNS.match(cut, start)

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 __all__ = ["dumped", "parse", "with_value"]
 
-_COMMENT = r"//[^\n]*|/\*.*?\*/"
-_PIECES = re.compile(rf'"(?:[^"\\\n]|\\.)*"|{_COMMENT}|,(?=(?>\s|{_COMMENT})*+[}}\]])', re.DOTALL)
+_COMMENT = r"//[^\n]*|/\*.*?(?:\*/|\Z)"
+_PIECES = re.compile(
+    rf'"(?:[^"\\\n]|\\.)*+(?:"|\\?\Z|(?=\n))|{_COMMENT}|,(?=(?>\s|{_COMMENT})*+[}}\]])', re.DOTALL
+)
 """Strings, so that nothing inside of them counts; comments; commas before a closing bracket."""
 _SPACE = re.compile(r"\s*")
 _INDENT = "  "

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-_TYPED = re.compile(r"[+-]?(?!0\d)(?:\d+[.,]?\d*|[.,]\d+)")
+_TYPED = re.compile(r"[+-]?(?!0\d)(?:\d+(?:[.,]\d*)?|[.,]\d+)")
 """A typed number. Text that starts with 0 and another digit is a code, not a number."""
-_HELD = re.compile(r"[^\d.,+-]*([+-]?)[^\d.,+-]*([.,]?\d(?:[\d.,' ]*\d)?)[.,]?[^\d+-]*")
+_HELD = re.compile(r"[^\d.,+-]*(?:([+-])[^\d.,+-]*)?([.,]?\d(?:[\d.,' ]*\d)?)[.,]?[^\d+-]*")
 """One number, with a unit before or after it."""
 _IN_BRACKETS = re.compile(r"\((.*)\)")
 """A negative number in accounting notation."""

@@ -1,0 +1,241 @@
+"""Each regular expression takes linear time, whatever a page or a model writes.
+
+A quadratic one would hold up the loop that serves all tasks: 40,000 characters took 16.8 s.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import re
+import re._constants as codes  # type: ignore[import-not-found]
+import re._parser as parser  # type: ignore[import-not-found]
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cases import ALL
+
+import tabwarden
+from tabwarden.dialects.hermes.masking import masked
+from tabwarden.export.script_reads import only_reads
+from tabwarden.page.elements.selectors import query_named
+from tabwarden.page.input.typing.figures import is_another_number
+from tabwarden.page.scripts.script import as_function
+from tabwarden.page.text.untrusted_text import as_json, bare, cut_json, quoted, sentence, words
+from tabwarden.telemetry import redaction
+
+SOURCE = Path(tabwarden.__file__).parent
+LENGTH = 4_000
+NOTICED_S = 0.004
+"""A linear search of so short a text takes a tenth of this."""
+MOST_TIMES = 2.5
+"""How much longer a text of twice the length may take."""
+SEARCHES = {"search", "finditer", "findall", "sub", "subn", "split"}
+METHODS = SEARCHES | {"match", "fullmatch"}
+SHAPES = (
+    " ", "a", "1", "\n", '"', "'", "\\", ".", "-", "=", ":", "<", "\t", "a.", "a:", "a-", "a ",
+    "(", ")", "\r\n", "A", "_", "&", "a=", "x=", "\xa0", "/", "{", ",", '"\\', '\\"', "\\'", "\\\\",
+    "key", "token ", "://", "http://", "eyJ", "eyJaaaaaaaa-", "eyJaaaaaaaa.", '{"', "<a", "%41",
+    "@", 'name="', "password", "cookie: ", "-----BEGIN PRIVATE KEY-----",
+)  # fmt: skip
+Patterns = dict[str, tuple[re.Pattern[Any], str]]
+
+
+def patterns() -> Patterns:
+    """All patterns of the source by their place, each with the method that uses it."""
+    found: Patterns = {}
+    for module in pkgutil.walk_packages([str(SOURCE)], "tabwarden."):
+        if module.name.endswith("__main__") or ".plugins." in module.name:
+            continue
+        loaded = importlib.import_module(module.name)
+        if loaded.__file__ is None or loaded.__spec__ is None:
+            continue
+        tree = ast.parse(Path(loaded.__file__).read_text("utf-8"))
+        used, assigned = _methods(tree), _assigned(tree)
+        others = set().union(*(used[name] for name in used.keys() - assigned - {"re"})) or SEARCHES
+        for name in assigned & vars(loaded).keys():
+            value = vars(loaded)[name]
+            methods = used.get(name, SEARCHES if isinstance(value, re.Pattern) else others)
+            method = "finditer" if methods & SEARCHES else min(methods)
+            for n, pattern in enumerate(_within(value)):
+                found[f"{module.name}.{name}[{n}]"] = (pattern, method)
+        for node, pattern in _inline(tree):
+            found[f"{module.name}:{node.lineno}"] = (pattern, "finditer")
+    return found
+
+
+def _within(value: object) -> Iterator[re.Pattern[Any]]:
+    if isinstance(value, re.Pattern):
+        yield value
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for one in value:
+            yield from _within(one)
+    elif isinstance(value, dict):
+        yield from _within(list(value.values()))
+
+
+def _assigned(tree: ast.Module) -> set[str]:
+    """The names that a module gives a value itself."""
+    targets = [t for node in tree.body if isinstance(node, ast.Assign) for t in node.targets]
+    targets += [node.target for node in tree.body if isinstance(node, ast.AnnAssign)]
+    return {target.id for target in targets if isinstance(target, ast.Name)}
+
+
+def _methods(tree: ast.Module) -> dict[str, set[str]]:
+    """By name: the methods of patterns that are called on it."""
+    used: dict[str, set[str]] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=method) if method in METHODS:
+                used.setdefault(name, set()).add(method)
+    return used
+
+
+def _inline(tree: ast.Module) -> Iterator[tuple[ast.Call, re.Pattern[Any]]]:
+    """The calls such as ``re.sub("...", ...)``."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="re"), attr=method),
+                args=[ast.Constant(value=pattern), *_],
+            ) if method in METHODS:
+                yield node, re.compile(pattern)
+
+
+# -- texts that a pattern nearly matches ---------------------------------------------------------
+
+
+def pieces(sequence: Iterable[tuple[Any, Any]]) -> Iterator[str]:
+    """What each part of a pattern matches, and each beginning of it."""
+    items = list(sequence)
+    for end, (code, given) in enumerate(items, start=1):
+        yield example(items[:end])
+        if code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
+            yield from pieces(given[2])
+        elif code is codes.SUBPATTERN:
+            yield from pieces(given[3])
+        elif code is codes.BRANCH:
+            for branch in given[1]:
+                yield from pieces(branch)
+
+
+def example(sequence: Iterable[tuple[Any, Any]]) -> str:
+    """A text that these parts of a pattern match, or nearly."""
+    made = ""
+    for code, given in sequence:
+        if code is codes.LITERAL:
+            made += chr(given)
+        elif code is codes.IN:
+            made += next((c for c in 'a1 A-.="\n' if _is_in(given, c)), _first(given))
+        elif code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
+            made += example(given[2]) * max(1, given[0])
+        elif code is codes.SUBPATTERN:
+            made += example(given[3])
+        elif code is codes.BRANCH:
+            made += example(given[1][0])
+        elif code in (codes.ANY, codes.NOT_LITERAL):
+            made += "a"
+    return made
+
+
+def _is_in(members: list[tuple[Any, Any]], char: str) -> bool:
+    kinds = {codes.CATEGORY_SPACE: str.isspace, codes.CATEGORY_DIGIT: str.isdigit,
+             codes.CATEGORY_WORD: lambda c: c.isalnum() or c == "_"}  # fmt: skip
+    has = any(
+        (code is codes.LITERAL and chr(given) == char)
+        or (code is codes.RANGE and given[0] <= ord(char) <= given[1])
+        or (code is codes.CATEGORY and given in kinds and kinds[given](char))  # type: ignore[no-untyped-call]
+        for code, given in members
+    )
+    return has is not any(code is codes.NEGATE for code, _ in members)
+
+
+def _first(members: list[tuple[Any, Any]]) -> str:
+    code, given = members[0]
+    return chr(given) if code is codes.LITERAL else chr(given[0]) if code is codes.RANGE else "a"
+
+
+def hostile(pattern: re.Pattern[Any], length: int) -> Iterator[str]:
+    parts = sorted({one for one in pieces(parser.parse(pattern.pattern)) if one}, key=len)[:40]
+    bodies = dict.fromkeys([*SHAPES, *parts, *(one[:-1] for one in parts if len(one) > 1)])
+    heads = ["", *parts[:6]] if ALL else ["", *parts[:1]]
+    for body in bodies:
+        for head in heads:
+            yield head + body * (length // len(body))
+            yield head + body * (length // len(body)) + "\0"
+
+
+def is_linear(work: Callable[[str], object], text: str, noticed_s: float = NOTICED_S) -> bool:
+    """Whether the work takes about twice as long on a text of twice the length."""
+
+    def spent(on: str) -> float:
+        began = time.process_time()
+        work(on)
+        return time.process_time() - began
+
+    if spent(text) < noticed_s:
+        return True
+    return min(spent(text + text) for _ in range(3)) <= MOST_TIMES * max(spent(text), noticed_s)
+
+
+def _used(method: Callable[[Any], object], as_bytes: bool, text: str) -> None:
+    found = method(text.encode() if as_bytes else text)
+    for _ in found if isinstance(found, Iterator) else ():
+        pass
+
+
+@pytest.mark.threat
+def test_each_pattern_takes_linear_time() -> None:
+    quadratic = []
+    for place, (pattern, method) in patterns().items():
+        work = partial(_used, getattr(pattern, method), isinstance(pattern.pattern, bytes))
+        slow = (text for text in hostile(pattern, LENGTH) if not is_linear(work, text))
+        if (text := next(slow, None)) is not None:
+            quadratic.append(f"{place}: {pattern.pattern!r} on {text[:30]!r}")
+    assert quadratic == []
+
+
+def test_a_quadratic_pattern_is_seen() -> None:
+    pattern = re.compile(r"[\w-]*token=")
+    texts = hostile(pattern, LENGTH)
+    assert not all(is_linear(lambda text: pattern.search(text), text) for text in texts)
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "log line": redaction.redacted,
+    "text": redaction.without_credentials,
+    "hosts": redaction.hosts_only,
+    "URL": redaction.url_without_secrets,
+    "body": redaction.body_without_secrets,
+    "body in JSON": lambda text: redaction.body_without_secrets('{"' + text),
+    "body in parts": lambda text: redaction.body_without_secrets("--" + text),
+    "body of a form": lambda text: redaction.body_without_secrets("a=" + "".join(text.split())),
+    "header": lambda text: redaction.headers_without_secrets({"link": text, "x": f"://{text}"}),
+    "name of a header": redaction.logs_in,
+    "quoted": quoted,
+    "bare": bare,
+    "sentence": sentence,
+    "JSON": as_json,
+    "cut JSON": lambda text: cut_json(text, len(text) - 1),
+    "words": words,
+    "hidden from Hermes": masked,
+    "script": only_reads,
+    "function": as_function,
+    "number": lambda text: is_another_number("1", text),
+    "typed number": lambda text: is_another_number(text, "1"),
+    "selector": query_named,
+}
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize("reader", READERS)
+def test_what_reads_a_pages_text_takes_linear_time(reader: str) -> None:
+    length = 500_000 if ALL else 20_000
+    for shape in SHAPES:
+        text = shape * (length // len(shape))
+        assert is_linear(READERS[reader], text, length * 1e-6), shape
