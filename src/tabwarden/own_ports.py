@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import tempfile
+import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,33 +20,25 @@ from tabwarden.locks import try_lock
 
 __all__ = ["PortClaim", "is_own_port"]
 
-_here: dict[int, int] = {}
-"""The ports that this process has claimed, and how often."""
+_here: weakref.WeakSet[PortClaim] = weakref.WeakSet()
+"""The claims of this process."""
 
 
 class PortClaim:
-    """A port that is ours until ``close``, or until the process ends."""
+    """A port that is ours until ``close``, until nobody refers to the claim, or until the process
+    ends."""
 
     def __init__(self, port: int) -> None:
-        self._port = port
-        self._path: Path | None = None
-        self._fd = -1
-        self._closed = False
-        _here[port] = _here.get(port, 0) + 1
+        self.port = port
+        self._give_up: Callable[[], object] = lambda: None
         with suppress(OSError):  # a folder that can't be written: only this process knows
-            self._write()
+            self._give_up = weakref.finalize(self, _removed, *_written(port))
+        _here.add(self)
 
     def close(self) -> None:
         """Give the port up. Safe to call twice."""
-        if self._closed:
-            return
-        self._closed = True
-        _here[self._port] -= 1
-        if not _here[self._port]:
-            del _here[self._port]
-        if self._path is not None:
-            self._path.unlink(missing_ok=True)
-            os.close(self._fd)
+        _here.discard(self)
+        self._give_up()
 
     def __enter__(self) -> PortClaim:
         return self
@@ -52,22 +46,28 @@ class PortClaim:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _write(self) -> None:
-        folder = _folder()
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for left in folder.iterdir():
-            _is_held(left)
-        while self._path is None:
-            fd, name = tempfile.mkstemp(prefix=f"{self._port}-", dir=folder)
-            if try_lock(fd) and os.path.exists(name):  # else another process took it for a leftover
-                self._fd, self._path = fd, Path(name)
-            else:
-                os.close(fd)
+
+def _written(port: int) -> tuple[Path, int]:
+    """Create and lock the file of a claim; return its path and its descriptor."""
+    folder = _folder()
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for left in folder.iterdir():
+        _is_held(left)
+    while True:
+        fd, name = tempfile.mkstemp(prefix=f"{port}-", dir=folder)
+        if try_lock(fd) and os.path.exists(name):  # else another process took it for a leftover
+            return Path(name), fd
+        os.close(fd)
+
+
+def _removed(path: Path, fd: int) -> None:
+    path.unlink(missing_ok=True)
+    os.close(fd)
 
 
 def is_own_port(port: int) -> bool:
     """Whether a process of this user has claimed a port of this machine."""
-    if port in _here:
+    if any(claim.port == port for claim in list(_here)):
         return True
     try:
         return any(_is_held(path) for path in _folder().glob(f"{port}-*"))

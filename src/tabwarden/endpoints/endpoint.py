@@ -20,7 +20,6 @@ from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.endpoints.launch import launch
 from tabwarden.endpoints.launching import LaunchedBrowser, LaunchOptions
 from tabwarden.errors import LaunchFailed
-from tabwarden.own_ports import PortClaim
 from tabwarden.replacement import Replacement
 from tabwarden.wire import Wire
 from tabwarden.wire.websocket import without_secrets
@@ -198,10 +197,6 @@ def endpoint_for(endpoint: Endpoint, task_id: str | None) -> Endpoint:
     return endpoint if for_task is None else for_task(task_id)
 
 
-_attached_ports: dict[int, PortClaim] = {}
-"""The debugging ports of this machine that this process has used; they are ours until it ends."""
-
-
 class LaunchEndpoint(msgspec.Struct, frozen=True):
     """A browser that we launch."""
 
@@ -270,7 +265,4 @@ class UrlEndpoint(msgspec.Struct, frozen=True):
         attached = await open_endpoint(self.url, budget, self.headers)
         host = canonical_host(urlsplit(attached.ws_url).hostname or "")
         here = host is not None and is_loopback_name(host)
-        port = urlsplit(attached.ws_url).port
-        if here and port is not None and port not in _attached_ports:
-            _attached_ports[port] = PortClaim(port)
         return OpenedEndpoint(attached.wire, attached.product, here=here)

@@ -120,7 +120,7 @@ def logs_in(name: str) -> bool:
 _STRING = r'"((?:[^"\\]|\\.)*+)(?:"|\\?\Z)'
 """The last one of a text that was cut has no end."""
 _IN_JSON = re.compile(rf"({_STRING})(?:(\s*+:\s*)(?:{_STRING}|-?[0-9][\w.+-]*))?", re.DOTALL)
-_IN_MULTIPART = re.compile(r'(name="([^"]{0,200})"[^\r\n]{0,1000}\r\n\r\n)[^\r\n]*')
+_IN_MULTIPART = re.compile(r'(name="([^"]{0,200})"[^\r\n]{0,200}\r\n\r\n)[^\r\n]*')
 
 
 def _in_json(found: re.Match[str]) -> str:

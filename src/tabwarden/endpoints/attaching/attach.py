@@ -15,6 +15,7 @@ from tabwarden.budget import Budget
 from tabwarden.endpoints.attaching.handshake import HandoverWire, ask_product
 from tabwarden.endpoints.attaching.http_response import HttpResponse, ResponseTooLong, asked
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
+from tabwarden.own_ports import PortClaim
 from tabwarden.wire import Wire, open_websocket
 from tabwarden.wire.websocket import without_secrets, without_secrets_in
 
@@ -116,7 +117,9 @@ async def _open(
     ws_url = urlunsplit(parts)
     if parts.scheme in {"http", "https"}:
         ws_url = await _discover(parts, budget, headers)
-    wire = HandoverWire(await open_websocket(ws_url, budget, headers))
+    opened, there = await open_websocket(ws_url, budget, headers), urlsplit(ws_url)
+    claim = PortClaim(there.port) if there.port and there.hostname in _LOOPBACK else None
+    wire = HandoverWire(opened, claim)
     try:
         async with asyncio.timeout(budget.remaining_s()):
             product, lost = await ask_product(wire)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from tabwarden.own_ports import PortClaim
 from tabwarden.wire import Connection, Wire
 
 
@@ -37,10 +38,15 @@ class HandoverWire:
 
     We can't open a second socket instead, because remote providers close the browser when the first
     socket closes.
+
+    Args:
+        wire: the open WebSocket.
+        claim: the browser's debugging port, if that is on this machine. The wire gives it up.
     """
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Wire, claim: PortClaim | None = None) -> None:
         self._wire = wire
+        self._claim = claim
         self._started = False
         self._end_reason: str | None = None
         self._on_message: Callable[[bytes], None]
@@ -66,4 +72,6 @@ class HandoverWire:
 
     def _ended(self, reason: str) -> None:
         self._end_reason = reason
+        if self._claim is not None:
+            self._claim.close()
         self._on_close(reason)

@@ -8,11 +8,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tabwarden.errors import Capacity
 from tabwarden.surfaces.guard.access import Refuse
+from tabwarden.surfaces.guard.principal import Principal, is_admitted, principal_of
 from tabwarden.surfaces.guard.timing import RETRY_AFTER_S
+
+_FOR_OPERATOR = 8
+"""Of so many places, one is kept for the operator: tenants can't shut the operator out."""
 
 
 class Crowding:
-    """While ``at_most()`` requests are running, rejects further ones with 503 and Retry-After."""
+    """While ``at_most()`` requests that showed a token are running, rejects further ones with 503
+    and Retry-After. Those without a token have limits of their own (``Connection``)."""
 
     def __init__(self, app: ASGIApp, at_most: Callable[[], int], refuse: Refuse) -> None:
         self._app = app
@@ -21,9 +26,9 @@ class Crowding:
         self._now = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != "http" or not is_admitted(scope):
             await self._app(scope, receive, send)
-        elif self._now >= self._at_most():
+        elif self._now >= self._places(principal_of(scope)):
             await self._full()(scope, receive, send)
         else:
             self._now += 1
@@ -31,6 +36,10 @@ class Crowding:
                 await self._app(scope, receive, send)
             finally:
                 self._now -= 1
+
+    def _places(self, principal: Principal) -> int:
+        most = self._at_most()
+        return most if principal.is_operator else most - most // _FOR_OPERATOR
 
     def _full(self) -> ASGIApp:
         full = Capacity(

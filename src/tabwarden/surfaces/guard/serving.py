@@ -7,6 +7,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any, Literal, NamedTuple
 
@@ -14,6 +15,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.config import WS_PROTOCOLS
 
+from tabwarden.surfaces.guard.connections import Connection
 from tabwarden.surfaces.guard.timing import DRAIN_LOOK_S, SHUTDOWN_S
 
 _WEBSOCKETS: Any = (  # Uvicorn before 0.35 has only the old one
@@ -58,7 +60,7 @@ def config_of(app: ASGIApp, *, lifespan: Literal["on", "off"]) -> uvicorn.Config
     """Return Uvicorn's settings for one of our servers."""
     return uvicorn.Config(
         app,
-        http="h11",
+        http=partial(Connection, waiting={}),  # type: ignore[arg-type]  # Uvicorn calls it
         ws=_WEBSOCKETS,
         ws_max_size=WS_LARGEST,
         ws_per_message_deflate=False,  # images don't get smaller

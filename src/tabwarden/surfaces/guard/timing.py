@@ -2,6 +2,8 @@
 
 SHUTDOWN_S = 10
 """How long requests may take to end after we cancel their budgets."""
+REQUEST_S = 10.0
+"""How long a client without a token may take to send a whole request. Ours send it at once."""
 RETRY_AFTER_S = 1
 """How long a client should wait while the server runs as many requests as it may: most end soon."""
 LOOK_S = 0.25

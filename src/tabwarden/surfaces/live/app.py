@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 import msgspec
@@ -71,10 +71,7 @@ def live_routes(
             return _no("Send Authorization: Bearer <token>, with the server's token.", 401)
         if "live" not in principal.permissions:
             return _no("This call needs the permission 'live', which you do not have.", 403)
-        try:
-            scope = scope_of(await _json(request), principal)
-        except InvalidArgument as error:
-            return _no(error.message, 400)
+        scope = scope_of(await _json(request), principal)
         base = f"{request.url.scheme}://{request.headers['host']}"
         is_valid = validity_of(request.scope) if is_admitted(request.scope) else always
         return JSONResponse({"url": live.link(scope, base, is_valid)})
@@ -97,8 +94,8 @@ def live_routes(
     return [
         Route(PATH, to_page, methods=["GET"]),
         Route(f"{PATH}/", page, methods=["GET"]),
-        Route(f"{PATH}/enter", enter, methods=["POST"]),
-        Route(f"{PATH}/links", links, methods=["POST"]),
+        Route(f"{PATH}/enter", _with_refusals(enter), methods=["POST"]),
+        Route(f"{PATH}/links", _with_refusals(links), methods=["POST"]),
         WebSocketRoute(f"{PATH}/socket", socket),
         Route(f"{PATH}/{{file}}", page, methods=["GET"]),
     ]
@@ -117,17 +114,44 @@ def _is_own_page(request: Request) -> bool:
     return is_own_origin(request.headers)
 
 
+def _with_refusals(
+    answer: Callable[[Request], Awaitable[Response]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """Wrap a handler. An ``InvalidArgument`` becomes a response with status 400."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except InvalidArgument as error:
+            return _no(error.message, 400)
+
+    return answered
+
+
 async def _json(request: Request) -> dict[str, Any]:
+    """Return the object in a request's body.
+
+    Raises:
+        InvalidArgument: the body is too long, or holds no object.
+    """
     body = b""
     async for chunk in request.stream():
         body += chunk
         if len(body) > _LONGEST_BODY:
-            return {}
+            raise _not_an_object(f"it is longer than {_LONGEST_BODY} bytes")
     try:
-        given = json.loads(body or b"{}")
-    except ValueError:
-        return {}
-    return given if isinstance(given, dict) else {}
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        raise _not_an_object("it is no JSON") from None
+    if not isinstance(given, dict):
+        raise _not_an_object("it is JSON, but no object")
+    return given
+
+
+def _not_an_object(why: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"The body can't be read: {why}.", "Send a JSON object; {} has the defaults.", field="body"
+    )
 
 
 def _no(message: str, status: int) -> Response:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from tabwarden.actions import full_name
+from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.guard.principal import Principal
 from tabwarden.surfaces.live.timing import LINK_S, LOGIN_S
 
@@ -32,18 +33,33 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
     """The person's name, which agents are told."""
 
 
+class _Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    task: str | None = None
+    name: str | None = None
+    read_only: bool = False
+
+
 def scope_of(given: Mapping[str, Any], principal: Principal) -> Scope:
-    """Return the scope that a request for a link asks for.
+    """Return the scope that a request for a link asks for: ``task``, ``name`` and ``read_only``.
 
     Raises:
-        InvalidArgument: a tenant names a task that no task can have as its name.
+        InvalidArgument: a field is unknown or of another type, or a tenant names a task that no
+            task can have as its name.
     """
-    task, tenant = given.get("task"), principal.tenant
-    if task is not None:
-        task = str(task) if tenant is None else full_name(tenant, str(task))
-    name = str(given.get("name") or "")[:80]
-    may_act = "act" in principal.permissions
-    scope = Scope(task=task, tenant=tenant, read_only=bool(given.get("read_only")) or not may_act)
+    try:
+        wanted = msgspec.convert(given, _Wanted)
+    except msgspec.ValidationError as error:
+        raise InvalidArgument(
+            f"This is no request for a link: {error}.",
+            'Send the fields that you need of {"task": "a1", "read_only": true, "name": "Ann"}.',
+            field="body",
+        ) from None
+    task, tenant = wanted.task, principal.tenant
+    if task is not None and tenant is not None:
+        task = full_name(tenant, task)
+    read_only = wanted.read_only or "act" not in principal.permissions
+    scope = Scope(task=task, tenant=tenant, read_only=read_only)
+    name = (wanted.name or "")[:80]
     return msgspec.structs.replace(scope, name=name) if name else scope
 
 

@@ -35,6 +35,8 @@ class Live:
         self.key = secrets.token_urlsafe(32)
         """The user's own programs show it: to get links, and to show these tasks in their view."""
         self.links = Links()
+        self.unproven = 0
+        """How many sockets are open that have not shown a key yet."""
         self.uploads = Uploads()
         self.url = ""
         """``http://host:port``, once it listens."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.guard.access import is_own_origin
 from tabwarden.surfaces.guard.principal import Principal, until_over
 from tabwarden.surfaces.live.framing import unpacked
@@ -40,8 +41,15 @@ async def speak(live: Live, websocket: WebSocket, program: Principal | None) -> 
     if program is None and not _is_own_page(websocket):
         await websocket.close(_REFUSED)  # before it is accepted, so the answer is 403
         return
-    await websocket.accept()
-    scope = await _admitted(live, websocket, program)
+    if live.unproven >= _MOST_UNPROVEN and program is None:
+        await websocket.close(_REFUSED)
+        return
+    live.unproven += 1
+    try:
+        await websocket.accept()
+        scope = await _admitted(live, websocket, program)
+    finally:
+        live.unproven -= 1
     if scope is None:
         await websocket.close(_REFUSED, "This link does not work any more.")
         return
@@ -95,6 +103,10 @@ def _is_own_page(websocket: WebSocket) -> bool:
     return is_own_origin(websocket.headers)
 
 
+_MOST_UNPROVEN = 50
+"""How many sockets of a live view may be open that have not shown a key yet."""
+
+
 async def _admitted(live: Live, websocket: WebSocket, program: Principal | None) -> Scope | None:
     """Return what the viewer may see. The first message shows the key; a program says for whom it
     asks."""
@@ -106,7 +118,11 @@ async def _admitted(live: Live, websocket: WebSocket, program: Principal | None)
     if program is not None:
         if "live" not in program.permissions:
             return None
-        return scope_of({**hello, "task": None}, program)
+        asked = {name: value for name, value in hello.items() if name not in ("type", "task")}
+        try:
+            return scope_of(asked, program)
+        except InvalidArgument:
+            return None
     cookie = websocket.cookies.get(cookie_name(live), "")
     return live.links.scope_of(cookie, str(hello.get("key", "")))
 
@@ -133,6 +149,6 @@ async def _listen(websocket: WebSocket, viewer: Viewer, others: OtherServers | N
 def _object(text: str) -> Mapping[str, Any]:
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from support.running import running_chromium
 from support.watching import Agents, Watched
 
 from tabwarden.errors import TabwardenError
+from tabwarden.sync import Browser
+
+
+@pytest.fixture(scope="session")
+def own() -> Iterator[Browser]:
+    """A person's own browser. Those that Tabwarden launches open none of its servers."""
+    with (
+        tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
+        running_chromium(Path(folder)) as port,
+        Browser.connect(f"http://127.0.0.1:{port}") as browser,
+    ):
+        yield browser
+
+
+@pytest.fixture
+def browser(own: Browser) -> Browser:
+    """The person's browser with one fresh tab."""
+    before = own.state.tabs
+    own.tabs("open")
+    for tab in before:
+        own.tabs("close", tab_id=tab.tab_id)
+    return own
 
 
 @pytest.fixture(scope="session")

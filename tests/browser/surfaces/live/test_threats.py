@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 from typing import Any
 
+import httpx2
 import pytest
 from support.eventually import eventually
 from support.site import Site
@@ -104,6 +105,22 @@ def test_only_a_program_with_the_servers_token_gets_a_link(
 ) -> None:
     told = {name: value.format(key=watched.live.key) for name, value in headers.items()}
     assert posted(f"{watched.url}/live/links", {}, **told) == status
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize("path", ["links", "enter"])
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"[]", b"null", b'"x"', b"\xff", b"[" * 4000, b"x" * 5000, b"{} {}"],
+    ids=["nothing", "half", "list", "null", "text", "no UTF-8", "deep", "long", "two"],
+)
+def test_a_body_that_is_no_object_is_refused(watched: Watched, path: str, body: bytes) -> None:
+    own = {"Authorization": f"Bearer {watched.live.key}", "Origin": watched.url}
+    answer = httpx2.post(
+        f"{watched.url}/live/{path}", content=body, headers=own, trust_env=False, timeout=60
+    )
+    assert answer.status_code == 400
+    assert "url" not in answer.json()
 
 
 @pytest.mark.threat

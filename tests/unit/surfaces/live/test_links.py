@@ -86,7 +86,7 @@ def principal(*permissions: Permission, tenant: str | None = "acme") -> Principa
     [
         ({}, Scope(tenant="acme")),
         ({"task": "a3"}, Scope(task="acme~a3", tenant="acme")),
-        ({"tenant": "other", "name": "Ann"}, Scope(tenant="acme", name="Ann")),
+        ({"name": "Ann"}, Scope(tenant="acme", name="Ann")),
         ({"read_only": True}, Scope(tenant="acme", read_only=True)),
     ],
 )
@@ -104,3 +104,25 @@ def test_a_tenant_links_to_no_task_of_others_and_lends_no_more_than_it_may() -> 
 def test_the_operator_links_to_every_task() -> None:
     assert scope_of({"task": "acme~a3"}, OPERATOR) == Scope(task="acme~a3")
     assert scope_of({}, OPERATOR) == Scope()
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"tasks": "a1"},
+        {"tenant": "other"},
+        {"readonly": True},
+        {"read_only": "yes"},
+        {"read_only": 1},
+        {"read_only": None},
+        {"task": 1},
+        {"task": ["a1"]},
+        {"name": {}},
+    ],
+)
+def test_a_request_that_is_misspelled_gets_no_link(given: dict[str, object]) -> None:
+    """Its defaults would show all tasks, with control."""
+    with pytest.raises(InvalidArgument) as refused:
+        scope_of(given, OPERATOR)
+    assert next(iter(given)) in refused.value.message
