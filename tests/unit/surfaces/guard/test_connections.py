@@ -15,7 +15,7 @@ from tabwarden.surfaces.guard import connections
 from tabwarden.surfaces.guard.principal import OPERATOR, admit
 from tabwarden.surfaces.guard.serving import config_of
 
-pytestmark = [pytest.mark.anyio, pytest.mark.threat]
+pytestmark = pytest.mark.anyio
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 HEAD = b"POST /%b HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\n\r\n"
@@ -76,6 +76,7 @@ async def drip(streams: Streams, byte: bytes) -> None:
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.threat
 @pytest.mark.parametrize(
     ("begun", "byte"),
     [
@@ -114,6 +115,7 @@ async def test_a_request_with_a_token_may_take_its_time() -> None:
         writer.close()
 
 
+@pytest.mark.threat
 async def test_many_silent_clients_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "REQUEST_S", 60)
     monkeypatch.setattr(connections, "MOST_WAITING", 20)
