@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import signal
@@ -14,10 +15,12 @@ import pytest
 from support.eventually import eventually
 from support.groups import running_in_group
 from support.local_fleet import LocalFleet
+from support.needs import needs, whole_chromium
+from support.site import Site
 
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig, Proxy
-from tabwarden.endpoints import choose
+from tabwarden.endpoints import LaunchOptions, choose
 from tabwarden.errors import LaunchFailed
 from tabwarden.fleet.client import use_coordinator
 from tabwarden.fleet.coordinating import Coordinator
@@ -217,3 +220,20 @@ def test_a_host_whose_watchdog_dies_ends_its_browsers_and_itself(empty: LocalFle
 
 def status(fleet: LocalFleet):
     return engine_loop().run_sync(fleet.coordinator.status())
+
+
+@needs("chromium")  # a headless shell has no extensions
+def test_a_nodes_browsers_have_its_extensions(
+    empty: LocalFleet, site: Site, tmp_path: Path
+) -> None:
+    script = {"matches": ["<all_urls>"], "js": ["content.js"]}
+    manifest = {"manifest_version": 3, "name": "M", "version": "1", "content_scripts": [script]}
+    folder = tmp_path / "extension"
+    folder.mkdir()
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    (folder / "content.js").write_text("document.title = 'of the node'")
+    launch = LaunchOptions(executable=whole_chromium(), extensions=(folder,))
+    empty.add("n1", launch=launch)
+    with connected(empty, "a1") as browser:
+        browser.goto(site.page("/", ""))
+        assert eventually(lambda: browser.evaluate("document.title").value == "of the node")

@@ -18,7 +18,7 @@ from ray.autoscaler.sdk import request_resources
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from tabwarden.config import Config, FleetConfig, load_config
-from tabwarden.errors import EndpointUnreachable, InvalidArgument
+from tabwarden.errors import EndpointUnreachable
 from tabwarden.fleet import leasing
 from tabwarden.fleet.coordinating import Coordinator, Superseded, open_store
 from tabwarden.fleet.hosting import Host, HostSettings, default_max_tasks
@@ -210,13 +210,6 @@ def _end_process_soon() -> None:
 
 def _settings_of(config: Config) -> HostSettings:
     fleet = config.fleet
-    if config.browser.extensions:
-        raise InvalidArgument(
-            "browser.extensions can't apply on a fleet: Chromium loads extensions only over a "
-            "pipe, and hosts use a port.",
-            "Remove browser.extensions from the configuration of this node.",
-            field="browser.extensions",
-        )
     return HostSettings(
         node=fleet.node or socket.gethostname(),
         listen=fleet.listen,
