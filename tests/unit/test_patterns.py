@@ -38,9 +38,9 @@ SEARCHES = {"search", "finditer", "findall", "sub", "subn", "split"}
 METHODS = SEARCHES | {"match", "fullmatch"}
 SHAPES = (
     " ", "a", "1", "\n", '"', "'", "\\", ".", "-", "=", ":", "<", "\t", "a.", "a:", "a-", "a ",
-    "(", ")", "\r\n", "A", "_", "&", "a=", "x=", "\xa0", "/", "{", ",", '"\\', '\\"', "\\'", "\\\\",
-    "key", "token ", "://", "http://", "eyJ", "eyJaaaaaaaa-", "eyJaaaaaaaa.", '{"', "<a", "%41",
-    "@", 'name="', "password", "cookie: ", "-----BEGIN PRIVATE KEY-----",
+    "(", ")", "\r\n", "_", "&", "a=", "x=", "\xa0", "/", "{", ",", '"\\', '\\"', "\\'", "\\\\",
+    "\u200b", "key", "token ", "://", "http://", "eyJ", "eyJaaaaaaaa-", "eyJaaaaaaaa.", '{"', "<a",
+    "%41", "@", 'name="', "password", "cookie: ", "-----BEGIN PRIVATE KEY-----",
 )  # fmt: skip
 Patterns = dict[str, tuple[re.Pattern[Any], str]]
 

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
@@ -12,12 +14,13 @@ import pytest
 from hypothesis import given
 from support.fuzzing import FUZZ, searched
 from support.hostile_text import HOSTILE
-from support.pace import in_time
+from support.pace import in_time, lately
 from support.reading import body, ref_of
 from support.site import Site
 from support.skeleton import check_seen, skeleton
 
 from tabwarden.errors import BudgetExceeded, NotInteractable, Obscured, TargetCrashed
+from tabwarden.supervisor import engine_loop
 from tabwarden.sync import Browser
 from tabwarden.tools.sync import Tools
 
@@ -281,3 +284,53 @@ def test_elements_with_made_up_tags_are_named_in_quotes(browser: Browser, site: 
                 line,
             ), line
     assert body(browser.snapshot().text)
+
+
+LONG = (
+    "(shape) => { const text = shape.repeat(500_000 / shape.length);"
+    " document.title = text.slice(0, 50_000); document.body.textContent = text;"
+    " const button = document.body.appendChild(document.createElement('button'));"
+    " button.ariaLabel = button.title = text.slice(0, 100_000);"
+    " console.error(text); fetch('/', {method: 'POST', body: text}).catch(() => {});"
+    " history.pushState(0, '', '/?' + encodeURIComponent(text.slice(0, 50_000))); return text; }"
+)
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize("shape", ["token ", "\u200b", "eyJaaaaaaaa-", '\\"', 'name="', "{"])
+def test_a_long_hostile_text_holds_up_no_other_task(
+    shape: str, browser: Browser, site: Site
+) -> None:
+    """All tasks share one loop. It may pause only while a megabyte is copied."""
+    browser.goto(site.page("/", ""))
+    browser.network()  # the log begins
+    with longest_pause_s() as pause:
+        browser.evaluate(LONG, args=[shape], timeout_ms=30_000)
+        browser.snapshot(timeout_ms=30_000)
+        browser.console(timeout_ms=30_000)
+        requests = browser.network(timeout_ms=30_000).value["requests"]
+        asked = [browser.network(request_id=one["id"], timeout_ms=30_000) for one in requests]
+        browser.scrape(timeout_ms=30_000)
+    assert any(
+        one.value.get("post_data_chars") == 500_000 // len(shape) * len(shape) for one in asked
+    )
+    assert pause() < 1.0 * lately()
+
+
+@contextmanager
+def longest_pause_s() -> Iterator[Callable[[], float]]:
+    """Measure for how long the engine's loop did not come to its next step."""
+    longest, last, loop = 0.0, time.monotonic(), engine_loop().loop
+    runs = True
+
+    def step() -> None:
+        nonlocal longest, last
+        longest, last = max(longest, time.monotonic() - last), time.monotonic()
+        if runs:
+            loop.call_later(0.01, step)
+
+    loop.call_soon_threadsafe(step)
+    try:
+        yield lambda: longest
+    finally:
+        runs = False

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cache
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -96,14 +98,22 @@ def sentence(text: str) -> str:
     """Escape control and invisible characters in a message that may contain page text."""
     if text.isascii() and text.isprintable():
         return text
-    return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
+    return text.translate(_escapes())
 
 
 def as_json(value: Any) -> str:
     """Return JSON on one line, with page text escaped as in ``quoted``."""
     made = json.dumps(value, ensure_ascii=False, default=str)
     # ``json.dumps`` writes a character above U+FFFF as two escapes.
-    return _TRICKS.sub(lambda found: json.dumps(found[0])[1:-1], made)
+    return made.translate(_escapes()) if _TRICKS.search(made) else made
+
+
+@cache
+def _escapes() -> Mapping[int, str]:
+    """Map each character that text must not have to its escape. ``str.translate`` takes a tenth of
+    the time of a substitution: a page may consist of such characters."""
+    planes = chain(range(0x20000), range(0xE0000, 0xE1000))
+    return {code: json.dumps(chr(code))[1:-1] for code in planes if _UNSEEN.match(chr(code))}
 
 
 def is_plain(text: str) -> bool:
