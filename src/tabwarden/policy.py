@@ -14,9 +14,9 @@ from tabwarden.egress.gate import REASONS, Gate, NetworkPolicy, Why, is_loopback
 from tabwarden.egress.origins import OriginPattern, Place, canonical_host
 from tabwarden.egress.upstream import Upstream
 from tabwarden.endpoints import DEFAULT_WINDOW, LaunchOptions
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import Disabled, InvalidArgument
 from tabwarden.page.environment import device_of
-from tabwarden.page.scripts import init_script
+from tabwarden.page.scripts import cdp_limits, init_script
 from tabwarden.supervisor import (
     BridgeMode,
     Credentials,
@@ -31,6 +31,7 @@ from tabwarden.supervisor import (
 )
 
 __all__ = [
+    "cdp_limits_of",
     "download_folder",
     "launch_options",
     "new_policy_of",
@@ -196,6 +197,25 @@ def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> S
         {**_credentials(config), **logins},
         _network(config),
         config.page_tools,
+    )
+
+
+def cdp_limits_of(config: BrowserConfig, *, here: bool) -> cdp_limits.Limits:
+    """Return the limits of raw CDP commands.
+
+    Args:
+        here: whether the browser may run on this computer.
+
+    Raises:
+        Disabled: raw CDP is switched off.
+    """
+    if not config.cdp_enabled:
+        raise Disabled("Raw CDP is switched off by the configuration.")
+    return cdp_limits.Limits(
+        upload_dir=upload_folder(config),
+        allow_file_urls=config.allow_file_urls,
+        allow_scripts=config.evaluate_enabled,
+        here=here,
     )
 
 

@@ -19,6 +19,7 @@ from tabwarden.endpoints.endpoint import (
     UrlEndpoint,
     endpoint_for,
     is_ours,
+    may_run_here,
 )
 from tabwarden.endpoints.finding import (
     Candidate,
@@ -124,6 +125,7 @@ __all__ = [
     "installed_axe",
     "is_ours",
     "launch",
+    "may_run_here",
     "named_profiles",
     "none_works",
     "only_installed",

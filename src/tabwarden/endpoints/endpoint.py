@@ -263,6 +263,11 @@ class UrlEndpoint(msgspec.Struct, frozen=True):
 
     async def open(self, budget: Budget) -> OpenedEndpoint:
         attached = await open_endpoint(self.url, budget, self.headers)
-        host = canonical_host(urlsplit(attached.ws_url).hostname or "")
-        here = host is not None and is_loopback_name(host)
+        here = may_run_here(attached.ws_url)
         return OpenedEndpoint(attached.wire, attached.product, here=here)
+
+
+def may_run_here(ws_url: str) -> bool:
+    """Return whether the browser at an address may run on this computer."""
+    host = canonical_host(urlsplit(ws_url).hostname or "")
+    return host is not None and is_loopback_name(host)

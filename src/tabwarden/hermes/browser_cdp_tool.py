@@ -10,12 +10,16 @@ import importlib.util
 import json
 from typing import Any
 
+from tabwarden.config import load_config
 from tabwarden.dialects.hermes import masked, masked_cdp
+from tabwarden.endpoints import may_run_here
 from tabwarden.errors import TabwardenError
 from tabwarden.hermes import host
 from tabwarden.hermes.one_command import send_once
 from tabwarden.hermes.registry import SUPERVISOR_REGISTRY
 from tabwarden.hermes.secrets import without_secrets
+from tabwarden.page.scripts import cdp_limits
+from tabwarden.policy import cdp_limits_of
 from tabwarden.supervisor import engine_loop
 
 CDP_DOCS_URL = "https://chromedevtools.github.io/devtools-protocol/"
@@ -94,8 +98,10 @@ def browser_cdp(
         )
     guarded = {"refuses": host.is_private} if target_id and _judges_target(task, method) else {}
     try:
+        limits = cdp_limits_of(load_config().browser, here=may_run_here(endpoint))
+        checked = cdp_limits.within(limits, method, params or {})
         result = engine_loop().run_sync(
-            _cdp_call(endpoint, method, params or {}, target_id or None, limit_s, **guarded)
+            _cdp_call(endpoint, method, checked, target_id or None, limit_s, **guarded)
         )
     except TabwardenError as error:
         return _refused(f"{error.message} {error.hint}".strip(), method)

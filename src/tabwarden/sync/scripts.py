@@ -15,9 +15,9 @@ from tabwarden.errors import Disabled, InvalidArgument
 from tabwarden.journal import journaled
 from tabwarden.page import ActionResult, webmcp
 from tabwarden.page.call import local_path, one_of
-from tabwarden.page.scripts import cdp, cdp_denylist, evaluate, evaluate_fast_path, init_script
+from tabwarden.page.scripts import cdp, evaluate, evaluate_fast_path, init_script
 from tabwarden.page.snapshot import Show
-from tabwarden.policy import upload_folder
+from tabwarden.policy import cdp_limits_of
 from tabwarden.sync.base import BrowserBase
 
 
@@ -163,21 +163,15 @@ class ScriptMethods(BrowserBase):
 
         Raises:
             NotOopif: the frame has no session of its own; the error suggests what to do instead.
-            InvalidArgument: the browser does not know the method or rejects the parameters.
-            Denied: the command would leave the task's own browser context, read files outside the
-                upload folder, or bypass the network policy.
-            Disabled: ``cdp_enabled`` is false.
+            InvalidArgument: Tabwarden or the browser does not know the method, or the browser
+                rejects the parameters.
+            Denied: the command would control more than the task's pages, leave the task's own
+                browser context, read files outside the upload folder, or bypass the network policy;
+                the error says what to use instead.
+            Disabled: ``cdp_enabled`` is false, or ``evaluate_enabled`` is false and the command
+                would run a script.
         """
-        if not self._config.cdp_enabled:
-            raise Disabled("Raw CDP is switched off by the configuration.")
-        if not self._config.evaluate_enabled:
-            cdp.refuse_scripts(method, params or {})
-        task = self._task
-        limits = cdp_denylist.Limits(
-            upload_dir=upload_folder(self._config),
-            allow_file_urls=self._config.allow_file_urls,
-            here=task.supervisor.runs_here,
-        )
+        limits = cdp_limits_of(self._config, here=self._task.supervisor.runs_here)
         return self._perform_without_page(
             cdp.CDP,
             lambda call: cdp.send(

@@ -141,6 +141,26 @@ def test_secrets_of_the_configuration_are_in_no_answer(
     assert "{{PW}}" in told[3]
 
 
+@pytest.mark.threat
+def test_refused_commands_are_refused_without_a_supervisor_too(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    socket = socket_of(url)
+    monkeypatch.setattr("tabwarden.hermes.browser_cdp_tool._resolve_cdp_endpoint", lambda: socket)
+    for method, params in (
+        ("Target.setRemoteLocations", {"locations": []}),
+        ("Target.openDevTools", {"targetId": "x"}),
+        ("Target.createTarget", {"url": "file:///etc/hostname"}),
+        ("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": "/tmp/x"}),
+        ("No.such", {}),
+    ):
+        told = json.loads(browser_cdp(method, params))
+        assert method in told["error"], told
+    assert json.loads(browser_cdp("Browser.getVersion"))["success"] is True
+    monkeypatch.setenv("TABWARDEN_BROWSER__EVALUATE_ENABLED", "false")
+    assert "evaluate_enabled" in json.loads(browser_cdp("Runtime.evaluate"))["error"]
+
+
 def socket_of(url: str) -> str:
     """Return the browser's WebSocket address."""
     with urllib.request.urlopen(f"{url}/json/version") as answer:

@@ -6,9 +6,9 @@ import json
 import re
 from typing import Any
 
-from tabwarden.errors import Denied, Disabled, InvalidArgument, NotOopif
+from tabwarden.errors import Denied, InvalidArgument, NotOopif
 from tabwarden.hints import Hint, Next
-from tabwarden.page.scripts.cdp_denylist import Limits, within
+from tabwarden.page.scripts.cdp_limits import Limits, within
 from tabwarden.page.scripts.cdp_scope import confined, shown
 from tabwarden.page.task import ActionSpec, Call, Task
 from tabwarden.page.walker import frame_not_found
@@ -17,33 +17,10 @@ from tabwarden.supervisor import CommandRefused, Tab
 CDP = ActionSpec(name="cdp")
 
 _METHOD = re.compile(r"^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*\Z")
-_SCRIPTING = re.compile(
-    r"^(Runtime|Debugger)\."
-    r"|^Page\.(addScriptToEvaluateOn(NewDocument|Load)|setDocumentContent)$"
-    r"|^Target\.(sendMessageToTarget|exposeDevToolsProtocol)$"
-    r"|^DOM\.(setOuterHTML|setAttributeValue|setAttributesAsText)$"
-)
-"""Commands that can run a script in a page: two whole domains, and some others."""
-_IGNORED_IN_URLS = re.compile(r"^[\x00-\x20]+|[\t\n\r]")
-"""Characters that the URL parser removes before it looks for the scheme (WHATWG URL, 4.4)."""
 _BROWSER_LEVEL = ("BluetoothEmulation", "Browser", "SystemInfo", "Target")
 _MAX_CHARS = 1_000_000
 _NO_METHOD = -32601
 """JSON-RPC's error code for an unknown method."""
-
-
-def refuse_scripts(method: str, params: dict[str, Any]) -> None:
-    """Raise ``Disabled`` if a command would run a script in a page, or inspect a running script."""
-    url = params.get("url")
-    runs_url = isinstance(url, str) and _IGNORED_IN_URLS.sub("", url).lower().startswith(
-        "javascript:"
-    )
-    if _SCRIPTING.match(str(method)) or runs_url or "scriptToEvaluateOnLoad" in params:
-        raise Disabled(
-            f"{method} would run a script, and evaluate_enabled: false forbids that.",
-            "Use snapshot, click and type.",
-            method=method,
-        )
 
 
 async def send(
@@ -61,9 +38,12 @@ async def send(
     its domain belongs to the browser.
 
     Raises:
-        InvalidArgument: the browser does not know the method, or rejects the parameters.
-        Denied: the command would bypass the network policy, is on the denylist
-            (``cdp_denylist.py``), or would reach beyond the task's own browser context.
+        InvalidArgument: Tabwarden or the browser does not know the method, or the browser rejects
+            the parameters.
+        Denied: the command is not on the allowlist (``cdp_allowlist.py``), would bypass the network
+            policy or the limits of files and URLs, or would reach beyond the task's own browser
+            context.
+        Disabled: the command would run a script, and scripts are switched off.
         NotOopif: the frame shares its parent's process, so it has no session of its own.
         FrameNotFound: the frame or target does not exist.
     """

@@ -10,39 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.errors import Denied
+from tabwarden.page.scripts.cdp_allowlist import allowed
 from tabwarden.protocol import target
 from tabwarden.supervisor import Race, SupervisorState
-
-_BROWSER_WIDE = (
-    "BluetoothEmulation",
-    "Browser",
-    "Extensions",
-    "PWA",
-    "SystemInfo",
-    "Target",
-    "Tethering",
-    "Tracing",
-)
-_IN_A_CONTEXT = {
-    "Browser.cancelDownload",
-    "Browser.grantPermissions",
-    "Browser.resetPermissions",
-    "Browser.setDownloadBehavior",
-    "Browser.setPermission",
-    "Storage.clearCookies",
-    "Storage.getCookies",
-    "Storage.setCookies",
-    "Target.createTarget",
-}
-"""Without a ``browserContextId``, these commands would apply to the default context."""
-_ON_A_TARGET = {
-    "Browser.getWindowForTarget",
-    "Target.activateTarget",
-    "Target.attachToTarget",
-    "Target.closeTarget",
-    "Target.getTargetInfo",
-}
-_HARMLESS = {"Browser.getVersion", "SystemInfo.getInfo", "Target.getTargets"}
 
 
 async def confined(
@@ -56,28 +26,29 @@ async def confined(
         method, params: the agent's command.
 
     Raises:
-        Denied: the command would reach beyond the context or window.
+        Denied: the command is not allowed, or would reach beyond the context or window.
     """
     context = state.context
     if context is None and not state.own_window:
         return params
-    if method in _IN_A_CONTEXT and context is None:
+    reach = allowed(method).reach
+    if reach == "context" and context is None:
         if method == "Target.createTarget":
             raise _beyond(method, "the tab would not be in this task's window; open it with `tabs`")
         if "browserContextId" in params:
             raise _beyond(method, "browserContextId belongs to another task")
         return params
-    if method in _IN_A_CONTEXT:
+    if reach == "context":  # without a context's id, it would apply to the default context
         if params.get("browserContextId", context) != context:
             raise _beyond(method, "browserContextId belongs to another task")
         return {**params, "browserContextId": context}
-    if method in _ON_A_TARGET:
+    if reach == "target":
         if "targetId" in params and params["targetId"] not in await _targets(race, state):
             raise _beyond(method, "targetId belongs to another task")
         return params
-    if method in _HARMLESS or method.partition(".")[0] not in _BROWSER_WIDE:
-        return params
-    raise _beyond(method, "it affects the whole browser")
+    if reach == "browser":
+        raise _beyond(method, "it affects the whole browser")
+    return params
 
 
 def shown(state: SupervisorState, method: str, result: Any) -> Any:

@@ -10,11 +10,13 @@ from support.site import Site
 
 from tabwarden import BrowserConfig
 from tabwarden.errors import Denied
-from tabwarden.page.scripts.cdp_denylist import Limits, within
+from tabwarden.page.scripts.cdp_limits import Limits, within
 from tabwarden.sync import Browser
 
 FILE = "file:///etc/hostname"
-ELSEWHERE = Limits(upload_dir=Path("/nowhere"), allow_file_urls=False, here=False)
+ELSEWHERE = Limits(
+    upload_dir=Path("/nowhere"), allow_file_urls=False, allow_scripts=True, here=False
+)
 
 
 @pytest.mark.threat

@@ -1,8 +1,8 @@
-"""Denylist: raw CDP commands that are refused, because they could harm this computer.
+"""Limits: raw CDP commands may not harm this computer, whatever their parameters are.
 
-Raw CDP could read any file (through ``file:`` pages, file inputs or drags), write anywhere (through
-the download folder), install extensions, and give pages access to CDP itself. Tabwarden limits file
-inputs, drags and downloads only if the browser may run on this computer, and the rest always.
+Raw CDP could read any file (through ``file:`` pages, file inputs or drags) and write anywhere
+(through the download folder). Tabwarden limits file inputs, drags and downloads only if the browser
+may run on this computer, and the rest always. ``cdp_allowlist`` says which commands exist at all.
 """
 
 from __future__ import annotations
@@ -13,21 +13,12 @@ from typing import Any
 import ada_url
 import msgspec
 
-from tabwarden.errors import Denied
+from tabwarden.errors import Denied, Disabled
 from tabwarden.page.input import files_in
+from tabwarden.page.scripts.cdp_allowlist import allowed
 
-_GOES_TO_A_URL = {
-    "Fetch.continueRequest",
-    "Network.loadNetworkResource",
-    "Page.navigate",
-    "Target.createTarget",
-}
+_GOES_TO_A_URL = {"Network.loadNetworkResource", "Page.navigate", "Target.createTarget"}
 _SCHEMES = {"http:", "https:", "about:", "data:", "blob:", "javascript:"}
-_UNWATCHED = {
-    "Target.exposeDevToolsProtocol": "it gives pages access to CDP",
-    "Target.sendMessageToTarget": "it sends commands that Tabwarden can't check",
-}
-_INSTALLS = ("Extensions", "PWA")
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +26,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     upload_dir: Path
     allow_file_urls: bool
+    allow_scripts: bool
     here: bool
     """Whether the browser may run on this computer, and so may reach the user's files."""
 
@@ -43,14 +35,13 @@ def within(limits: Limits, method: str, params: dict[str, Any]) -> dict[str, Any
     """Check a command, and return the parameters to send.
 
     Raises:
-        Denied: the command is forbidden.
-        InvalidArgument: a file does not exist.
+        Denied: the command or a parameter is forbidden.
+        Disabled: the command would run a script, and scripts are switched off.
+        InvalidArgument: Tabwarden does not know the command, or a file does not exist.
     """
-    domain = method.partition(".")[0]
-    if method in _UNWATCHED:
-        raise _denied(method, _UNWATCHED[method], "Send the inner command directly.")
-    if domain in _INSTALLS:
-        raise _denied(method, "it installs programs", "Only the browser's user may do that.")
+    runs_scripts = allowed(method).runs_scripts or "scriptToEvaluateOnLoad" in params
+    if runs_scripts and not limits.allow_scripts:
+        raise _disabled(method)
     if method in _GOES_TO_A_URL and isinstance(params.get("url"), str):
         _check_url(limits, method, params["url"])
     if not limits.here:
@@ -74,6 +65,8 @@ def _check_url(limits: Limits, method: str, url: str) -> None:
         scheme = ada_url.URL(url).protocol
     except ValueError:
         raise _denied(method, "its url is invalid", "Give a full URL.") from None
+    if scheme == "javascript:" and not limits.allow_scripts:
+        raise _disabled(method)
     if scheme not in _SCHEMES and not (scheme == "file:" and limits.allow_file_urls):
         hint = "Use http(s); file: needs allow_file_urls in the configuration."
         raise _denied(method, f"{scheme} URLs are not allowed", hint)
@@ -81,3 +74,11 @@ def _check_url(limits: Limits, method: str, url: str) -> None:
 
 def _denied(method: str, why: str, hint: str) -> Denied:
     return Denied(f"{method} is not allowed: {why}.", hint, method=method, field="params")
+
+
+def _disabled(method: str) -> Disabled:
+    return Disabled(
+        f"{method} would run a script, and evaluate_enabled: false forbids that.",
+        "Use snapshot, click and type.",
+        method=method,
+    )
