@@ -41,7 +41,9 @@ def permissions_of(action: Action, arguments: Mapping[str, Any]) -> set[Permissi
         needed.add("scripts")
     if name == "open" and any(arguments.get(parameter) is not None for parameter in LAUNCHING):
         needed.add("launch")
-    if name == "route" and arguments.get("path") is not None:
+    if name in ("route", "init_script") and arguments.get("path") is not None:
+        needed.add("files")
+    if name == "open" and arguments.get("restore") is not None:  # as storage_state does
         needed.add("files")
     if arguments.get("filename") is not None and name != "wait":
         needed.add("files")

@@ -58,6 +58,29 @@ def test_opening_that_attaches_needs_more(arguments: dict[str, Any]) -> None:
     check_allowed(action, allowing("act"), {"attach_to_existing": False, "cdp_port": None})
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("browser_open", {"restore": "shop"}),
+        ("browser_route", {"path": "a.html"}),
+        ("browser_init_script", {"path": "a.js"}),
+        ("browser_cookies", {"mode": "save", "filename": "a.txt"}),
+        ("browser_drop", {"ref": "e1", "filenames": ["a.txt"]}),
+        ("browser_snapshot", {"filename": "a.txt"}),
+    ],
+)
+@pytest.mark.threat
+def test_a_parameter_that_reads_or_writes_a_file_needs_files(
+    tool: str, arguments: dict[str, Any]
+) -> None:
+    action = ACTIONS[tool]
+    with pytest.raises(Denied) as caught:
+        check_allowed(action, allowing(action.permission), arguments)
+    assert caught.value.data["permission"] == "files"
+    check_allowed(action, allowing(action.permission, "files"), arguments)
+    check_allowed(action, allowing(action.permission))
+
+
 @pytest.mark.threat
 def test_a_batch_needs_what_its_steps_need() -> None:
     action = ACTIONS["browser_batch"]

@@ -64,6 +64,11 @@ class AskedRoute(NamedTuple):
         given = (self.status, self.body, self.file, self.content_type)
         return any(one is not None for one in given)
 
+    @property
+    def may_answer_with_a_script(self) -> bool:
+        """Whether the answer has something that a page may run: a body, or a redirect to one."""
+        return self.answers and any((self.body, self.file, self.headers))
+
 
 def wanted_route(asked: AskedRoute, vault: Vault | None = None) -> Route:
     """Return the route that a call asks for.

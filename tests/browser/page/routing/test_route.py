@@ -15,7 +15,7 @@ from support.site import Site
 
 from tabwarden import events
 from tabwarden.config import BrowserConfig
-from tabwarden.errors import BudgetExceeded, Denied, InvalidArgument, PageUnreachable
+from tabwarden.errors import BudgetExceeded, Denied, Disabled, InvalidArgument, PageUnreachable
 from tabwarden.sync import Browser
 
 GET = "(url) => fetch(url).then((r) => r.text(), (e) => 'failed')"
@@ -234,3 +234,24 @@ def test_what_is_wrong_is_named_and_adds_nothing(
         browser.route(**wrong)
     assert refused.value.data["field"] == field
     assert browser.route(mode="list").value == {"routes": []}
+
+
+@pytest.mark.threat
+def test_without_evaluate_no_answer_can_be_a_script(browser: Browser, site: Site) -> None:
+    browser.configure(BrowserConfig(evaluate_enabled=False))
+    try:
+        for answer in (
+            {"body": "document.title = 'ran'", "content_type": "text/javascript"},
+            {"body": "<script>document.title = 'ran'</script>"},
+            {"body": "{}"},
+            {"status": 302, "headers": {"Location": site.there}},
+        ):
+            with pytest.raises(Disabled, match="evaluate_enabled"):
+                browser.route("**/*", **answer)  # type: ignore[arg-type]
+        browser.route("**/none", status=404)
+        browser.route("**/ads", abort="failed")
+        browser.route("**/api", headers={"X-A": "1"})
+        browser.route("**/slow", delay_ms=1)
+        assert len(browser.route(mode="list").value["routes"]) == 4
+    finally:
+        browser.configure(BrowserConfig())
