@@ -108,6 +108,7 @@ def launch_options(config: BrowserConfig) -> LaunchOptions:
         user_agent=config.user_agent,
         locale=config.locale,
         timezone=config.timezone,
+        environment=tuple(config.environment),
         page_tools=config.page_tools,
         upstream=upstream_of(config),
     )

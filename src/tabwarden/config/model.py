@@ -236,6 +236,11 @@ class BrowserConfig(
     executable: HomePath | None = Field(
         default=None, description="The browser to launch. Default: Tabwarden finds one."
     )
+    environment: list[str] = Field(
+        default=[],
+        description="Names of more environment variables that a launched browser gets: "
+        "[LD_PRELOAD]. It gets those that browsers need, and no others.",
+    )
     transport: Literal["pipe", "port"] | None = Field(
         default=None,
         description="How Tabwarden talks to the browsers that it launches. With port, other "

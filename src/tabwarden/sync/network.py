@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tabwarden.budget import Timeout
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import Disabled, InvalidArgument
 from tabwarden.journal import journaled
 from tabwarden.page import ActionResult, routing
 from tabwarden.page.call import one_of, within
@@ -164,6 +164,8 @@ class NetworkMethods(BrowserBase):
             InvalidArgument: an argument is wrong, or does not go with another; ``data["field"]``
                 names it.
             Denied: ``path`` leads outside the upload folder.
+            Disabled: ``evaluate_enabled`` is false, and the answer has a body or headers: it could
+                be a script of the page, or lead to one.
         """
         one_of("mode", mode, ("add", "list", "remove"))
         file = None
@@ -174,6 +176,13 @@ class NetworkMethods(BrowserBase):
             delay_ms, times,
         )  # fmt: skip
         routing.check_mode(mode, asked, route_id)
+        if asked.may_answer_with_a_script and not self._config.evaluate_enabled:
+            raise Disabled(
+                "The answer could run a script in the page, and evaluate_enabled: false forbids "
+                "that.",
+                "Answer with only a status, or use abort.",
+                field="body" if body is not None else "path" if path is not None else "headers",
+            )
         vault = self._task.vault
         wanted = routing.wanted_route(asked, vault) if mode == "add" else None
         return self._perform_without_page(

@@ -4,7 +4,7 @@
 """
 
 from tabwarden.endpoints.launching.certificates import read_authorities
-from tabwarden.endpoints.launching.environment import without_secrets
+from tabwarden.endpoints.launching.environment import needed_by_browser
 from tabwarden.endpoints.launching.flags import sandbox_is_impossible, shm_is_small
 from tabwarden.endpoints.launching.launched import LaunchedBrowser
 from tabwarden.endpoints.launching.options import (
@@ -21,9 +21,9 @@ __all__ = [
     "LaunchOptions",
     "LaunchedBrowser",
     "Transport",
+    "needed_by_browser",
     "read_authorities",
     "sandbox_is_impossible",
     "shm_is_small",
     "start_browser",
-    "without_secrets",
 ]

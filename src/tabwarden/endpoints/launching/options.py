@@ -47,6 +47,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         upstream: the user's own proxy, to which Tabwarden's connects; None for the system's.
         proxy: ``socks5://host:port`` for all requests. Nothing bypasses the proxy: the browser
             resolves no names itself, and QUIC and WebRTC's UDP, which can't use the proxy, are off.
+        environment: names of more environment variables of this process that the browser gets.
         page_tools: let pages offer tools to agents (WebMCP).
     """
 
@@ -66,6 +67,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     timezone: str | None = None
     upstream: Upstream | None = None
     proxy: str | None = None
+    environment: tuple[str, ...] = ()
     page_tools: bool = True
 
     @property

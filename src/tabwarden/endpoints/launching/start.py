@@ -17,7 +17,7 @@ from tabwarden.endpoints.launching.certificates import (
     read_authorities,
     trust,
 )
-from tabwarden.endpoints.launching.environment import in_place, without_secrets
+from tabwarden.endpoints.launching.environment import in_place, needed_by_browser
 from tabwarden.endpoints.launching.explain import launch_failed
 from tabwarden.endpoints.launching.extensions import load_extensions
 from tabwarden.endpoints.launching.flags import (
@@ -175,7 +175,9 @@ def _take_custody(options: LaunchOptions) -> Custody:
 def _spawn(
     custody: Custody, command: list[str], options: LaunchOptions
 ) -> tuple[BrowserProcess, PipeEnds | None]:
-    given = without_secrets(os.environ, proxied=options.proxy is not None)
+    given = needed_by_browser(
+        os.environ, proxied=options.proxy is not None, named=options.environment
+    )
     environment = custody.scratch.environment(given)
     in_place(environment, options.locale, options.timezone)
     pipe = PipeEnds() if options.effective_transport == "pipe" else None

@@ -29,9 +29,9 @@ from tabwarden.endpoints.finding import (
     offer_in,
 )
 from tabwarden.endpoints.launching import (
+    needed_by_browser,
     sandbox_is_impossible,
     shm_is_small,
-    without_secrets,
 )
 from tabwarden.endpoints.own_chrome.timing import POLL_S
 from tabwarden.endpoints.profiles import living_holder, locked
@@ -143,7 +143,7 @@ def _start(
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=log,
-            env=without_secrets(os.environ, proxied=False),
+            env=needed_by_browser(os.environ, proxied=False),
             **_DETACHED,
         )
 

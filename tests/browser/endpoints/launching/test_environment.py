@@ -9,7 +9,9 @@ import pytest
 from browser.endpoints.processes import group_members
 from support.needs import needs
 
-from tabwarden.endpoints.launching.environment import without_secrets
+from tabwarden import BrowserConfig
+from tabwarden.endpoints.launching.environment import needed_by_browser
+from tabwarden.policy import launch_options
 from tabwarden.sync import Browser
 
 pytestmark = needs("linux")
@@ -32,6 +34,10 @@ SECRETS = {
     "SSH_AUTH_SOCK": "/tmp/canary",
     "TABWARDEN_SERVER__TOKEN": "canary-canary-canary",
     "HTTPS_PROXY": "http://me:canary@proxy.invalid:1",
+    "MY_SERVICE": "canary",
+    "PATH_TO_MINE": "canary",
+    "MY_PATH": "canary",
+    "TMPDIRS": "canary",
 }
 
 
@@ -80,10 +86,24 @@ def test_a_browser_of_ours_listens_nowhere(browser: Browser) -> None:
     assert listening == []
 
 
+@pytest.mark.threat
 def test_what_a_browser_needs_is_left_to_it() -> None:
     needed = {"PATH": "/bin", "HOME": "/h", "DISPLAY": ":0", "XAUTHORITY": "/x", "LANG": "C"}
     needed |= {"PWD": "/h", "OLDPWD": "/", "XDG_RUNTIME_DIR": "/run/user/1"}
+    needed |= {"LC_ALL": "C", "TZ": "UTC", "USER": "me", "LOGNAME": "me", "LANGUAGE": "de"}
+    needed |= {"WAYLAND_DISPLAY": "w", "DBUS_SESSION_BUS_ADDRESS": "unix:x", "TMPDIR": "/t"}
+    needed |= {"SSL_CERT_FILE": "/c", "FONTCONFIG_PATH": "/f", "LD_LIBRARY_PATH": "/l"}
+    needed |= {"GTK_THEME": "dark", "QT_STYLE_OVERRIDE": "x", "PULSE_SERVER": "x"}
+    needed |= {"SystemRoot": "C:", "ProgramFiles(x86)": "C:", "__CF_USER_TEXT_ENCODING": "0x1"}
     proxy = {"HTTPS_PROXY": "http://me:canary@proxy.invalid:1"}
     given = {**SECRETS, **needed}
-    assert without_secrets(given, proxied=True) == needed
-    assert without_secrets(given, proxied=False) == {**needed, **proxy}
+    assert needed_by_browser(given, proxied=True) == needed
+    assert needed_by_browser(given, proxied=False) == {**needed, **proxy}
+
+
+def test_the_configuration_lets_more_names_through() -> None:
+    given = {"LD_PRELOAD": "/x.so", "PATH": "/bin", "MY_SERVICE": "x"}
+    config = BrowserConfig(environment=["LD_PRELOAD"])
+    named = launch_options(config).environment
+    told = needed_by_browser(given, proxied=True, named=named)
+    assert told == {"LD_PRELOAD": "/x.so", "PATH": "/bin"}
