@@ -149,7 +149,9 @@ def _asked(
     message = f"The agent asks you to take over its browser: {quoted(handoff.reason)}."
     if asks_with_link(context) and link is not None:
         return types.ElicitRequestURLParams(message=message, url=link, elicitation_id=handoff.id)
-    message += " Do this in the browser's window or in the live view. Then accept."
+    message += (
+        " Do it in the browser's window, and accept; or in the live view: give control back there."
+    )
     return types.ElicitRequestFormParams(message=message, requested_schema=_FORM)
 
 
@@ -161,18 +163,15 @@ def _apply(
     *,
     is_form: bool,
 ) -> None:
-    """End the hand-off as the person said. Who accepts a link has only opened it."""
+    """End the hand-off as the person said. Who accepts a link has only opened it. Control stays
+    with the person who has it: whoever drives the client may have answered."""
     if all(one.id != handoff_id for one in control.waiting_handoffs):
         return  # somebody else was faster
     name = f"The person in {_client_name(context)}"
     if answer.action == "decline":
         control.answer(handoff_id, "refused", name)
     elif answer.action == "accept" and is_form:
-        message = _message(answer.content)
-        if control.holder is not None:
-            control.release("done", message)
-        else:
-            control.answer(handoff_id, "done", name, message)
+        control.answer(handoff_id, "done", name, _message(answer.content))
 
 
 def _message(content: Mapping[str, Any] | None) -> str:

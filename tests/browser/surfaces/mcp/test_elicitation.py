@@ -103,3 +103,31 @@ async def test_an_agent_does_not_get_control_by_closing_the_browser() -> None:
             assert is_error
             assert "held_by_person" in text, tool
         assert browser.is_open
+
+
+@pytest.mark.parametrize("action", ["decline", "accept"])
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+@pytest.mark.threat
+async def test_a_client_that_answers_its_own_question_ends_no_control(
+    mode: str, action: str
+) -> None:
+    """Whoever drives the client may answer for the person, so an answer only ends the hand-off."""
+
+    async def answer(context: Any, params: types.ElicitRequestParams) -> types.ElicitResult:
+        _ = context, params
+        browser = clients.of(DEFAULT_TASK).session.current
+        assert browser is not None
+        browser.control.take("Ann")
+        return types.ElicitResult(action=action, content={})  # type: ignore[arg-type]
+
+    async with inside(mode=mode, elicitation_callback=answer) as (host, clients):
+        await host.call("browser_navigate", url="about:blank")
+        _, data = await host.call("browser_handoff", reason="Log in", timeout_ms=20_000)
+        browser = clients.of(DEFAULT_TASK).session.current
+        assert browser is not None
+        assert browser.control.holder is not None
+        assert browser.control.holder.name == "Ann"
+        assert data["value"]["outcome"] == {"accept": "done", "decline": "refused"}[action]
+        text, _, is_error = await host.raw("browser_click", x=1, y=1, timeout_ms=300)
+        assert is_error
+        assert "held_by_person" in text
