@@ -34,6 +34,7 @@ from tabwarden.page.control.lease import (
     Tick,
     Touch,
     Why,
+    is_held_by,
     step,
 )
 from tabwarden.page.control.messages import came_to, had_control
@@ -151,22 +152,26 @@ class Control:
 
     # -- people ------------------------------------------------------------------------------
 
-    def take(self, name: str) -> Person:
+    def take(self, name: str, identity: str = "") -> Person:
         """Give control to a person. If that person has it already, nothing changes.
 
         Args:
             name: the person's name, which the agent is told.
+            identity: tells people of one name apart, such as the login of a live view.
 
         Raises:
             HeldByPerson: another person has control.
             InvalidArgument: the name is empty or too long.
         """
         name = _checked("name", name, LONGEST_NAME)
-        self._feed(Take(name))
-        holder = self.holder
-        if holder is None or holder.name != name:
+        lease = self._feed(Take(name, identity))
+        if lease.holder is None or not is_held_by(lease, name, identity):
             raise self.held()
-        return holder
+        return lease.holder
+
+    def is_held_by(self, name: str, identity: str = "") -> bool:
+        """Whether this person has control."""
+        return is_held_by(self._lease, name, identity)
 
     def require(self) -> None:
         """Raise ``InvalidArgument`` if no person has control."""

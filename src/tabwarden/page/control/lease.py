@@ -42,6 +42,8 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     """Counts the task's leases from 1."""
     name: str
+    identity: str = ""
+    """Tells people of one name apart. The agent never sees it."""
     since: float
     """When the person took control, in wall-clock seconds since the epoch."""
     last_seen: float
@@ -98,6 +100,7 @@ class Take(Input, frozen=True):
     """A person wants control. It is refused if another person has it."""
 
     name: str
+    identity: str = ""
 
 
 class Touch(Input, frozen=True):
@@ -161,8 +164,8 @@ class Ended(Change, frozen=True):
 def step(lease: Lease, given: Input, now: Now) -> tuple[Lease, tuple[Change, ...]]:
     """Return the next state, and what happened."""
     match given:
-        case Take(name):
-            return _taken(lease, name, now)
+        case Take():
+            return _taken(lease, given, now)
         case Touch():
             return _touched(lease, now), ()
         case Release(why, message):
@@ -178,13 +181,25 @@ def step(lease: Lease, given: Input, now: Now) -> tuple[Lease, tuple[Change, ...
     raise AssertionError(f"no such input: {given!r}")
 
 
-def _taken(lease: Lease, name: str, now: Now) -> tuple[Lease, tuple[Change, ...]]:
+def _taken(lease: Lease, given: Take, now: Now) -> tuple[Lease, tuple[Change, ...]]:
     if lease.holder is not None:
-        same = lease.holder.name == name
+        same = is_held_by(lease, given.name, given.identity)
         return (_touched(lease, now) if same else lease), ()
     number = lease.lease_count + 1
-    person = Person(number=number, name=name, since=now.wall, last_seen=now.monotonic)
+    person = Person(
+        number=number,
+        name=given.name,
+        identity=given.identity,
+        since=now.wall,
+        last_seen=now.monotonic,
+    )
     return msgspec.structs.replace(lease, holder=person, lease_count=number), (Taken(person),)
+
+
+def is_held_by(lease: Lease, name: str, identity: str) -> bool:
+    """Whether this person has control."""
+    holder = lease.holder
+    return holder is not None and (holder.name, holder.identity) == (name, identity)
 
 
 def _touched(lease: Lease, now: Now) -> Lease:

@@ -14,13 +14,18 @@ from tabwarden.surfaces.live.timing import ANSWER_MS
 
 
 async def answer(
-    browser: Browser, name: str, given: Mapping[str, Any], files: Upload | None = None
+    browser: Browser,
+    name: str,
+    identity: str,
+    given: Mapping[str, Any],
+    files: Upload | None = None,
 ) -> None:
     """Answer what waits in a task, on behalf of a person.
 
     Args:
         browser: the task's browser.
         name: the person's name.
+        identity: tells this person from others of the same name.
         given: the answer, as the page sends it: ``kind`` and ``id`` say what it is for.
         files: the files for a file chooser.
 
@@ -38,7 +43,7 @@ async def answer(
         if kind == "files":
             await _files(browser, given, files)
         elif kind == "handoff":
-            _handoff(browser, name, given)
+            _handoff(browser, name, identity, given)
         elif kind in answers:
             await answers[kind](browser, given)
         else:
@@ -86,10 +91,10 @@ async def _permission(browser: Browser, given: Mapping[str, Any]) -> None:
     )
 
 
-def _handoff(browser: Browser, name: str, given: Mapping[str, Any]) -> None:
+def _handoff(browser: Browser, name: str, identity: str, given: Mapping[str, Any]) -> None:
     control, message = browser.control, str(given.get("message", ""))
     outcome: Literal["done", "refused"] = "done" if given.get("accept") else "refused"
-    if outcome == "done" and control.holder is not None and control.holder.name == name:
+    if outcome == "done" and control.is_held_by(name, identity):
         control.release("done", message)
     else:
         control.answer(str(given.get("id")), outcome, name, message)

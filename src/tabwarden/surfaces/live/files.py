@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from pathvalidate import sanitize_filename
@@ -13,18 +14,25 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.live.timing import UPLOAD_S
 
 LARGEST = 100_000_000
-"""Maximum size of one answer's files, in bytes."""
+"""Maximum size of the files of one person that no page has yet, in bytes."""
 MOST_FILES = 50
+"""How many such files one person may have."""
+LARGEST_IN_ALL = 2_000_000_000
+"""Maximum size of all files of a server, also of those that pages have. Those of tenants get half,
+so that they leave room for the operator's."""
 
 
 class Upload:
     """The files of one answer, while they arrive."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, uploads: Uploads, person: str, tenant: str | None) -> None:
         self.folder = folder
+        self.person = person
+        self.tenant = tenant
         self.paths: list[Path] = []
         self.began = time.monotonic()
-        self._size = 0
+        self.size = 0
+        self._uploads = uploads
 
     def begin(self, name: str) -> None:
         """Start the next file. Its folder has a number, so that two files may have one name.
@@ -32,8 +40,8 @@ class Upload:
         Raises:
             InvalidArgument: there are too many files.
         """
-        if len(self.paths) >= MOST_FILES:
-            raise InvalidArgument(f"At most {MOST_FILES} files fit in one answer.", "Send fewer.")
+        if sum(len(one.paths) for one in self._uploads.waiting_of(self.person)) >= MOST_FILES:
+            raise InvalidArgument(f"At most {MOST_FILES} files can wait.", "Send fewer.")
         last = name.replace("\\", "/").rpartition("/")[2]
         plain = sanitize_filename(last).strip(". ") or "file"
         place = self.folder / str(len(self.paths))
@@ -49,11 +57,17 @@ class Upload:
         """
         if not self.paths:
             raise InvalidArgument("No file has begun.", "Send the file again.")
-        self._size += len(chunk)
-        if self._size > LARGEST:
+        waiting = sum(one.size for one in self._uploads.waiting_of(self.person))
+        if waiting + len(chunk) > LARGEST:
             raise InvalidArgument(
                 "The files are too large.", "Choose files of at most 100 MB together."
             )
+        if not self._uploads.has_room(len(chunk), self.tenant):
+            raise InvalidArgument(
+                "The server has no room for more files of people.",
+                "Try again when other tasks have ended.",
+            )
+        self.size += len(chunk)
         with self.paths[-1].open("ab") as file:
             file.write(chunk)
 
@@ -62,31 +76,61 @@ class Upload:
 
 
 class Uploads:
-    """All uploads of one server, in one folder that only this user can open. The folder goes when
-    the server ends: a page may read its files at any time until then."""
+    """All uploads of one server, in one folder that only this user can open. A page may read its
+    files at any time until its browser is closed."""
 
     def __init__(self) -> None:
         self._root: Path | None = None
         self._waiting: list[Upload] = []
+        self._given: list[tuple[Upload, Callable[[], bool]]] = []
+        """What pages have, with whether they may still read it."""
 
-    def begin(self) -> Upload:
+    def begin(self, person: str = "", tenant: str | None = None) -> Upload:
+        """Begin an upload.
+
+        Args:
+            person: whose files they are; all of this person's that wait have one limit.
+            tenant: the tenant of that person's link; None for the operator's.
+        """
         if self._root is None:
             self._root = Path(tempfile.mkdtemp(prefix="tabwarden-upload-"))
         for old in [one for one in self._waiting if one.began < time.monotonic() - UPLOAD_S]:
             self.give_up(old)
-        upload = Upload(Path(tempfile.mkdtemp(dir=self._root)))
+        for read in [one for one, is_open in self._given if not is_open()]:
+            self.give_up(read)
+        upload = Upload(Path(tempfile.mkdtemp(dir=self._root)), self, person, tenant)
         self._waiting.append(upload)
         return upload
 
-    def given(self, upload: Upload) -> None:
-        """Keep an upload: a page has its files now."""
-        if upload in self._waiting:
-            self._waiting.remove(upload)
+    def given(self, upload: Upload, is_open: Callable[[], bool]) -> None:
+        """Keep an upload: a page has its files now.
+
+        Args:
+            is_open: whether the page's browser is open, so that the page may read them.
+        """
+        self._forget(upload)
+        self._given.append((upload, is_open))
 
     def give_up(self, upload: Upload) -> None:
-        self.given(upload)
+        self._forget(upload)
         upload.remove()
+
+    def waiting_of(self, person: str) -> list[Upload]:
+        """Return a person's uploads that no page has yet."""
+        return [one for one in self._waiting if one.person == person]
+
+    def has_room(self, size: int, tenant: str | None) -> bool:
+        """Whether so many more bytes of a tenant, or of the operator (None), fit."""
+        kept = (*self._waiting, *(upload for upload, _ in self._given))
+        of_tenants = sum(one.size for one in kept if one.tenant is not None)
+        if tenant is not None and of_tenants + size > LARGEST_IN_ALL // 2:
+            return False
+        return sum(one.size for one in kept) + size <= LARGEST_IN_ALL
 
     def close(self) -> None:
         if self._root is not None:
             shutil.rmtree(self._root, ignore_errors=True)
+
+    def _forget(self, upload: Upload) -> None:
+        self._waiting = [one for one in self._waiting if one is not upload]
+        self._given = [one for one in self._given if one[0] is not upload]

@@ -18,7 +18,7 @@ from tabwarden.surfaces.live.timing import LINK_S, LOGIN_S
 
 _BYTES = 32
 _MOST = 200
-"""How many links and logins are kept; the oldest go first."""
+"""How many links and logins of one tenant, or of the operator, are kept; their oldest go first."""
 
 
 class Scope(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,12 +125,17 @@ class Links:
         kept = self._logins.get(_hash(cookie))
         return kept.is_valid if kept is not None else always
 
+    def person_of(self, cookie: str) -> str:
+        """Return what tells the person of a login from all others, also of the same name."""
+        return _hash(cookie).hex()
+
     def _keep(self, into: dict[bytes, _Kept], secret: str, kept: _Kept) -> None:
         now = self._clock()
         for old in [key for key, one in into.items() if one.until < now]:
             del into[old]
-        while len(into) >= _MOST:
-            del into[next(iter(into))]
+        same = [key for key, one in into.items() if one.scope.tenant == kept.scope.tenant]
+        for old in same[: max(0, len(same) + 1 - _MOST)]:
+            del into[old]
         into[_hash(secret)] = kept
 
 

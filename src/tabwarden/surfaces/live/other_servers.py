@@ -28,9 +28,10 @@ _LARGEST = 1 << 24
 class OtherServers:
     """The other servers of one viewer."""
 
-    def __init__(self, live: Live, scope: Scope, line: Line) -> None:
+    def __init__(self, live: Live, scope: Scope, person: str, line: Line) -> None:
         self._live = live
         self._scope = scope
+        self._person = person
         self._line = line
         self._sockets: dict[str, ClientConnection] = {}
         self._relays: dict[str, asyncio.Task[None]] = {}
@@ -65,7 +66,12 @@ class OtherServers:
         return True
 
     async def _pass_on(self, server: Server) -> None:
-        hello = {"type": "hello", "name": self._scope.name, "read_only": self._scope.read_only}
+        hello = {
+            "type": "hello",
+            "name": self._scope.name,
+            "read_only": self._scope.read_only,
+            "person": self._person,
+        }
         try:
             async with connect(
                 f"{server.url.replace('http', 'ws', 1)}/live/socket",

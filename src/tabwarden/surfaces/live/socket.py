@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -47,17 +48,18 @@ async def speak(live: Live, websocket: WebSocket, program: Principal | None) -> 
     live.unproven += 1
     try:
         await websocket.accept()
-        scope = await _admitted(live, websocket, program)
+        admitted = await _admitted(live, websocket, program)
     finally:
         live.unproven -= 1
-    if scope is None:
+    if admitted is None:
         await websocket.close(_REFUSED, "This link does not work any more.")
         return
+    scope, person = admitted
     line = _Line(websocket)
-    viewer = Viewer(live, scope, line)
+    viewer = Viewer(live, scope, person, line)
     # A program shows the tasks of this server in the view of its own.
     shows_all = scope.task is None and scope.tenant is None
-    others = OtherServers(live, scope, line) if shows_all and program is None else None
+    others = OtherServers(live, scope, person, line) if shows_all and program is None else None
     # The guard ends a program's connection.
     is_valid = live.links.validity_of(websocket.cookies.get(cookie_name(live), ""))
     work = [
@@ -107,9 +109,11 @@ _MOST_UNPROVEN = 50
 """How many sockets of a live view may be open that have not shown a key yet."""
 
 
-async def _admitted(live: Live, websocket: WebSocket, program: Principal | None) -> Scope | None:
-    """Return what the viewer may see. The first message shows the key; a program says for whom it
-    asks."""
+async def _admitted(
+    live: Live, websocket: WebSocket, program: Principal | None
+) -> tuple[Scope, str] | None:
+    """Return what the viewer may see, and what tells this person from all others. The first message
+    shows the key; a program says for whom it asks."""
     try:
         async with asyncio.timeout(SERVER_ANSWER_S):
             hello = _object(await websocket.receive_text())
@@ -118,13 +122,16 @@ async def _admitted(live: Live, websocket: WebSocket, program: Principal | None)
     if program is not None:
         if "live" not in program.permissions:
             return None
-        asked = {name: value for name, value in hello.items() if name not in ("type", "task")}
+        about = ("type", "task", "person")
+        asked = {name: value for name, value in hello.items() if name not in about}
+        person = str(hello.get("person") or secrets.token_hex(8))[:100]
         try:
-            return scope_of(asked, program)
+            return scope_of(asked, program), f"{program.tenant or ''}/{program.name}/{person}"
         except InvalidArgument:
             return None
     cookie = websocket.cookies.get(cookie_name(live), "")
-    return live.links.scope_of(cookie, str(hello.get("key", "")))
+    scope = live.links.scope_of(cookie, str(hello.get("key", "")))
+    return None if scope is None else (scope, live.links.person_of(cookie))
 
 
 async def _listen(websocket: WebSocket, viewer: Viewer, others: OtherServers | None) -> None:

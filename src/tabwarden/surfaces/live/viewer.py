@@ -40,12 +40,14 @@ class Viewer:
     Args:
         live: the server's live view.
         scope: what the viewer may see and do.
+        person: tells this person from others of the same name.
         line: the connection.
     """
 
-    def __init__(self, live: Live, scope: Scope, line: Line) -> None:
+    def __init__(self, live: Live, scope: Scope, person: str, line: Line) -> None:
         self._live = live
         self._scope = scope
+        self._person = person
         self._line = line
         self._tasks: dict[str, WatchedTask] = {}
         self._news: list[dict[str, Any]] = []
@@ -83,7 +85,9 @@ class Viewer:
         for name, session in now.items():
             browser = session.current
             if name not in self._tasks and isinstance(browser, Browser):
-                self._tasks[name] = WatchedTask(name, browser, self._changed.set)
+                self._tasks[name] = WatchedTask(
+                    name, browser, self._changed.set, (self._scope.name, self._person)
+                )
 
     async def _write(self) -> None:
         await self._write_list()
@@ -210,28 +214,30 @@ class Viewer:
     async def _answer(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
         upload = self._uploads.pop(str(message.get("upload")), None)
         try:
-            await answer(watched.browser, self._scope.name, message, upload)
+            await answer(watched.browser, self._scope.name, self._person, message, upload)
         except BaseException:
             if upload is not None:
                 self._live.uploads.give_up(upload)
             raise
         if upload is not None:
-            self._live.uploads.given(upload)
+            browser = watched.browser
+            self._live.uploads.given(upload, lambda: browser.is_open)
 
     def _control(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
         control = watched.browser.control
         what = message.get("what")
         if what == "take":
-            control.take(self._scope.name)
+            control.take(self._scope.name, self._person)
+        elif not control.is_held_by(self._scope.name, self._person):
+            return
         elif what == "here":
             control.touch()
-        elif control.holder is not None and control.holder.name == self._scope.name:
+        else:
             control.release("done", str(message.get("message", "")))
 
     def _send_input(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
         control = watched.browser.control
-        holds = control.holder is not None and control.holder.name == self._scope.name
-        if not holds:
+        if not control.is_held_by(self._scope.name, self._person):
             return
         tab_id = message.get("tab_id")
         try:
@@ -244,7 +250,9 @@ class Viewer:
         name = str(message.get("upload"))
         upload = self._uploads.get(name)
         if upload is None:
-            upload = self._uploads[name] = self._live.uploads.begin()
+            upload = self._uploads[name] = self._live.uploads.begin(
+                self._person, self._scope.tenant
+            )
         try:
             upload.begin(str(message.get("name")))
         except InvalidArgument as error:

@@ -30,8 +30,12 @@ _NOTHING = object()
 class WatchedTask:
     """One task of one viewer. ``messages`` returns only what changed since its last call."""
 
-    def __init__(self, name: str, browser: Browser, wake: Callable[[], None]) -> None:
+    def __init__(
+        self, name: str, browser: Browser, wake: Callable[[], None], viewer: tuple[str, str]
+    ) -> None:
         self.name = name
+        self._viewer = viewer
+        """The viewer's name and identity."""
         self.browser = browser
         self._wake = wake
         self._following = Following(browser, self._changed)
@@ -145,7 +149,13 @@ class WatchedTask:
         holder = control.holder
         return {
             **task_json(self.browser, self.name.partition(".")[2]),
-            "holder": None if holder is None else {"name": holder.name, "since": holder.since},
+            "holder": None
+            if holder is None
+            else {
+                "name": holder.name,
+                "since": holder.since,
+                "is_viewer": control.is_held_by(*self._viewer),
+            },
             "handoffs": [handoff_json(one) for one in control.waiting_handoffs],
         }
 

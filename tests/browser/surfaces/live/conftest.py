@@ -15,7 +15,7 @@ from tabwarden.sync import Browser
 
 
 @pytest.fixture(scope="session")
-def own() -> Iterator[Browser]:
+def persons_browser() -> Iterator[Browser]:
     """A person's own browser. Those that Tabwarden launches open none of its servers."""
     with (
         tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
@@ -26,13 +26,13 @@ def own() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def browser(own: Browser) -> Browser:
+def browser(persons_browser: Browser) -> Browser:
     """The person's browser with one fresh tab."""
-    before = own.state.tabs
-    own.tabs("open")
+    before = persons_browser.state.tabs
+    persons_browser.tabs("open")
     for tab in before:
-        own.tabs("close", tab_id=tab.tab_id)
-    return own
+        persons_browser.tabs("close", tab_id=tab.tab_id)
+    return persons_browser
 
 
 @pytest.fixture(scope="session")

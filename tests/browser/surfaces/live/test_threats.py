@@ -172,3 +172,46 @@ def test_uploaded_files_stay_in_their_folder_and_below_their_limit(
     assert root.stat().st_mode & 0o077 == 0
     viewer.close()
     eventually(lambda: not any(root.iterdir()))
+
+
+@pytest.mark.threat
+def test_two_people_of_one_name_are_two(watched: Watched, agents: Agents) -> None:
+    name, control = f"{watched.live.id}.agent", agents.browser.control
+    first, second = RawViewer(watched, name="Ann"), RawViewer(watched, name="Ann")
+    for viewer in (first, second):
+        viewer.until(lambda told: told.get("task") == name)
+
+    def tries(viewer: RawViewer, what: str) -> str:
+        viewer.send({"type": "control", "task": name, "what": what, "asked": what})
+        told = viewer.until(lambda told: told["type"] in ("done", "refused"))
+        return str(told["type"])
+
+    assert tries(first, "take") == "done"
+    held = control.holder
+    assert held is not None
+    assert tries(second, "take") == "refused"
+    tries(second, "release")
+    tries(second, "here")
+    second.send({"type": "input", "task": name, "events": [{"kind": "paste", "text": "x"}]})
+    answer = {"type": "answer", "kind": "handoff", "accept": True, "id": "h-1", "task": name}
+    second.send(answer)
+    second.until(lambda told: told["type"] == "refused")
+    assert control.holder == held
+    assert tries(first, "release") == "done"
+    assert control.holder is None
+
+
+@pytest.mark.threat
+def test_a_view_that_connects_again_is_the_same_person(watched: Watched, agents: Agents) -> None:
+    live, control = watched.live, agents.browser.control
+    ann = live.links.enter(live.links.create(Scope(name="Ann")))
+    other = live.links.enter(live.links.create(Scope(name="Ann")))
+    assert ann is not None
+    assert other is not None
+    who = live.links.person_of(ann.cookie)
+    assert who == live.links.person_of(ann.cookie) != live.links.person_of(other.cookie)
+    control.take("Ann", who)
+    assert control.is_held_by("Ann", who)
+    assert control.take("Ann", who) == control.holder
+    assert not control.is_held_by("Ann", live.links.person_of(other.cookie))
+    assert not control.is_held_by("Ann")

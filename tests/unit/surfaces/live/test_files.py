@@ -56,3 +56,53 @@ def test_files_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     uploads.give_up(upload)
     assert not upload.folder.exists()
     uploads.close()
+
+
+@pytest.mark.threat
+def test_a_persons_files_have_one_limit_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LARGEST", 10)
+    monkeypatch.setattr(files, "MOST_FILES", 3)
+    uploads = Uploads()
+    first, second = uploads.begin("ann"), uploads.begin("ann")
+    first.begin("a")
+    first.add(b"123456")
+    second.begin("b")
+    second.add(b"1234")
+    with pytest.raises(InvalidArgument):
+        second.add(b"5")
+    others = uploads.begin("bob")
+    others.begin("c")
+    others.add(b"1234567890")
+    second.begin("d")
+    with pytest.raises(InvalidArgument):
+        uploads.begin("ann").begin("e")
+    uploads.given(first, lambda: True)
+    second.add(b"5")
+    uploads.close()
+
+
+@pytest.mark.threat
+def test_all_files_have_one_limit_of_which_tenants_get_half(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(files, "LARGEST_IN_ALL", 20)
+    uploads, is_open = Uploads(), [True]
+    for tenant in ("acme", "other"):
+        upload = uploads.begin(tenant, tenant)
+        upload.begin("a")
+        upload.add(b"12345")
+        uploads.given(upload, lambda: is_open[0])
+    late = uploads.begin("late", "acme")
+    late.begin("a")
+    with pytest.raises(InvalidArgument):
+        late.add(b"1")
+    operators = uploads.begin("operator")
+    operators.begin("a")
+    operators.add(b"1234567890")
+    with pytest.raises(InvalidArgument):
+        operators.add(b"1")
+    is_open[0] = False  # no page reads the first two any more
+    late = uploads.begin("late", "acme")
+    late.begin("a")
+    late.add(b"1234567890")
+    uploads.close()

@@ -60,6 +60,23 @@ def test_links_are_bounded() -> None:
 
 
 @pytest.mark.threat
+def test_a_tenants_links_and_logins_displace_only_its_own() -> None:
+    links = Links()
+    unused = links.create(Scope())
+    others = links.create(Scope(tenant="other"))
+    login = links.enter(links.create(Scope()))
+    first = links.create(Scope(tenant="acme"))
+    for _ in range(300):
+        assert links.enter(links.create(Scope(tenant="acme"))) is not None
+        links.create(Scope(tenant="acme"))
+    assert links.enter(first) is None
+    assert login is not None
+    assert links.scope_of(login.cookie, login.key) == Scope()
+    assert links.enter(unused) is not None
+    assert links.enter(others) is not None
+
+
+@pytest.mark.threat
 def test_a_link_and_its_logins_end_with_the_token_that_made_it() -> None:
     valid = [True]
     links = Links()

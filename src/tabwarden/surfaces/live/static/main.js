@@ -81,10 +81,6 @@ class App {
     return !(this.store.servers.get(task.server)?.read_only ?? true);
   }
 
-  nameIn(task) {
-    return this.store.servers.get(task.server)?.name;
-  }
-
   // -- views -----------------------------------------------------------------------------------
 
   route() {

@@ -129,7 +129,7 @@ export class TaskView {
 
   #holders({ holder, handoffs }) {
     const { app, task } = this;
-    const mine = holder?.name === app.nameIn(task);
+    const mine = Boolean(holder?.is_viewer);
     this.control.hidden = !app.mayAct(task) || (Boolean(holder) && !mine);
     text(this.controlWords, !mine ? "Take control" : handoffs.length ? "Done, give control back" : "Give control back");
     this.message.hidden = !mine;
@@ -137,11 +137,11 @@ export class TaskView {
     this.holder.hidden = !holder;
     attribute(this.node, "data-control", mine ? "mine" : holder ? "other" : null);
     if (mine && !this.input.on) toast("The page gets your mouse and keys now. Press Escape twice to leave it with the keyboard.");
-    this.input.set(Boolean(mine));
+    this.input.set(mine);
   }
 
   #toggleControl() {
-    const mine = this.task.state.holder?.name === this.app.nameIn(this.task);
+    const mine = Boolean(this.task.state.holder?.is_viewer);
     if (mine) this.#control("release", { message: this.message.value });
     else this.#control("take");
     this.message.value = "";
