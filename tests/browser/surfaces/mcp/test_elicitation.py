@@ -105,12 +105,9 @@ async def test_an_agent_does_not_get_control_by_closing_the_browser() -> None:
         assert browser.is_open
 
 
-@pytest.mark.parametrize("action", ["decline", "accept"])
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 @pytest.mark.threat
-async def test_a_client_that_answers_its_own_question_ends_no_control(
-    mode: str, action: str
-) -> None:
+async def test_a_client_that_answers_its_own_question_ends_no_control(mode: str) -> None:
     """Whoever drives the client may answer for the person, so an answer only ends the hand-off."""
 
     async def answer(context: Any, params: types.ElicitRequestParams) -> types.ElicitResult:
@@ -118,7 +115,7 @@ async def test_a_client_that_answers_its_own_question_ends_no_control(
         browser = clients.of(DEFAULT_TASK).session.current
         assert browser is not None
         browser.control.take("Ann")
-        return types.ElicitResult(action=action, content={})  # type: ignore[arg-type]
+        return types.ElicitResult(action="accept", content={})
 
     async with inside(mode=mode, elicitation_callback=answer) as (host, clients):
         await host.call("browser_navigate", url="about:blank")
@@ -127,7 +124,7 @@ async def test_a_client_that_answers_its_own_question_ends_no_control(
         assert browser is not None
         assert browser.control.holder is not None
         assert browser.control.holder.name == "Ann"
-        assert data["value"]["outcome"] == {"accept": "done", "decline": "refused"}[action]
+        assert data["value"]["outcome"] == "done"
         text, _, is_error = await host.raw("browser_click", x=1, y=1, timeout_ms=300)
         assert is_error
         assert "held_by_person" in text
