@@ -237,3 +237,10 @@ def test_a_nodes_browsers_have_its_extensions(
     with connected(empty, "a1") as browser:
         browser.goto(site.page("/", ""))
         assert eventually(lambda: browser.evaluate("document.title").value == "of the node")
+
+
+def test_a_fault_of_ours_at_a_launch_is_told_at_once(empty: LocalFleet) -> None:
+    wrong: Any = ("a text where a path belongs",)
+    empty.add("n1", launch=LaunchOptions(extensions=wrong))
+    with pytest.raises(LaunchFailed, match="TypeError"):
+        connected(empty, "a1")

@@ -13,7 +13,7 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import LaunchOptions
-from tabwarden.errors import TabwardenError
+from tabwarden.errors import LaunchFailed, TabwardenError
 from tabwarden.fleet import leasing
 from tabwarden.fleet.hosting.certificate import fresh_certificate
 from tabwarden.fleet.hosting.fence import Fence
@@ -258,9 +258,14 @@ class Host:
     async def _start(self, hosted: HostedTask) -> None:
         try:
             browser = await self._pool.take()
-        except TabwardenError as error:
-            hosted.refuse(error)
-            self._end(hosted, f"its browser did not start: {error.message}", "not started")
+        except Exception as error:  # noqa: BLE001 - whatever fails, the client is told
+            failed = (
+                error
+                if isinstance(error, TabwardenError)
+                else LaunchFailed(f"{error!r}.", "The node's log has more.")
+            )
+            hosted.refuse(failed)
+            self._end(hosted, f"its browser did not start: {failed.message}", "not started")
             return
         if hosted.until <= now():
             self._end(hosted, LEASE_LATE)
