@@ -30,8 +30,7 @@ class SessionPaths:
                 field="session",
             )
         self.session = session
-        self.folder = runtime_folder()
-        _private(self.folder)
+        self.folder = private_folder()
         base = os.path.join(self.folder, session)
         self.door = f"{base}.sock" if sys.platform != "win32" else f"{base}.door"
         """Clients connect to the daemon here."""
@@ -74,8 +73,13 @@ def session_names() -> list[str]:
     return sorted({name.rpartition(".")[0] for name in found if name.endswith((".sock", ".door"))})
 
 
-def _private(folder: str) -> None:
-    """Create the folder. Reject another user's folder: that user could impersonate the daemon."""
+def private_folder() -> str:
+    """Return the folder for this user's sessions. Create it if it is missing.
+
+    Raises:
+        Denied: it can't be created, or belongs to another user, who could impersonate the daemon.
+    """
+    folder = runtime_folder()
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         found = os.lstat(folder)
@@ -86,7 +90,7 @@ def _private(folder: str) -> None:
             field="TABWARDEN_RUNTIME_DIR",
         ) from None
     if sys.platform == "win32":
-        return
+        return folder
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
         raise Denied(
             f"The session folder belongs to another user: {folder}.",
@@ -95,3 +99,4 @@ def _private(folder: str) -> None:
         )
     if stat.S_IMODE(found.st_mode) & 0o077:
         os.chmod(folder, 0o700)
+    return folder

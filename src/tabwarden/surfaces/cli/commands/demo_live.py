@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from tabwarden.demo.stage import Stage
+from tabwarden.surfaces.cli.commands.link_page import open_link
 from tabwarden.surfaces.cli.commands.live import has_display, own_name
 from tabwarden.surfaces.cli.commands.timing import VIEWER_S
 from tabwarden.surfaces.live.links import Scope
@@ -33,7 +33,7 @@ async def watched(stage: Stage) -> AsyncIterator[None]:
     await server.start()
     try:
         url = live.link(Scope(name=own_name()))
-        opened = has_display() and webbrowser.open(url)
+        opened = has_display() and open_link(url)
         words = "" if opened else f" The demo goes on in {VIEWER_S:.0f} seconds."
         stage.teller.say(f"\nWatch it here: {url}{words}", "bold")
         await asyncio.sleep(VIEWER_S)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import getpass
 import os
 import sys
-import webbrowser
 
 import click
 
 from tabwarden.errors import EndpointUnreachable, NotOpen
 from tabwarden.surfaces.cli.commands.base import shows_errors
 from tabwarden.surfaces.cli.commands.daemons import handoff_lines, waiting_handoffs
+from tabwarden.surfaces.cli.commands.link_page import OPENED, open_link
 from tabwarden.surfaces.cli.commands.timing import LINK_S
 from tabwarden.surfaces.cli.output import show
 
@@ -40,11 +40,11 @@ def live(
     Without options, the page shows the tasks of all your sessions and servers on this computer.
     """
     url = _link(session, port, task, read_only=read_only, name=name or own_name())
-    opened = not no_open and has_display() and webbrowser.open(url)
+    opened = not no_open and has_display() and open_link(url)
     waiting = waiting_handoffs()
-    lines = [url] if not opened else [url, "Opened in your browser."]
+    lines = [url] if not opened else [url, OPENED]
     asked = [f"An agent asks for you. {line}" for line in handoff_lines(waiting)]
-    told = {"url": url, "opened": bool(opened), "handoffs": waiting}
+    told = {"url": url, "opened": opened, "handoffs": waiting}
     show(told, [*lines, *asked], as_json=as_json)
 
 
