@@ -6,12 +6,13 @@ role and name. A replay never takes another element instead.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from inspect import signature
+from typing import Any, get_args
 
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
+from tabwarden.config import ActionName
 from tabwarden.errors import (
     BrowserGone,
     BudgetExceeded,
@@ -34,30 +35,41 @@ Tell = Callable[[str], None]
 _BROKEN = (BrowserGone, TargetCrashed)
 """Errors that say nothing of the page."""
 _TRIES = 3
+_ACTIONS = get_args(ActionName)
 _WITHOUT_TAB = frozenset(("permission", "auth"))
 
 
-async def replay(browser: Browser, plan: Plan, tell: Tell = lambda _: None) -> None:
+async def replay(
+    browser: Browser,
+    plan: Plan,
+    tell: Tell = lambda _: None,
+    *,
+    secrets: Mapping[str, str] | None = None,
+) -> None:
     """Do all steps of a trace.
 
     Args:
         browser: a browser that is open, with the launch options of the trace that pages see.
         plan: the trace's steps.
         tell: gets a line for each step before it runs.
+        secrets: the values that the trace does not contain, by the names of their environment
+            variables. The trace gets no others: a stranger may have written it.
 
     Raises:
-        InvalidArgument: an environment variable with a secret is not set, or the trace has only a
-            part of an argument; nothing was done.
+        InvalidArgument: a secret is missing, or the trace has only a part of an argument; nothing
+            was done.
         PageDiffers: the page is another one than in the trace; ``data["step"]`` says where.
         BrowserGone, TargetCrashed, BudgetExceeded: the browser or the page failed, also with
             ``data["step"]``.
     """
-    missing = [name for name in plan.secrets if name not in os.environ]
+    secrets = secrets or {}
+    missing = [name for name in plan.secrets if name not in secrets]
     if missing:
+        options = " ".join(f"--env {name}" for name in missing)
         raise InvalidArgument(
-            f"The trace does not contain these secrets: {', '.join(missing)}.",
-            "Set them as environment variables.",
-            field="environment",
+            f"The trace types environment variables that you did not name: {', '.join(missing)}.",
+            f"If its pages may have them, set them, and replay with {options}.",
+            field="env",
         )
     cut = next((step for step in plan.steps if step.cut), None)
     if cut is not None:
@@ -67,7 +79,7 @@ async def replay(browser: Browser, plan: Plan, tell: Tell = lambda _: None) -> N
             "Export a script, and write this step yourself.",
             field="file",
         )
-    replaying = _Replay(browser, plan)
+    replaying = _Replay(browser, plan, secrets)
     if plan.viewport is not None and not {"device", "viewport"} & plan.launch.keys():
         await browser.resize(*plan.viewport)
     for number, step in enumerate(plan.steps, 1):
@@ -92,9 +104,10 @@ def describe(step: Step) -> str:
 
 
 class _Replay:
-    def __init__(self, browser: Browser, plan: Plan) -> None:
+    def __init__(self, browser: Browser, plan: Plan, secrets: Mapping[str, str]) -> None:
         self._browser = browser
         self._plan = plan
+        self._secrets = secrets
         active = browser.state.active_tab_id
         self._tabs: dict[str, str] = {"page": active} if active else {}
         self._has_logged_in = False
@@ -130,7 +143,7 @@ class _Replay:
             raise self._differs(number, step, "The tab that the trace has did not open.")
         if step.action == "close_tab":
             return await browser.tabs("close", tab_id=tab_id)
-        given = {name: _value(one) for name, one in step.arguments.items()}
+        given = {name: self._value(one) for name, one in step.arguments.items()}
         if step.action == "fill":
             met = await self._met(number, step, step.target, tab_id)
             return await browser.fill_form([{"ref": met.ref, "value": given["value"]}],
@@ -142,17 +155,31 @@ class _Replay:
             given |= await self._named(number, step, step.target, "", tab_id)
         if step.any_of:
             given["any_of"] = [
-                {**_value(one.arguments), **await self._named(number, one, one.target, "", tab_id)}
+                {
+                    **self._value(one.arguments),
+                    **await self._named(number, one, one.target, "", tab_id),
+                }
                 for one in step.any_of
             ]
         for name in {"route_id", "script_id"} & given.keys():
             given[name] = self._made.get(given[name], given[name])
         if step.action not in _WITHOUT_TAB:
             given["tab_id"] = tab_id
-        done = await getattr(browser, step.action)(**given)
+        done = await self._method(number, step, given)(**given)
         if step.made:
             self._made[step.made] = done.value["id"]
         return done
+
+    def _method(self, number: int, step: Step, given: Mapping[str, Any]) -> Any:
+        """Return the method of a step. A stranger's trace may name any."""
+        try:
+            if step.action not in _ACTIONS:
+                raise TypeError("unknown action")
+            method = getattr(self._browser, step.action)
+            signature(method).bind(**given)
+        except TypeError as error:
+            raise self._differs(number, step, f"There is no such call: {error}.") from None
+        return method
 
     async def _named(
         self, number: int, step: Step, target: Target | None, before: str, tab_id: str
@@ -203,7 +230,7 @@ class _Replay:
         if step.files is not None:
             await browser.upload(step.files, tab_id=tab_id)
         if self._plan.credentials and not self._has_logged_in and browser.state.auth_challenges:
-            username, password = map(_value, self._plan.credentials)
+            username, password = map(self._value, self._plan.credentials)
             await browser.auth(username, password)
             self._has_logged_in = True
         elif not step.answers and step.files is None and getattr(result, "by", None):
@@ -239,11 +266,20 @@ class _Replay:
         try:
             await self._browser.dialog(
                 answer.action,  # type: ignore[arg-type]
-                _value(answer.text),
+                self._value(answer.text),
                 dialog_id=self._browser.state.pending_dialogs[0].id,
             )
         except NoDialog as gone:
             raise self._differs(number, step, "The dialog closed by itself.") from gone
+
+    def _value(self, value: Any) -> Any:
+        if isinstance(value, Secret):
+            return f"{value.before}{self._secrets[value.variable]}{value.after}"
+        if isinstance(value, dict):
+            return {name: self._value(one) for name, one in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._value(one) for one in value]
+        return value
 
     async def _until(self, holds: Callable[[SupervisorState], bool]) -> bool:
         """Wait until the browser's state is so. Return whether that came in time."""
@@ -280,13 +316,3 @@ class _Replay:
 def _at(url: str) -> str:
     """Return a URL as the pattern of ``wait``, which must match it whole where it has a star."""
     return url.partition("*")[0] if "*" in url else url
-
-
-def _value(value: Any) -> Any:
-    if isinstance(value, Secret):
-        return f"{value.before}{os.environ[value.variable]}{value.after}"
-    if isinstance(value, dict):
-        return {name: _value(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_value(one) for one in value]
-    return value

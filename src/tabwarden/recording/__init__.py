@@ -12,11 +12,12 @@ from tabwarden.recording.saving import save_trace
 from tabwarden.recording.settings import trace_folder
 from tabwarden.recording.text import lines_of
 from tabwarden.recording.titles import error_of, remarks_of, title_of
-from tabwarden.recording.trace import Trace
+from tabwarden.recording.trace import Trace, as_trace
 
 __all__ = [
     "Recorder",
     "Trace",
+    "as_trace",
     "error_of",
     "har_name",
     "lines_of",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import msgspec
 
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.recording.records import Record
 
 RECORDS = "tabwarden.jsonl"
@@ -18,6 +19,26 @@ RECORDS = "tabwarden.jsonl"
 VERSION = 1
 _LARGEST = 500_000_000
 """A larger file in an archive is no trace of ours."""
+
+
+@contextmanager
+def as_trace(path: str | Path) -> Iterator[None]:
+    """Report whatever fails in the block as a fault of the trace ``path``, which a stranger may
+    have written: the block only reads the file, or what was in it.
+
+    Raises:
+        InvalidArgument: something failed.
+    """
+    try:
+        yield
+    except TabwardenError:
+        raise
+    except Exception as error:  # noqa: BLE001 - zipfile, zlib and json raise nearly any error
+        raise InvalidArgument(
+            f"{str(path)[:300]!r} is no trace that Tabwarden can read: {_why(error)}.",
+            "List the traces with `tabwarden trace list`.",
+            field="file",
+        ) from None
 
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +67,9 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
         Raises:
             InvalidArgument: the file can't be read, or Tabwarden did not write it.
         """
-        try:
+        with as_trace(path):
+            if not Path(path).is_file() and Path(path).exists():  # a pipe could have no end
+                raise ValueError("it is not a regular file")
             with zipfile.ZipFile(path) as archive:
                 if archive.getinfo(RECORDS).file_size > _LARGEST:
                     raise ValueError("it is too large")
@@ -55,12 +78,6 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
                 named = {one["file"] for one in records if one.get("type") == "picture"}
                 images = {name: archive.read(name) for name in archive.namelist() if name in named}
             return cls.of(records, images)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile) as no:
-            raise InvalidArgument(
-                f"{str(path)[:300]} is no trace of Tabwarden: {_why(no)}.",
-                "List the traces with `tabwarden trace list`.",
-                field="path",
-            ) from None
 
     @classmethod
     def of(cls, records: Iterable[Record], images: Mapping[str, bytes]) -> Self:
@@ -101,7 +118,11 @@ def _at(record: Record) -> float:
     return float(record["at"])
 
 
-def _why(error: Any) -> str:
+def _why(error: Exception) -> str:
     if isinstance(error, OSError):
         return error.strerror or type(error).__name__
-    return f"it has no {RECORDS}" if isinstance(error, KeyError) else str(error)[:200]
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, LookupError):
+        return f"it lacks {str(error)[:200]}"
+    return str(error)[:200] or type(error).__name__

@@ -127,5 +127,5 @@ def in_playwright(script: Path) -> Any:
 
 async def replayed(plan: Plan) -> Any:
     async with AsyncBrowser.launch() as browser:
-        await replay(browser, plan)
+        await replay(browser, plan, secrets={"TEXT_PLAIN": "dropped"})
         return (await browser.evaluate(SAID)).value

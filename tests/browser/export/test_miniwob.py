@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import runpy
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,7 @@ async def test_a_solved_task_is_solved_again(
     assert await asyncio.to_thread(in_playwright, tmp_path / "playwright.py") == 1.0
     assert await asyncio.to_thread(run_in_tabwarden, tmp_path / "tabwarden.py", WAITED) == 1.0
     async with Browser.launch() as browser:
-        await replay(browser, plan)
+        await replay(browser, plan, secrets=os.environ)
         assert await ended(browser) == 1.0
 
 

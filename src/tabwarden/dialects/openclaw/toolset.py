@@ -30,6 +30,7 @@ from tabwarden.dialects.openclaw.sent import as_sent
 from tabwarden.dialects.openclaw.tab_names import Labels, with_tabs_named
 from tabwarden.dialects.openclaw.timing import WAIT_EXTRA_MS
 from tabwarden.dialects.openclaw.verbs import VERBS, DialectCall
+from tabwarden.digits import whole_number
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.hints import Next, as_function, joined, render
 
@@ -166,8 +167,8 @@ def _budget(config: BrowserConfig, given: Mapping[str, Any]) -> Budget:
     default_ms = config.timeout_of(tool.name)
     if act.get("kind") == BATCH:
         default_ms = config.default_timeout_ms
-    pause = act.get("timeMs") or 0
-    waits_ms = float(pause) + WAIT_EXTRA_MS if str(pause).isdigit() else 0.0
+    pause = whole_number(str(act.get("timeMs") or 0))
+    waits_ms = 0.0 if pause is None else float(pause) + WAIT_EXTRA_MS
     timeout_ms = act.get("timeoutMs") or given.get("timeoutMs")
     return Budget.of(float(timeout_ms) if timeout_ms else None, max(default_ms, waits_ms))
 

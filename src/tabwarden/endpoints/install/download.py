@@ -11,6 +11,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from tabwarden.budget import Budget
+from tabwarden.digits import whole_number
 from tabwarden.endpoints.install.report import InstallFailed, Progress
 from tabwarden.endpoints.install.timing import CONNECT_S, STALL_S
 
@@ -90,8 +91,7 @@ async def _fetch(source: Source, to: Path, progress: Progress) -> None:
     ):
         if answer.status_code != 200:
             raise InstallFailed(f"{parts.netloc} answered HTTP {answer.status_code}")
-        length = answer.headers.get("content-length", "")
-        total = int(length) if length.isdigit() else None
+        total = whole_number(answer.headers.get("content-length", ""))
         done = 0
         with to.open("xb") as file:
             # Read raw bytes, because the checksum is for the file as the server sends it, even if

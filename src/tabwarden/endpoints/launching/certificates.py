@@ -15,6 +15,7 @@ import ssl
 from contextlib import closing
 from pathlib import Path
 
+from tabwarden.digits import whole_number
 from tabwarden.errors import InvalidArgument, LaunchFailed
 
 OLDEST = 143
@@ -81,7 +82,7 @@ def trust(profile: Path, authorities: list[bytes]) -> None:
                 [(one, by_hash[one], _TRUSTED) for one in fresh],
             )
             database.commit()
-    except (OSError, ValueError, sqlite3.Error) as error:
+    except (OSError, ValueError, RecursionError, sqlite3.Error) as error:
         raise LaunchFailed(
             f"Tabwarden can't add the certificates of `ca` to the profile {profile}: {error}.",
             "Use another profile, or add them in the browser (chrome://certificate-manager).",
@@ -92,8 +93,8 @@ def trust(profile: Path, authorities: list[bytes]) -> None:
 def check_reads_authorities(product: str) -> None:
     """Raise ``LaunchFailed`` if a browser is too old for ``trust``. ``product`` is
     "Chrome/156.0.8078.79"."""
-    major = product.partition("/")[2].partition(".")[0]
-    if not major.isdecimal() or int(major) < OLDEST:
+    major = whole_number(product.partition("/")[2].partition(".")[0])
+    if major is None or major < OLDEST:
         raise LaunchFailed(
             f"The option ca needs Chromium {OLDEST} or later; this browser is {product}.",
             "Use a newer browser, or add the certificate to this system's store.",
@@ -105,7 +106,7 @@ def _folder_of(profile: Path) -> str:
     """Return the folder of the profile that the browser opens in this user data folder."""
     try:
         last = json.loads((profile / "Local State").read_text())["profile"]["last_used"]
-    except (OSError, ValueError, LookupError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return "Default"
     plain = isinstance(last, str) and Path(last).name == last and (profile / last).is_dir()
     return last if plain else "Default"

@@ -24,7 +24,7 @@ def check_extension(folder: Path) -> None:
         manifest = json.loads((folder / "manifest.json").read_text("utf-8-sig"))
     except OSError as error:
         raise _no_extension(folder, f"its manifest.json can't be read: {error.strerror}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise _no_extension(folder, "its manifest.json is not JSON") from None
     if not isinstance(manifest, dict) or "manifest_version" not in manifest:
         raise _no_extension(folder, "its manifest.json has no manifest_version")

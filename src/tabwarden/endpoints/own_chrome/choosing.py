@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
+from tabwarden.digits import whole_number
 from tabwarden.endpoints.finding import DEBUGGING_PORT, Offer
 from tabwarden.endpoints.profiles import DefaultFolder, default_folders, living_holder
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
@@ -58,7 +59,8 @@ def _switch(folder: DefaultFolder) -> str:
     major = folder.version.partition(".")[0]
     page = {"edge": "edge", "brave": "brave"}.get(folder.name.partition("-")[0], "chrome")
     version = f" {major}" if major else ""
-    if not major.isdigit() or int(major) >= _ASKS_SINCE:
+    number = whole_number(major)
+    if number is None or number >= _ASKS_SINCE:
         return (
             f"In {folder.name}{version}, open {page}://inspect/#remote-debugging and allow remote "
             "debugging there."

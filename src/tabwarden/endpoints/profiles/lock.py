@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from tabwarden.digits import whole_number
 from tabwarden.endpoints.profiles.default_folders import default_folders
 from tabwarden.errors import InvalidArgument, LaunchFailed
 from tabwarden.locks import try_lock
@@ -32,9 +33,10 @@ def parse_lock(target: str) -> Holder | None:
     Source: chrome/browser/process_singleton_posix.cc. Example: ``vm-9443``.
     """
     host, dash, pid = target.rpartition("-")
-    if not dash or not host or not pid.isascii() or not pid.isdigit():
+    number = whole_number(pid)
+    if not dash or not host or number is None:
         return None
-    return Holder(host, int(pid))
+    return Holder(host, number)
 
 
 def living_holder(profile: Path) -> Holder | None:

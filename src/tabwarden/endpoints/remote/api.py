@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from tabwarden.budget import Budget
+from tabwarden.digits import whole_number
 from tabwarden.endpoints.attaching import HttpResponse, asked
 from tabwarden.endpoints.remote.secrets import without
 from tabwarden.errors import EndpointUnreachable
@@ -136,9 +137,9 @@ class ProviderApi:
         why, hint = _meaning(status, self._variable)
         said = _complaint(response.content)
         facts: dict[str, Any] = {"status": status}
-        wait = response.headers.get("Retry-After", "")
-        if status == 429 and wait.isdigit():
-            facts["retry_after_s"] = int(wait)
+        wait = whole_number(response.headers.get("Retry-After", ""))
+        if status == 429 and wait is not None:
+            facts["retry_after_s"] = wait
             hint = f"Wait {wait} s. {hint}"
         told = f"; the provider says: {said}" if said else ""
         return self._failed(f"{why} (HTTP {status}){told}", hint, **facts)

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential
 
 from tabwarden.budget import Budget
+from tabwarden.digits import whole_number
 from tabwarden.download_folder import PartialFile, checked_filename, rename_file, with_extension
 from tabwarden.errors import (
     BadCertificate,
@@ -210,8 +211,8 @@ class _Transfer:
             raise _refused(response)
         await asyncio.to_thread(self._file.restart)
         packed = "content-encoding" in response.headers
-        length = response.headers.get("content-length", "")
-        size = int(length) if length.isdecimal() and not packed else None
+        length = whole_number(response.headers.get("content-length", ""))
+        size = None if packed else length
         self._download = replace(self._download, size=size)
         tag = response.headers.get("etag", "")
         strong = tag if tag.startswith('"') else ""

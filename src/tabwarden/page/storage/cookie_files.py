@@ -40,7 +40,7 @@ def state_of(text: str, field: str, name: str) -> StorageState:
     if bare[:1] in ("{", "["):
         try:
             return checked_state(json.loads(bare))
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InvalidArgument(f"{name} is not valid JSON.", _FORMS, field=field) from None
     if re.match(r"curl(\.exe)?\s", bare):
         return StorageState(cookies=_of_curl(bare, field))

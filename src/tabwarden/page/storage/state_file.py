@@ -131,7 +131,7 @@ def found(path: Path) -> dict[str, Any] | Path | None:
         checked_state(state)
     except FileNotFoundError:
         return None
-    except (ValueError, InvalidArgument):
+    except (ValueError, RecursionError, InvalidArgument):
         aside = _moved_aside(path)
         log.warning("%s is not a storage state; it is now %s", path, aside)
         return aside

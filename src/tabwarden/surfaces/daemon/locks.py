@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from tabwarden.digits import whole_number
 from tabwarden.locks import try_lock
 from tabwarden.surfaces.daemon.timing import LOCK_POLL_S
 
@@ -55,4 +56,4 @@ def holder(path: str) -> int | None:
         written = os.read(fd, 32)
     finally:
         os.close(fd)
-    return int(written) if written.isdigit() else None
+    return whole_number(written.decode("ascii", "replace"))

@@ -253,7 +253,7 @@ async def _cancelled_by_leaving(reader: asyncio.StreamReader, budget: Budget) ->
 def _request_of(line: bytes) -> Any:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -50,7 +50,7 @@ def read_tokens(path: Path) -> TokenList:
         raise _unusable(path, "other users can write to it")
     try:
         return msgspec.json.decode(text, type=TokenList)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise _unusable(path, str(error)) from None
 
 

@@ -17,6 +17,8 @@ from typing import Any
 import msgspec
 from platformdirs import user_state_path
 
+from tabwarden.digits import whole_number
+
 
 class Server(msgspec.Struct, frozen=True, kw_only=True):
     """A server that has a live view."""
@@ -58,7 +60,7 @@ def servers() -> list[Server]:
     for path in paths:
         try:
             server = msgspec.convert(json.loads(path.read_text("utf-8")), Server)
-        except (OSError, ValueError, msgspec.ValidationError):
+        except (OSError, ValueError, RecursionError, msgspec.ValidationError):
             continue
         if runs(server.pid):
             found.append(server)
@@ -78,8 +80,7 @@ def made_folder() -> Path:
 
 def pid_of(path: Path) -> int:
     """Return the process that a file of the folder belongs to; 0 if its name has another form."""
-    number = path.name.partition("-")[0]
-    return int(number) if number.isdecimal() else 0
+    return whole_number(path.name.partition("-")[0]) or 0
 
 
 def _write(server: Server) -> Path:

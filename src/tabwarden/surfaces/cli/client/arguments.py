@@ -6,14 +6,13 @@ in the browser. ``click`` only provides help and completion.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
-import sys
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.cli.client.fields import add_fields, fields_of, is_selector_word
+from tabwarden.surfaces.cli.client.given_text import parsed_json, text_from_stdin
 from tabwarden.surfaces.cli.client.options import COMMON, LAUNCH, OPENING, OPENS
 
 TYPE_CHECKING = False
@@ -221,7 +220,7 @@ def _is_ref(word: str) -> bool:
 def _value(shown: str, option: CommandOption, word: str) -> object:
     """Convert a word to the parameter's value."""
     if word == "-" and option.get("stdin"):
-        word = sys.stdin.read()
+        word = text_from_stdin(option["name"])
     kind = option["kind"]
     if option.get("bare") and word in ("true", "false"):
         return word == "true"
@@ -233,7 +232,7 @@ def _value(shown: str, option: CommandOption, word: str) -> object:
         return fields_of(word)
     if kind in ("json", "values"):
         try:
-            return json.loads(word)
+            return parsed_json(word)
         except ValueError as error:
             if kind == "values" or option.get("words"):
                 return word

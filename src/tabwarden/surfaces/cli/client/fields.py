@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.cli.client.given_text import parsed_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def fields_of(word: str) -> list[Any]:
     """
     if word.lstrip().startswith(("[", "{")):
         try:
-            read = json.loads(word)
+            read = parsed_json(word)
         except ValueError as error:
             raise InvalidArgument(
                 f"The fields are not valid JSON: {error}.", _EXAMPLE, field="fields"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import sys
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.cli.client.arguments import parsed
+from tabwarden.surfaces.cli.client.given_text import parsed_json, text_from_stdin
 from tabwarden.surfaces.command_table import command_named
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def steps_of(given: Any, commands: Table) -> list[dict[str, Any]]:
     if given is None or given == ["-"]:
         if sys.stdin is None or sys.stdin.isatty():
             raise InvalidArgument("tabwarden batch needs commands.", _EXAMPLE, field="steps")
-        read = sys.stdin.read()
+        read = text_from_stdin("steps")
         given = [read] if read.lstrip().startswith(("[", "{")) else read.splitlines()
     steps: list[dict[str, Any]] = []
     for one in given:
@@ -62,12 +62,12 @@ def starts_of(steps: list[dict[str, Any]], commands: Table) -> bool:
 def _from_json(text: str) -> list[dict[str, Any]]:
     try:
         try:
-            value = json.loads(text)
+            value = parsed_json(text)
         except ValueError:  # not one text, but one on each line
             lines = [line for line in text.splitlines() if line.strip()]
             if len(lines) < 2:
                 raise
-            value = [json.loads(line) for line in lines]
+            value = [parsed_json(line) for line in lines]
     except ValueError as error:
         raise InvalidArgument(
             f"The steps are not valid JSON: {error}.", _EXAMPLE, field="steps"

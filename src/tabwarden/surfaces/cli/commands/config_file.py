@@ -18,6 +18,7 @@ from tabwarden.config.keys import known_key, parse_key, parse_value, written_key
 from tabwarden.config.layers import Origin, variables_of
 from tabwarden.config.schema import holds_secret, is_secret
 from tabwarden.config.writing import set_value, unset_value
+from tabwarden.surfaces.cli.client.given_text import text_from_stdin
 from tabwarden.surfaces.cli.commands.base import print_table
 from tabwarden.surfaces.cli.output import show
 
@@ -114,7 +115,7 @@ def _tell_overriding(keys: Sequence[str]) -> None:
 def _from_stdin(keys: tuple[str, ...]) -> str:
     if sys.stdin.isatty():
         return str(click.prompt(written_key(keys), hide_input=is_secret(keys), err=True))
-    return sys.stdin.read().removesuffix("\n").removesuffix("\r")
+    return text_from_stdin("value").removesuffix("\n").removesuffix("\r")
 
 
 def _nested(found: list[Effective]) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
+from tabwarden.errors import InvalidArgument
 from tabwarden.recording import Trace
 
 _PAGE = "trace_page.html"
@@ -29,13 +30,23 @@ class TraceServer:
         trace: the trace, for our own page.
         file: its file, for Playwright's viewer.
         port: where to listen; 0 for any free port.
+
+    Raises:
+        InvalidArgument: the port can't be used.
     """
 
     def __init__(self, trace: Trace, file: Path, port: int = 0) -> None:
         self._viewer = _playwright_viewer()
         self._secret = secrets.token_urlsafe(16)
         handler = partial(_Handler, trace, file, self._viewer, self._secret)
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+        try:
+            self._server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+        except (OSError, OverflowError) as error:
+            raise InvalidArgument(
+                f"Tabwarden can't listen on port {port}: {getattr(error, 'strerror', error)}.",
+                "Use another port, or omit --port.",
+                field="port",
+            ) from None
         self._server.daemon_threads = True
 
     @property
@@ -71,11 +82,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         host = (self.headers.get("Host") or "").rpartition(":")[0]
-        _, secret, *rest = unquote(urlsplit(self.path).path).split("/")
+        secret, _, name = unquote(self.path.partition("?")[0].removeprefix("/")).partition("/")
         known = host in ("localhost", "127.0.0.1") and secrets.compare_digest(
             secret.encode(), self._secret.encode()
         )
-        found = self._found("/".join(rest)) if known else None
+        try:
+            found = self._found(name) if known else None
+        except (OSError, ValueError):  # the file is gone, or no file can have this name
+            found = None
         if found is None:
             self.send_error(404)
             return

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from tabwarden.surfaces.cli import output
 from tabwarden.surfaces.cli.commands.base import Commands, shows_errors
 from tabwarden.surfaces.cli.output import harmless
 from tabwarden.surfaces.command_table import table
@@ -55,10 +56,12 @@ def list_traces(config: Path | None) -> None:
 @shows_errors
 def text(file: Path) -> None:
     """Print the trace FILE as text: one line for each call, with errors and console messages."""
-    from tabwarden.recording import Trace, lines_of
+    from tabwarden.recording import Trace, as_trace, lines_of
 
-    for line in lines_of(Trace.open(file)):
-        click.echo(harmless(line))
+    trace = Trace.open(file)
+    with as_trace(file):
+        lines = [harmless(line) for line in lines_of(trace)]
+    output.show(None, lines, as_json=False)
 
 
 @trace.command()
@@ -69,14 +72,13 @@ def text(file: Path) -> None:
 def show(file: Path, port: int, **options: Any) -> None:
     """Show the trace FILE in Playwright's viewer, or on a page of Tabwarden's own if Playwright is
     not installed. Ends with Ctrl-C."""
-    import webbrowser
-
     from tabwarden.recording import Trace
+    from tabwarden.surfaces.cli.commands.link_page import OPENED, open_link
     from tabwarden.surfaces.cli.commands.trace_server import TraceServer
 
     trace = Trace.open(file)
     with TraceServer(trace, file, port) as server:
         click.echo(server.url)
-        if not options["no_open"]:
-            webbrowser.open(server.url)
+        if not options["no_open"] and open_link(server.url):
+            click.echo(OPENED)
         server.serve()

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from starlette.requests import ClientDisconnect
 
+from tabwarden.digits import whole_number
 from tabwarden.download_folder import PartialFile, StoredFile
 from tabwarden.errors import Cancelled, InvalidArgument
 from tabwarden.surfaces.http.files.confined import checked_name
@@ -52,8 +53,8 @@ def check_headers(headers: Mapping[str, str], most: int) -> None:
         FileTooLarge: the body is longer.
         InvalidArgument: the body is only a part of a file, or is not the file itself.
     """
-    length = headers.get("content-length", "")
-    if length.isdecimal() and int(length) > most:
+    length = whole_number(headers.get("content-length", ""))
+    if length is not None and length > most:
         raise FileTooLarge(most)
     for name in _UNWANTED:
         if name.lower() in headers:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 
+from tabwarden.digits import whole_number
 from tabwarden.errors import Cancelled, InvalidArgument
 from tabwarden.surfaces.http.timing import BODY_S
 
@@ -96,8 +97,8 @@ def _check_type(content_type: str) -> None:
 
 
 async def _bytes_of(request: Request) -> bytes:
-    length = request.headers.get("content-length", "0")
-    if length.isdigit() and int(length) > MAX_BYTES:
+    length = whole_number(request.headers.get("content-length", "0"))
+    if length is not None and length > MAX_BYTES:
         raise BodyTooLarge
     body = bytearray()
     async for piece in request.stream():

@@ -21,6 +21,7 @@ from tabwarden.dialects.openclaw import (
     tabs_json,
     target_of,
 )
+from tabwarden.digits import whole_number
 from tabwarden.download_folder import PartialFile
 from tabwarden.errors import InvalidArgument
 from tabwarden.page import Screenshot, Snapshot
@@ -91,8 +92,8 @@ def _blocked(read: Snapshot) -> dict[str, Any]:
 def _nodes_or_text(request: Request, done: Performed, *, aria: bool) -> dict[str, Any]:
     read: Snapshot = done.result
     if aria:
-        limit = request.query_params.get("limit", "")
-        return {"nodes": nodes_of(read, int(limit) if limit.isdecimal() else None)}
+        limit = whole_number(request.query_params.get("limit", ""))
+        return {"nodes": nodes_of(read, limit)}
     text = in_requests(read.text)  # the marks below are no part of a hint
     more: dict[str, Any] = {}
     service = service_of(request)

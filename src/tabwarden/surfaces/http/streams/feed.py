@@ -15,6 +15,7 @@ from typing import Any
 
 from tabwarden.actions import Session
 from tabwarden.browser import Browser
+from tabwarden.digits import whole_number
 from tabwarden.errors import Capacity
 from tabwarden.events import Event, Events, Notice
 from tabwarden.page.control import Asked, Change, Ended, Released, Taken, handoff_json
@@ -151,9 +152,10 @@ class Reader:
         self.missed = 0
         """How many events this reader missed because the ring no longer has them; -1: unknown."""
         self._at = feed.last
-        name, _, number = last_seen.partition("-")
-        if last_seen and name == feed.name and number.isdigit() and int(number) <= feed.last:
-            self._at = int(number)
+        name, _, digits = last_seen.partition("-")
+        number = whole_number(digits)
+        if name == feed.name and number is not None and number <= feed.last:
+            self._at = number
         elif last_seen:
             self.missed = -1
 
