@@ -11,6 +11,7 @@ import os
 import stat
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -46,7 +47,7 @@ def unpack(archive: Path, folder: Path, checkpoint: Checkpoint = lambda: None) -
         unpacking.finish()
     except (
         *(zipfile.BadZipFile, tarfile.TarError, EOFError, NotImplementedError, ValueError),
-        *(RuntimeError, FileExistsError, NotADirectoryError, IsADirectoryError),
+        *(zlib.error, RuntimeError, FileExistsError, NotADirectoryError, IsADirectoryError),
     ) as error:
         raise HostileArchive(f"{archive.name}: {error}") from error
 

@@ -37,6 +37,8 @@ def read_tokens(path: Path) -> TokenList:
     Raises:
         InvalidArgument: the file can't be read, is not such a file, or others can change it.
     """
+    if path.exists() and not path.is_file():  # a pipe could have no end
+        raise _unusable(path, "it is not a regular file")
     try:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode
