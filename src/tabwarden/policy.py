@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from platformdirs import user_data_path
 
 from tabwarden.config import BrowserConfig, CallersProxy, bypass_of, checked_kept_name, set_options
+from tabwarden.data_folder import data_folder
 from tabwarden.egress.addresses import address_of
 from tabwarden.egress.gate import REASONS, Gate, NetworkPolicy, Why, is_loopback_name
 from tabwarden.egress.origins import OriginPattern, Place, canonical_host
@@ -221,15 +222,15 @@ def cdp_limits_of(config: BrowserConfig, *, here: bool) -> cdp_limits.Limits:
 
 
 def upload_folder(config: BrowserConfig) -> Path:
-    return (config.upload_dir or user_data_path("tabwarden") / "uploads").expanduser()
+    return (config.upload_dir or data_folder() / "uploads").expanduser()
 
 
 def download_folder(config: BrowserConfig) -> Path:
-    return (config.download_dir or user_data_path("tabwarden") / "downloads").expanduser()
+    return (config.download_dir or data_folder() / "downloads").expanduser()
 
 
 def output_folder(config: BrowserConfig) -> Path:
-    return (config.output_dir or user_data_path("tabwarden") / "outputs").expanduser()
+    return (config.output_dir or data_folder() / "outputs").expanduser()
 
 
 def printed_folder(config: BrowserConfig) -> tuple[Path, str]:

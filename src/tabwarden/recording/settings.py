@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
-from platformdirs import user_data_path
 
 from tabwarden.config import BrowserConfig, set_options
+from tabwarden.data_folder import data_folder
 from tabwarden.recording.records import Record
 
 
@@ -59,4 +59,4 @@ def _launch(config: BrowserConfig) -> Record:
 
 
 def trace_folder(config: BrowserConfig) -> Path:
-    return (config.trace_dir or user_data_path("tabwarden") / "traces").expanduser()
+    return (config.trace_dir or data_folder() / "traces").expanduser()

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.recorded import write_recording
@@ -19,7 +20,7 @@ from support.site import Site
 from tabwarden import Browser as AsyncBrowser
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone, InvalidArgument, PageDiffers
-from tabwarden.export import plan_of, read_trace, replay
+from tabwarden.export import RecordedCall, TraceCalls, plan_of, read_trace, replay
 from tabwarden.sync import Browser
 
 SHOP = """<p id=said></p><script>const say = what => said.textContent += what + " "</script>
@@ -153,6 +154,16 @@ def test_a_secret_comes_from_the_environment(record: Record, replayed: Replays) 
     path = record(act, "<p id=said></p><label>Pass word <input type=password></label>")
     with pytest.raises(InvalidArgument, match="PASS_WORD"):
         replayed(path)
+
+
+@pytest.mark.parametrize("call", [("__init_subclass__", {}), ("_task", {}), ("press", {"no": 1})])
+def test_a_step_that_is_no_call_of_ours_does_nothing(
+    replayed: Replays, call: tuple[str, dict[str, Any]]
+) -> None:
+    action, arguments = call
+    recorded = RecordedCall(number=1, action=action, tab_id="t1", arguments=arguments)
+    with pytest.raises(PageDiffers, match="no such call"):
+        replayed._runner.run(replay(replayed.browser, plan_of(TraceCalls(calls=[recorded]))))
 
 
 def test_a_browser_that_goes_away_is_no_page_that_differs(record: Record, site: Site) -> None:

@@ -11,9 +11,12 @@ from tabwarden.actions import ACTIONS
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.cli.client.arguments import Given, parsed
 from tabwarden.surfaces.cli.client.options import LAUNCH, OPENING
+from tabwarden.surfaces.cli.client.steps import steps_of
 from tabwarden.surfaces.command_table import command_named, table
 
 TABLE = table()
+
+DEEP = "[" * 200_000
 
 
 def read(line: list[str]) -> Given:
@@ -126,6 +129,21 @@ def test_secrets_and_scripts_may_come_from_stdin(monkeypatch: pytest.MonkeyPatch
     assert read(["auth", "--username", "ann", "--password", "-"]).arguments == {
         "username": "ann", "password": "s3cret",
     }  # fmt: skip
+
+
+def test_stdin_that_is_no_text_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    for line in (["type", "e1", "-"], ["batch", "-"]):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a\xff\xfe"), "utf-8"))
+        with pytest.raises(InvalidArgument, match="not UTF-8"):
+            steps_of(read(line).arguments.get("steps"), table())
+
+
+@pytest.mark.parametrize(
+    "line", [["fill", DEEP], ["route", "block", "--headers", DEEP], ["batch", DEEP]]
+)
+def test_json_that_is_too_deep_is_told(line: list[str]) -> None:
+    with pytest.raises(InvalidArgument, match="too deep"):
+        steps_of(read(line).arguments.get("steps"), table())
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,10 @@ def test_what_is_kept_no_more_is_counted() -> None:
     in_loop(work)
 
 
-@pytest.mark.parametrize("last_seen", ["other-1", "nonsense", "-1", "{name}-x", "{name}-99"])
+@pytest.mark.parametrize(
+    "last_seen",
+    ["other-1", "nonsense", "-1", "{name}-x", "{name}-99", "{name}-²", "{name}-" + "1" * 5000],
+)
 def test_a_place_that_nobody_knows_is_a_gap_of_unknown_size(last_seen: str) -> None:
     async def work() -> None:
         feed = fed(3)
