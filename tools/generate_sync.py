@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "src/tabwarden"
-SHARED = ("__init__.py", "opening.py")
+SHARED = ("__init__.py", "opening.py", "sweeping.py")
 """What both twins of ``Browser`` use: the package's interface, and what runs on the engine."""
 TWINS = {
     PACKAGE / "tools/door.py": PACKAGE / "tools/sync.py",

@@ -12,7 +12,6 @@ import itertools
 import mimetypes
 import os
 import re
-import secrets
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -23,12 +22,15 @@ import msgspec
 from pathvalidate import ValidationError, sanitize_filename, validate_filename
 
 from tabwarden.errors import Denied, InvalidArgument
+from tabwarden.locks import is_held, locked_file
+from tabwarden.private_folder import make_private_folder
 
 __all__ = [
     "PartialFile",
     "StoredFile",
     "checked_filename",
     "is_incomplete",
+    "remove_abandoned",
     "rename_file",
     "store_download",
     "with_extension",
@@ -43,6 +45,7 @@ _GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
 """Check a guid before using it as a file name: the browser may not be trustworthy."""
 _ARRIVING = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.crdownload)?")
 """A file that a browser is still writing: its name is the download's guid."""
+_PART, _PART_ENDING = ".tabwarden-", ".part"
 _SAYS_NOTHING = ("", "application/octet-stream", "binary/octet-stream")
 
 
@@ -74,13 +77,14 @@ class PartialFile:
     def __init__(self, folder: Path, setting: str = "download_dir") -> None:
         self._folder = folder
         self._setting = setting
-        self._path = folder / f".tabwarden-{secrets.token_hex(8)}.part"
         self._hash = hashlib.sha256()
         self.size = 0
         """Bytes written so far."""
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._file = self._path.open("xb")
+            make_private_folder(folder)
+            name, descriptor = locked_file(folder, _PART, _PART_ENDING)
+            self._path = Path(name)
+            self._file = os.fdopen(descriptor, "wb")
         except OSError as error:
             raise self._unwritable(error) from None
 
@@ -102,8 +106,11 @@ class PartialFile:
     def keep(self, name: str, mime_type: str, *, overwrite: bool = False) -> StoredFile:
         """Give the file its final name. Unless ``overwrite``, add a number if the name is taken."""
         try:
-            self._file.close()
+            self._file.flush()
+            if os.name == "nt":
+                self._file.close()  # else Windows does not rename it
             path = rename_file(self._path, name, overwrite=overwrite).resolve()
+            self._file.close()  # only now, because its lock ends
         except OSError as error:
             raise self._unwritable(error) from None
         return StoredFile(
@@ -137,6 +144,12 @@ class PartialFile:
         )
 
 
+def remove_abandoned(folder: Path) -> None:
+    """Remove the incomplete files of processes that were killed."""
+    for path in folder.glob(f"{_PART}*{_PART_ENDING}"):
+        is_held(path)
+
+
 def store_download(folder: Path, guid: str, suggested: str) -> StoredFile:
     """Give the file that the browser downloaded to ``folder`` its final name.
 
@@ -147,6 +160,9 @@ def store_download(folder: Path, guid: str, suggested: str) -> StoredFile:
         raise OSError(errno.EINVAL, "the browser named a file outside the folder")
     arrived = folder / guid
     with arrived.open("rb") as file:
+        if not arrived.is_symlink():
+            with suppress(PermissionError):  # the browser runs as another user
+                arrived.chmod(0o600)
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         size = file.tell()
     path = rename_file(arrived, suggested)

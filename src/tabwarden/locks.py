@@ -15,7 +15,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = ["try_lock"]
+__all__ = ["is_held", "locked_file", "try_lock"]
 
 _BYTE = 1 << 20
 """Offset of the byte that Windows locks: past the content, because locked bytes can't be read."""
@@ -36,3 +36,31 @@ def try_lock(fd: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def locked_file(folder: str | os.PathLike[str], prefix: str, suffix: str = "") -> tuple[str, int]:
+    """Create a file that only this user can read, and lock it; return its path and descriptor."""
+    import tempfile  # slow to import
+
+    while True:
+        fd, name = tempfile.mkstemp(suffix, prefix, os.fspath(folder))
+        if try_lock(fd) and os.path.exists(name):  # else another process took it for a leftover
+            return name, fd
+        os.close(fd)
+
+
+def is_held(path: str | os.PathLike[str]) -> bool:
+    """Whether the process of ``locked_file`` still has the file open. If not, remove the file."""
+    try:
+        fd = os.open(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        if not try_lock(fd):
+            return True
+        os.unlink(path)  # while it is locked, so that nobody else locks it
+    except OSError:  # Windows removes no open file
+        return False
+    finally:
+        os.close(fd)
+    return False

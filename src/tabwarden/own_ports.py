@@ -8,7 +8,6 @@ process of the user knows the ports of all others, and a process that was killed
 from __future__ import annotations
 
 import os
-import tempfile
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,7 +15,8 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
-from tabwarden.locks import try_lock
+from tabwarden.locks import is_held, locked_file
+from tabwarden.private_folder import make_private_folder
 
 __all__ = ["PortClaim", "is_own_port"]
 
@@ -50,14 +50,11 @@ class PortClaim:
 def _written(port: int) -> tuple[Path, int]:
     """Create and lock the file of a claim; return its path and its descriptor."""
     folder = _folder()
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_private_folder(folder)
     for left in folder.iterdir():
-        _is_held(left)
-    while True:
-        fd, name = tempfile.mkstemp(prefix=f"{port}-", dir=folder)
-        if try_lock(fd) and os.path.exists(name):  # else another process took it for a leftover
-            return Path(name), fd
-        os.close(fd)
+        is_held(left)
+    name, fd = locked_file(folder, f"{port}-")
+    return Path(name), fd
 
 
 def _removed(path: Path, fd: int) -> None:
@@ -70,24 +67,9 @@ def is_own_port(port: int) -> bool:
     if any(claim.port == port for claim in list(_here)):
         return True
     try:
-        return any(_is_held(path) for path in _folder().glob(f"{port}-*"))
+        return any(is_held(path) for path in _folder().glob(f"{port}-*"))
     except OSError:
         return False
-
-
-def _is_held(path: Path) -> bool:
-    """Whether a claim's process still runs. Remove the file of one that has ended."""
-    try:
-        fd = os.open(path, os.O_RDWR)
-    except OSError:
-        return False
-    try:
-        if not try_lock(fd):
-            return True
-        path.unlink(missing_ok=True)
-        return False
-    finally:
-        os.close(fd)
 
 
 def _folder() -> Path:

@@ -18,6 +18,7 @@ from tabwarden.endpoints import DEFAULT_WINDOW, LaunchOptions
 from tabwarden.errors import Disabled, InvalidArgument
 from tabwarden.page.environment import device_of
 from tabwarden.page.scripts import cdp_limits, init_script
+from tabwarden.private_folder import make_private_folder
 from tabwarden.supervisor import (
     BridgeMode,
     Credentials,
@@ -316,7 +317,7 @@ def _network(config: BrowserConfig) -> NetworkPolicy:
 
 def _made(folder: Path, field: str) -> Path:
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(folder)
     except OSError as error:
         raise InvalidArgument(
             f"Tabwarden can't create the folder {folder}: {error.strerror}.",

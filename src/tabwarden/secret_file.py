@@ -1,4 +1,4 @@
-"""A secret in a file that only the current user can read."""
+"""Files that only the current user can read, whatever the umask."""
 
 from __future__ import annotations
 
@@ -8,10 +8,32 @@ import stat
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
-__all__ = ["is_private", "kept_secret"]
+from tabwarden.private_folder import make_private_folder
+
+__all__ = ["is_private", "kept_secret", "open_private", "write_private_file"]
 
 logger = logging.getLogger(__name__)
+
+
+def open_private(path: Path, mode: str) -> IO[bytes]:
+    """Open a file to write bytes to it. If it is new, only this user can read it.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    return open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600))
+
+
+def write_private_file(path: Path, data: bytes) -> None:
+    """Write a file that only this user can read if it is new.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    with open_private(path, "wb") as file:
+        file.write(data)
 
 
 def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
@@ -25,7 +47,7 @@ def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
     Raises:
         OSError: the file can't be written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_private_folder(path.parent)
     if path.exists():
         kept = path.read_bytes()
         if kept.strip() and is_private(path):

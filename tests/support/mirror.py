@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, quote_plus, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from support.site import Site
+from support.writings import written
 from tabwarden.vault.totp import parse_seed
 
 __all__ = [
@@ -40,18 +41,9 @@ document.modelContext?.registerTool({name: 'far', description: text, execute: as
 
 
 def _forms(secret: str) -> set[str]:
-    raw = secret.encode()
-    in_json = json.dumps(secret)[1:-1]
-    made = {
-        secret, in_json, json.dumps(in_json)[1:-1], json.dumps(json.dumps(in_json)[1:-1])[1:-1],
-        json.dumps(secret, ensure_ascii=False)[1:-1], html.escape(secret), quote(secret, safe=""),
-        html.escape(secret, quote=False), quote(secret), quote_plus(secret), raw.hex(),
-    }  # fmt: skip
-    for before in range(3):  # what does not depend on the bytes around it
-        at = slice(-(-before * 8 // 6), (before + len(raw)) * 8 // 6)
-        core = base64.b64encode(b"\0" * before + raw).decode()[at]
-        made |= {core, core.translate(str.maketrans("+/", "-_"))}
-    return made
+    thrice = json.dumps(json.dumps(json.dumps(secret)[1:-1])[1:-1])[1:-1]
+    made = {form for _, form in written(secret)}
+    return made | {json.dumps(secret, ensure_ascii=False)[1:-1], thrice, secret.encode().hex()}
 
 
 class Exits:
@@ -111,6 +103,17 @@ def _echo(request: BaseHTTPRequestHandler) -> None:
     request.wfile.write(body)
 
 
+def _written(request: BaseHTTPRequestHandler) -> None:
+    """Tell the page its text in each writing."""
+    text = request.rfile.read(int(request.headers["Content-Length"])).decode()
+    body = json.dumps([form for _, form in written(text)]).encode()
+    request.send_response(200)
+    request.send_header("Content-Type", "application/json")
+    request.send_header("Content-Length", str(len(body)))
+    request.end_headers()
+    request.wfile.write(body)
+
+
 def _stream(request: BaseHTTPRequestHandler) -> None:
     query = unquote(urlsplit(request.path).query)
     request.send_response(200)
@@ -148,6 +151,7 @@ def mirror() -> Iterator[Site]:
         site.page("/", _PAGE.read_text().replace("THERE", site.there).replace("KEY", KEY))
         site.page("/frame", _FRAME)
         site.pages |= {"/echo": _echo, "/stream": _stream, "/file": _file, "/login": _login}
+        site.pages["/written"] = _written
         yield site
 
 

@@ -22,6 +22,7 @@ from support.cases import ALL
 import tabwarden
 from tabwarden.dialects.hermes.masking import masked
 from tabwarden.export.script_reads import only_reads
+from tabwarden.journal import Secrets
 from tabwarden.page.elements.selectors import query_named
 from tabwarden.page.input.typing.figures import is_another_number
 from tabwarden.page.scripts.script import as_function
@@ -205,6 +206,12 @@ def test_a_quadratic_pattern_is_seen() -> None:
     assert not all(is_linear(lambda text: pattern.search(text), text) for text in texts)
 
 
+def secrets_hidden(text: str) -> None:
+    secrets = Secrets()
+    secrets.configure({"aaaa1111": "{{A}}", "W___<a>\\\\ b": "{{B}}", "%41&amp;<": "{{C}}"})
+    secrets.hide(text + "aaaa1111")
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "log line": redaction.redacted,
     "text": redaction.without_credentials,
@@ -223,6 +230,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "cut JSON": lambda text: cut_json(text, len(text) - 1),
     "words": words,
     "hidden from Hermes": masked,
+    "secrets": secrets_hidden,
     "script": only_reads,
     "function": as_function,
     "number": lambda text: is_another_number("1", text),

@@ -176,8 +176,7 @@ class FileMethods(BrowserBase):
         return await self._perform(
             pdf.PDF,
             lambda call: pdf.print_page(
-                call.race,
-                call.tab,
+                call,
                 command,
                 None if as_bytes else folder,
                 setting=setting,

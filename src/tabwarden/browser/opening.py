@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from tabwarden.browser.sweeping import sweep_once
 from tabwarden.budget import Budget
 from tabwarden.config import EMULATED, BrowserConfig, with_launch
 from tabwarden.endpoints import (
@@ -146,6 +147,7 @@ async def open_task(wanted: Wanted, name: str, budget: Budget, *, is_named: bool
     task = Task(supervisor)
     task.vault.hold(contents)
     supervisor.telemetry.hide = task.vault.hidden.hide
+    sweep_once(config)
     watch_navigations(task)
     try:
         if policy.init_scripts:

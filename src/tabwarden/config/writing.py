@@ -18,6 +18,7 @@ from tabwarden.config.layers import Layers
 from tabwarden.config.loading import checked
 from tabwarden.config.schema import holds_secret
 from tabwarden.errors import InvalidArgument
+from tabwarden.private_folder import make_private_folder
 
 _PRIVATE = 0o600
 
@@ -81,7 +82,7 @@ def _change(file: Path, changed: Callable[[str], str]) -> Path:
     # If the path is a symbolic link, replace its target, not the link.
     real = Path(os.path.realpath(file))
     try:
-        real.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private_folder(real.parent)
         with _one_at_a_time(real.parent):
             text = changed(read_text(real) or "")
             private = holds_secret(parse_document(text, real).values)

@@ -68,11 +68,13 @@ from tabwarden.endpoints.own_chrome import (
 from tabwarden.endpoints.profiles import (
     Leftover,
     NamedProfile,
+    Scratch,
     check_profile,
     find_leftovers,
     named_profiles,
     remove_profile,
     scratch_base,
+    sweep_hidden_leftovers,
 )
 from tabwarden.endpoints.remedy import browser_command, own_program
 from tabwarden.endpoints.remote import PROVIDERS, RemoteEndpoint
@@ -106,6 +108,7 @@ __all__ = [
     "Probed",
     "Progress",
     "RemoteEndpoint",
+    "Scratch",
     "Transport",
     "Try",
     "UrlEndpoint",
@@ -139,6 +142,7 @@ __all__ = [
     "shm_is_small",
     "split_scheme",
     "start_browser",
+    "sweep_hidden_leftovers",
     "words_for_ignored",
     "would_choose",
 ]

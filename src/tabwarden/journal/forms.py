@@ -1,7 +1,9 @@
-"""Forms: how a secret may stand in a text, as regular expressions that also Rust's engine knows.
+"""Forms: finds secrets in a text, however it writes them.
 
-A text is encoded letter by letter: in JSON, in URLs and in HTML, once or several times, wholly or
-in part. So each letter has its own alternatives, and marks of a page's text may stand between two.
+A text is read several times: as it is, and then with what ``WRITINGS`` decodes, until nothing is
+encoded any more, each with and without tags. In each reading, letters count as neighbours if white
+space, marks of Markdown or characters that nobody sees part them. So a secret is only a few plain
+texts, of which thousands are found in one pass.
 """
 
 from __future__ import annotations
@@ -9,93 +11,284 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
-from html.entities import codepoint2name
-from itertools import pairwise
-from urllib.parse import quote
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from html import unescape
+from typing import NamedTuple, TypeAlias, TypeVar
+from urllib.parse import quote, unquote
 
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
 CUT = "…"
 """What ends a text that was shortened."""
-_BETWEEN = r"(?:<[^<>]*>|[*_~`])*"
-"""Tags and marks of Markdown, if a secret stands in several elements."""
-_MARKS = frozenset("*_~`<>")
-"""Beside these letters of a secret there are no such marks: else a row of them, such as a line of
-underscores, could be parted in so many ways that a search would not end."""
-_BACKSLASH = r"(?:\\|%(?:25)*5c)"
-_BACKSLASHES = f"{_BACKSLASH}{{0,8}}"
-_ESCAPE = f"{_BACKSLASH}{{1,8}}"
-_PERCENT = rf"(?:%|{_ESCAPE}u0025)(?:25)*"
-_AND = rf"(?:&|%(?:25)*26|{_ESCAPE}u0026)(?:amp(?:;|%(?:25)*3b))*"
-_NUMBER = r"(?:#|%(?:25)*23)"
-_END = r"(?:;|%(?:25)*3b)"
-_SPACES = {
-    " ": r"\+|%(?:25)*2b|\xa0",
-    "\n": rf"{_ESCAPE}n|{_ESCAPE}r{_ESCAPE}n|\r\n| |%0d%0a",
-    "\t": rf"{_ESCAPE}t| ",
-    "\r": rf"{_ESCAPE}r",
-    "\b": rf"{_ESCAPE}b",
-    "\f": rf"{_ESCAPE}f",
+WRITINGS: dict[str, tuple[str, str, Callable[[str], str]]] = {
+    "percent": (
+        "%",
+        "[0-7][0-9a-fA-F]|[cdCD][0-9a-fA-F]%[89abAB][0-9a-fA-F]"
+        "|[eE][0-9a-fA-F](?:%[89abAB][0-9a-fA-F]){2}|[fF][0-7](?:%[89abAB][0-9a-fA-F]){3}",
+        unquote,
+    ),
+    "percent of JavaScript's escape()": (
+        "%",
+        "[89a-fA-F][0-9a-fA-F]|u[0-9a-fA-F]{4}",
+        lambda text: _char(text.lstrip("%u")),
+    ),
+    "name of HTML": ("&", "[a-zA-Z][a-zA-Z0-9]{1,31};", unescape),
+    "number of HTML": ("&", "#[0-9]{1,10};?", lambda text: _char(text.strip("&#;"), 10)),
+    "hexadecimal number of HTML": (
+        "&",
+        "#[xX][0-9a-fA-F]{1,8};?",
+        lambda text: _char(text.strip("&#xX;")),
+    ),
+    "pair of JSON": (
+        r"\\",
+        r"u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}",
+        lambda text: bytes.fromhex(text.replace("\\u", "")).decode("utf-16-be"),
+    ),
+    "number": (
+        r"\\",
+        r"u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F]{1,8}\}|U[0-9a-fA-F]{8}",
+        lambda text: _char(text.lstrip("\\uUx{").rstrip("}")),
+    ),
+    "white space": (
+        r"\\",
+        "[nrtbfv]",
+        lambda text: dict(zip("nrtbfv", "\n\r\t\b\f\v", strict=True))[text[1]],
+    ),
+    "backslash": (r"\\", r"[^a-zA-Z0-9\s]", lambda text: text[1]),
 }
-_NAMES = {**codepoint2name, ord("'"): "apos"}
-_LONG = 100
-"""The letters of a longer secret stand side by side: else its expression would be huge."""
+"""How a letter may be written: the sign with which it begins, what follows, and what decodes it."""
+_WRITING = re.compile(
+    rf"[%&\\](?:{'|'.join(f'((?<={sign})(?:{rest}))' for sign, rest, _ in WRITINGS.values())})"
+)
+_DECODE = [decode for _, _, decode in WRITINGS.values()]
+_DEEPEST = 5
+"""How often a text is decoded at most."""
+_TAG = re.compile("<[^<>]*>")
+_UNSEEN = re.compile(
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+"""Characters that nobody sees. They may stand between the letters of a secret."""
+_SEEN = "+\\*_~`"
+"""So may these: a space in a form, backslashes, which may be doubled, and marks of Markdown."""
+_BETWEEN = re.compile(rf"[\s{re.escape(_SEEN)}]|{_UNSEEN.pattern}")
+_ASCII = dict.fromkeys(one for one in range(128) if _BETWEEN.match(chr(one)))
+_PARTED = re.compile(r"[\s+]+")
+_FEWEST = 4
+"""If fewer letters remain of a secret, it is searched with all that stands between them."""
+_NO_WORDS = 8
+"""A secret with fewer letters may be the end of a word and the beginning of the next one: if white
+space parts it, then all of its letters."""
 _CUT_FROM, _CUT_TO = 6, 32
 """The first letters of a secret that must not stand before ``CUT``: so many at least and most."""
-_HALF = re.compile("[\ud800-\udfff]")
-"""Half a character, with which Rust reads no text."""
-_PARTS = re.compile(r"\\+|.", re.DOTALL)
+_URL_SAFE = str.maketrans("+/", "-_")
 _SHORTEST_CORE = 6
 """A shorter part of a base64 text may be a part of any text."""
+_SHORT = 40
+"""The readings of a text of so many characters are kept."""
+_GROUP = 32
+"""How many secrets are searched together, once a text has one."""
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half a character, with which Rust reads no text."""
+
+_Change: TypeAlias = Callable[[re.Match[str]], str]
+T = TypeVar("T")
+_Changed: TypeAlias = Callable[[T, re.Pattern[str], _Change], T]
 
 
-def pattern_of(secret: str) -> str:
-    """Return a regular expression for a secret in each of its forms, in upper or lower case."""
-    parts = [one[0] for one in _PARTS.finditer(secret)]
-    letters = [_letter(one) for one in parts]
-    for at, (one, following) in enumerate(pairwise(parts)):
-        if len(parts) <= _LONG and not _MARKS & {one, following}:
-            letters[at + 1] = _BETWEEN + letters[at + 1]
-    forms = ["".join(letters)]
-    if len(letters) >= _CUT_FROM + 2:
-        rest = ""
-        for letter in reversed(letters[_CUT_FROM : min(_CUT_TO, len(letters) - 1)]):
-            rest = f"(?:{letter}{rest})?"
-        forms.append("".join(letters[:_CUT_FROM]) + rest + CUT)
-    raw = secret.encode("utf-8", "replace")
-    forms.append("[ :]?".join(f"{byte:02x}" for byte in raw))
-    encoded = {secret, json.dumps(secret)[1:-1], quote(secret, safe="!'()*", errors="replace")}
-    forms += sorted({one for text in encoded for one in _in_base64(text)}, key=len, reverse=True)
-    return f"(?i:{'|'.join(forms)})"
+def _rust(regex: str) -> Callable[[str], bool] | None:
+    """Return a function that tells whether a text may have a match; None if the expression is too
+    large for Rust's engine."""
+    schema = core_schema.str_schema(pattern=regex, regex_engine="rust-regex")
+    try:
+        matches = SchemaValidator(schema).isinstance_python
+    except SchemaError:
+        return None
+    return lambda text: matches(text) or (not text.isascii() and _HALF.search(text) is not None)
 
 
-def _letter(char: str) -> str:
-    """Return an expression for one letter, or for a row of backslashes."""
-    if char[0] == "\\":
-        return f"{_BACKSLASH}{{{len(char)},}}"
-    cases = {char, char.lower(), char.upper()}
-    plain = "|".join(re.escape(one) for one in sorted(cases, key=len, reverse=True))
-    if char.isascii() and char.isalnum():
-        return plain if len(cases) == 1 else f"[{''.join(sorted(cases))}]"
-    units = char.encode("utf-16-be", "surrogatepass")
-    ways = [
-        plain,
-        "".join(f"{_PERCENT}{byte:02x}" for byte in char.encode("utf-8", "replace")),
-        "".join(f"{_ESCAPE}u{units[at : at + 2].hex()}" for at in range(0, len(units), 2)),
-        f"{_AND}(?:{_NUMBER}(?:0*{ord(char)}|x0*{ord(char):x}){_named(char)}){_END}",
-    ]
-    if char in _SPACES:
-        ways.append(_SPACES[char])
-    if ord(char) < 256:
-        ways.append(f"{_ESCAPE}x{ord(char):02x}")
-    return f"(?:{_BACKSLASHES}(?:{'|'.join(ways)}))"
+_has_unseen = _rust(_UNSEEN.pattern) or _UNSEEN.search
 
 
-def _named(char: str) -> str:
-    name = _NAMES.get(ord(char))
-    return f"|{name}" if name else ""
+def _char(digits: str, base: int = 16) -> str:
+    number = int(digits, base)
+    return chr(number) if number < 0x110000 else " "
+
+
+def _decoded(place: re.Match[str]) -> str:
+    assert place.lastindex is not None
+    return _letter(place.lastindex, place[0])
+
+
+@lru_cache(1000)
+def _letter(group: int, written: str) -> str:
+    return _DECODE[group - 1](written)
+
+
+def _nothing(_: re.Match[str]) -> str:
+    return ""
+
+
+def _lower(text: str) -> str:
+    """Return a text of the same length in lower case."""
+    return text.lower() if text.isascii() else text.replace("İ", "i").replace("Σ", "\u03c3").lower()
+
+
+def _side_by_side(text: str) -> str:
+    """Return a text without what stands between letters."""
+    if text.isascii():
+        return text.translate(_ASCII)
+    plain = "".join(text.split())
+    for one in _SEEN:
+        plain = plain.replace(one, "")
+    return _UNSEEN.sub("", plain) if _has_unseen(plain) else plain
+
+
+def _decodings(text: T, changed: _Changed[T]) -> Iterator[T]:
+    """Give a text, and what it is when it is decoded, again and again."""
+    for _ in range(_DEEPEST):
+        yield text
+        before, text = text, changed(text, _WRITING, _decoded)
+        if text == before:
+            return
+
+
+def _read(text: T, changed: _Changed[T]) -> Iterator[T]:
+    for one in _decodings(text, changed):
+        yield one
+        bare = changed(one, _TAG, _nothing)
+        if bare != one:
+            yield from _decodings(bare, changed)
+
+
+def readings(text: str) -> frozenset[str]:
+    """Return how a text may be read, in lower case; see the top of this module."""
+    return _short_readings(text) if len(text) <= _SHORT else _readings(text)
+
+
+@lru_cache(4_000)
+def _short_readings(text: str) -> frozenset[str]:
+    return _readings(text)  # names of fields, above all, which come again and again
+
+
+def _readings(text: str) -> frozenset[str]:
+    found = {*_read(text, lambda one, pattern, change: pattern.sub(change, one))}
+    return frozenset(_lower(one) for read in found for one in (read, _side_by_side(read)))
+
+
+class _Placed(NamedTuple):
+    """A reading, with the place of each character in the text itself."""
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+
+    def changed(self, pattern: re.Pattern[str], change: _Change) -> _Placed:
+        parts: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        at = 0
+        for place in pattern.finditer(self.text):
+            start, end = place.span()
+            new = change(place)
+            parts += self.text[at:start], new
+            starts += self.starts[at:start] + [self.starts[start]] * len(new)
+            ends += self.ends[at:start] + [self.ends[end - 1]] * len(new)
+            at = end
+        return _Placed(
+            "".join([*parts, self.text[at:]]), starts + self.starts[at:], ends + self.ends[at:]
+        )
+
+
+def _placed(text: str) -> Iterator[_Placed]:
+    """Give the readings of a text with places, but with what stands between letters."""
+    whole = _Placed(text, [*range(len(text))], [*range(1, len(text) + 1)])
+    return _read(whole, _Placed.changed)
+
+
+class _Letters:
+    """A text in lower case too, with and without what stands between letters."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.lower = _lower(text)
+        self.beside = _side_by_side(text)
+        self.lower_beside = _side_by_side(self.lower)
+
+    @cached_property
+    def at(self) -> list[int]:
+        """The places of what ``beside`` has."""
+        between = {one for one in {*self.text} if _BETWEEN.match(one)}
+        return [at for at, one in enumerate(self.text) if one not in between]
+
+
+class Known:
+    """A secret to search for.
+
+    Args:
+        secret: the secret.
+        shown: the text that replaces it.
+        is_loose: find it also in upper and lower case, in hexadecimal digits, encoded before it
+            was put into base64, and if its end is cut off.
+    """
+
+    def __init__(self, secret: str, shown: str, *, is_loose: bool = False) -> None:
+        self.shown = shown
+        self.is_loose = is_loose
+        self._secret = secret
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """What stands for the secret in a reading, by the same in lower case."""
+        letters = self._letters
+        found = [letters, *_in_base64(self._secret)]
+        if self.is_loose:
+            ends = range(_CUT_FROM, min(_CUT_TO, len(letters) - 1) + 1)
+            found += (letters[:end] + CUT for end in ends)
+            raw = self._secret.encode("utf-8", "replace")
+            found += raw.hex(), raw.hex(":")
+            found += _in_base64(json.dumps(self._secret)[1:-1])
+            found += _in_base64(quote(self._secret, safe="!'()*", errors="replace"))
+        return {_lower(one): one for one in found}
+
+    @cached_property
+    def _letters(self) -> str:
+        letters = _side_by_side(self._secret)
+        return letters if len(letters) >= _FEWEST else self._secret
+
+    @cached_property
+    def _ends(self) -> tuple[str, str]:
+        """What stands before the first letter and behind the last one."""
+        at = _Letters(self._secret).at if self._letters != self._secret else []
+        return (self._secret[: at[0]], self._secret[at[-1] + 1 :]) if at else ("", "")
+
+    def places(self, read: _Letters) -> Iterator[tuple[int, int]]:
+        """Give where a reading has the secret."""
+        yield from self._places(read.lower, read.text)
+        for first, after in self._places(read.lower_beside, read.beside):
+            start, end = read.at[first], read.at[after - 1] + 1
+            if self._is_at(read.text[start:end]):
+                before, behind = self._ends
+                start -= len(before) * read.text.endswith(before, 0, start)
+                end += len(behind) * read.text.startswith(behind, end)
+                yield start, end
+
+    def _places(self, lower: str, text: str) -> Iterator[tuple[int, int]]:
+        for one, exact in self.texts.items():
+            start = lower.find(one)
+            while start >= 0:
+                end = start + len(one)
+                if self.is_loose or text[start:end] == exact:
+                    yield start, end
+                start = lower.find(one, end)
+
+    def _is_at(self, text: str) -> bool:
+        """Whether a part of a text is the secret, and not parts of several words."""
+        if len(self._letters) >= _NO_WORDS:
+            return True
+        parts = len(_PARTED.split(text))
+        return parts <= len(_PARTED.split(self._secret)) or parts >= len(self._letters)
 
 
 def _in_base64(text: str) -> Iterator[str]:
@@ -106,91 +299,79 @@ def _in_base64(text: str) -> Iterator[str]:
         kept = slice(-(-before * 8 // 6), (before + len(raw)) * 8 // 6)
         core = base64.b64encode(b"\0" * before + raw).decode()[kept]
         if len(core) >= _SHORTEST_CORE:
-            yield core.replace("+", r"(?:[+ -]|%(?:25)*2b)").replace("/", r"(?:\\*/|_|%(?:25)*2f)")
-
-
-class _Known:
-    """One pattern, compiled when it is needed."""
-
-    def __init__(self, pattern: str, shown: str) -> None:
-        self.pattern = pattern
-        self.shown = shown
-
-    @cached_property
-    def may_match(self) -> Callable[[str], bool]:
-        return _quick(self.pattern)
+            yield _side_by_side(core)
+            yield _side_by_side(core.translate(_URL_SAFE))
 
 
 class Finder:
-    """Finds texts by patterns, each of which has a text that replaces it.
+    """Finds secrets in texts.
 
-    Most texts have no secret. Rust's engine tells so in one pass, which costs little. Only the
-    others are searched with Python's, which is slow with many alternatives.
+    Most texts have none. Rust's engine tells so in one pass of each reading, which costs little.
 
     Args:
-        patterns: each pattern and its replacement. Where two match, the first one counts.
+        known: the secrets. Where two match, the longer one counts.
     """
 
-    def __init__(self, patterns: Iterable[tuple[str, str]] = ()) -> None:
-        self._known = [_Known(*one) for one in patterns]
-        self._compiled: dict[tuple[int, ...], re.Pattern[str]] = {}
+    def __init__(self, known: Iterable[Known] = ()) -> None:
+        self._known = [*known]
 
     def __bool__(self) -> bool:
         return bool(self._known)
 
     @cached_property
-    def _may_match(self) -> Callable[[str], bool]:
-        return _quick("|".join(one.pattern for one in self._known))
+    def _has_some(self) -> Callable[[str], bool]:
+        return _has_one_of(self._known)
 
-    def may_have(self, text: str) -> bool:
-        """Whether a text may have one of those that are searched for. Costs little."""
-        return bool(self._known) and self._may_match(text)
+    @cached_property
+    def _groups(self) -> list[tuple[Callable[[str], bool], Sequence[Known]]]:
+        starts = range(0, len(self._known), _GROUP)
+        groups = (self._known[start : start + _GROUP] for start in starts)
+        return [(_has_one_of(some), some) for some in groups]
 
-    def _in(self, text: str) -> tuple[re.Pattern[str], tuple[int, ...]] | None:
-        """Return an expression for those that may be in a text, and their numbers, by groups."""
-        if not self.may_have(text):
-            return None
-        numbers = tuple(at for at, one in enumerate(self._known) if one.may_match(text))
-        if numbers not in self._compiled:
-            every = "|".join(f"({self._known[at].pattern})" for at in numbers)
-            self._compiled[numbers] = re.compile(every or r"(?!)")
-        return self._compiled[numbers], numbers
+    def may_have(self, read: Iterable[str]) -> bool:
+        """Whether a text may have a secret, by its ``readings``. Costs little."""
+        return bool(self._known) and any(map(self._has_some, read))
+
+    def _found(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Give each place of a secret in a text, as ``(start, end, replacement)``."""
+        if not self._known or not self.may_have(readings(text)):
+            return
+        for reading in _placed(text):
+            read = _Letters(reading.text)
+            for has_some, group in self._groups:
+                if not (has_some(read.lower) or has_some(read.lower_beside)):
+                    continue
+                for known in group:
+                    for first, after in known.places(read):
+                        start, end = reading.starts[first], reading.ends[after - 1]
+                        while start and text[start - 1] == "\\" and not text[start].isalnum():
+                            start -= 1
+                        is_cut = reading.text[after - 1] == CUT
+                        yield start, end, known.shown + (CUT if is_cut else "")
 
     def hidden(self, text: str) -> str:
         """Return a text with the replacements."""
-        if (found := self._in(text)) is None:
-            return text
-        pattern, numbers = found
-
-        def shown(place: re.Match[str]) -> str:
-            assert place.lastindex is not None
-            known = self._known[numbers[place.lastindex - 1]]
-            return known.shown + (CUT if place[0].endswith(CUT) else "")
-
-        return pattern.sub(shown, text)
+        parts: list[str] = []
+        at = 0
+        for start, end, shown in sorted(self._found(text), key=lambda one: (one[0], -one[1])):
+            if start >= at:
+                parts += text[at:start], shown
+            at = max(at, end)
+        return "".join([*parts, text[at:]])
 
     def shown(self, text: str) -> str:
         """Return what replaces a text; "" if it is none of those that are searched for."""
-        found = self._in(text)
-        return self.hidden(text) if found and found[0].fullmatch(text) else ""
+        whole = (0, len(text))
+        return next((shown for *place, shown in self._found(text) if (*place,) == whole), "")
 
     def places(self, text: str) -> Iterator[tuple[int, int]]:
         """Give the places of what is found, as ``(start, end)``."""
-        if (found := self._in(text)) is not None:
-            yield from (place.span() for place in found[0].finditer(text))
+        for start, end, _ in self._found(text):
+            yield start, end
 
 
-def _quick(regex: str) -> Callable[[str], bool]:
-    """Return a function that tells whether a text may have a match."""
-    for limited, simpler in (("{0,8}", "*"), ("{1,8}", "+")):
-        regex = regex.replace(limited, simpler)  # Rust's engine needs no limits, and is faster so
-    schema = core_schema.str_schema(pattern=regex, regex_engine="rust-regex")
-    try:
-        matches = SchemaValidator(schema).isinstance_python
-    except SchemaError:  # too large for it
-        return lambda _: True
-
-    def may_match(text: str) -> bool:
-        return matches(text) or (not text.isascii() and _HALF.search(text) is not None)
-
-    return may_match
+def _has_one_of(known: Iterable[Known]) -> Callable[[str], bool]:
+    """Return a function that tells whether a reading in lower case may have one of some secrets."""
+    texts = {text for one in known for text in one.texts}
+    has_one = _rust("|".join(map(re.escape, texts)))
+    return has_one or (lambda read: any(text in read for text in texts))

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import html
-import json
-import re
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
-from urllib.parse import quote, quote_plus
 
 import msgspec
 
 from tabwarden.hints import Hint, Next
-from tabwarden.journal.forms import Finder, pattern_of
+from tabwarden.journal.forms import Finder, Known, readings
 from tabwarden.journal.keys import masked
 
 SECRET = "(secret)"
@@ -23,7 +19,7 @@ SHORTEST = 4
 _NO_COUNT = 100_000
 """A smaller number is not hidden: it may be a size or a count."""
 _KEPT = 1_000
-"""How many forms of texts are kept; the oldest are dropped."""
+"""How many texts are kept; the oldest are dropped."""
 
 _CODES = 20
 """How many one-time codes are kept; the oldest are dropped."""
@@ -44,8 +40,8 @@ class Secrets:
         self._others = others
         self._replacement = replacement
         self._lock = threading.Lock()
-        self._learned: dict[str, str] = {}
-        """The forms of the texts, each with the text that replaces it; the newest is the last."""
+        self._learned: dict[str, Known] = {}
+        """The texts that were learned; the newest is the last."""
         self._codes: dict[str, str] = {}
         """The newest one-time codes, likewise."""
         self._finders = (Finder(), Finder(), Finder())
@@ -69,14 +65,15 @@ class Secrets:
         Args:
             texts: the texts; what is no text, or too short, is left out.
         """
-        forms = {form for text in texts for form in _forms(text)}
-        if not forms:
+        fresh = {text for text in texts if isinstance(text, str) and len(text) >= SHORTEST}
+        if not fresh:
             return
         with self._lock:
-            self._is_stale = self._is_stale or not forms <= self._learned.keys()
-            older = {form: told for form, told in self._learned.items() if form not in forms}
-            both = {**older, **dict.fromkeys(forms, self._replacement)}
-            self._learned = dict([*both.items()][-_KEPT:])
+            self._is_stale = self._is_stale or not fresh <= self._learned.keys()
+            known = {text: self._learned.pop(text, None) for text in fresh}
+            for text, one in known.items():
+                self._learned[text] = one or Known(text, self._replacement)
+            self._learned = dict([*self._learned.items()][-_KEPT:])
 
     def add_code(self, code: str, shown: str) -> None:
         """Hide a one-time code from now on.
@@ -110,19 +107,17 @@ class Secrets:
 
     def hide(self, value: T) -> T:
         """Return a value without the secrets: text, or a struct, mapping or list that has some."""
-        if self._others is not None:
-            value = self._others.hide(value)
-        if not self.is_known and not self.masks:
+        finders = [one for one in self._every() if one]
+        masks = self.masks or (self._others is not None and self._others.masks)
+        if not finders and not masks:
             return value
-        finders = self._current()
         texts: list[str] = []
         _gather(value, texts)
         told = "\n".join(texts)  # one search of all of them, because most values have no secret
-        if not any(one.may_have(told) for one in finders) and not (
-            self.masks and masked(told) != told
-        ):
+        read = readings(told) if finders else ()
+        if not any(one.may_have(read) for one in finders) and not (masks and masked(told) != told):
             return value
-        hidden: T = self._hidden(finders, value)
+        hidden: T = _hidden(finders, masks, value)
         return hidden
 
     def places_in(self, text: str) -> Iterator[tuple[int, int]]:
@@ -130,41 +125,48 @@ class Secrets:
         for finder in self._current():
             yield from finder.places(text)
 
+    def _every(self) -> tuple[Finder, ...]:
+        """Return the finders of the other secrets and of these."""
+        others = self._others._every() if self._others is not None else ()
+        return (*others, *self._current())
+
     def _current(self) -> Finders:
         with self._lock:
             if self._is_stale:
-                longest_first = sorted(self._learned, key=len, reverse=True)
-                every = "|".join(map(re.escape, longest_first))
-                learned = Finder([(every, self._replacement)])
+                learned = Finder(self._learned.values())
                 self._finders, self._is_stale = (*self._finders[:2], learned), False
             return self._finders
 
-    def _hidden(self, finders: Finders, value: Any) -> Any:
-        if isinstance(value, str):
-            return self._hidden_text(finders, value)
-        if isinstance(value, msgspec.Struct):
-            fields = {
-                name: self._hidden(finders, getattr(value, name))
-                for name in value.__struct_fields__
-            }
-            return msgspec.structs.replace(value, **fields)
-        if isinstance(value, Mapping):
-            return {
-                self._hidden(finders, key): self._hidden(finders, one) for key, one in value.items()
-            }
-        if type(value) in (list, tuple):
-            return type(value)(self._hidden(finders, one) for one in value)
-        if type(value) is int and value >= _NO_COUNT:
-            text = str(value)
-            return next((shown for one in finders if (shown := one.shown(text))), value)
-        return value
 
-    def _hidden_text(self, finders: Finders, text: str) -> str:
-        if isinstance(text, Hint):
-            return text.changed(lambda part: self._hidden(finders, part))
-        for finder in finders:
+def _hidden(finders: Sequence[Finder], masks: bool, value: Any) -> Any:
+    if isinstance(value, str):
+        return _hidden_text(finders, masks, value)
+    if isinstance(value, msgspec.Struct):
+        fields = {
+            name: _hidden(finders, masks, getattr(value, name)) for name in value.__struct_fields__
+        }
+        return msgspec.structs.replace(value, **fields)
+    if isinstance(value, Mapping):
+        return {
+            _hidden(finders, masks, key): _hidden(finders, masks, one) for key, one in value.items()
+        }
+    if type(value) in (list, tuple):
+        return type(value)(_hidden(finders, masks, one) for one in value)
+    if type(value) is int and value >= _NO_COUNT:
+        text = str(value)
+        return next((shown for one in finders if (shown := one.shown(text))), value)
+    return value
+
+
+def _hidden_text(finders: Sequence[Finder], masks: bool, text: str) -> str:
+    if isinstance(text, Hint):
+        return text.changed(lambda part: _hidden(finders, masks, part))
+    read = readings(text)
+    for finder in finders:
+        if finder.may_have(read):
             text = finder.hidden(text)
-        return masked(text) if self.masks else text
+            read = readings(text)
+    return masked(text) if masks else text
 
 
 def _gather(value: Any, texts: list[str]) -> None:
@@ -189,23 +191,4 @@ def _gather(value: Any, texts: list[str]) -> None:
 
 
 def _finder(texts: Mapping[str, str]) -> Finder:
-    longest_first = sorted(texts, key=len, reverse=True)
-    return Finder([(pattern_of(text), texts[text]) for text in longest_first])
-
-
-def _forms(text: Any) -> set[str]:
-    """Return a text as it may stand in JSON, in URLs and in HTML."""
-    if not isinstance(text, str) or len(text) < SHORTEST:
-        return set()
-    in_json = json.dumps(text)[1:-1]
-    return {
-        text,
-        in_json,
-        json.dumps(in_json)[1:-1],  # JSON in a text that is shown in quotation marks
-        json.dumps(text, ensure_ascii=False)[1:-1],
-        quote(text, safe="", errors="replace"),
-        quote(text, safe="!'()*", errors="replace"),  # as encodeURIComponent does
-        quote_plus(text, errors="replace"),
-        html.escape(text),
-        html.escape(text, quote=False),
-    }
+    return Finder(Known(text, shown, is_loose=True) for text, shown in texts.items())

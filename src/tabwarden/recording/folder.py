@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import IO
 
 from tabwarden.errors import TabwardenError
+from tabwarden.locks import locked_file
+from tabwarden.private_folder import make_private_folder
 
 _KEPT = 50
 """How many traces of incidents are kept; the oldest are deleted."""
@@ -38,15 +40,17 @@ def write_private(path: Path, write: Callable[[IO[bytes]], None]) -> None:
     Raises:
         OSError: the file can't be written.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with suppress(FileNotFoundError):
-        part.unlink()
+    make_private_folder(path.parent)
+    name, descriptor = locked_file(path.parent, ".tabwarden-", ".part")
+    part = Path(name)
     try:
-        handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(handle, "w+b") as file:
+        with open(descriptor, "w+b") as file:
             write(file)
-        part.replace(path)
+            file.flush()
+            if os.name != "nt":
+                part.replace(path)  # before its lock ends
+        if os.name == "nt":
+            part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from tabwarden.endpoints import Scratch
+from tabwarden.private_folder import make_private_folder
 from tabwarden.recording.records import Record
+from tabwarden.secret_file import open_private, write_private_file
 
 
 class Spool:
     """A private folder beside the files that it becomes. Use it in one thread at a time."""
 
     def __init__(self, beside: Path) -> None:
-        beside.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._folder = Path(tempfile.mkdtemp(prefix=".recording-", dir=beside))
+        make_private_folder(beside)
+        self._scratch = Scratch.create("recording-", beside)
+        self._folder = self._scratch.folder
         self._records = self._folder / "records.jsonl"
         self._records.touch(mode=0o600)
 
@@ -24,9 +26,9 @@ class Spool:
         for name, data in images.items():
             path = self._folder / Path(name).name
             if not path.exists():
-                path.write_bytes(data)
-        with self._records.open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(one) + "\n" for one in records)
+                write_private_file(path, data)
+        with open_private(self._records, "ab") as file:
+            file.writelines(json.dumps(one).encode() + b"\n" for one in records)
 
     def read(self) -> list[Record]:
         with self._records.open(encoding="utf-8") as file:
@@ -37,7 +39,7 @@ class Spool:
         return _Images(self._folder)
 
     def remove(self) -> None:
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._scratch.remove()
 
 
 class _Images(Mapping[str, bytes]):

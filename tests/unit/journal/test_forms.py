@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import base64
-import html
 import json
 import string
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.writings import WRITINGS
 
 from tabwarden.hints import Hint, Next, tool_call
 from tabwarden.hints import render as rendered
 from tabwarden.journal import Secrets
 
 PASSWORD = "Wq7\"&/hünter2 'x<y>+%z"
-Encode = Callable[[str], str]
-WAYS: dict[str, Encode] = {
-    "json": lambda text: json.dumps(text)[1:-1],
-    "json as it is": lambda text: json.dumps(text, ensure_ascii=False)[1:-1],
-    "html": html.escape,
-    "text of html": lambda text: html.escape(text, quote=False),
-    "url": lambda text: quote(text, safe=""),
-    "form": quote_plus,
-    "address": lambda text: quote(text, safe="!#$&'()*+,/:;=?@[]~%"),
-}
+ENCODINGS = [*WRITINGS][: [*WRITINGS].index("soft hyphens")]
+"""Those that a program decodes letter by letter."""
+WAYS = [name for name in WRITINGS if "base64" not in name]
 
 
 def hiding(*texts: str) -> Secrets:
@@ -38,10 +29,29 @@ def hiding(*texts: str) -> Secrets:
     return secrets
 
 
-@pytest.mark.parametrize(("first", "second"), [*product(WAYS, WAYS)])
+@pytest.mark.parametrize(("first", "second"), [*product(WAYS, ENCODINGS)])
 def test_a_secret_is_found_when_it_is_encoded_twice(first: str, second: str) -> None:
-    form = WAYS[second](WAYS[first](PASSWORD))
+    form = WRITINGS[second](WRITINGS[first](PASSWORD))
     assert hiding(PASSWORD).hide(f"a {form} b") == "a {{S0}} b"
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize("name", WRITINGS)
+@pytest.mark.parametrize("secret", [PASSWORD, "correcthorse9battery"])
+def test_a_secret_is_found_in_each_writing(name: str, secret: str) -> None:
+    """Configured or learned."""
+    text = f"a (={WRITINGS[name](secret)}=) b"
+    assert hiding(secret).hide(text) == "a (={{S0}}=) b"
+    learned = Secrets()
+    learned.add([secret])
+    assert learned.hide(text) == "a (=(secret)=) b"
+
+
+@pytest.mark.parametrize("text", ["the moon", "the+moon", "12 34", "1\n234", "seethe\nmonth"])
+def test_a_short_secret_is_not_found_in_the_parts_of_words(text: str) -> None:
+    hide = hiding("them", "1234").hide
+    assert hide(text) == text
+    assert hide("t h e m, 1 2 3 4, them") == "{{S0}}, {{S1}}, {{S0}}"
 
 
 @pytest.mark.parametrize(
@@ -68,9 +78,9 @@ def test_a_secret_that_is_cut_leaves_nothing() -> None:
 
 
 @settings(max_examples=30)
-@given(st.text(min_size=4, max_size=30), st.sampled_from(sorted(WAYS)), st.text(max_size=20))
+@given(st.text(min_size=4, max_size=30), st.sampled_from(ENCODINGS), st.text(max_size=20))
 def test_any_text_is_found_in_each_of_its_forms(secret: str, way: str, around: str) -> None:
-    form = WAYS[way](secret.encode("utf-8", "replace").decode())
+    form = WRITINGS[way](secret.encode("utf-8", "replace").decode())
     assert form not in hiding(secret).hide(f"{around}|{form}|{around}").replace("{{S0}}", "")
 
 

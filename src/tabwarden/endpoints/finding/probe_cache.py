@@ -13,6 +13,7 @@ import msgspec
 import platformdirs
 
 from tabwarden.endpoints.finding.timing import REFUSAL_HOLDS_S
+from tabwarden.private_folder import make_private_folder
 
 log = logging.getLogger("tabwarden.endpoints")
 
@@ -67,7 +68,7 @@ class ProbeCache:
 
     def _write(self, answers: dict[str, ProbeOutcome]) -> None:
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
+            make_private_folder(self._file.parent)
             fd, draft = tempfile.mkstemp(prefix=".probes-", dir=self._file.parent)
             try:
                 with os.fdopen(fd, "wb") as file:

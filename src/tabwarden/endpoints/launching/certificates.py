@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tabwarden.digits import whole_number
 from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.secret_file import write_private_file
 
 OLDEST = 143
 """The oldest major version of Chromium that is known to read the database in this form."""
@@ -76,7 +77,7 @@ def trust(profile: Path, authorities: list[bytes]) -> None:
                 database.execute("DELETE FROM certificates WHERE sha256hash_hex = ?", (old,))
             rows = database.execute("SELECT sha256hash_hex FROM certificates").fetchall()
             fresh = by_hash.keys() - {row[0] for row in rows}
-            record.write_text(json.dumps(sorted(fresh)))
+            write_private_file(record, json.dumps(sorted(fresh)).encode())
             database.executemany(
                 "INSERT INTO certificates VALUES (?, ?, ?)",
                 [(one, by_hash[one], _TRUSTED) for one in fresh],

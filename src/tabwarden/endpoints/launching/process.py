@@ -79,6 +79,7 @@ def spawn(
         stdout=pipe.child_writes if pipe else subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         env=dict(environment),
+        umask=0o077,  # its profile and its downloads are for this user alone
         start_new_session=True,
     )
     told(process.pid)

@@ -32,6 +32,7 @@ from tabwarden.endpoints.launching.timing import POLL_S
 from tabwarden.endpoints.profiles import Janitor, ProfileClaim, Scratch, check_profile
 from tabwarden.errors import InvalidArgument, LaunchFailed
 from tabwarden.own_ports import PortClaim
+from tabwarden.private_folder import make_private_folder
 from tabwarden.wire import PipeWire, Wire, open_websocket
 
 log = logging.getLogger("tabwarden.endpoints")
@@ -144,7 +145,7 @@ def _kept_profile(options: LaunchOptions) -> Path | None:
     profile = Path(options.user_data_dir).expanduser().absolute()
     check_profile(profile)
     try:
-        profile.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(profile)
         # We would mistake a file from the last run for a new one.
         (profile / "DevToolsActivePort").unlink(missing_ok=True)
     except OSError as error:

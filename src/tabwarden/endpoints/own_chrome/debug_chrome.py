@@ -36,6 +36,8 @@ from tabwarden.endpoints.launching import (
 from tabwarden.endpoints.own_chrome.timing import POLL_S
 from tabwarden.endpoints.profiles import living_holder, locked
 from tabwarden.errors import LaunchFailed
+from tabwarden.private_folder import make_private_folder
+from tabwarden.secret_file import open_private
 
 if TYPE_CHECKING:
     from tabwarden.endpoints.own_chrome.auto import ContextMode
@@ -122,7 +124,7 @@ def _start(
     browser: Candidate, profile: Path, port: int, *, headless: bool
 ) -> subprocess.Popen[bytes]:
     """Start the browser as a person would, so that it does not end with this process."""
-    profile.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_folder(profile)
     (profile / "DevToolsActivePort").unlink(missing_ok=True)  # from an earlier run
     command = [
         str(browser.path),
@@ -137,7 +139,7 @@ def _start(
         command.append("--no-sandbox")
     if shm_is_small():
         command.append("--disable-dev-shm-usage")
-    with (profile / _LOG).open("wb") as log:
+    with open_private(profile / _LOG, "wb") as log:
         return subprocess.Popen(
             [*command, "about:blank"],
             stdin=subprocess.DEVNULL,

@@ -13,6 +13,7 @@ from tabwarden.endpoints.profiles.scratch import (
     Scratch,
     find_leftovers,
     scratch_base,
+    sweep_hidden_leftovers,
     sweep_leftovers_once,
 )
 
@@ -31,5 +32,6 @@ __all__ = [
     "named_profiles",
     "remove_profile",
     "scratch_base",
+    "sweep_hidden_leftovers",
     "sweep_leftovers_once",
 ]

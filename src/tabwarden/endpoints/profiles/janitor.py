@@ -40,7 +40,7 @@ def is_scratch(folder: str) -> bool:
             genuine = file.read(len(MAGIC)) == MAGIC
     except OSError:
         return False
-    return genuine and os.path.basename(folder).startswith(PREFIX)
+    return genuine and os.path.basename(folder).removeprefix(".").startswith(PREFIX)
 
 
 def remove_scratch(folder: str, timeout_s: float = _REMOVE_S) -> bool:

@@ -1,4 +1,5 @@
-"""The scratch folder of one launch: its temporary profile, its TMPDIR, and its cleanup."""
+"""Scratch folders: temporary folders that are removed even if their process is killed. A launch has
+one for its temporary profile and its TMPDIR."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ def scratch_base() -> Path:
 
 
 class Scratch:
-    """A folder with mode 0700 that exists as long as its browser does.
+    """A folder with mode 0700 that exists as long as its browser, or its process, does.
 
     This process holds a lock on the folder's marker file. The lock shows other processes whether a
     folder is in use or a leftover, even in other containers that share the temporary folder.
@@ -53,15 +54,22 @@ class Scratch:
         self._lock_fd: int | None = lock_fd
 
     @classmethod
-    def create(cls) -> Scratch:
-        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=scratch_base())).resolve()
+    def create(cls, purpose: str = "", beside: Path | None = None) -> Scratch:
+        """Create one.
+
+        Args:
+            purpose: a part of its name; without it, the folder is for a launch.
+            beside: the folder that has it, hidden; the temporary folder when left out.
+        """
+        prefix = f"{PREFIX}{purpose}" if beside is None else f".{PREFIX}{purpose}"
+        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=beside or scratch_base())).resolve()
         lock_fd = os.open(folder / MARKER, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
         scratch = cls(folder, lock_fd)
         try:
             try_lock(lock_fd)
             os.write(lock_fd, MAGIC + b"%d\n" % os.getpid())
-            (folder / "profile").mkdir(mode=0o700)
-            (folder / "tmp").mkdir(mode=0o700)
+            for name in () if purpose else ("profile", "tmp"):
+                (folder / name).mkdir(mode=0o700)
         except BaseException:
             scratch.remove()
             raise
@@ -148,10 +156,10 @@ def find_leftovers(folder: Path | None = None) -> list[Leftover]:
     ]
 
 
-def sweep_leftovers(folder: Path | None = None) -> list[Path]:
+def sweep_leftovers(folder: Path | None = None, prefix: str = PREFIX) -> list[Path]:
     """Remove scratch folders whose owner is dead, in case a janitor was killed too; return them."""
     removed = []
-    for path in (folder or scratch_base()).glob(f"{PREFIX}*"):
+    for path in (folder or scratch_base()).glob(f"{prefix}*"):
         orphan = is_scratch(str(path)) and _has_no_owner(path) and not _has_browser(path)
         ours = orphan and remove_scratch(str(path), 1.0)
         if ours or _was_never_begun(path):
@@ -161,6 +169,11 @@ def sweep_leftovers(folder: Path | None = None) -> list[Path]:
 
 
 _swept = threading.Event()
+
+
+def sweep_hidden_leftovers(beside: Path) -> list[Path]:
+    """Remove those of ``Scratch.create(beside=...)`` whose owner is dead; return them."""
+    return sweep_leftovers(beside, f".{PREFIX}")
 
 
 def sweep_leftovers_once() -> None:

@@ -19,6 +19,7 @@ from tabwarden.fleet.relaying import (
     send_file,
     send_request,
 )
+from tabwarden.secret_file import open_private
 
 
 class RelayFiles:
@@ -47,7 +48,7 @@ class RelayFiles:
         async with await self._request(TransferRequest("fetch", name)) as connection:
             try:
                 await receive_answer(connection)
-                with path.open("xb") as file:
+                with open_private(path, "xb") as file:
                     async for piece in receive_file(connection):
                         await asyncio.to_thread(file.write, piece)
             except (ConnectionClosed, OSError) as error:

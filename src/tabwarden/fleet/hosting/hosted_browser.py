@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.egress.proxy import EgressProxy
-from tabwarden.endpoints import LaunchedBrowser, LaunchOptions, launch
+from tabwarden.endpoints import LaunchedBrowser, LaunchOptions, Scratch, launch
 from tabwarden.errors import LaunchFailed
 from tabwarden.fleet.hosting.shared_wire import SharedWire
 
@@ -27,16 +24,20 @@ class HostedBrowser:
     """
 
     def __init__(
-        self, launched: LaunchedBrowser, egress: EgressProxy, folder: Path, options: LaunchOptions
+        self,
+        launched: LaunchedBrowser,
+        egress: EgressProxy,
+        scratch: Scratch,
+        options: LaunchOptions,
     ) -> None:
         self.launched = launched
         self.options = options
         self.egress = egress
         self.on_exit: Callable[[], None] = lambda: None
         """Called once when the browser has ended by itself."""
-        self._folder = folder
-        self.upload_dir = folder / "uploads"
-        self.download_dir = folder / "downloads"
+        self._scratch = scratch
+        self.upload_dir = scratch.folder / "uploads"
+        self.download_dir = scratch.folder / "downloads"
         self.wire = SharedWire(launched.wire, self._exited)
 
     @classmethod
@@ -56,10 +57,10 @@ class HostedBrowser:
 
     @classmethod
     async def _start(cls, options: LaunchOptions, budget: Budget) -> HostedBrowser:
-        folder = Path(tempfile.mkdtemp(prefix="tabwarden-host-"))
+        scratch = Scratch.create("host-")
         try:
             for name in ("uploads", "downloads"):
-                (folder / name).mkdir(mode=0o700)
+                (scratch.folder / name).mkdir(mode=0o700)
             egress = await EgressProxy.start(options.upstream)
             try:
                 launched = await launch(_replaced(options, egress.url), budget)
@@ -67,9 +68,9 @@ class HostedBrowser:
                 await egress.aclose()
                 raise
         except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
+            scratch.remove()
             raise
-        return cls(launched, egress, folder, options)
+        return cls(launched, egress, scratch, options)
 
     @property
     def pid(self) -> int:
@@ -85,7 +86,7 @@ class HostedBrowser:
         await self.launched.end(budget)
         await self.wire.aclose()
         await self.egress.aclose()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._scratch.remove()
 
 
 def _replaced(options: LaunchOptions, proxy: str) -> LaunchOptions:

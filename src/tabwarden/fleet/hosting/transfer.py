@@ -19,6 +19,7 @@ from tabwarden.fleet.relaying import (
     send_answer,
     send_file,
 )
+from tabwarden.secret_file import open_private
 
 _GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
 """The browser names its downloads so."""
@@ -48,7 +49,7 @@ async def _put(
     place = folder / secrets.token_hex(8)  # two files may have the same name
     place.mkdir(mode=0o700)
     path = place / name
-    with path.open("xb") as file:
+    with open_private(path, "xb") as file:
         async for piece in receive_file(connection):
             if not allows():
                 raise OSError("the lease is over")

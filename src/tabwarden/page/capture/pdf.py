@@ -17,7 +17,7 @@ from tabwarden.hints import Hint, Next
 from tabwarden.page.call import between, one_of, texts
 from tabwarden.page.capture.timing import ALIVE_MS
 from tabwarden.page.downloads import pieces
-from tabwarden.page.task import ActionSpec, Done
+from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.protocol import page, runtime
 from tabwarden.supervisor import CommandRefused, Race, Tab
 
@@ -90,8 +90,7 @@ def print_command(
 
 
 async def print_page(
-    race: Race,
-    tab: Tab,
+    call: Call,
     command: page.PrintToPDF,
     folder: Path | None,
     *,
@@ -99,7 +98,7 @@ async def print_page(
     filename: str | None = None,
     overwrite: bool = False,
 ) -> Done:
-    """Print a tab's page to a file in ``folder``. The value describes the file.
+    """Print the call's tab to a file in ``folder``. The value describes the file.
 
     If ``folder`` is None, the value is the PDF itself. ``setting`` is the configuration key that
     sets the folder.
@@ -107,12 +106,13 @@ async def print_page(
     Raises:
         InvalidArgument, NotSupported: the browser refused to print, or the file can't be written.
     """
-    session_id, stream = await _printed(race, tab, command)
-    async with aclosing(pieces(race, session_id, stream)) as document:
+    session_id, stream = await _printed(call.race, call.tab, command)
+    async with aclosing(pieces(call.race, session_id, stream)) as document:
         if folder is None:
             return Done(b"".join([piece async for piece in document]))
         file = PartialFile(folder, setting)
-        return await _filed(race, document, file, filename or tab.title.strip(), overwrite)
+        name = filename or call.task.control.hide(call.tab.title.strip())
+        return await _filed(call.race, document, file, name, overwrite)
 
 
 async def _filed(

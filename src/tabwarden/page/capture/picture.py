@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.secret_file import write_private_file
 
 
 class Screenshot(msgspec.Struct, frozen=True):
@@ -91,7 +92,7 @@ def _size_of_jpeg(data: bytes) -> tuple[int, int]:
 async def write(picture: Screenshot, path: Path) -> None:
     """Write an image to a file. Raise ``InvalidArgument`` if the file can't be written."""
     try:
-        await asyncio.to_thread(path.write_bytes, picture.data)
+        await asyncio.to_thread(write_private_file, path, picture.data)
     except OSError as error:
         raise InvalidArgument(
             f"The picture can't be written to {str(path)!r}: {error.strerror}.",

@@ -89,7 +89,7 @@ class _Transfer:
     def __init__(self, call: Call, url: str, file: PartialFile, filename: str | None) -> None:
         self._call, self._url, self._file = call, url, file
         self._filename = filename
-        suggested = name_in_url(url)
+        suggested = call.task.control.hide(name_in_url(url))
         self._download = Download(
             guid=secrets.token_hex(16),
             url=url,
@@ -118,7 +118,7 @@ class _Transfer:
                 self._download = replace(self._download, url=response.url)
                 unsure = self._download.size is None
         mime_type = mime_type.lower() or "application/octet-stream"
-        suggested = with_extension(suggested, mime_type)
+        suggested = self._call.task.control.hide(with_extension(suggested, mime_type))
         self._call.race.raise_if_ended()
         file = await asyncio.to_thread(
             self._file.keep, self._filename or suggested, mime_type, overwrite=overwrite

@@ -20,6 +20,7 @@ from tabwarden.page.storage.state_format import StorageState, checked_state
 from tabwarden.page.storage.storage_state import read
 from tabwarden.page.storage.timing import LOCK_POLL_S, LOCK_S
 from tabwarden.page.task import Call, Done
+from tabwarden.private_folder import make_private_folder
 
 log = logging.getLogger("tabwarden.state")
 
@@ -151,7 +152,7 @@ def changed(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> N
     Raises:
         OSError: the file can't be written, or another task has locked it for too long.
     """
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_private_folder(path.parent)
     fd = os.open(path.with_name(f".{path.stem}.lock"), os.O_CREAT | os.O_RDWR, 0o600)
     try:
         until = time.monotonic() + LOCK_S
@@ -180,7 +181,7 @@ def _moved_aside(path: Path) -> Path:
 
 
 def _written(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_private_folder(path.parent)
     descriptor, beside = tempfile.mkstemp(prefix=".state-", dir=path.parent)  # 0600
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:

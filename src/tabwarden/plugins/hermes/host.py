@@ -38,9 +38,10 @@ def save_screenshot(picture: bytes) -> Path:
     folder = importlib.import_module("hermes_constants").get_hermes_dir(
         "cache/screenshots", "browser_screenshots"
     )
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = Path(folder) / f"browser_screenshot_{uuid.uuid4().hex}.png"
-    path.write_bytes(picture)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(picture)
     return path
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from tabwarden.locks import try_lock
+from tabwarden.private_folder import make_private_folder
 from tabwarden.supervisor.contexts.timing import BEING_TAKEN_S, FORGOTTEN_S
 
 log = logging.getLogger("tabwarden.supervisor")
@@ -41,7 +42,7 @@ class Lease:
         if path is None:
             return None
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private_folder(path.parent)
             fd = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
         except OSError as error:
             log.warning("no lease for a browser context: %s", error.strerror)

@@ -415,5 +415,5 @@ class CDPSupervisor:
                 self.guard_post.watch(notice.session_id)
             if isinstance(notice, DownloadArrived):
                 files = self.opened.files if self.opened is not None else None
-                self.spawn(store(notice, files, self.feed))
+                self.spawn(store(notice, files, self.feed, self.telemetry.hide))
         self._audience.tell(told, self._state)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-import os
 import sys
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.secret_file import open_private, write_private_file
 
 _FORMATS = {"image/png": "png", "image/jpeg": "jpeg", "image/webp": "webp"}
 _STDOUT = "-"
@@ -76,13 +76,13 @@ class PictureFile:
     def _written(self, data: bytes, ending: str) -> Path:
         if self._file is not None:
             path = Path(self._file).absolute()
-            path.write_bytes(data)
+            write_private_file(path, data)
             return path
         number = 1
         while True:
             path = Path(f"screenshot-{number}.{ending}").absolute()
             try:
-                with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
+                with open_private(path, "xb") as file:
                     file.write(data)
             except FileExistsError:
                 number += 1

@@ -81,7 +81,10 @@ def private_folder() -> str:
     """
     folder = runtime_folder()
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        if not os.path.isdir(folder):
+            from tabwarden.private_folder import make_private_folder
+
+            make_private_folder(folder)
         found = os.lstat(folder)
     except OSError as error:
         raise Denied(

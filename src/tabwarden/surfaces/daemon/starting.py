@@ -15,6 +15,7 @@ from typing import IO, Any
 from platformdirs import user_state_path
 
 from tabwarden.errors import BudgetExceeded, LaunchFailed, TabwardenError
+from tabwarden.private_folder import make_private_folder
 from tabwarden.surfaces.daemon.paths import SessionPaths
 
 _LONGEST_LOG = 1_000_000
@@ -80,7 +81,7 @@ def _log(place: SessionPaths) -> tuple[Path, IO[bytes]]:
     """Open the log for appending. If the usual folder isn't writable, use the socket's folder."""
     usual = log_file(place.session)
     try:
-        usual.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private_folder(usual.parent)
         return usual, _appended(usual)
     except OSError:
         other = Path(place.folder, f"{place.session}.log")

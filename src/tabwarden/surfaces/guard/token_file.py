@@ -15,6 +15,8 @@ from platformdirs import user_state_path
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.locks import try_lock
+from tabwarden.private_folder import make_private_folder
+from tabwarden.secret_file import open_private
 from tabwarden.surfaces.guard.timing import LOCK_PAUSE_S, LOCK_S
 from tabwarden.surfaces.guard.token_list import TokenList
 
@@ -65,8 +67,8 @@ def change_tokens(path: Path, change: Callable[[TokenList], TokenList]) -> Token
         InvalidArgument: the file can't be read or written.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with path.with_name(f"{path.name}.lock").open("ab") as lock:
+        make_private_folder(path.parent)
+        with open_private(path.with_name(f"{path.name}.lock"), "ab") as lock:
             _wait_for(lock.fileno(), path)
             changed = change(read_tokens(path))
             _write(path, msgspec.json.format(msgspec.json.encode(changed), indent=2) + b"\n")

@@ -12,6 +12,7 @@ from tabwarden.config.document import parse_yaml
 from tabwarden.config.editing import text_with
 from tabwarden.config.writing import replace_file
 from tabwarden.errors import InvalidArgument
+from tabwarden.private_folder import make_private_folder
 from tabwarden.surfaces.hosts import jsonc, toml
 from tabwarden.surfaces.hosts.table import HOSTS, Host, folders
 
@@ -67,7 +68,7 @@ class Setup(NamedTuple):
             text = self._merged(was or "", file)
             if text == was:
                 return Written(file, None, changed=False)
-            file.parent.mkdir(parents=True, exist_ok=True)
+            make_private_folder(file.parent)
             backup = None if was is None else backed_up(file)
             replace_file(file, text)
         except OSError as error:

@@ -10,6 +10,7 @@ from pathlib import Path
 from tabwarden.config.writing import replace_file
 from tabwarden.endpoints import own_program
 from tabwarden.errors import InvalidArgument
+from tabwarden.private_folder import make_private_folder
 from tabwarden.surfaces.hosts.setting_up import Written, backed_up
 from tabwarden.surfaces.hosts.table import Folders, folders, named
 
@@ -79,7 +80,7 @@ def install_skill(host: str, folder: Path | None = None) -> Written:
                 "Remove it, or name another folder with --to.",
                 field=field,
             )
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(file.parent)
         backup = None if was is None else backed_up(file)
         replace_file(file, text)
     except OSError as error:

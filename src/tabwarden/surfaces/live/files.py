@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pathvalidate import sanitize_filename
 
+from tabwarden.endpoints import Scratch
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.live.timing import UPLOAD_S
 
@@ -80,6 +81,7 @@ class Uploads:
     files at any time until its browser is closed."""
 
     def __init__(self) -> None:
+        self._scratch: Scratch | None = None
         self._root: Path | None = None
         self._waiting: list[Upload] = []
         self._given: list[tuple[Upload, Callable[[], bool]]] = []
@@ -93,7 +95,9 @@ class Uploads:
             tenant: the tenant of that person's link; None for the operator's.
         """
         if self._root is None:
-            self._root = Path(tempfile.mkdtemp(prefix="tabwarden-upload-"))
+            self._scratch = Scratch.create("upload-")
+            self._root = self._scratch.folder / "files"
+            self._root.mkdir(mode=0o700)
         for old in [one for one in self._waiting if one.began < time.monotonic() - UPLOAD_S]:
             self.give_up(old)
         for read in [one for one, is_open in self._given if not is_open()]:
@@ -128,8 +132,8 @@ class Uploads:
         return sum(one.size for one in kept) + size <= LARGEST_IN_ALL
 
     def close(self) -> None:
-        if self._root is not None:
-            shutil.rmtree(self._root, ignore_errors=True)
+        if self._scratch is not None:
+            self._scratch.remove()
 
     def _forget(self, upload: Upload) -> None:
         self._waiting = [one for one in self._waiting if one is not upload]

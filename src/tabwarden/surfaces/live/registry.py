@@ -18,6 +18,7 @@ import msgspec
 from platformdirs import user_state_path
 
 from tabwarden.digits import whole_number
+from tabwarden.private_folder import make_private_folder
 
 
 class Server(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +74,7 @@ def servers() -> list[Server]:
 def made_folder() -> Path:
     """Return the folder, for this user only. Create it if it is missing."""
     folder = registry_folder()
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_private_folder(folder)
     os.chmod(folder, 0o700)
     return folder
 

@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-import base64
+import asyncio
 import json
 import logging
+import threading
 import zipfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote
+from typing import Any, NamedTuple
 
 import pytest
 from support.site import Site
+from support.writings import WRITINGS, written
+from websockets.sync.server import ServerConnection, serve
 
-from tabwarden.actions import ACTIONS, Answer, Session, dispatch
+from tabwarden.actions import ACTIONS, Answer, dispatch
 from tabwarden.actions.sessions.opening import session_of
 from tabwarden.config import BrowserConfig, load_config
-
-pytestmark = pytest.mark.anyio
+from tabwarden.recording import Trace
+from tabwarden.recording.titles import error_of, notice_title, remarks_of, title_of
 
 SECRET = 'Wq7"&/hunter2'
 """Its forms in JSON, HTML, URLs and base64 all differ."""
-FORMS = [
-    SECRET, json.dumps(SECRET)[1:-1], json.dumps(json.dumps(SECRET))[3:-3],
-    "Wq7&quot;&amp;/hunter2", quote(SECRET, safe=""), quote(SECRET),
-    base64.b64encode(SECRET.encode()).decode(),
-]  # fmt: skip
 PAGE = """<h1>Shop</h1><input aria-label=Word><input aria-label=Copy>
 <input type=file aria-label=File>
 <select aria-label=Size><option>S<option>M</select><button id=card>Card</button>
 <p id=p></p><p id=two></p>
 <pre id=b></pre><div id=list></div><a id=link>Get</a><button id=ask>Ask</button>
+<button id=save>Save</button>
 <script>
 const word = document.querySelector('input');
 word.oninput = () => {
@@ -54,7 +52,27 @@ word.oninput = () => {
     {method: 'POST', body: text, headers: {'X-W': btoa(text)}});
   link.href = '/file?' + encodeURIComponent(text); link.download = text + '.txt';
   ask.onclick = () => setTimeout(() => prompt(text, text), 50);
+  fetch('/written', {method: 'POST', body: text}).then(answer => answer.json()).then(show);
 };
+const socket = new WebSocket('SOCKET');
+function show(every) {
+  for (const form of every) {
+    const line = document.createElement('p');
+    line.textContent = line.title = form;
+    document.body.append(line);
+    console.log(form);
+    localStorage['form ' + form] = form;
+    socket.send(form);
+    fetch('/echo?' + form.replaceAll('#', '%23'), {method: 'POST', body: form});
+  }
+  const names = every.filter(form => !/[/\\\\\\n]/.test(form));
+  save.onclick = () => names.forEach((name, n) => setTimeout(() => {
+    const file = document.createElement('a');
+    Object.assign(file, {href: 'data:text/plain,x', download: name + '.txt'});
+    file.click();
+  }, 100 * n));
+  document.title = 'shown ' + every.join(' ');
+}
 </script>"""
 
 
@@ -97,29 +115,37 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def config(site: Site, tmp_path: Path) -> BrowserConfig:
-    secrets = {"WORD": {"value": SECRET, "origins": [site.here]}}
-    folders = {key: tmp_path / key for key in ("trace_dir", "download_dir", "state_dir", "record")}
-    har = tmp_path / "record/a.har"
-    return load_config(None, secrets=secrets, record_har=har, **folders).browser
+class Page(NamedTuple):
+    config: BrowserConfig
+    site: Site
+    folder: Path
 
 
-@pytest.fixture
-async def session(config: BrowserConfig) -> AsyncIterator[Session]:
-    made = session_of(config)
-    yield made
-    await made.close()
+def written_down(request: BaseHTTPRequestHandler) -> None:
+    """Tell the page its secret in each writing."""
+    text = request.rfile.read(int(request.headers["Content-Length"])).decode()
+    body = json.dumps([form for _, form in written(text)]).encode()
+    request.send_response(200)
+    request.send_header("Content-Type", "application/json")
+    request.send_header("Content-Length", str(len(body)))
+    request.end_headers()
+    request.wfile.write(body)
+
+
+def echoed(connection: ServerConnection) -> None:
+    for message in connection:
+        connection.send(message)
 
 
 def told(answer: Answer) -> str:
     return f"{answer.text}\n{json.dumps(answer.data, default=str)}\n{answer.data!r}\n{answer.state}"
 
 
-def leak_in(text: str) -> str:
-    """Return the place in a text where a form of the secret is; "" if there is none."""
-    places = (text.lower().find(form.lower()) for form in FORMS)
-    return next((text[max(0, at - 100) : at + 60] for at in places if at >= 0), "")
+def leak_in(text: str, writing: str) -> str:
+    """Return the place in a text where the secret is, in a writing; "" if there is none."""
+    form = WRITINGS[writing](SECRET).lower()
+    at = text.lower().find(form)
+    return text[max(0, at - 100) : at + len(form) + 60] if at >= 0 else ""
 
 
 def _files_in(folder: Path) -> list[Path]:
@@ -133,17 +159,64 @@ def _texts_of(path: Path) -> Iterator[str]:
             yield from (archive.read(name).decode("latin-1") for name in archive.namelist())
 
 
-@pytest.mark.threat
-async def test_nothing_that_leaves_the_process_has_a_secret(
-    session: Session,
-    config: BrowserConfig,
-    site: Site,
-    tmp_path: Path,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    caplog.set_level(logging.DEBUG, logger="tabwarden")
-    site.page("/", PAGE)
-    site.pages["/echo"] = site.pages["/file"] = echo
+class Heard(logging.Handler):
+    """Keeps what is logged."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(str(vars(record)))
+
+
+@pytest.fixture(scope="module")
+def exits(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """All that leaves while a page shows the secret in every writing, by the way out."""
+    folder = tmp_path_factory.mktemp("leaks")
+    with Site() as site, serve(echoed, "127.0.0.1", 0) as sockets:
+        threading.Thread(target=sockets.serve_forever, daemon=True).start()
+        port = sockets.socket.getsockname()[1]
+        site.page("/", PAGE.replace("SOCKET", f"ws://127.0.0.1:{port}/"))
+        site.pages["/echo"] = site.pages["/file"] = echo
+        site.pages["/written"] = written_down
+        secrets = {"WORD": {"value": SECRET, "origins": [site.here]}}
+        folders = {
+            key: folder / key for key in ("trace_dir", "download_dir", "state_dir", "record")
+        }
+        har = folder / "record/a.har"
+        config = load_config(None, secrets=secrets, record_har=har, **folders).browser
+        logger, heard = logging.getLogger("tabwarden"), Heard()
+        before = logger.level
+        logger.setLevel(logging.DEBUG)
+        logger.addHandler(heard)
+        try:
+            said = asyncio.run(_said(Page(config, site, folder)))
+        finally:
+            logger.setLevel(before)
+            logger.removeHandler(heard)
+    said.append(("logs", "\n".join(heard.lines)))
+    files = [path for name in ("trace_dir", "record") for path in _files_in(folder / name)]
+    said += [(f"file {path.name}", text) for path in files for text in _texts_of(path)]
+    said += [("file names", "\n".join(path.name for path in folder.rglob("*")))]
+    said += [("captions", _captions(path)) for path in files if path.suffix == ".zip"]
+    found: dict[str, str] = {}
+    for name, text in said:
+        found[name] = found.get(name, "") + text
+    return found
+
+
+def _captions(path: Path) -> str:
+    """What a video of a trace would say."""
+    trace = Trace.open(path)
+    calls = [line for one in trace.calls for line in (title_of(one), error_of(one))]
+    remarks = [line for one in trace.calls for line in remarks_of(one)]
+    return "\n".join([*calls, *remarks, *map(notice_title, trace.notices)])
+
+
+async def _said(page: Page) -> list[tuple[str, str]]:
+    config, site, _ = page
+    session = session_of(config)
     said: list[tuple[str, str]] = []
 
     async def call(name: str, /, **given: Any) -> Answer:
@@ -153,14 +226,20 @@ async def test_nothing_that_leaves_the_process_has_a_secret(
 
     await call("navigate", url=f"{site.here}/")
     await call("network")
-    page = await call("snapshot")
+    first = await call("snapshot")
     browser = session.current
     assert browser is not None
     events = browser.events()
     named = {one["name"]: ref for ref, one in (await browser.snapshot()).refs.items()}
     filled = await call("type", ref=named["Word"], text="{{WORD}}", snapshot="full")
     assert not filled.is_error, filled.text
-    assert "{{WORD}}" in filled.text + (await call("snapshot", full=True)).text, page.text
+    await browser.wait(script="document.title.startsWith('shown ')")
+    assert "{{WORD}}" in filled.text + (await call("snapshot", full=True)).text, first.text
+    await call("click", ref=named["Save"])
+    await call("wait", download=True, timeout_ms=4000)
+    for one in (await browser.network()).value["requests"]:
+        if one["type"] == "websocket" or "written" in one["url"]:
+            await call("network", request_id=one["id"])
     listed_here = {f"browser_{name}" for name, _ in CALLS}
     others = [(tool.removeprefix("browser_"), {}) for tool in ACTIONS.keys() - LEFT - listed_here]
     for name, given in [*CALLS, *others]:
@@ -181,9 +260,15 @@ async def test_nothing_that_leaves_the_process_has_a_secret(
     events.close()
     said += [("events", repr(one)) for one in events]
     await session.close()
-    said.append(("logs", "\n".join(str(vars(one)) for one in caplog.records)))
-    found = {name: found for name, text in said if (found := leak_in(text))}
-    files = [*_files_in(tmp_path / "trace_dir"), *_files_in(tmp_path / "record")]
-    found |= {path.name: at for path in files for text in _texts_of(path) if (at := leak_in(text))}
-    assert not found, found
-    assert {".har", ".zip"} <= {path.suffix for path in files}
+    return said
+
+
+@pytest.mark.threat
+@pytest.mark.whole
+@pytest.mark.parametrize("writing", WRITINGS)
+def test_nothing_that_leaves_the_process_has_a_secret(exits: dict[str, str], writing: str) -> None:
+    found = {name: leak for name, text in exits.items() if (leak := leak_in(text, writing))}
+    assert not found, json.dumps(found, indent=1)
+    assert {"file names", "captions", "logs", "events", "snapshot"} <= exits.keys()
+    assert {".har", ".zip"} <= {Path(name).suffix for name in exits}
+    assert "{{WORD}}" in exits["network"]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.secret_file import write_private_file
 from tabwarden.surfaces.cli.commands.base import shows_errors
 from tabwarden.surfaces.cli.output import harmless
 
@@ -48,7 +49,7 @@ def export(file: Path, kind: str, output: Path | None) -> None:
         click.echo(script, nl=False)
         return
     try:
-        output.write_text(script, encoding="utf-8")
+        write_private_file(output, script.encode())
     except OSError as error:
         raise InvalidArgument(
             f"Tabwarden can't write {output}: {error.strerror}.", "Choose another file.",

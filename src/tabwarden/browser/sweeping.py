@@ -1,0 +1,40 @@
+"""Sweeping: remove what killed processes left in the folders of a configuration."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from tabwarden.config import BrowserConfig
+from tabwarden.download_folder import remove_abandoned
+from tabwarden.endpoints import sweep_hidden_leftovers
+from tabwarden.policy import download_folder, output_folder, upload_folder
+from tabwarden.recording import trace_folder
+
+_swept: set[Path] = set()
+
+
+def sweep_once(config: BrowserConfig) -> None:
+    """In the background, once for each folder in this process, remove incomplete files and
+    recordings whose process has ended."""
+    files = (config.record_har, config.record_video)
+    folders = {
+        download_folder(config),
+        upload_folder(config),
+        output_folder(config),
+        trace_folder(config),
+        *([config.record] if config.record is not None else []),
+        *(one.parent for one in files if one is not None),
+    }
+    fresh = folders - _swept
+    _swept.update(fresh)
+    if fresh:
+        threading.Thread(target=_sweep, args=(fresh,), name="tabwarden-sweep", daemon=True).start()
+
+
+def _sweep(folders: set[Path]) -> None:
+    for folder in folders:
+        with suppress(OSError):
+            remove_abandoned(folder)
+            sweep_hidden_leftovers(folder)
