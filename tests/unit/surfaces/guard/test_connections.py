@@ -47,6 +47,7 @@ class App:
 async def served(app: App) -> AsyncIterator[int]:
     server = uvicorn.Server(config_of(app, lifespan="off"))
     server.config.port = 0
+    server.config.ws = "none"  # older versions of Uvicorn have only one that is deprecated
     serving = asyncio.create_task(server._serve())
     await eventually_async(lambda: server.started)
     try:
