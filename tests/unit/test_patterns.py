@@ -244,7 +244,7 @@ READERS: dict[str, Callable[[str], object]] = {
 @pytest.mark.threat
 @pytest.mark.parametrize("reader", READERS)
 def test_what_reads_a_pages_text_takes_linear_time(reader: str) -> None:
-    length = 500_000 if ALL else 20_000
+    length = 500_000 if ALL else 8_000
     for shape in SHAPES:
         text = shape * (length // len(shape))
         assert is_linear(READERS[reader], text, length * 1e-6), shape
