@@ -295,9 +295,12 @@ def test_refs_are_drawn_in_every_frame_and_leave_nothing(sized: Browser, site: S
     before = sized.evaluate(nodes).value
     sized.evaluate("new MutationObserver(m => document.title = m.length).observe("
                    "document.body, {childList: true, subtree: true})")  # fmt: skip
-    picture = sized.screenshot(annotate=True)
     spots = [(100, 80), (200, 100), (100, 380), (200, 400)]
-    assert colours(sized, picture, *spots) == ["tag", "blue", "tag", "blue"]
+    for _ in range(20):  # on a busy machine frames of other processes are drawn a while later
+        picture = sized.screenshot(annotate=True)
+        if (seen := colours(sized, picture, *spots)) == ["tag", "blue", "tag", "blue"]:
+            break
+    assert seen == ["tag", "blue", "tag", "blue"]
     plain = sized.screenshot()
     assert colours(sized, plain, *spots) == ["blue"] * 4
     assert sized.evaluate(nodes).value == before
