@@ -203,7 +203,7 @@ class EgressProxy:
         if why is not None:
             return why
         for address in map(_as_loopback, addresses):
-            if is_own_port(place.port) and reach_of(address) == "loopback":
+            if reach_of(address) == "loopback" and is_own_port(place.port):
                 return "own"
             why = self.judge.refuses_address(place, address)
             if why is not None:
