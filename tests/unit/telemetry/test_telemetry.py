@@ -226,7 +226,12 @@ def test_a_servers_refusals_are_counted_until_it_is_gone() -> None:
 
 def test_a_browsers_memory_is_its_tasks() -> None:
     telemetry = Telemetry("a3#2")
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+    script = "print(flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()  # it is a whole Python now
         telemetry.opened(pid=process.pid)
         assert scraped("tabwarden_browser_memory_bytes", task_id="a3") > 1_000_000
         telemetry.closed()
