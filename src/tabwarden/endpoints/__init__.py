@@ -8,7 +8,7 @@ read the cookies of a person's own browser.
 """
 
 from tabwarden.endpoints.address import Address, split_scheme
-from tabwarden.endpoints.attaching import AttachedEndpoint, open_endpoint
+from tabwarden.endpoints.attaching import AttachedEndpoint, may_run_here, open_endpoint
 from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.endpoints.endpoint import (
     BrowserFiles,
@@ -19,7 +19,6 @@ from tabwarden.endpoints.endpoint import (
     UrlEndpoint,
     endpoint_for,
     is_ours,
-    may_run_here,
 )
 from tabwarden.endpoints.finding import (
     Candidate,

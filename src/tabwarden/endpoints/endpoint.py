@@ -6,16 +6,13 @@ import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import ClassVar, Protocol, runtime_checkable
-from urllib.parse import urlsplit
 
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.egress.gate import is_loopback_name
-from tabwarden.egress.origins import canonical_host
 from tabwarden.egress.proxy import Egress, EgressProxy
 from tabwarden.egress.upstream import Upstream
-from tabwarden.endpoints.attaching import open_endpoint
+from tabwarden.endpoints.attaching import may_run_here, open_endpoint
 from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.endpoints.launch import launch
 from tabwarden.endpoints.launching import LaunchedBrowser, LaunchOptions
@@ -265,9 +262,3 @@ class UrlEndpoint(msgspec.Struct, frozen=True):
         attached = await open_endpoint(self.url, budget, self.headers)
         here = may_run_here(attached.ws_url)
         return OpenedEndpoint(attached.wire, attached.product, here=here)
-
-
-def may_run_here(ws_url: str) -> bool:
-    """Return whether the browser at an address may run on this computer."""
-    host = canonical_host(urlsplit(ws_url).hostname or "")
-    return host is not None and is_loopback_name(host)

@@ -1,6 +1,11 @@
 """Attach to a running browser: find its WebSocket, open it, and check that it answers."""
 
-from tabwarden.endpoints.attaching.attach import AttachedEndpoint, advertised, open_endpoint
+from tabwarden.endpoints.attaching.attach import (
+    AttachedEndpoint,
+    advertised,
+    may_run_here,
+    open_endpoint,
+)
 from tabwarden.endpoints.attaching.handshake import HandoverWire, ask_product
 from tabwarden.endpoints.attaching.http_response import HttpResponse, ResponseTooLong, asked
 
@@ -12,5 +17,6 @@ __all__ = [
     "advertised",
     "ask_product",
     "asked",
+    "may_run_here",
     "open_endpoint",
 ]

@@ -12,6 +12,8 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 import msgspec
 
 from tabwarden.budget import Budget
+from tabwarden.egress.gate import is_loopback_name
+from tabwarden.egress.origins import canonical_host
 from tabwarden.endpoints.attaching.handshake import HandoverWire, ask_product
 from tabwarden.endpoints.attaching.http_response import HttpResponse, ResponseTooLong, asked
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
@@ -111,6 +113,12 @@ def _not_an_endpoint(why: str) -> InvalidArgument:
     return InvalidArgument(f"{why[0].upper()}{why[1:]}.", _ACCEPTED, field="endpoint")
 
 
+def may_run_here(ws_url: str) -> bool:
+    """Return whether the browser at an address may run on this computer."""
+    host = canonical_host(urlsplit(ws_url).hostname or "")
+    return host is not None and is_loopback_name(host)
+
+
 async def _open(
     parts: SplitResult, budget: Budget, headers: Mapping[str, str] | None
 ) -> AttachedEndpoint:
@@ -118,7 +126,7 @@ async def _open(
     if parts.scheme in {"http", "https"}:
         ws_url = await _discover(parts, budget, headers)
     opened, there = await open_websocket(ws_url, budget, headers), urlsplit(ws_url)
-    claim = PortClaim(there.port) if there.port and there.hostname in _LOOPBACK else None
+    claim = PortClaim(there.port) if there.port and may_run_here(ws_url) else None
     wire = HandoverWire(opened, claim)
     try:
         async with asyncio.timeout(budget.remaining_s()):
