@@ -34,7 +34,7 @@ def _temporary(usual: Path) -> Path:
     try:
         made = Path(tempfile.mkdtemp(prefix="tabwarden-data-"))  # mode 0700
     except OSError:
-        return usual  # who writes there says what is wrong
+        return usual  # the code that writes there reports the error
     logger.warning("%s can't be written: files go to %s", usual, made)
     atexit.register(_remove_if_empty, made)
     return made

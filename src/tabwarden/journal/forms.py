@@ -136,7 +136,7 @@ def _lower(text: str) -> str:
 
 
 def _side_by_side(text: str) -> str:
-    """Return a text without what stands between letters."""
+    """Return a text without the characters of ``_BETWEEN``."""
     if text.isascii():
         return text.translate(_ASCII)
     plain = "".join(text.split())
@@ -202,13 +202,15 @@ class _Placed(NamedTuple):
 
 
 def _placed(text: str) -> Iterator[_Placed]:
-    """Give the readings of a text with places, but with what stands between letters."""
+    """Give the readings of a text, with the place of each character. They keep the characters of
+    ``_BETWEEN``."""
     whole = _Placed(text, [*range(len(text))], [*range(1, len(text) + 1)])
     return _read(whole, _Placed.changed)
 
 
 class _Letters:
-    """A text in lower case too, with and without what stands between letters."""
+    """A text in four forms: as it is and in lower case, each with and without the characters of
+    ``_BETWEEN``."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -240,7 +242,7 @@ class Known:
 
     @cached_property
     def texts(self) -> dict[str, str]:
-        """What stands for the secret in a reading, by the same in lower case."""
+        """The texts that mean the secret in a reading. The keys are in lower case."""
         letters = self._letters
         found = [letters, *_in_base64(self._secret)]
         if self.is_loose:
@@ -259,7 +261,7 @@ class Known:
 
     @cached_property
     def _ends(self) -> tuple[str, str]:
-        """What stands before the first letter and behind the last one."""
+        """The characters of the secret before its first letter and behind its last one."""
         at = _Letters(self._secret).at if self._letters != self._secret else []
         return (self._secret[: at[0]], self._secret[at[-1] + 1 :]) if at else ("", "")
 

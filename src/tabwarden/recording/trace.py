@@ -24,7 +24,7 @@ _LARGEST = 500_000_000
 @contextmanager
 def as_trace(path: str | Path) -> Iterator[None]:
     """Report whatever fails in the block as a fault of the trace ``path``, which a stranger may
-    have written: the block only reads the file, or what was in it.
+    have written. The block must do nothing but read the file or its content.
 
     Raises:
         InvalidArgument: something failed.

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-# Pages write the texts, so each pattern must take linear time: what may begin anywhere has a limit,
-# and what has no limit begins only once in a run of its characters (tests/unit/test_patterns.py).
+# Pages write the texts, so each pattern must take linear time (tests/unit/test_patterns.py). If a
+# match may begin at any character, its length has a limit. Without a limit, it may begin only where
+# a run of its characters begins.
 _URL = re.compile(r"[a-z][a-z0-9+.-]{0,20}://[^\s\"'<>]+", re.IGNORECASE)
 _HEADER = re.compile(
     r"(?i)\b((?:proxy-)?authorization|cookie|set-cookie|x-api-key)(\"?'?\s*[:=]\s*)[^\r\n]+"

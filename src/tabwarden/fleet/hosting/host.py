@@ -258,7 +258,7 @@ class Host:
     async def _start(self, hosted: HostedTask) -> None:
         try:
             browser = await self._pool.take()
-        except Exception as error:  # noqa: BLE001 - whatever fails, the client is told
+        except Exception as error:  # noqa: BLE001 - the client hears of every error
             failed = (
                 error
                 if isinstance(error, TabwardenError)

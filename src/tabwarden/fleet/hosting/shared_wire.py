@@ -209,7 +209,7 @@ class SharedWire:
 
 
 def _read(data: bytes) -> _Message | None:
-    """Decode the envelope; None, with a log line, if there is none."""
+    """Decode the envelope. If the message is not CDP, log that and return None."""
     try:
         try:
             return _message_decoder.decode(data)

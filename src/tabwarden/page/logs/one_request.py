@@ -138,8 +138,8 @@ async def post_data(call: Call, request: NetworkRequest, max_chars: int) -> tupl
     )
     if isinstance(answer, str):
         return None
-    # What is not shown is not searched, except for the rest of a secret at the end: a part of a
-    # secret is not known as one.
+    # Search only the text that is shown, and a little more: the search does not recognize a secret
+    # that the end of the text cuts off.
     sent = answer.post_data[: max_chars + _LONGEST_SECRET]
     sent = sent if call.state.policy.network_secrets else body_without_secrets(sent)
     return call.task.control.hide(sent)[:max_chars], len(answer.post_data)

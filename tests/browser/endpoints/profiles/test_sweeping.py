@@ -1,4 +1,4 @@
-"""After SIGKILL nothing of ours stays: the next start removes it."""
+"""The next start removes the files that a killed process left."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_the_next_start_removes_what_a_killed_process_left(folder: Path) -> None
         assert len(before) == 7, before
         with running(OPENS, folder):
             eventually(lambda: [*(folder / "tmp").glob("tabwarden-*")])
-        assert left_in(folder) == before, "what is in use was removed"
+        assert left_in(folder) == before, "the sweep removed a folder that is in use"
         writing.send_signal(signal.SIGKILL)
     assert left_in(folder) == before
     with running(OPENS, folder):

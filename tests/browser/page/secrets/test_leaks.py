@@ -142,7 +142,7 @@ def told(answer: Answer) -> str:
 
 
 def leak_in(text: str, writing: str) -> str:
-    """Return the place in a text where the secret is, in a writing; "" if there is none."""
+    """Return the text around the secret in one of its writings; "" if the text lacks it."""
     form = WRITINGS[writing](SECRET).lower()
     at = text.lower().find(form)
     return text[max(0, at - 100) : at + len(form) + 60] if at >= 0 else ""
