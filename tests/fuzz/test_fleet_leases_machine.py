@@ -64,6 +64,17 @@ class Fleet(RuleBasedStateMachine):
         if not sender.is_stopped and not sender.is_dead:
             self.world.send_beat(sender, self._coordinator(to))
 
+    @rule(host=WHICH, to=WHICH)
+    def a_watchdog_sends_a_pulse(self, host: int, to: int) -> None:
+        """Also if its host is stopped."""
+        sender = self.world.hosts[host % len(self.world.hosts)]
+        if not sender.is_dead:
+            self.world.send_pulse(sender, self._coordinator(to))
+
+    @rule(rounds=st.integers(1, 8), task=TASKS)
+    def only_pulses_arrive(self, rounds: int, task: str) -> None:
+        self.world.calm(rounds, wanted=task, beats=False)
+
     @precondition(lambda self: self.world.messages)
     @rule(which=WHICH)
     def a_message_arrives(self, which: int) -> None:

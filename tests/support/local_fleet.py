@@ -53,14 +53,19 @@ class LocalFleet:
     def stop(self) -> None:
         for node in list(self.hosts):
             self.end(node)
-        if self._ticking is not None:
-            engine_loop().loop.call_soon_threadsafe(self._ticking.cancel)
+        engine_loop().run_sync(self._stop())
 
     async def _start(self) -> None:
         self.coordinator = Coordinator(self.store, self.settings)
         await self.coordinator.start()
+        self.coordinator.listen("127.0.0.1")
         self._ticking = asyncio.create_task(self.coordinator.run())
         use_coordinator(self.address, self.coordinator)
+
+    async def _stop(self) -> None:
+        if self._ticking is not None:
+            self._ticking.cancel()
+            self.coordinator.close()
 
     async def _add(self, settings: HostSettings) -> Host:
         host = Host(self.coordinator, settings)

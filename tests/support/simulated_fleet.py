@@ -1,4 +1,4 @@
-"""A fleet in one thread: real coordinators, and hosts that keep the host's side of the rules.
+"""A fleet in one thread: real coordinators and watchdogs, and hosts that keep the host's rules.
 
 The test moves the clock, and decides when each message and each answer of the store arrives, and
 whether it does. Nothing happens by itself. ``world.history`` is for ``fleet_history.violations``.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Sequence
+from itertools import count
 from typing import Any, Literal, TypeVar
 
 from support.fleet_history import Acquired, History, Owned, Released, Used
@@ -24,6 +25,7 @@ from tabwarden.fleet.leasing import (
     TableSettings,
     Wanted,
 )
+from tabwarden.fleet.watchdog import Watchdog, pulse_key
 
 __all__ = ["FarStore", "Fate", "SimulatedHost", "World"]
 
@@ -97,18 +99,20 @@ class FarStore(MemoryStore):
 
 
 class _Run:
-    """A browser that a host runs for a task."""
+    """A browser that a host runs, or starts, for a task."""
 
-    def __init__(self, generation: int, until: float, since: float) -> None:
+    def __init__(self, pid: int, generation: int, granted: float) -> None:
+        self.pid = pid
         self.generation = generation
-        self.until = until
-        """By the host's clock."""
-        self.since = since
-        """By the world's clock."""
+        self.granted = granted
+        """When the heartbeat was sent whose answer gave the lease, by the host's clock."""
+        self.since: float | None = None
+        """Since when its watchdog guards it, by the world's clock; None while it starts."""
 
 
 class SimulatedHost:
-    """Keeps the rules of ``fleet.hosting``: heartbeats one after the other, and a fence.
+    """Keeps the rules of ``fleet.hosting``: heartbeats one after the other, and the real watchdog,
+    which works also while the host is stopped.
 
     Args:
         rate: how many seconds its clock counts in a second of the coordinator's.
@@ -118,17 +122,27 @@ class SimulatedHost:
         self._world = world
         self._rate = rate
         self._born = world.now
+        self._pids = count(10**9)  # no process has such an id
         self.host_id = f"{node}-{len(world.hosts)}"
         self.node = node
         self.is_stopped = False
         self.is_dead = False
         self.runs: dict[str, _Run] = {}
+        self.watchdog = Watchdog()
         self._ended: dict[str, tuple[int, str]] = {}
         self._beats = 0
+        self._tell(
+            f"terms {world.settings.lease_s} {world.settings.heartbeat_s}"
+            f" {pulse_key(self._key).hex()} {self.host_id.encode().hex()}"
+        )
 
     @property
     def clock(self) -> float:
         return (self._world.now - self._born) * self._rate
+
+    @property
+    def _key(self) -> bytes:
+        return self.host_id.encode()
 
     def introduced(self) -> Host:
         return Host(
@@ -136,9 +150,18 @@ class SimulatedHost:
             node=self.node,
             url=f"wss://{self.node}",
             certificate="",
-            ticket_key=self.host_id.encode(),
+            ticket_key=self._key,
             max_tasks=3,
         )
+
+    def pulse(self) -> tuple[bytes, Callable[[bytes], None]]:
+        """Return a pulse of the watchdog and what to do with its answer."""
+
+        def answered(data: bytes) -> None:
+            if not self.is_dead:
+                self.watchdog.answered(data, self.clock)
+
+        return self.watchdog.pulse(self.clock), answered
 
     def beat(self) -> tuple[Heartbeat, Callable[[HeartbeatAnswer], None]]:
         """Return a heartbeat and what to do with its answer. It gives up the one before."""
@@ -155,12 +178,14 @@ class SimulatedHost:
         def answered(answer: HeartbeatAnswer) -> None:
             if number == self._beats and not self.is_stopped and not self.is_dead:
                 self._beats += 1  # an answer counts once
-                self._obey(answer, sent + self._world.settings.lease_s)
+                self._obey(answer, sent)
 
         return beat, answered
 
-    def _obey(self, answer: HeartbeatAnswer, until: float) -> None:
-        if not answer.is_known:
+    def _obey(self, answer: HeartbeatAnswer, sent: float) -> None:
+        if answer.is_known:
+            self._tell(f"renew {sent}")
+        else:
             self._world.start(self._world.current.register(self.introduced()))
         for task, generation in answer.end:
             if task in self.runs and self.runs[task].generation <= generation:
@@ -170,27 +195,58 @@ class SimulatedHost:
             if task in self.runs and self.runs[task].generation < generation:
                 self.end(task, "a newer generation")
             if task in self.runs:
-                self.runs[task].until = max(self.runs[task].until, until)
-            elif self._ended.get(task, (0, ""))[0] < generation and until > self.clock:
-                self.runs[task] = _Run(generation, until, self._world.now)
+                self.runs[task].granted = sent
+            elif self._ended.get(task, (0, ""))[0] < generation:
+                self._start(task, generation, sent)
         self._ended = {t: kept for t, kept in self._ended.items() if owned.get(t) == kept[0]}
+
+    def _start(self, task: str, generation: int, sent: float) -> None:
+        """Start a browser, which takes as long as the world lets it."""
+        run = self.runs[task] = _Run(next(self._pids), generation, sent)
+
+        def started() -> None:
+            if self.runs.get(task) is not run or run.since is not None:
+                return
+            if self.is_stopped or self.is_dead:
+                self._world.messages.append(started)
+            elif self._tell(f"hold {run.pid} 1 {run.granted}").startswith("held"):
+                run.since = self._world.now
+            else:
+                self.end(task, "late")
+
+        self._world.messages.append(started)
 
     def lapse(self) -> None:
         """End what ran out. The watchdog does this, even if the host is stopped or dead."""
+        at = self._born + self.watchdog.until / self._rate
+        pids = self.watchdog.overdue(self.clock)
         for task, run in list(self.runs.items()):
-            if run.until <= self.clock:
-                self.end(task, "ran out", at=self._born + run.until / self._rate)
+            if run.pid in pids:
+                self.end(task, "ran out", at=at)
 
     def end(self, task: str, why: str, at: float | None = None) -> None:
         run = self.runs.pop(task)
+        self._tell(f"drop {run.pid}")
         self._ended[task] = (run.generation, why)
-        self._world.history.add(self._owned(task, run, self._world.now if at is None else at))
+        if run.since is not None:
+            self._world.history.add(self._owned(task, run, self._world.now if at is None else at))
+
+    def owns(self, task: str, generation: int) -> bool:
+        """Whether a client may use a task here."""
+        run = self.runs.get(task)
+        return run is not None and run.since is not None and run.generation == generation
 
     def owned(self) -> list[Owned]:
         """What it owns now."""
-        return [self._owned(task, run, None) for task, run in self.runs.items()]
+        return [
+            self._owned(task, run, None) for task, run in self.runs.items() if run.since is not None
+        ]
+
+    def _tell(self, line: str) -> str:
+        return self.watchdog.hear(line, self.clock)
 
     def _owned(self, task: str, run: _Run, until: float | None) -> Owned:
+        assert run.since is not None
         return Owned(
             task=task,
             generation=run.generation,
@@ -279,6 +335,17 @@ class World:
 
         self.messages.append(lambda: self.start(asked()) and None)
 
+    def send_pulse(self, host: SimulatedHost, to: Coordinator) -> None:
+        data, answered = host.pulse()
+
+        async def asked() -> None:
+            answering = to.pulse(data)
+            if answering is not None:
+                answer = await answering
+                self.messages.append(lambda: answered(answer))
+
+        self.messages.append(lambda: self.start(asked()) and None)
+
     # -- clients ------------------------------------------------------------------------------
 
     def acquire(self, task: str, to: Coordinator) -> None:
@@ -317,7 +384,6 @@ class World:
         host = next(host for host in self.hosts if host.host_id == lease.host_id)
         if host.is_stopped or host.is_dead:
             return
-        run = host.runs.get(lease.task)
         self.history.add(
             Used(
                 task=lease.task,
@@ -325,7 +391,7 @@ class World:
                 host_id=lease.host_id,
                 asked_at=self.now,
                 answered_at=self.now,
-                accepted=run is not None and run.generation == lease.generation,
+                accepted=host.owns(lease.task, lease.generation),
             )
         )
 
@@ -338,11 +404,13 @@ class World:
         cut: SimulatedHost | None = None,
         wanted: str = "",
         by: Sequence[Coordinator] = (),
+        beats: bool = True,
     ) -> None:
         """Let all messages arrive for some heartbeats.
 
         Args:
             cut: a host that nobody reaches.
+            beats: False for pulses alone.
             wanted: a task that clients acquire meanwhile, again and again.
             by: the coordinators that work; each host talks to one. The current one by default.
         """
@@ -352,8 +420,10 @@ class World:
                 if wanted:
                     self.acquire(wanted, coordinator)
             for number, host in enumerate(self.hosts):
-                if not host.is_stopped and not host.is_dead and host is not cut:
-                    self.send_beat(host, by[number % len(by)])
+                if not host.is_dead and host is not cut:
+                    self.send_pulse(host, by[number % len(by)])
+                    if beats and not host.is_stopped:
+                        self.send_beat(host, by[number % len(by)])
             self.settle()
             while self.messages or self.store.under_way:
                 for message in self.messages[:]:

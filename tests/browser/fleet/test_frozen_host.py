@@ -18,7 +18,7 @@ from support.site import Site
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone
 from tabwarden.fleet.client import dialing, endpoint
-from tabwarden.fleet.leasing import Wanted
+from tabwarden.fleet.leasing import TableSettings, Wanted
 from tabwarden.supervisor import engine_loop
 from tabwarden.sync import Browser
 
@@ -36,7 +36,8 @@ class Machines(NamedTuple):
 
 @pytest.fixture
 def machines(tmp_path: Path) -> Iterator[Machines]:
-    fleet = LocalFleet(tmp_path / "fleet.sqlite").start()
+    terms = TableSettings(min_free_memory_mb=0, report_s=3.0)
+    fleet = LocalFleet(tmp_path / "fleet.sqlite", terms).start()
     server = engine_loop().run_sync(serve(fleet.coordinator))
     machines = Machines(fleet, started("far", server.sockets[0].getsockname()[1]))
     try:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from hmac import compare_digest
 
 from tabwarden.errors import Capacity, EndpointUnreachable
+from tabwarden.fleet.coordinating.pulse_port import PulsePort
 from tabwarden.fleet.coordinating.saving import Saving
 from tabwarden.fleet.coordinating.store import Store
 from tabwarden.fleet.leasing import (
@@ -25,6 +27,7 @@ from tabwarden.fleet.leasing import (
     Wanted,
 )
 from tabwarden.fleet.relaying import ticket_for
+from tabwarden.fleet.watchdog import answer, pulse, pulse_key, read_pulse
 
 log = logging.getLogger("tabwarden.fleet")
 
@@ -58,6 +61,7 @@ class Coordinator:
         """The clients that wait for a place, by task."""
         self._watching: dict[tuple[str, int], set[asyncio.Event]] = {}
         """The clients that wait for the end of a lease."""
+        self._pulses: PulsePort | None = None
 
     async def start(self) -> None:
         """Begin a term with the leases of the last one. Raise ``OSError`` if the store fails."""
@@ -68,6 +72,20 @@ class Coordinator:
             self._settings, kept.rows, kept.generation, self._clock(), kept.drained
         )
         log.info("term %s begins with %s leases", kept.term, len(kept.rows))
+
+    def listen(self, address: str) -> None:
+        """Take pulses of hosts at this IP address, from now on. Without it, only heartbeats renew
+        leases.
+
+        Raises:
+            OSError: the address can't be used.
+        """
+        self._pulses = PulsePort(address, self.pulse)
+
+    def close(self) -> None:
+        """Stop listening."""
+        if self._pulses is not None:
+            self._pulses.close()
 
     async def run(self) -> None:
         """Look for leases that ran out, until another coordinator begins a term."""
@@ -80,6 +98,8 @@ class Coordinator:
 
     async def tick(self) -> None:
         """Remove the leases that ran out, and serve the queue."""
+        if self._pulses is not None:
+            self._pulses.read()  # this process may have been held up, and the hosts not
         self._table.expire(self._clock())
         await self._settle()
 
@@ -90,7 +110,8 @@ class Coordinator:
         self._table.register(host, self._clock())
         log.info("the node %s has a host at %s", host.node, host.url)
         await self._settle()
-        return Registered(self._settings.lease_s, self._settings.heartbeat_s)
+        pulses = self._pulses.address if self._pulses is not None else ""
+        return Registered(self._settings.lease_s, self._settings.heartbeat_s, pulses)
 
     async def heartbeat(self, beat: Heartbeat) -> HeartbeatAnswer:
         """Renew a host's leases. The term is checked before the answer: a host counts from when it
@@ -102,6 +123,23 @@ class Coordinator:
         else:
             await self._saving.save()
         return answer
+
+    def pulse(self, data: bytes) -> Awaitable[bytes] | None:
+        """Renew a host's leases by a datagram of its watchdog; return what gives the answer, or
+        None if there is none. Any data may come. The term is checked as for a heartbeat."""
+        try:
+            host_id, number = read_pulse(data)
+        except ValueError:
+            return None
+        host = self._table.host(host_id)
+        if host is None:
+            return None
+        key = pulse_key(host.ticket_key)
+        if not compare_digest(data, pulse(key, host_id, number)):
+            return None
+        return (
+            self._answer(key, number) if self._table.pulse(host_id, number, self._clock()) else None
+        )
 
     async def drain(self, node: str) -> None:
         """Place no more tasks on a node, and tell its tasks to move when they are idle.
@@ -142,7 +180,7 @@ class Coordinator:
             granted = await self._waited(wanted)
         else:
             await self._saving.save(put=[granted.row] if granted.is_new else [])
-        host = self._table.host_of(granted.row)
+        host = self._table.host(granted.row.host_id)
         if host is None:  # its node was lost just now
             raise _no_host(granted.row)
         row = granted.row
@@ -218,6 +256,10 @@ class Coordinator:
         )
 
     # -- inside -------------------------------------------------------------------------------
+
+    async def _answer(self, key: bytes, number: int) -> bytes:
+        await self._saving.save()
+        return answer(key, number)
 
     async def _waited(self, wanted: Wanted) -> Granted:
         future: asyncio.Future[Granted] = asyncio.get_running_loop().create_future()

@@ -1,91 +1,157 @@
 """The fence: lets a browser work only while this host knows that it holds the browser's lease.
 
-A lease is valid until ``lease_s`` after this host *sent* the heartbeat that renewed it. After that,
-``allows`` refuses every message, and the watchdog kills the browser, even if this process hangs.
-The coordinator gives the task to another host only later (``leasing``).
+A lease is valid until ``lease_s`` after this host, or its watchdog, *sent* what renewed it. After
+that, ``allows`` refuses every message, and the watchdog kills the browser, even if this process
+hangs. The coordinator gives the task to another host only later (``leasing``).
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from tabwarden.fleet.hosting.watchdog import now, start_time
+from tabwarden.fleet import watchdog
+from tabwarden.fleet.leasing import Registered
+from tabwarden.fleet.watchdog import now, pulse_key, start_time
 
-_WATCHDOG = Path(__file__).with_name("watchdog.py")
+_ENDED = "-"
+"""In place of the start time of a browser that has ended by itself."""
 
 
 class _Held(NamedTuple):
     generation: int
     pid: int
-    started: str
-    until: float
+    granted: float
 
 
 class Fence:
-    """The leases' time limits on this host. Use it on one event loop."""
+    """The time of the leases on this host. Make it, and use it, on one event loop.
+
+    Attributes:
+        nearly_late: how many renewals came when the browsers had little time left.
+    """
 
     def __init__(self) -> None:
+        self.nearly_late = 0
+        self._since = self._until = float("-inf")
         self._held: dict[str, _Held] = {}
+        self._asked: dict[int, asyncio.Future[bool]] = {}
+        """The browsers that the watchdog does not guard yet."""
+        self._rest = b""
+        self._gone = asyncio.Event()
         self._watchdog = subprocess.Popen(
-            (sys.executable, "-I", "-S", "-E", str(_WATCHDOG)),
+            (sys.executable, "-I", "-S", "-E", str(Path(watchdog.__file__))),
             stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=0,
             start_new_session=True,
         )
+        assert self._watchdog.stdout is not None
+        self._answers = self._watchdog.stdout.fileno()
+        os.set_blocking(self._answers, False)
+        asyncio.get_running_loop().add_reader(self._answers, self._hear)
 
-    def hold(self, task: str, generation: int, pid: int, until: float) -> None:
-        """Let a task's browser work until ``until`` (``watchdog.now``)."""
-        self._held[task] = held = _Held(generation, pid, start_time(pid), until)
-        self._tell(f"hold {held.pid} {held.started} {held.until:.6f}")
+    def agree(self, terms: Registered, host_id: str, ticket_key: bytes) -> None:
+        """Let the watchdog renew the leases by the coordinator's terms."""
+        key = pulse_key(ticket_key).hex()
+        name = host_id.encode().hex()
+        host, _, port = terms.pulses.rpartition(":")
+        self._tell(f"terms {terms.lease_s} {terms.heartbeat_s} {key} {name} {host} {port}")
 
-    def renew(self, task: str, generation: int, until: float) -> None:
-        """Extend a task's time. A renewal that arrives late changes nothing."""
-        held = self._of(task, generation)
-        if held is not None and until > held.until > now():
-            self._held[task] = held = held._replace(until=until)
-            self._tell(f"hold {held.pid} {held.started} {held.until:.6f}")
+    def renew(self, sent: float) -> None:
+        """Extend the time: the coordinator has answered what was sent at ``sent``. An answer that
+        comes late keeps no browser."""
+        self._tell(f"renew {sent!r}")
+
+    async def hold(self, task: str, generation: int, pid: int, granted: float) -> bool:
+        """Let a task's browser work, and let the watchdog guard it. Return False if the lease has
+        run out.
+
+        Args:
+            granted: when the heartbeat was sent whose answer gave the lease to this host.
+        """
+        asked: asyncio.Future[bool]
+        asked = self._asked[pid] = asyncio.get_running_loop().create_future()
+        if self._gone.is_set():
+            asked.set_result(False)
+        self._tell(f"hold {pid} {start_time(pid) or _ENDED} {granted!r}")
+        try:
+            is_held = await asked
+        finally:
+            del self._asked[pid]
+        if is_held:
+            self._held[task] = _Held(generation, pid, granted)
+        return is_held
 
     def drop(self, task: str, generation: int) -> None:
         """Forget a task whose browser has ended. A newer generation stays as it is."""
-        held = self._of(task, generation)
-        if held is not None:
+        held = self._held.get(task)
+        if held is not None and held.generation == generation:
             del self._held[task]
             self._tell(f"drop {held.pid}")
 
     def allows(self, task: str, generation: int) -> bool:
         """Whether a task's browser may work now, for this generation of its lease."""
-        held = self._of(task, generation)
-        return held is not None and now() < held.until
+        held = self._held.get(task)
+        return held is not None and held.generation == generation and self._is_in_time(held)
 
     def expired(self) -> list[tuple[str, int]]:
         """Return the tasks whose time is over, with their generations."""
-        at = now()
-        return [(task, held.generation) for task, held in self._held.items() if held.until <= at]
+        return [(t, one.generation) for t, one in self._held.items() if not self._is_in_time(one)]
 
     async def watchdog_ended(self) -> None:
         """Return when the watchdog is gone: without it, no browser may run."""
-        await asyncio.to_thread(self._watchdog.wait)
+        await self._gone.wait()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End the watchdog, which kills the browsers that are left."""
-        if self._watchdog.stdin is not None:
-            self._watchdog.stdin.close()
-        self._watchdog.wait(timeout=5)
+        assert self._watchdog.stdin is not None
+        assert self._watchdog.stdout is not None
+        self._watchdog.stdin.close()
+        await self._gone.wait()
+        await asyncio.to_thread(self._watchdog.wait)
+        self._watchdog.stdout.close()
 
-    def _of(self, task: str, generation: int) -> _Held | None:
-        held = self._held.get(task)
-        return held if held is not None and held.generation == generation else None
+    def _is_in_time(self, held: _Held) -> bool:
+        if now() >= self._until:
+            self._hear()  # this process may have been held up, and the watchdog not
+        return self._since <= held.granted and now() < self._until
+
+    def _hear(self) -> None:
+        """Read what the watchdog has told."""
+        while not self._gone.is_set():
+            try:
+                data = os.read(self._answers, 65536)
+            except BlockingIOError:
+                return
+            *lines, self._rest = (self._rest + data).split(b"\n")
+            for line in lines:
+                self._obey(*line.decode().split())
+            if not data:
+                asyncio.get_running_loop().remove_reader(self._answers)
+                self._gone.set()
+                for asked in self._asked.values():
+                    _settle(asked, is_held=False)
+
+    def _obey(self, word: str, *rest: str) -> None:
+        if word == "time":
+            self._since, self._until = float(rest[0]), float(rest[1])
+            self.nearly_late = int(rest[2])
+        elif (asked := self._asked.get(int(rest[0]))) is not None:
+            _settle(asked, is_held=word == "held")
 
     def _tell(self, line: str) -> None:
         assert self._watchdog.stdin is not None
-        try:
+        with contextlib.suppress(OSError):  # it is gone: ``watchdog_ended`` tells the host
             self._watchdog.stdin.write(f"{line}\n".encode())
-            self._watchdog.stdin.flush()
-        except OSError:  # it is gone: ``watchdog_ended`` tells the host
-            return
+
+
+def _settle(asked: asyncio.Future[bool], *, is_held: bool) -> None:
+    if not asked.done():
+        asked.set_result(is_held)

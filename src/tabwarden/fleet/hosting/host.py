@@ -21,8 +21,8 @@ from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.hosting.hosted_task import BROWSER_ENDED, LEASE_LATE, HostedTask, TaskOver
 from tabwarden.fleet.hosting.pool import Pool
 from tabwarden.fleet.hosting.relay import Relay
-from tabwarden.fleet.hosting.timing import CLIENT_GRACE_S, END_MS, MEASURE_S
-from tabwarden.fleet.hosting.watchdog import now
+from tabwarden.fleet.hosting.timing import CLIENT_GRACE_S, END_MS, LEAVE_S, MEASURE_S
+from tabwarden.fleet.watchdog import now
 from tabwarden.memory import free_memory_mb, memory_of_trees
 
 log = logging.getLogger("tabwarden.fleet")
@@ -113,10 +113,10 @@ class Host:
                 ticket_key=self.ticket_key,
                 max_tasks=self._settings.max_tasks,
             )
-            self._terms = await self._source.register(self._registered)
+            await self._register()
         except BaseException:
             await self._relay.close()
-            await asyncio.to_thread(self._fence.close)
+            await self._fence.close()
             raise
         self._pool.fill()
         self._spawn(self._watch_watchdog())
@@ -153,7 +153,7 @@ class Host:
         await self._beat(is_leaving=True)
         for work in list(self._background):
             work.cancel()
-        await asyncio.to_thread(self._fence.close)
+        await self._fence.close()
 
     # -- what the relay asks ------------------------------------------------------------------
 
@@ -207,7 +207,7 @@ class Host:
                 is_leaving=is_leaving,
             )
             try:
-                async with asyncio.timeout(self._terms.lease_s):
+                async with asyncio.timeout(LEAVE_S if is_leaving else None):
                     answer = await self._source.heartbeat(beat)
             except TimeoutError:
                 log.warning("%s: the coordinator did not answer", self._settings.node)
@@ -216,30 +216,31 @@ class Host:
                 log.warning("%s: the heartbeat failed: %r", self._settings.node, error)
                 return
             if not is_leaving:
-                self._obey(answer, sent + self._terms.lease_s)
+                self._obey(answer, sent)
 
-    def _obey(self, answer: leasing.HeartbeatAnswer, until: float) -> None:
-        if not answer.is_known:
-            self._spawn(self._register_again())
+    def _obey(self, answer: leasing.HeartbeatAnswer, sent: float) -> None:
+        if answer.is_known:
+            self._fence.renew(sent)
+        else:
+            self._spawn(self._register())
         for task, generation in answer.end:
             hosted = self._tasks.get(task)
             if hosted is not None and hosted.generation <= generation:
                 self._end(hosted, "the coordinator ended its lease")
         owned = dict(answer.owned)
         for task, generation in owned.items():
-            self._own(task, generation, until)
+            self._own(task, generation, sent)
         self._ended = {t: kept for t, kept in self._ended.items() if owned.get(t) == kept[0]}
 
-    def _own(self, task: str, generation: int, until: float) -> None:
-        """Start a task's browser, or renew its lease. An older generation must be dead first."""
+    def _own(self, task: str, generation: int, sent: float) -> None:
+        """Start a task's browser, if it has none. An older generation must be dead first."""
         hosted = self._tasks.get(task)
         if hosted is not None and hosted.generation < generation:
             self._end(hosted, "a newer generation has begun")
         elif hosted is not None:
-            hosted.until = max(hosted.until, until)
-            self._fence.renew(task, generation, until)
+            hosted.granted = sent
         elif self._ended.get(task, _NEVER_HERE)[0] < generation:
-            hosted = self._tasks[task] = HostedTask(task, generation, until)
+            hosted = self._tasks[task] = HostedTask(task, generation, sent)
             self._spawn(self._start(hosted))
 
     def _load(self) -> leasing.Load:
@@ -247,11 +248,13 @@ class Host:
         return leasing.Load(
             warm=self._pool.warm,
             browser_memory_mb=self._browser_memory_mb,
+            nearly_late=self._fence.nearly_late,
             free_memory_mb=None if free is None else int(free),
         )
 
-    async def _register_again(self) -> None:
+    async def _register(self) -> None:
         self._terms = await self._source.register(self._registered)
+        self._fence.agree(self._terms, self.host_id, self.ticket_key)
 
     # -- tasks --------------------------------------------------------------------------------
 
@@ -267,15 +270,16 @@ class Host:
             hosted.refuse(failed)
             self._end(hosted, f"its browser did not start: {failed.message}", "not started")
             return
-        if hosted.until <= now():
+        key = (hosted.task, hosted.generation)
+        if not hosted.end_reason and not await self._fence.hold(*key, browser.pid, hosted.granted):
             self._end(hosted, LEASE_LATE)
         if hosted.end_reason:
+            self._fence.drop(*key)
             hosted.refuse(TaskOver(hosted.generation, hosted.end_reason, hosted.cause))
             await browser.end(Budget(END_MS))
             return
         browser.on_exit = lambda: self._end(hosted, BROWSER_ENDED, "browser ended")
         browser.egress.may_send = lambda: self.allows(hosted)
-        self._fence.hold(hosted.task, hosted.generation, browser.pid, hosted.until)
         hosted.browser.set_result(browser)
         log.info("%s: %s has a browser (generation %s)", self._settings.node, hosted.task,
                  hosted.generation)  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
-from tabwarden.fleet.hosting.watchdog import now
 from tabwarden.fleet.leasing import Cause
+from tabwarden.fleet.watchdog import now
 
 BROWSER_ENDED = "the browser ended by itself"
 LEASE_LATE = "its lease could not be renewed"
@@ -16,7 +16,8 @@ class HostedTask:
     """A task of this host.
 
     Attributes:
-        until: when the lease ends (``watchdog.now``), by the last heartbeat.
+        granted: when the heartbeat was sent whose answer gave the lease to this host
+            (``watchdog.now``). A newer one counts until the browser has started.
         browser: the browser, once it has started.
         clients: how many clients are connected.
         last_client: when the last client disconnected (``watchdog.now``).
@@ -25,10 +26,10 @@ class HostedTask:
         gone: set when its browser is dead.
     """
 
-    def __init__(self, task: str, generation: int, until: float) -> None:
+    def __init__(self, task: str, generation: int, granted: float) -> None:
         self.task = task
         self.generation = generation
-        self.until = until
+        self.granted = granted
         self.browser: asyncio.Future[HostedBrowser] = asyncio.get_running_loop().create_future()
         self.clients = 0
         self.last_client = now()

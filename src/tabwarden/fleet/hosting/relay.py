@@ -27,7 +27,6 @@ from tabwarden.fleet.hosting.hosted_task import HostedTask, TaskOver
 from tabwarden.fleet.hosting.shared_wire import BrowserSession, SessionEnded
 from tabwarden.fleet.hosting.timing import ADMIT_S, OPEN_S
 from tabwarden.fleet.hosting.transfer import transfer
-from tabwarden.fleet.hosting.watchdog import now
 from tabwarden.fleet.relaying import (
     BROWSER_FAILED,
     LEASE_OVER,
@@ -42,6 +41,7 @@ from tabwarden.fleet.relaying import (
     is_valid_ticket,
     read_request,
 )
+from tabwarden.fleet.watchdog import now
 from tabwarden.own_ports import PortClaim
 from tabwarden.wire import MAX_MESSAGE_BYTES
 

@@ -13,3 +13,5 @@ OPEN_S = 5.0
 """How long to wait for a connection to a browser on this machine."""
 MEASURE_S = 5.0
 """How often to read the memory of the browsers, which takes some milliseconds for each."""
+LEAVE_S = 2.0
+"""How long the coordinator may take to hear that the host stops."""

@@ -22,10 +22,8 @@ class Granted(msgspec.Struct, frozen=True):
 class Held:
     """A lease that its host may still count as valid."""
 
-    def __init__(self, row: LeaseRow, until: float) -> None:
+    def __init__(self, row: LeaseRow) -> None:
         self.row = row
-        self.until = until
-        """Until when the host may count the lease as valid."""
         self.is_released = False
         """Nobody wants it any more, but the host may not have ended its browser yet."""
 

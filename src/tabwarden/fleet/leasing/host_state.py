@@ -11,6 +11,7 @@ class HostState:
 
     Attributes:
         heard_at: when its newest heartbeat arrived, in the coordinator's monotonic seconds.
+        renewed_at: when its leases were last renewed.
         tasks: the tasks that have a lease here, and those that end here.
         reserved: the tasks that will move here.
         placed: how many tasks were placed here since the last heartbeat.
@@ -19,12 +20,14 @@ class HostState:
     def __init__(self, host: Host, now: float) -> None:
         self.host = host
         self.load = Load()
-        self.heard_at = now
+        self.heard_at = self.renewed_at = now
         self.tasks: set[str] = set()
         self.reserved: set[str] = set()
         self.placed = 0
         self._beats = 0
         """The number of its newest heartbeat."""
+        self._pulses = 0
+        """The number of its newest pulse."""
 
     def reports(self, beat: Heartbeat, now: float) -> bool:
         """Take what a heartbeat says of the host; return False, and take nothing, if a newer one
@@ -33,6 +36,14 @@ class HostState:
             return False
         self._beats = beat.number
         self.heard_at, self.load, self.placed = now, beat.load, 0
+        return True
+
+    def takes_pulse(self, number: int, now: float, report_s: float) -> bool:
+        """Whether a pulse may renew the leases: it is no old one, and a heartbeat told not long ago
+        what the host runs."""
+        if number <= self._pulses or not self._beats or now - self.heard_at > report_s:
+            return False
+        self._pulses = number
         return True
 
     def place(self, *, is_late: bool) -> Place:
@@ -59,4 +70,5 @@ class HostState:
             warm=self.load.warm,
             free_memory_mb=self.load.free_memory_mb,
             browser_memory_mb=self.load.browser_memory_mb,
+            nearly_late=self.load.nearly_late,
         )

@@ -11,7 +11,8 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         lease_s: how long a host may count a lease as valid, in seconds of its own clock.
         margin: by which share of ``lease_s`` the table waits longer than that.
-        heartbeat_s: how often hosts renew their leases, in seconds.
+        heartbeat_s: how often hosts send heartbeats, and their watchdogs pulses, in seconds.
+        report_s: how long pulses alone keep a host's leases, in seconds after its last heartbeat.
         max_waiting: how many tasks may wait.
         min_free_memory_mb: a host with less available memory gets no task.
     """
@@ -19,6 +20,7 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
     lease_s: float = 2.0
     margin: float = 0.25
     heartbeat_s: float = 0.5
+    report_s: float = 15.0
     max_waiting: int = 1_000
     min_free_memory_mb: int = 512
 

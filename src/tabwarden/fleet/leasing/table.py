@@ -1,9 +1,9 @@
 """The lease table: the rules by which a task never has two owners.
 
-A host counts a lease as valid until ``lease_s`` after it *sent* the heartbeat that renewed it. The
-table counts a lease as possibly valid until ``longest_s`` after that heartbeat *arrived*, which is
-later. Only then may the task go to another host, as a new generation. ``longest_s`` is longer than
-``lease_s`` by a share of it, ``margin``, for clocks that run at different rates.
+A host counts its leases as valid until ``lease_s`` after it *sent* the heartbeat or the pulse that
+renewed them. The table counts them as possibly valid until ``longest_s`` after that *arrived*,
+which is later. Only then may the tasks go to other hosts, as new generations. ``longest_s`` is
+longer than ``lease_s`` by a share of it, ``margin``, for clocks that run at different rates.
 
 All times are monotonic seconds of the coordinator, passed in as ``now``.
 """
@@ -64,7 +64,9 @@ class LeaseTable:
         self._hosts: dict[str, HostState] = {}
         self._drained = set(drained)
         rows = list(rows)
-        self._held = {row.task: Held(row, now + self.settings.longest_s) for row in rows}
+        self._held = {row.task: Held(row) for row in rows}
+        self._until = {row.host_id: now + self.settings.longest_s for row in rows}
+        """Until when each host may count its leases as valid."""
         self._reservations = Reservations()
         self._tasks_of = Counter(row.tenant for row in rows)
         """How many tasks each tenant has."""
@@ -85,6 +87,7 @@ class LeaseTable:
         if host.host_id not in self._hosts:
             state = self._hosts[host.host_id] = HostState(host, now)
             state.tasks = {t for t, held in self._held.items() if held.row.host_id == host.host_id}
+            self._until.setdefault(host.host_id, now + self.settings.longest_s)
 
     def heartbeat(self, beat: Heartbeat, now: float) -> HeartbeatAnswer:
         """Renew a host's leases, and say what it must end."""
@@ -97,24 +100,30 @@ class LeaseTable:
             if self._is_at(task, generation, beat.host_id):
                 self._remove(task, Lost(reason, state.host.node, cause=cause))
         running = dict(beat.running)
-        for task in list(state.tasks):
-            held = self._held[task]
-            if is_newest and held.is_released and running.get(task) != held.row.generation:
+        for task in [one for one in state.tasks if self._held[one].is_released]:
+            if is_newest and running.get(task) != self._held[task].row.generation:
                 self._remove(task, None)
-        owned, end = [], []
-        for task in state.tasks:
-            held = self._held[task]
-            if held.is_released:
-                end.append((task, held.row.generation))
-                continue
-            held.until = now + self.settings.longest_s
-            owned.append((task, held.row.generation))
-        if beat.is_leaving:
-            del self._hosts[beat.host_id]
+        held = [self._held[task] for task in state.tasks]
+        owned = [(one.row.task, one.row.generation) for one in held if not one.is_released]
+        end = [(one.row.task, one.row.generation) for one in held if one.is_released]
         for task, generation in running.items():
             if not self._is_at(task, generation, beat.host_id):
                 end.append((task, generation))
+                if is_newest and task not in self._held:
+                    self._hold_ended(task, generation, state)
+        self._renew(state, now)
+        if beat.is_leaving:
+            del self._hosts[beat.host_id]
         return HeartbeatAnswer(owned=owned, end=end)
+
+    def pulse(self, host_id: str, number: int, now: float) -> bool:
+        """Renew a host's leases, if the coordinator knows what the host runs; return whether it
+        did."""
+        state = self._hosts.get(host_id)
+        if state is None or not state.takes_pulse(number, now, self.settings.report_s):
+            return False
+        self._renew(state, now)
+        return True
 
     def drain(self, node: str, *, undo: bool = False) -> None:
         """Place no more tasks on a node, and tell its tasks to move; or undo that.
@@ -269,15 +278,15 @@ class LeaseTable:
     def expire(self, now: float) -> None:
         """End the leases that their hosts can no longer count as valid (``take_ended``)."""
         self._ranking = None  # a host may have fallen silent
-        gone = [held.row for held in self._held.values() if held.until <= now]
-        for row in gone:
-            was_released = self._held[row.task].is_released
-            self._remove(row.task, None if was_released else _node_lost(row.node))
-            self.lost += not was_released
+        gone = {host_id for host_id, until in self._until.items() if until <= now}
+        for held in list(self._held.values()) if gone else ():
+            if held.row.host_id in gone:
+                self._remove(held.row.task, None if held.is_released else _node_lost(held.row.node))
+                self.lost += not held.is_released
         self._reservations.expire(now)
-        for host_id, state in list(self._hosts.items()):
-            if not state.tasks and now - state.heard_at > self.settings.longest_s:
-                del self._hosts[host_id]
+        for host_id in gone:
+            del self._until[host_id]
+            self._hosts.pop(host_id, None)
 
     def fate(self, task: str, generation: int) -> Lost | None:
         """Return how a lease ended or must end; None while it is in order."""
@@ -288,9 +297,9 @@ class LeaseTable:
             return None
         return self._ends.of(task, generation)
 
-    def host_of(self, row: LeaseRow) -> Host | None:
-        """Return the host of a lease; None if it is lost."""
-        state = self._hosts.get(row.host_id)
+    def host(self, host_id: str) -> Host | None:
+        """Return a host; None if it is lost."""
+        state = self._hosts.get(host_id)
         return state.host if state is not None else None
 
     # -- status -------------------------------------------------------------------------------
@@ -354,7 +363,7 @@ class LeaseTable:
             node=state.host.node,
             generation=self.generation,
         )
-        self._held[wanted.task] = Held(row, now + self.settings.longest_s)
+        self._held[wanted.task] = Held(row)
         self._tasks_of[wanted.tenant] += 1
         state.tasks.add(wanted.task)
         state.placed += 1
@@ -377,7 +386,26 @@ class LeaseTable:
         return is_here and state.host.node not in self._drained
 
     def _is_heard(self, state: HostState, now: float) -> bool:
-        return now - state.heard_at <= self.settings.lease_s
+        return now - state.renewed_at <= self.settings.lease_s
+
+    def _renew(self, state: HostState, now: float) -> None:
+        state.renewed_at = now
+        self._until[state.host.host_id] = now + self.settings.longest_s
+
+    def _hold_ended(self, task: str, generation: int, state: HostState) -> None:
+        """Keep a task from other hosts until this one has ended it: its lease was released before
+        this coordinator began."""
+        row = LeaseRow(
+            task=task,
+            tenant="",
+            host_id=state.host.host_id,
+            node=state.host.node,
+            generation=generation,
+        )
+        self._held[task] = held = Held(row)
+        held.is_released = True
+        self._tasks_of[row.tenant] += 1
+        state.tasks.add(task)
 
     def _is_at(self, task: str, generation: int, host_id: str) -> bool:
         held = self._held.get(task)

@@ -37,12 +37,14 @@ class Registered(msgspec.Struct, frozen=True):
     """The terms for a host.
 
     Attributes:
-        lease_s: a lease is valid for this long after the host sent a heartbeat.
-        heartbeat_s: how often to send one.
+        lease_s: a lease is valid for this long after the host sent a heartbeat or a pulse.
+        heartbeat_s: how often to send one of each.
+        pulses: the address for pulses, as ``IP:PORT``; "" if there is none.
     """
 
     lease_s: float
     heartbeat_s: float
+    pulses: str = ""
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,9 +54,11 @@ class Load(msgspec.Struct, frozen=True, kw_only=True):
         warm: how many browsers it has started ahead of time.
         free_memory_mb: its available memory; None if the system doesn't tell.
         browser_memory_mb: the memory of all its browsers (PSS), read every few seconds.
+        nearly_late: how many renewals of its leases came in the last quarter of their time.
     """
 
     warm: int = 0
+    nearly_late: int = 0
     free_memory_mb: int | None = None
     browser_memory_mb: int = 0
 
@@ -82,7 +86,7 @@ class HeartbeatAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         is_known: False if the host must register again. Then nothing else counts.
-        owned: the host's leases: each is valid until ``lease_s`` after the heartbeat was sent.
+        owned: the host's leases. The answer renews them, and those that it must end.
         end: tasks of ``running`` that it must end.
     """
 
@@ -151,7 +155,12 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 class NodeStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """A node in the fleet's status; ``state`` is ``silent`` while its heartbeats stay away."""
+    """A node in the fleet's status.
+
+    Attributes:
+        state: ``silent`` while neither its heartbeats nor its pulses come.
+        nearly_late: see ``Load``.
+    """
 
     node: str
     host_id: str
@@ -163,6 +172,7 @@ class NodeStatus(msgspec.Struct, frozen=True, kw_only=True):
     warm: int
     free_memory_mb: int | None
     browser_memory_mb: int
+    nearly_late: int
 
 
 class TaskStatus(msgspec.Struct, frozen=True, kw_only=True):

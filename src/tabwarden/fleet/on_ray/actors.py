@@ -79,6 +79,7 @@ class CoordinatorActor:
                 ),
             )
             await coordinator.start()
+            self._listen(coordinator)
         except Exception as error:  # noqa: BLE001 - whatever fails now may work at the next call
             self._beginning = None
             raise EndpointUnreachable(
@@ -87,6 +88,12 @@ class CoordinatorActor:
             ) from None
         self._work.append(asyncio.create_task(self._run(coordinator)))
         return coordinator
+
+    def _listen(self, coordinator: Coordinator) -> None:
+        try:
+            coordinator.listen(ray.util.get_node_ip_address())  # type: ignore[no-untyped-call]
+        except OSError as error:  # the fleet works, but not on a machine that is too busy
+            log.warning("no pulses of hosts can come: %s", error)
 
     async def _run(self, coordinator: Coordinator) -> None:
         try:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 from support.fleet_history import History, violations
-from support.simulated_fleet import FarStore, Fate, World
+from support.simulated_fleet import FarStore, Fate, SimulatedHost, World
 
 from tabwarden.fleet.coordinating import Superseded
 from tabwarden.fleet.leasing import TableSettings
@@ -82,7 +82,7 @@ def test_a_late_heartbeat_does_not_prove_that_a_released_browser_has_ended(world
         message()
     world.settle()
     world.messages.clear()
-    world.hosts[0].is_stopped = world.hosts[1].is_stopped = True
+    world.hosts[0].is_dead = world.hosts[1].is_dead = True
     world.add_host("n2", rate=1.0)
     world.acquire("t", world.current)
     world.calm(1)
@@ -181,3 +181,74 @@ def test_a_cancelled_client_does_not_keep_the_others_of_its_batch_waiting(world:
     world.store_answers()
     world.store_answers()
     assert [lease.task for lease in world.leases] == ["t", "v"]
+
+
+def of(world: World, node: str) -> SimulatedHost:
+    return next(host for host in world.hosts if host.node == node)
+
+
+def test_pulses_keep_the_browsers_of_a_host_that_is_too_busy_for_heartbeats(world: World) -> None:
+    node = acquired(world, "t")
+    world.calm(1)
+    world.calm(28, wanted="t", beats=False)  # 14 s
+    assert {lease.generation for lease in world.leases} == {1}
+    assert of(world, node).owns("t", 1)
+
+
+def test_pulses_alone_do_not_keep_a_host_that_hangs_for_ever(world: World) -> None:
+    node = acquired(world, "t")
+    of(world, node).is_stopped = True
+    world.calm(40, wanted="t")  # 20 s
+    assert world.leases[-1].node != node
+    assert of(world, world.leases[-1].node).owns("t", world.leases[-1].generation)
+
+
+def test_the_task_of_a_dead_host_has_another_within_four_seconds(world: World) -> None:
+    node = acquired(world, "t")
+    of(world, node).is_dead = True
+    world.calm(8, wanted="t")
+    assert of(world, world.leases[-1].node).owns("t", 2)
+
+
+@pytest.mark.threat
+def test_pulses_keep_no_browser_whose_lease_a_new_coordinator_does_not_know(world: World) -> None:
+    """The lease was released, but its host has not heard of it: answers to heartbeats are late."""
+    old = of(world, acquired(world, "t"))
+    world.calm(1)
+    world.release(world.leases[-1], world.current)
+    world.settle()
+    world.restart(kill=True)
+    world.run(world.current.register(old.introduced()))
+    for _ in range(12):
+        world.acquire("t", world.current)
+        world.send_beat(old, world.current)
+        world.messages.pop()()  # it arrives, but not its answer
+        world.settle()
+        world.messages.clear()
+        world.send_pulse(old, world.current)
+        world.messages.pop()()
+        world.settle()
+        world.messages.pop()()
+        for other in world.hosts:
+            if other is not old:
+                world.send_beat(other, world.current)
+        world.calm(1, cut=old)
+    assert old.owns("t", 1)
+    assert len(world.leases) == 1
+
+
+@pytest.mark.threat
+def test_pulses_keep_nothing_before_the_coordinator_has_heard_what_the_host_runs(
+    world: World,
+) -> None:
+    old = of(world, acquired(world, "t"))
+    world.calm(1)
+    world.release(world.leases[-1], world.current)
+    world.settle()
+    world.restart(kill=True)
+    world.run(world.current.register(old.introduced()))
+    for _ in range(12):
+        world.send_pulse(old, world.current)
+        world.calm(1, cut=old, wanted="t")
+    assert not old.owns("t", 1)
+    assert world.leases[-1].node != old.node

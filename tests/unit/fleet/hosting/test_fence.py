@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import subprocess
-from collections.abc import Iterator
+import time
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
 from tabwarden.fleet.hosting.fence import Fence
-from tabwarden.fleet.hosting.watchdog import now
+from tabwarden.fleet.leasing import Registered
+from tabwarden.fleet.watchdog import now
+
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def fence() -> Iterator[Fence]:
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+async def fence() -> AsyncIterator[Fence]:
     fence = Fence()
     yield fence
-    fence.close()
+    await fence.close()
 
 
 @pytest.fixture
@@ -28,84 +38,114 @@ def browser() -> Iterator[subprocess.Popen[bytes]]:
     browser.wait()
 
 
-def test_only_the_generation_that_is_held_may_work(
+def begin(fence: Fence, lease_s: float) -> float:
+    """Let its time run for so long; return since when."""
+    sent = now()
+    fence.agree(Registered(lease_s, lease_s / 4), "n1-0123", b"key")
+    fence.renew(sent)
+    return sent
+
+
+async def ended(browser: subprocess.Popen[bytes]) -> int:
+    return await asyncio.to_thread(browser.wait)
+
+
+async def test_only_the_generation_that_is_held_may_work(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
+    sent = begin(fence, 600)
     assert not fence.allows("a", 3)
-    fence.hold("a", 3, browser.pid, now() + 600)
+    assert await fence.hold("a", 3, browser.pid, sent)
     assert [fence.allows("a", generation) for generation in (2, 3, 4)] == [False, True, False]
     assert not fence.allows("b", 3)
 
 
-def test_a_lease_that_ran_out_is_refused_and_its_browser_killed(
+async def test_a_lease_that_ran_out_is_refused_and_its_browser_killed(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
-    fence.hold("a", 1, browser.pid, now() + 0.2)
-    assert browser.wait() == -signal.SIGKILL
+    sent = begin(fence, 0.5)
+    assert await fence.hold("a", 1, browser.pid, sent)
+    assert await ended(browser) == -signal.SIGKILL
     assert not fence.allows("a", 1)
     assert fence.expired() == [("a", 1)]
     fence.drop("a", 1)
     assert fence.expired() == []
 
 
-def test_a_renewal_in_time_extends_the_lease(
+async def test_a_renewal_in_time_extends_the_lease(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
-    short = subprocess.Popen(("sleep", "600"), start_new_session=True)
-    fence.hold("a", 1, browser.pid, now() + 0.5)
-    fence.hold("b", 2, short.pid, now() + 0.5)
-    fence.renew("a", 1, now() + 600)
-    assert short.wait() == -signal.SIGKILL, "the first limit of both is over"
+    sent = begin(fence, 0.5)
+    assert await fence.hold("a", 1, browser.pid, sent)
+    for _ in range(10):
+        await asyncio.sleep(0.1)
+        fence.renew(now())
     assert fence.allows("a", 1)
     assert browser.poll() is None
 
 
-def test_a_late_renewal_revives_nothing(fence: Fence, browser: subprocess.Popen[bytes]) -> None:
-    """Another host may have the lease already."""
-    fence.hold("a", 1, browser.pid, now())
-    fence.renew("a", 1, now() + 600)
-    assert not fence.allows("a", 1)
-    assert browser.wait() == -signal.SIGKILL
-
-
-def test_an_older_answer_never_shortens_a_lease(
+async def test_a_late_renewal_revives_nothing(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
-    fence.hold("a", 1, browser.pid, now() + 600)
-    fence.renew("a", 1, now() - 1)
+    """Another host may have the lease already."""
+    sent = begin(fence, 0.5)
+    assert await fence.hold("a", 1, browser.pid, sent)
+    assert await ended(browser) == -signal.SIGKILL
+    later = begin(fence, 600)
+    assert not await fence.hold("a", 1, browser.pid, sent)
+    assert await fence.hold("b", 2, browser.pid, later)
+    assert not fence.allows("a", 1)
+    assert fence.allows("b", 2)
+    assert fence.expired() == [("a", 1)]
+
+
+async def test_a_host_that_was_held_up_learns_first_what_its_watchdog_has_renewed(
+    fence: Fence, browser: subprocess.Popen[bytes]
+) -> None:
+    sent = begin(fence, 1.0)
+    assert await fence.hold("a", 1, browser.pid, sent)
+    until = fence._until
+    fence.renew(now())
+    time.sleep(max(0.0, until - now()))  # noqa: ASYNC251 - the event loop is what is held up
+    assert fence._until == until
     assert fence.allows("a", 1)
+    assert fence.expired() == []
 
 
-def test_a_newer_generation_neither_keeps_nor_loses_the_browser_of_the_last(
+async def test_a_newer_generation_neither_keeps_nor_loses_the_browser_of_the_last(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     """The last one may be ending still when the next one begins."""
-    last = subprocess.Popen(("sleep", "600"), start_new_session=True)
-    fence.hold("a", 1, last.pid, now() + 0.3)
-    fence.renew("a", 2, now() + 600)
-    assert last.wait() == -signal.SIGKILL
-    fence.hold("a", 2, browser.pid, now() + 600)
+    last = subprocess.Popen(("sleep", "600"), start_new_session=True)  # noqa: ASYNC220
+    sent = begin(fence, 0.5)
+    assert await fence.hold("a", 1, last.pid, sent)
+    assert await ended(last) == -signal.SIGKILL
+    assert await fence.hold("a", 2, browser.pid, begin(fence, 600))
     fence.drop("a", 1)
     assert fence.expired() == []
     assert fence.allows("a", 2)
 
 
-def test_renewing_what_is_not_held_does_nothing(fence: Fence) -> None:
-    fence.renew("a", 1, now() + 600)
+async def test_dropping_what_is_not_held_does_nothing(fence: Fence) -> None:
     fence.drop("a", 1)
     assert not fence.allows("a", 1)
     assert fence.expired() == []
 
 
-def test_closing_it_kills_what_is_left(browser: subprocess.Popen[bytes]) -> None:
+async def test_closing_it_kills_what_is_left(browser: subprocess.Popen[bytes]) -> None:
     fence = Fence()
-    fence.hold("a", 1, browser.pid, now() + 600)
-    fence.close()
-    assert browser.wait() == -signal.SIGKILL
+    assert await fence.hold("a", 1, browser.pid, begin(fence, 600))
+    await fence.close()
+    assert await ended(browser) == -signal.SIGKILL
 
 
-def test_it_tells_that_its_watchdog_is_gone(fence: Fence) -> None:
+async def test_it_tells_that_its_watchdog_is_gone(browser: subprocess.Popen[bytes]) -> None:
+    fence = Fence()
+    os.kill(fence._watchdog.pid, signal.SIGSTOP)
+    asked = asyncio.create_task(fence.hold("a", 1, browser.pid, now()))
+    await asyncio.sleep(0)
     fence._watchdog.kill()
-    asyncio.run(fence.watchdog_ended())
-    assert fence._watchdog.returncode == -signal.SIGKILL
-    fence.hold("a", 1, fence._watchdog.pid, now() + 600)  # telling it does not fail
+    await fence.watchdog_ended()
+    assert not await asked
+    assert not await fence.hold("b", 2, browser.pid, now())  # telling it does not fail
+    await fence.close()

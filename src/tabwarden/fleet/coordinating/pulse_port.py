@@ -1,0 +1,65 @@
+"""PulsePort: where the coordinator takes the pulses of the hosts' watchdogs.
+
+They come as datagrams, on no way through Ray: on a machine that is too busy, a call over Ray takes
+seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from tabwarden.errors import EndpointUnreachable
+from tabwarden.fleet.coordinating.store import Superseded
+
+_LONGEST = 1_000
+"""No pulse is longer, in bytes."""
+_AT_ONCE = 1_000
+"""How many datagrams to read before other work, whoever sent them."""
+
+
+class PulsePort:
+    """A UDP port on the running event loop.
+
+    Args:
+        take: gets each datagram; returns what gives the answer, or None for none.
+    """
+
+    def __init__(self, address: str, take: Callable[[bytes], Awaitable[bytes] | None]) -> None:
+        self._take = take
+        self._loop = asyncio.get_running_loop()
+        self._answering: set[asyncio.Task[None]] = set()
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        self._socket = socket.socket(family, socket.SOCK_DGRAM)
+        self._socket.setblocking(False)
+        try:
+            self._socket.bind((address, 0))
+        except OSError:
+            self._socket.close()
+            raise
+        self.address = f"{address}:{self._socket.getsockname()[1]}"
+        """``IP:PORT``."""
+        self._loop.add_reader(self._socket, self.read)
+
+    def read(self) -> None:
+        """Take what has arrived."""
+        with contextlib.suppress(OSError):  # there is no more, or somebody refused an answer
+            for _ in range(_AT_ONCE):
+                data, sender = self._socket.recvfrom(_LONGEST)
+                taken = self._take(data)
+                if taken is not None:
+                    task = self._loop.create_task(self._answer(taken, sender))
+                    self._answering.add(task)
+                    task.add_done_callback(self._answering.discard)
+
+    def close(self) -> None:
+        """Stop listening. Safe to call twice."""
+        self._loop.remove_reader(self._socket)
+        self._socket.close()
+
+    async def _answer(self, taken: Awaitable[bytes], sender: Any) -> None:
+        with contextlib.suppress(OSError, EndpointUnreachable, Superseded):  # then none is right
+            self._socket.sendto(await taken, sender)

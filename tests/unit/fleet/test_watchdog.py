@@ -1,0 +1,342 @@
+"""The watchdog renews the time of its host's leases, and kills the browsers when it is over,
+whatever becomes of the host."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.eventually import eventually
+from support.groups import is_running
+from support.needs import needs
+
+from tabwarden.fleet import watchdog as module
+from tabwarden.fleet.watchdog import (
+    Watchdog,
+    answer,
+    now,
+    pulse,
+    pulse_key,
+    read_pulse,
+    start_time,
+)
+
+LEASE_S, LATER_S = 2.0, 600.0
+KEY = pulse_key(b"key")
+HOST = "n1-0123"
+
+
+class Groups:
+    """Real processes, each the leader of its own session, as browsers are."""
+
+    def __init__(self) -> None:
+        self._started: list[subprocess.Popen[str]] = []
+
+    def start(self, *command: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            command, start_new_session=True, stdout=subprocess.PIPE, text=True
+        )
+        self._started.append(process)
+        return process
+
+    def sleeper(self) -> subprocess.Popen[str]:
+        return self.start("sleep", "600")
+
+    def orphan(self) -> tuple[subprocess.Popen[str], int]:
+        """A group whose leader has ended, and the process that is left in it."""
+        leader = self.start("sh", "-c", "sleep 600 >&- & echo $!")
+        assert leader.stdout is not None
+        left = int(leader.stdout.readline())
+        leader.wait()
+        return leader, left
+
+    def end(self) -> None:
+        for process in self._started:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            if process.stdout is not None:
+                process.stdout.close()
+
+
+@pytest.fixture
+def groups() -> Iterator[Groups]:
+    groups = Groups()
+    yield groups
+    groups.end()
+
+
+def terms(lease_s: float, port: str = "") -> str:
+    address = f"127.0.0.1 {port}" if port else ""
+    return f"terms {lease_s} 0.05 {KEY.hex()} {HOST.encode().hex()} {address}\n"
+
+
+class Started:
+    """The real watchdog as a process."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            (sys.executable, "-I", "-S", "-E", module.__file__),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+
+    def tell(self, text: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(text.encode())
+        self.process.stdin.flush()
+
+    def told(self) -> list[str]:
+        """The words of its next answer."""
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().decode().split()
+
+    def begin(self, seconds: float) -> None:
+        """Let its time run for so long."""
+        self.tell(f"{terms(seconds)}renew {now()!r}\n")
+        assert self.told()[0] == "time"
+
+    def hold(self, pid: int, started: str = "") -> None:
+        self.tell(f"hold {pid} {started or start_time(pid)} {now()!r}\n")
+        assert self.told() == ["held", str(pid)]
+
+    def end(self) -> None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def watchdog(groups: Groups) -> Iterator[Started]:
+    started = Started()
+    yield started
+    started.end()
+
+
+def watching(at: float = 10.0) -> Watchdog:
+    """A watchdog whose time runs for two seconds from ``at``."""
+    dog = Watchdog()
+    dog.hear(terms(LEASE_S), at)
+    dog.hear(f"renew {at}", at)
+    return dog
+
+
+def test_a_renewal_extends_the_time_from_when_it_was_sent() -> None:
+    dog = watching(10)
+    assert dog.hear("hold 999999999 7 10", 10) == "held 999999999"
+    assert dog.wait_s(10) == 2
+    assert dog.hear("renew 11", 11.5) == "time 10.0 13.0 0"
+    assert (dog.wait_s(12), dog.wait_s(99)) == (1, 0)
+
+
+def test_an_older_answer_never_shortens_the_time() -> None:
+    dog = watching(10)
+    dog.hear("renew 11", 11)
+    assert dog.hear("renew 10.5", 11.2) == ""
+    assert dog.until == 13
+
+
+def test_a_late_renewal_revives_nothing(groups: Groups) -> None:
+    """Another host may have the lease already."""
+    pid = groups.sleeper().pid
+    dog = watching(10)
+    dog.hear(f"hold {pid} {start_time(pid)} 10", 10)
+    assert dog.hear("renew 11", 12.1) == ""
+    assert dog.overdue(12.1) == [pid]
+    assert dog.hear("renew 11", 12.1) == "time 11.0 13.0 0"
+
+
+def test_a_browser_whose_lease_is_older_than_the_time_that_runs_is_not_held() -> None:
+    """It started while the time was over: its lease may be another host's."""
+    dog = watching(10)
+    dog.hear("renew 15", 15)
+    assert dog.hear("hold 999999999 7 10", 15) == "late 999999999"
+    assert dog.hear("hold 999999999 7 15", 15) == "held 999999999"
+
+
+def test_no_browser_is_held_when_the_time_is_over() -> None:
+    dog = watching(10)
+    assert dog.hear("hold 999999999 7 10", 12) == "late 999999999"
+
+
+def test_a_renewal_is_nearly_late_only_if_a_browser_has_little_time_left() -> None:
+    dog = watching(10)
+    dog.hear("renew 11.9", 11.9)
+    dog.hear("hold 999999999 7 11.9", 11.9)
+    dog.hear("renew 13.3", 13.3)
+    assert dog.nearly_late == 0
+    dog.hear("renew 14", 14.9)
+    assert dog.nearly_late == 1
+
+
+def test_only_the_coordinators_answer_to_a_pulse_renews_the_time() -> None:
+    dog = watching(10)
+    assert read_pulse(dog.pulse(11)) == (HOST, 1)
+    for wrong in (
+        b"", b"1", b"1 ", b"2 " + answer(KEY, 2), answer(pulse_key(b"other"), 1), answer(KEY, 2),
+        answer(KEY, 1) + b"0", b"9" * 900, b"\xff\x00",
+    ):  # fmt: skip
+        assert dog.answered(wrong, 11.1) == ""
+    assert dog.answered(answer(KEY, 1), 11.1) == "time 10.0 13.0 0"
+
+
+@pytest.mark.parametrize("name", ["n1", "a name with spaces", "ñ"])
+def test_a_pulse_names_its_host_whatever_its_name(name: str) -> None:
+    assert read_pulse(pulse(KEY, name, 7)) == (name, 7)
+
+
+@pytest.mark.parametrize("data", [b"", b"x", b"a b", b"a b c", b"\xff 1 c"])
+def test_what_is_no_pulse_is_refused(data: bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        read_pulse(data)
+
+
+def test_a_dropped_browser_is_forgotten(groups: Groups) -> None:
+    pid = groups.sleeper().pid
+    dog = watching(10)
+    dog.hear(f"hold {pid} {start_time(pid)} 10", 10)
+    dog.hear(f"drop {pid}", 10)
+    dog.hear(f"drop {pid}", 10)
+    assert (dog.wait_s(10), dog.overdue(12)) == (None, [])
+
+
+def test_it_names_an_overdue_browser_once(groups: Groups) -> None:
+    pid = groups.sleeper().pid
+    dog = watching(10)
+    dog.hear(f"hold {pid} {start_time(pid)} 10", 10)
+    assert dog.overdue(11.9) == []
+    assert dog.overdue(12) == [pid]
+    assert (dog.overdue(12), dog.wait_s(12)) == ([], None)
+
+
+@needs("linux")
+def test_a_process_that_got_the_id_of_an_ended_browser_is_spared(groups: Groups) -> None:
+    pid = groups.sleeper().pid
+    dog = watching(10)
+    dog.hear(f"hold {pid} {int(start_time(pid)) - 1} 10", 10)
+    assert dog.overdue(12) == []
+
+
+@needs("linux")
+def test_a_browser_that_ended_before_it_was_held_gives_no_right_to_its_id(groups: Groups) -> None:
+    """Its start time can't be read any more."""
+    pid = groups.sleeper().pid
+    dog = watching(10)
+    dog.held[pid] = ""
+    assert dog.overdue(12) == []
+
+
+def test_it_kills_the_browsers_when_their_time_is_over(groups: Groups, watchdog: Started) -> None:
+    first, second = groups.sleeper(), groups.sleeper()
+    watchdog.begin(0.3)
+    watchdog.hold(first.pid)
+    watchdog.hold(second.pid)
+    assert [first.wait(), second.wait()] == [-signal.SIGKILL] * 2
+
+
+def test_it_kills_what_a_dead_browser_left_in_its_group(groups: Groups, watchdog: Started) -> None:
+    leader, left = groups.orphan()
+    watchdog.begin(0.3)
+    watchdog.hold(leader.pid, "1")
+    assert eventually(lambda: not is_running(left))
+
+
+def test_a_dropped_browser_lives_on(groups: Groups, watchdog: Started) -> None:
+    dropped, held = groups.sleeper(), groups.sleeper()
+    watchdog.begin(0.5)
+    watchdog.hold(dropped.pid)
+    watchdog.hold(held.pid)
+    watchdog.tell(f"drop {dropped.pid}\n")
+    assert held.wait() == -signal.SIGKILL
+    watchdog.end()
+    assert is_running(dropped.pid)
+
+
+def test_it_kills_all_when_its_host_ends(groups: Groups, watchdog: Started) -> None:
+    browsers = [groups.sleeper(), groups.sleeper()]
+    leader, left = groups.orphan()
+    watchdog.begin(LATER_S)
+    for browser in browsers:
+        watchdog.hold(browser.pid)
+    watchdog.hold(leader.pid, "1")
+    watchdog.end()
+    assert [browser.wait() for browser in browsers] == [-signal.SIGKILL] * 2
+    assert eventually(lambda: not is_running(left))
+
+
+def test_it_renews_the_time_by_itself_until_the_coordinator_is_silent(
+    groups: Groups, watchdog: Started
+) -> None:
+    browser = groups.sleeper()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as coordinator:
+        coordinator.bind(("127.0.0.1", 0))
+        coordinator.settimeout(20)
+        watchdog.tell(terms(0.5, str(coordinator.getsockname()[1])))
+        since = ""
+        for number in range(1, 30):
+            data, sender = coordinator.recvfrom(1_000)
+            assert data == pulse(KEY, HOST, number)
+            coordinator.sendto(answer(KEY, number), sender)
+            word, since, _, _ = watchdog.told()
+            assert word == "time"
+            if number == 1:
+                began = since
+                watchdog.tell(f"hold {browser.pid} {start_time(browser.pid)} {since}\n")
+                assert watchdog.told() == ["held", str(browser.pid)]
+        assert since == began  # without a break, for three times as long as one renewal lasts
+        assert is_running(browser.pid)
+        assert browser.wait() == -signal.SIGKILL
+
+
+def test_words_that_it_does_not_know_change_nothing(groups: Groups, watchdog: Started) -> None:
+    browser = groups.sleeper()
+    watchdog.begin(0.5)
+    watchdog.tell("hold\nhold x y z\ndrop\ndrop x\n\nkill 1\n\xff\nhold 1 2\nterms 1\nrenew x\n")
+    watchdog.hold(browser.pid)
+    assert browser.wait() == -signal.SIGKILL
+
+
+def test_a_line_may_come_in_pieces(groups: Groups, watchdog: Started) -> None:
+    browser = groups.sleeper()
+    watchdog.begin(LATER_S)
+    for piece in f"hold {browser.pid} {start_time(browser.pid)} {now()}\n":
+        watchdog.tell(piece)
+    assert watchdog.told() == ["held", str(browser.pid)]
+
+
+_HOST = f"""
+import subprocess, sys
+pid, started, terms = sys.argv[1:]
+sys.path.insert(0, {str(Path(module.__file__).parent)!r})
+from watchdog import now
+dog = subprocess.Popen(
+    (sys.executable, "-I", "-S", "-E", {module.__file__!r}),
+    stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+dog.stdin.write(f"{{terms}}renew {{now()}}\\nhold {{pid}} {{started}} {{now()}}\\n".encode())
+dog.stdin.flush()
+dog.stdout.readline()
+print(dog.stdout.readline().decode().split()[0], flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
+def test_a_host_that_hangs_or_dies_keeps_no_browser(groups: Groups, number: signal.Signals) -> None:
+    browser = groups.sleeper()
+    lease_s = 1.0 if number == signal.SIGSTOP else LATER_S
+    host = groups.start(
+        sys.executable, "-c", _HOST, str(browser.pid), start_time(browser.pid), terms(lease_s)
+    )
+    assert host.stdout is not None
+    assert host.stdout.readline() == "held\n"
+    host.send_signal(number)
+    assert browser.wait() == -signal.SIGKILL
