@@ -17,13 +17,10 @@ import ray
 from ray.autoscaler.sdk import request_resources
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from tabwarden.config import Config, FleetConfig, load_config
-from tabwarden.errors import EndpointUnreachable
-from tabwarden.fleet import leasing
-from tabwarden.fleet.coordinating import Coordinator, Superseded, open_store
+from tabwarden.config import Config, load_config
 from tabwarden.fleet.hosting import Host, HostSettings, default_max_tasks
-from tabwarden.fleet.on_ray.answers import telling
-from tabwarden.fleet.on_ray.default_store import default_store
+from tabwarden.fleet.on_ray.answers import Refused
+from tabwarden.fleet.on_ray.coordinator_process import LOG_FORMAT, CoordinatorProcess
 from tabwarden.fleet.on_ray.names import COORDINATOR, NAMESPACE, NODE_RESOURCE, host_actor
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
 from tabwarden.fleet.on_ray.timing import PARENT_S, RECONCILE_S
@@ -31,77 +28,38 @@ from tabwarden.policy import launch_options
 
 log = logging.getLogger("tabwarden.fleet")
 
-_LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 _OF_CLIENTS = {"acquire", "reserve", "release", "moved", "status", "drain", "undrain"}
 COORDINATOR_METHODS = frozenset({"register", "heartbeat"} | _OF_CLIENTS)
 """The methods of ``Coordinator`` that hosts and clients may call."""
 
 
 class CoordinatorActor:
-    """The coordinator, and the care for hosts on new nodes.
+    """The way to the coordinator's process, and the care for hosts on new nodes.
 
-    It outlives faults of its parts: if the coordinator can't begin, each call and each round tries
-    again. Only a coordinator whose term is over ends the process; Ray starts another one.
+    It ends with that process; Ray starts another one.
     """
 
     def __init__(self, config: dict[str, Any], store: str | None) -> None:
-        logging.basicConfig(level=logging.INFO, format=_LOG_FORMAT)
-        self._config = FleetConfig.model_validate(config)
-        self._store = store
-        self._beginning: asyncio.Task[Coordinator] | None = None
+        logging.basicConfig(level=logging.INFO, format=LOG_FORMAT)
+        address = ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
+        self._process = CoordinatorProcess(config, store, address)
         self._asked_for = 0
-        self._work = [asyncio.create_task(self._keep_hosts())]  # Ray calls this on the event loop
+        # Ray calls this on the event loop.
+        self._work = [asyncio.create_task(self._keep_hosts()), asyncio.create_task(self._watch())]
 
-    @telling
     async def call(self, method: str, *args: Any) -> Any:
         """Call one of ``COORDINATOR_METHODS``, with its arguments; return its result.
 
         Raises:
-            EndpointUnreachable: the coordinator could not begin. Whatever the method raises.
+            RuntimeError: the coordinator failed, or has ended.
         """
         if method not in COORDINATOR_METHODS:
             raise ValueError(f"hosts and clients can't call {method!r}")
-        return await getattr(await self._coordinator(), method)(*args)
+        return await self._process.call(method, *args)
 
-    async def _coordinator(self) -> Coordinator:
-        if self._beginning is None:
-            self._beginning = asyncio.create_task(self._begin())
-        return await asyncio.shield(self._beginning)
-
-    async def _begin(self) -> Coordinator:
-        try:
-            coordinator = Coordinator(
-                open_store(self._store or default_store()),
-                leasing.TableSettings(
-                    lease_s=self._config.lease_ms / 1000,
-                    max_waiting=self._config.max_waiting,
-                    min_free_memory_mb=self._config.min_free_memory_mb,
-                ),
-            )
-            await coordinator.start()
-            self._listen(coordinator)
-        except Exception as error:  # noqa: BLE001 - whatever fails now may work at the next call
-            self._beginning = None
-            raise EndpointUnreachable(
-                f"The fleet's coordinator could not begin: {error}.",
-                "It tries again by itself. Check the fleet's store.",
-            ) from None
-        self._work.append(asyncio.create_task(self._run(coordinator)))
-        return coordinator
-
-    def _listen(self, coordinator: Coordinator) -> None:
-        try:
-            coordinator.listen(ray.util.get_node_ip_address())  # type: ignore[no-untyped-call]
-        except OSError as error:  # the fleet works, but not on a machine that is too busy
-            log.warning("no pulses of hosts can come: %s", error)
-
-    async def _run(self, coordinator: Coordinator) -> None:
-        try:
-            await coordinator.run()
-        except Superseded:
-            log.warning("this coordinator's term is over")
-        except Exception:
-            log.exception("the coordinator failed")
+    async def _watch(self) -> None:
+        code = await self._process.wait()
+        log.warning("the coordinator's process ended with %s", code)
         os._exit(1)  # Ray starts another one, if none runs yet
 
     async def _keep_hosts(self) -> None:
@@ -114,15 +72,17 @@ class CoordinatorActor:
                     is_ours = node["Alive"] and node["Resources"].get(NODE_RESOURCE)
                     if is_ours and (node_id not in kept or kept[node_id].done()):
                         kept[node_id] = asyncio.create_task(_keep_host(node_id))
-                await self._ask_for_nodes(await self._coordinator())
+                await self._ask_for_nodes()
             except Exception as error:  # noqa: BLE001 - whatever fails now may work in the next round
                 log.warning("could not look after the hosts: %s", error)
             await asyncio.sleep(RECONCILE_S)
 
-    async def _ask_for_nodes(self, coordinator: Coordinator) -> None:
+    async def _ask_for_nodes(self) -> None:
         """Ask Ray's autoscaler for as many nodes as the waiting tasks need; it has a limit of its
         own. Without an autoscaler, this does nothing."""
-        status = await coordinator.status()
+        status = await self._process.call("status")
+        if isinstance(status, Refused):
+            raise status.error()
         per_node = max((node.max_tasks for node in status.nodes), default=1)
         more = math.ceil(len(status.waiting) / per_node)
         wanted = len(status.nodes) + more if more else 0
@@ -157,7 +117,7 @@ class HostActor:
     """The host of the node that this actor runs on. Its process ends with it."""
 
     def __init__(self) -> None:
-        logging.basicConfig(level=logging.INFO, format=_LOG_FORMAT)
+        logging.basicConfig(level=logging.INFO, format=LOG_FORMAT)
         self._parent = os.getppid()
         self._running: asyncio.Task[None] | None = None
         self._host: Host | None = None

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tabwarden.config import FleetConfig
 from tabwarden.fleet.coordinating import Coordinator
 
 pytest.importorskip("ray", reason="needs ray: make env")
@@ -26,10 +25,7 @@ def test_the_actor_allows_what_the_remote_coordinator_calls_and_the_coordinator_
 
 
 @pytest.mark.parametrize("name", ["start", "tick", "_settle", "__init__"])
-def test_nothing_else_can_be_called(tmp_path: Path, name: str) -> None:
-    async def called() -> None:
-        store = f"sqlite:{tmp_path}/leases.db"
-        await CoordinatorActor(FleetConfig().model_dump(mode="json"), store).call(name)
-
+def test_nothing_else_can_be_called(name: str) -> None:
+    actor: Any = None  # the name is refused before it matters
     with pytest.raises(ValueError, match=name):
-        asyncio.run(called())
+        asyncio.run(CoordinatorActor.call(actor, name))

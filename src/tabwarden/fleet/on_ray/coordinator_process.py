@@ -1,0 +1,220 @@
+"""The coordinator's own process.
+
+Ray's worker processes have dozens of threads, which wait for one another. On a machine with 70 busy
+processes, an event loop in one stood still for 2.6 s, and in a process of its own for 0.8 s. A
+lease lasts 2 s. So the actor only carries calls to a child process and answers back, through pipes
+that nobody else can open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import pickle
+import sys
+from collections.abc import AsyncIterator
+from itertools import count
+from typing import Any
+
+from tabwarden.config import FleetConfig
+from tabwarden.errors import EndpointUnreachable
+from tabwarden.fleet import leasing
+from tabwarden.fleet.coordinating import Coordinator, Superseded, open_store
+from tabwarden.fleet.on_ray.answers import telling
+from tabwarden.fleet.on_ray.default_store import default_store
+
+log = logging.getLogger("tabwarden.fleet")
+
+LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
+_BUSY = -10
+"""The niceness of the process, if the system lets it choose."""
+_ENDED = "the coordinator has ended"
+_SIZE = 4
+"""How many bytes tell the size of a message."""
+
+
+class CoordinatorProcess:
+    """The process, from the actor's side. It ends with the actor. Use it on one event loop.
+
+    Args:
+        config: the section ``fleet`` of the configuration.
+        store: where to keep leases; None for the default.
+        address: the IP address for pulses.
+    """
+
+    def __init__(self, config: dict[str, Any], store: str | None, address: str) -> None:
+        self._numbers = count(1)
+        self._asked: dict[int, asyncio.Future[tuple[Any, str]]] = {}
+        self._process: asyncio.subprocess.Process
+        self._starting = asyncio.create_task(self._start((config, store, address)))
+        self._reading: asyncio.Task[None]
+
+    async def call(self, method: str, *args: Any) -> Any:
+        """Call a method of the coordinator; return its result, or a ``Refused``.
+
+        Raises:
+            RuntimeError: the coordinator failed, or has ended.
+        """
+        await asyncio.shield(self._starting)
+        if self._reading.done():
+            raise RuntimeError(_ENDED)
+        number = next(self._numbers)
+        asked = self._asked[number] = asyncio.get_running_loop().create_future()
+        self._tell((number, method, args))
+        try:
+            answer, failure = await asked
+        except asyncio.CancelledError:
+            self._tell((number, "", ()))
+            raise
+        finally:
+            del self._asked[number]
+        if failure:
+            raise RuntimeError(failure)
+        return answer
+
+    async def wait(self) -> int:
+        """Return the exit code when the process has ended."""
+        await asyncio.shield(self._starting)
+        await self._reading
+        return await self._process.wait()
+
+    async def close(self) -> None:
+        """End the process."""
+        await asyncio.shield(self._starting)
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        await self.wait()
+
+    async def _start(self, terms: tuple[Any, ...]) -> None:
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-P", "-m", __name__,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        self._tell(terms)
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        assert self._process.stdout is not None
+        async for number, *answer in _messages(self._process.stdout):
+            asked = self._asked.get(number)
+            if asked is not None and not asked.done():
+                asked.set_result(tuple(answer))
+        for asked in self._asked.values():
+            if not asked.done():
+                asked.set_result((None, _ENDED))
+
+    def _tell(self, message: Any) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # it has ended: ``wait`` tells the actor
+            self._process.stdin.write(_framed(message))
+
+
+class _Served:
+    """The process, from its own side: the coordinator, once it has begun.
+
+    It outlives faults of the store: if the coordinator can't begin, each call tries again. Only a
+    coordinator whose term is over ends the process.
+    """
+
+    def __init__(self, config: dict[str, Any], store: str | None, address: str) -> None:
+        self._config = FleetConfig.model_validate(config)
+        self._store = store
+        self._address = address
+        self._beginning: asyncio.Task[Coordinator] | None = None
+        self._running: asyncio.Task[None]
+
+    @telling
+    async def call(self, method: str, *args: Any) -> Any:
+        """Call a method of the coordinator.
+
+        Raises:
+            EndpointUnreachable: the coordinator could not begin. Whatever the method raises.
+        """
+        if self._beginning is None:
+            self._beginning = asyncio.create_task(self._begin())
+        return await getattr(await asyncio.shield(self._beginning), method)(*args)
+
+    async def _begin(self) -> Coordinator:
+        try:
+            coordinator = Coordinator(
+                open_store(self._store or default_store()),
+                leasing.TableSettings(
+                    lease_s=self._config.lease_ms / 1000,
+                    max_waiting=self._config.max_waiting,
+                    min_free_memory_mb=self._config.min_free_memory_mb,
+                ),
+            )
+            await coordinator.start()
+        except Exception as error:  # noqa: BLE001 - whatever fails now may work at the next call
+            self._beginning = None
+            raise EndpointUnreachable(
+                f"The fleet's coordinator could not begin: {error}.",
+                "It tries again by itself. Check the fleet's store.",
+            ) from None
+        try:
+            coordinator.listen(self._address)
+        except OSError as error:  # the fleet works, but not on a machine that is too busy
+            log.warning("hosts can't send pulses to %s: %s", self._address, error)
+        self._running = asyncio.create_task(_run(coordinator))
+        return coordinator
+
+
+async def _run(coordinator: Coordinator) -> None:
+    try:
+        await coordinator.run()
+    except Superseded:
+        log.warning("this coordinator's term is over")
+    except Exception:
+        log.exception("the coordinator failed")
+    os._exit(1)  # the actor ends too, and Ray starts another one, if none runs yet
+
+
+async def _serve() -> None:
+    """Answer the actor's calls until it ends."""
+    loop = asyncio.get_running_loop()
+    requests = asyncio.StreamReader()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(requests), sys.stdin)
+    messages = _messages(requests)
+    served = _Served(*await anext(messages))
+    calls: dict[int, asyncio.Task[None]] = {}
+    answers, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, sys.stdout)
+
+    async def answer(number: int, method: str, args: tuple[Any, ...]) -> None:
+        try:
+            told = (number, await served.call(method, *args), "")
+        except Exception as error:  # noqa: BLE001 - the caller hears of every error
+            told = (number, None, f"{type(error).__name__}: {error}")
+        finally:
+            del calls[number]
+        answers.write(_framed(told))
+
+    async for number, method, args in messages:
+        if method:
+            calls[number] = asyncio.create_task(answer(number, method, args))
+        elif number in calls:  # its caller has gone
+            calls[number].cancel()
+
+
+async def _messages(reader: asyncio.StreamReader) -> AsyncIterator[Any]:
+    with contextlib.suppress(asyncio.IncompleteReadError):
+        while True:
+            size = int.from_bytes(await reader.readexactly(_SIZE), "big")
+            yield pickle.loads(await reader.readexactly(size))
+
+
+def _framed(message: Any) -> bytes:
+    data = pickle.dumps(message)
+    return len(data).to_bytes(_SIZE, "big") + data
+
+
+def main() -> None:
+    logging.basicConfig(level=logging.INFO, format=LOG_FORMAT)
+    with contextlib.suppress(OSError):
+        os.nice(_BUSY)
+    asyncio.run(_serve())
+
+
+if __name__ == "__main__":
+    main()
