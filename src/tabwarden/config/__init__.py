@@ -9,7 +9,7 @@ value comes from. ``editing.py`` changes a file and keeps its comments.
 """
 
 from tabwarden.config.document import config_file
-from tabwarden.config.fleet import CheckpointSeconds, FleetConfig
+from tabwarden.config.fleet import CHECKPOINT_S, CheckpointSeconds, FleetConfig
 from tabwarden.config.hosts import is_allowed_host
 from tabwarden.config.keeping import checked_kept_name
 from tabwarden.config.launching import (
@@ -36,6 +36,7 @@ from tabwarden.config.secrets import SECRET_NAME, SecretSource
 from tabwarden.config.servers import DaemonConfig, Images, ServerConfig
 
 __all__ = [
+    "CHECKPOINT_S",
     "EMULATED",
     "LAUNCH_KEYS",
     "PERMISSIONS",

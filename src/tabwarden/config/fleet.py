@@ -8,6 +8,10 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
+CHECKPOINT_S = 10.0
+"""How many seconds lie between two checkpoints by default."""
+_LEAST_S = 0.5
+
 
 def _checked_listen(listen: str) -> str:
     try:
@@ -35,8 +39,15 @@ def _checked_store(store: SecretStr) -> SecretStr:
     return store
 
 
-CheckpointSeconds = Annotated[float, Field(ge=0.5, le=3_600)]
-"""How many seconds may lie between two checkpoints."""
+def _often_enough(seconds: float) -> float:
+    if 0 < seconds < _LEAST_S:
+        raise ValueError(f"write 0 for none, or at least {_LEAST_S}")
+    return seconds
+
+
+CheckpointSeconds = Annotated[float, Field(ge=0, le=3_600), AfterValidator(_often_enough)]
+"""How many seconds may lie between two checkpoints; 0 for a checkpoint only before a planned
+move."""
 
 
 class FleetConfig(BaseModel):
@@ -72,11 +83,11 @@ class FleetConfig(BaseModel):
     warm: int = Field(
         default=1, ge=0, le=100, description="How many browsers a node starts ahead of time."
     )
-    checkpoint_s: CheckpointSeconds | None = Field(
-        default=None,
+    checkpoint_s: CheckpointSeconds = Field(
+        default=CHECKPOINT_S,
         description="A server with --fleet keeps each task's cookies, localStorage and tabs (by "
-        "URL) every so many seconds, for a new browser if a node is lost. Default: only before a "
-        "planned move.",
+        "URL) every so many seconds, for a new browser if a node is lost. 0: only before a planned "
+        "move.",
     )
     lease_ms: float = Field(
         default=2_000,

@@ -172,12 +172,13 @@ class MovableEndpoint(Protocol):
     """An endpoint whose task may move to another browser.
 
     Attributes:
-        checkpoint_s: how many seconds may lie between two checkpoints; None for no checkpoints.
+        checkpoint_s: how many seconds may lie between two checkpoints; 0 for one only before a
+            planned move.
         is_idle: whether the task has no call, so that it may move. ``Browser`` sets it.
         before_move: called before the task moves. ``Browser`` sets it.
     """
 
-    checkpoint_s: float | None
+    checkpoint_s: float
     is_idle: Callable[[], bool]
     before_move: Callable[[], Awaitable[None]] | None
 

@@ -6,7 +6,7 @@ import asyncio
 
 from tabwarden.browser import Browser
 from tabwarden.budget import Timeout
-from tabwarden.config import BrowserConfig
+from tabwarden.config import CHECKPOINT_S, BrowserConfig
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.fleet.client import CoordinatorClient, connect_coordinator, fleet_address
 from tabwarden.fleet.leasing import FleetStatus
@@ -56,7 +56,7 @@ class Fleet:
         self,
         task_id: str | None = None,
         *,
-        checkpoint_s: float | None = None,
+        checkpoint_s: float = CHECKPOINT_S,
         tenant: str = "",
         max_tasks: int | None = None,
         config: BrowserConfig | None = None,
@@ -69,7 +69,7 @@ class Fleet:
                 default.
             checkpoint_s: keep the cookies, localStorage and tabs (by URL) of the browser every so
                 many seconds (0.5 to 3,600), in this process. If the browser's node is lost, the
-                new browser gets them. By default nothing is kept.
+                new browser gets them. 0: only before a planned move.
             tenant: whose task it is, and whose turn and limits count when the fleet is full.
             max_tasks: the most browsers that the tenant may have at a time; by default any number.
             config: the configuration; by default read from the file and the environment.

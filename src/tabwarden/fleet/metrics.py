@@ -34,6 +34,7 @@ def _numbers(address: str) -> Mapping[str, Mapping[tuple[str, ...], float]]:
         "fleet_warm": {(n.node,): n.warm for n in nodes},
         "fleet_free_memory": free,
         "fleet_browser_memory": {(n.node,): n.browser_memory_mb * _MB for n in nodes},
+        "fleet_nearly_late": {(n.node,): n.nearly_late for n in nodes},
         "fleet_waiting": {(): len(status.waiting)},
         "fleet_leases": {
             ("granted",): status.granted,

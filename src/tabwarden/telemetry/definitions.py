@@ -225,6 +225,14 @@ FLEET_METRICS: tuple[Metric, ...] = (
         words="Memory of all browsers on the node (PSS).",
     ),
     Metric(
+        key="fleet_nearly_late",
+        kind="counter",
+        name="tabwarden_fleet_nearly_late_renewals",
+        labels=("node",),
+        words="Renewals of the node's leases that came in the last quarter of their time: the node "
+        "is too busy.",
+    ),
+    Metric(
         key="fleet_waiting",
         kind="gauge",
         name="tabwarden_fleet_waiting_tasks",

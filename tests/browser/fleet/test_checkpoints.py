@@ -20,7 +20,7 @@ from tabwarden.sync import Browser
 def browser(fleet: LocalFleet) -> Iterator[Browser]:
     """A task that asked for no checkpoints."""
     with Browser.connect(
-        f"fleet:?cluster={fleet.address}", task_id="a1", config=BrowserConfig()
+        f"fleet:?cluster={fleet.address}&checkpoint_s=0", task_id="a1", config=BrowserConfig()
     ) as browser:
         yield browser
 

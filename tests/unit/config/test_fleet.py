@@ -22,7 +22,7 @@ def test_without_keys_it_stays_on_this_machine() -> None:
     fleet = load_config().fleet
     assert fleet == FleetConfig()
     assert (fleet.node, fleet.listen, fleet.store) == (None, "127.0.0.1", None)
-    assert (fleet.max_tasks_per_node, fleet.warm, fleet.checkpoint_s) == (None, 1, None)
+    assert (fleet.max_tasks_per_node, fleet.warm, fleet.checkpoint_s) == (None, 1, 10)
 
 
 def test_the_defaults_are_those_of_the_table() -> None:

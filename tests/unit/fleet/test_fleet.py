@@ -12,7 +12,7 @@ from tabwarden.fleet.coordinating import Coordinator, SqliteStore
 from tabwarden.fleet.leasing import TableSettings
 
 
-@pytest.mark.parametrize("seconds", [0, 0.4, -1, 3601, float("nan"), "soon"])
+@pytest.mark.parametrize("seconds", [0.1, 0.4, -1, 3601, float("nan"), "soon"])
 def test_a_wrong_pause_between_checkpoints_is_refused(tmp_path: Path, seconds: float) -> None:
     coordinator = Coordinator(SqliteStore(tmp_path / "leases.sqlite"), TableSettings())
     with pytest.raises(InvalidArgument) as wrong:

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from tabwarden.config import CheckpointSeconds
+from tabwarden.config import CHECKPOINT_S, CheckpointSeconds
 from tabwarden.endpoints import Address
 from tabwarden.errors import InvalidArgument
 
@@ -16,7 +16,7 @@ class FleetOptions(BaseModel):
 
     Attributes:
         cluster: the address of the Ray cluster; ``auto`` for the one that runs on this machine.
-        checkpoint_s: take a checkpoint every so many seconds; None for no checkpoints.
+        checkpoint_s: take a checkpoint every so many seconds; 0 for one only before a planned move.
         tenant: whose limits count.
         max_tasks: the most browsers of this tenant at a time; None for no limit.
     """
@@ -24,7 +24,7 @@ class FleetOptions(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     cluster: str = Field(default="auto", min_length=1)
-    checkpoint_s: CheckpointSeconds | None = None
+    checkpoint_s: CheckpointSeconds = CHECKPOINT_S
     tenant: str = ""
     max_tasks: int | None = Field(default=None, ge=1)
 
@@ -32,7 +32,7 @@ class FleetOptions(BaseModel):
 def fleet_address(
     cluster: str,
     *,
-    checkpoint_s: float | None = None,
+    checkpoint_s: float = CHECKPOINT_S,
     tenant: str = "",
     max_tasks: int | None = None,
 ) -> str:

@@ -19,11 +19,11 @@ class Checkpoints:
     """The checkpoints of one task, on the engine's loop.
 
     Args:
-        every_s: seconds between two checkpoints of a browser whose state changes; None to take one
+        every_s: seconds between two checkpoints of a browser whose state changes; 0 to take one
             only before a planned move.
     """
 
-    def __init__(self, task: Task, every_s: float | None) -> None:
+    def __init__(self, task: Task, every_s: float) -> None:
         self.last: Checkpoint | None = None
         self._task = task
         self._every_s = every_s
@@ -32,7 +32,7 @@ class Checkpoints:
         self._ready = asyncio.Event()
         task.restored = self._restored
         task.supervisor.observe(self._on_notices)
-        if every_s is not None:
+        if every_s:
             task.supervisor.spawn(self._take_often(every_s))
 
     async def take_now(self) -> None:
@@ -64,7 +64,7 @@ class Checkpoints:
         last = self.last
         if last is None:
             return "There is no checkpoint, so its pages and logins are gone."
-        if self._every_s is None:
+        if not self._every_s:
             self.last = None  # it would be too old for the next move
         try:
             return await restore(self._task, last, Budget(RESTORE_MS))

@@ -18,7 +18,7 @@ def endpoint(task: str = "", **options: str) -> FleetEndpoint:
 
 def test_an_address_without_options_is_the_fleet_of_this_machine() -> None:
     found = endpoint("a1")
-    assert (found.task, found.checkpoint_s, found.options.cluster) == ("a1", None, "auto")
+    assert (found.task, found.checkpoint_s, found.options.cluster) == ("a1", 10, "auto")
     assert (found.options.tenant, found.options.max_tasks) == ("", None)
 
 
@@ -51,7 +51,7 @@ def test_an_address_that_was_made_has_its_options(cluster: str, options: dict[st
     ("cluster", "options", "field"),
     [
         ("", {}, "cluster"),
-        ("auto", {"checkpoint_s": 0}, "checkpoint_s"),
+        ("auto", {"checkpoint_s": 0.1}, "checkpoint_s"),
         ("auto", {"max_tasks": 0}, "max_tasks"),
         ("auto", {"tenant": None}, "tenant"),
     ],

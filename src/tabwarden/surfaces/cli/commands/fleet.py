@@ -267,7 +267,15 @@ def _node_lines(told: dict[str, Any]) -> list[str]:
     rows += [(one, "away", "yes", "", "", "") for one in told["drained"] if one not in here]
     if not rows:
         return ["the fleet has no nodes"]
-    return _columns(("NODE", "STATE", "DRAINED", "TASKS", "WARM", "FREE MEMORY"), rows)
+    table = _columns(("NODE", "STATE", "DRAINED", "TASKS", "WARM", "FREE MEMORY"), rows)
+    return [*table, *(_late_line(node) for node in told["nodes"] if node["nearly_late"])]
+
+
+def _late_line(node: dict[str, Any]) -> str:
+    return (
+        f"{node['node']} is too busy: {node['nearly_late']} renewal(s) of its leases came nearly "
+        "too late. Lower fleet.max_tasks_per_node there, or its browsers may be lost."
+    )
 
 
 def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

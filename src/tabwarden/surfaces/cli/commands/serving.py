@@ -187,7 +187,7 @@ def _flags_of(launching: Mapping[str, Any]) -> dict[str, Any]:
     return {"--browser": launching.get("channel"), **flags}
 
 
-def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: float | None) -> str:
+def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: float) -> str:
     """Connect to a fleet. Return the endpoint of its browsers.
 
     Raises:
