@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from browser.surfaces.http.client import TOKEN, Serving, serving
 from support.needs import needs
+from support.other_listener import OtherListener
 from support.site import Site
 
 PLUGIN = Path(__file__).parents[3] / "src" / "tabwarden" / "plugins" / "openclaw"
@@ -118,3 +119,41 @@ def test_a_missing_server_says_what_to_do(config: dict[str, str], tmp_path: Path
         assert words in answer["details"]["error"]
     (tmp_path / "token").write_text("wrong")
     assert told(config, call)["answers"][0]["details"]["code"] == "wrong_token"
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(200, "not_tabwarden"), (404, "not_tabwarden"), (401, "wrong_token")]
+)
+@pytest.mark.threat
+def test_another_program_on_the_port_gets_no_token(
+    status: int, code: str, config: dict[str, str]
+) -> None:
+    with OtherListener(status) as other:
+        call = {"action": "navigate", "targetUrl": "http://secret.example/"}
+        (answer,) = told({**config, "url": other.url}, call)["answers"]
+    assert answer["details"]["code"] == code
+    assert other.url in answer["details"]["error"]
+    assert other.received.startswith(b"GET /proof?nonce=")
+    assert TOKEN.encode() not in other.received
+    assert b"secret.example" not in other.received
+
+
+@pytest.mark.threat
+def test_a_program_that_passes_all_on_to_the_users_server_gets_no_token(
+    server: Serving, config: dict[str, str]
+) -> None:
+    with OtherListener(real=server.port) as other:
+        (answer,) = told({**config, "url": other.url}, {"action": "tabs"})["answers"]
+    assert answer["details"]["code"] == "not_tabwarden"
+    assert TOKEN.encode() not in other.received
+
+
+@pytest.mark.threat
+def test_a_configured_token_goes_unproven_only_to_a_configured_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TABWARDEN_SERVER__TOKEN", TOKEN)
+    with OtherListener() as other:
+        (answer,) = told({"url": other.url}, {"action": "tabs"})["answers"]
+    assert answer["details"] == {"ok": True}
+    assert f"Bearer {TOKEN}".encode() in other.received

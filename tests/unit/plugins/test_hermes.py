@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from support.other_listener import OtherListener
+from support.serving import TOKEN, Serving, running_server
 from support.site import Site
 
+from tabwarden.plugins.hermes import server as plugin
 from tabwarden.plugins.hermes.hints import in_hermes
 from tabwarden.plugins.hermes.server import Refused, call
 
@@ -38,6 +43,7 @@ def test_an_answer_that_fails_has_a_code_and_the_next_step(
     with Site() as site:
         site.pages["/act"] = answering(status, body)
         monkeypatch.setenv("TABWARDEN_URL", site.here)
+        monkeypatch.setenv("TABWARDEN_SERVER__TOKEN", TOKEN)
         with pytest.raises(Refused, match=words) as refused:
             call("a task", "/act", {"kind": "back"})
     assert refused.value.code == code
@@ -63,3 +69,79 @@ def test_without_a_server_it_says_how_to_start_one(monkeypatch: pytest.MonkeyPat
 )  # fmt: skip
 def test_hints_name_the_tools_of_hermes(hint: str, shown: str) -> None:
     assert in_hermes([{"a": hint}]) == [{"a": shown}]
+
+
+# -- to whom the token goes ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("state")
+
+
+@pytest.fixture(scope="module")
+def server(state: Path) -> Iterator[Serving]:
+    """A server whose token is in the user's file."""
+    with running_server("serve", XDG_STATE_HOME=str(state), TABWARDEN_SERVER__TOKEN="") as serving:
+        yield serving
+
+
+@pytest.fixture
+def token(state: Path, server: Serving, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("XDG_STATE_HOME", str(state))
+    monkeypatch.delenv("TABWARDEN_SERVER__TOKEN", raising=False)
+    return (state / "tabwarden/server.token").read_text().strip()
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
+def test_the_users_server_gets_the_token(
+    name: str, server: Serving, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABWARDEN_URL", server.url.replace("127.0.0.1", name))
+    assert token
+    assert call("a", "/", method="GET")["running"] is False
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(200, "server_unknown"), (404, "server_unknown"), (401, "server_token")]
+)
+@pytest.mark.threat
+def test_another_program_on_the_port_gets_no_token(
+    status: int, code: str, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with OtherListener(status) as other:
+        monkeypatch.setenv("TABWARDEN_URL", other.url)
+        with pytest.raises(Refused, match=other.url) as refused:
+            call("a", "/act", {"kind": "back"})
+    assert refused.value.code == code
+    assert other.received.startswith(b"GET /proof?nonce=")
+    assert token.encode() not in other.received
+    assert b"back" not in other.received
+
+
+@pytest.mark.threat
+def test_a_program_that_passes_all_on_to_the_users_server_gets_no_token(
+    server: Serving, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with OtherListener(real=server.port) as other:
+        monkeypatch.setenv("TABWARDEN_URL", other.url)
+        with pytest.raises(Refused, match="has not proven") as refused:
+            call("a", "/")
+    assert refused.value.code == "server_unknown"
+    assert token.encode() not in other.received
+
+
+@pytest.mark.threat
+def test_a_configured_token_goes_unproven_only_to_a_configured_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TABWARDEN_SERVER__TOKEN", TOKEN)
+    with OtherListener() as other:
+        monkeypatch.setattr(plugin, "_URL", other.url)
+        monkeypatch.delenv("TABWARDEN_URL", raising=False)
+        with pytest.raises(Refused, match="has not proven"):
+            call("a", "/")
+        assert TOKEN.encode() not in other.received
+        monkeypatch.setenv("TABWARDEN_URL", other.url)
+        assert call("a", "/") == {"ok": True}
+        assert TOKEN.encode() in other.received

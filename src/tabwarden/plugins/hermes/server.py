@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-import urllib.error
-import urllib.parse
-import urllib.request
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from .connection import connect, has_proven, is_here
 
 Json = dict[str, Any]
 
@@ -44,31 +45,45 @@ def call(task: str, path: str, fields: Json | None = None, *, method: str = "POS
         method: GET puts the fields into the query, POST into the body.
 
     Raises:
-        Refused: the server is absent, is not Tabwarden, has another token, or refused the call.
+        Refused: the server is absent, is not this user's Tabwarden, has another token, or refused
+            the call.
     """
     base = os.environ.get("TABWARDEN_URL", _URL).rstrip("/")
     given = {name: value for name, value in (fields or {}).items() if value is not None}
     query = {"task": task, **(given if method == "GET" else {})}
-    request = urllib.request.Request(
-        f"{base}{path}?{urllib.parse.urlencode(query)}",
-        data=json.dumps(given).encode() if method == "POST" else None,
-        headers={"Authorization": f"Bearer {_token()}", "Content-Type": "application/json"},
-        method=method,
-    )
+    target = f"{urlsplit(base).path}{path}?{urlencode(query)}"
+    body = json.dumps(given).encode() if method == "POST" else None
     try:
-        with _OPENER.open(request, timeout=_TIMEOUT_S) as answer:
-            return _read(base, answer.read(), 200)
-    except urllib.error.HTTPError as error:
-        return _read(base, error.read(), error.code)
-    except (OSError, ValueError) as error:
+        answer, status = _asked(base, method, target, body)
+    except (OSError, ValueError, HTTPException) as error:
         raise Refused(
             "server_unreachable",
             f"Tabwarden's server does not answer at {base} ({error}). Start it: tabwarden serve",
         ) from None
+    return _read(base, answer, status)
 
 
-_OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-"""Without the system's proxy: the token must not travel through it."""
+def _asked(base: str, method: str, target: str, body: bytes | None) -> tuple[bytes, int]:
+    token = _token()
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    connection = connect(base, _TIMEOUT_S)
+    try:
+        if token and not _is_configured() and is_here(connection):
+            proven = has_proven(connection, token)
+            if proven is None:
+                raise _wrong_token(base)
+            if not proven:
+                raise _unproven(base)
+        connection.request(method, target, body, headers)
+        answer = connection.getresponse()
+        return answer.read(), answer.status
+    finally:
+        connection.close()
+
+
+def _is_configured() -> bool:
+    """Whether the user has said which token goes to which address."""
+    return bool(os.environ.get("TABWARDEN_URL") and os.environ.get("TABWARDEN_SERVER__TOKEN"))
 
 
 def _read(base: str, body: bytes, status: int) -> Json:
@@ -99,7 +114,17 @@ def _read(base: str, body: bytes, status: int) -> Json:
 def _wrong_token(base: str) -> Refused:
     return Refused(
         "server_token",
-        f"The server at {base} has another token. Set TABWARDEN_SERVER__TOKEN to the server's.",
+        f"The server at {base} has another token. Set TABWARDEN_SERVER__TOKEN to the server's. If "
+        "it is another user's, start tabwarden serve on another port (--port); set TABWARDEN_URL.",
+    )
+
+
+def _unproven(base: str) -> Refused:
+    return Refused(
+        "server_unknown",
+        f"The program that listens at {base} has not proven to be this user's Tabwarden, so it did "
+        "not get the token. Stop it and start tabwarden serve, or set TABWARDEN_URL to the address "
+        "that tabwarden serve prints.",
     )
 
 

@@ -4,6 +4,8 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
+import { Connection } from "./connection.js";
+
 const ADDRESS = "http://127.0.0.1:8414";
 const TOKEN_FILE = join(
   process.env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "tabwarden", "server.token",
@@ -42,47 +44,76 @@ export async function ask(config, task, { method, path, fields = {} }, signal) {
   url.searchParams.set("task", task);
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   if (method !== "POST") given.forEach(([name, value]) => url.searchParams.set(name, value));
-  const headers = { Authorization: `Bearer ${await token(config)}` };
+  const shown = await token(config);
+  const headers = { Authorization: `Bearer ${shown}` };
   if (method === "POST") headers["Content-Type"] = "application/json";
   const waits = Number(fields.timeoutMs) > 0 ? [AbortSignal.timeout(Number(fields.timeoutMs) + EXTRA_MS)] : [];
-  let response;
+  const until = AbortSignal.any([...waits, ...(signal ? [signal] : [])]);
+  let answer, connection;
   try {
-    response = await fetch(url, {
+    connection = await Connection.to(url, until);
+    if (connection.isHere && !isConfigured(config)) await prove(connection, base, shown, until);
+    answer = await connection.send({
       method,
+      path: url.pathname + url.search,
       headers,
       body: method === "POST" ? JSON.stringify(Object.fromEntries(given)) : undefined,
-      signal: AbortSignal.any([...waits, ...(signal ? [signal] : [])]),
+      signal: until,
     });
   } catch (error) {
     signal?.throwIfAborted();
+    if (error instanceof TabwardenError) throw error;
     throw new TabwardenError(
       "server_unreachable",
-      `Tabwarden's server does not answer at ${base} (${error.cause?.code ?? error.name}). ` +
+      `Tabwarden's server does not answer at ${base} (${error.cause?.name ?? error.code ?? error.message}). ` +
         "Start it: `tabwarden serve`.",
     );
+  } finally {
+    connection?.close();
   }
   let body;
   try {
-    body = await response.json();
+    body = JSON.parse(answer.text);
   } catch {
     throw new TabwardenError(
       "not_tabwarden", `What answers at ${base} is not Tabwarden's server. Set the plugin's url.`,
     );
   }
-  if (response.status === 401) {
+  if (answer.status === 401) throw wrongToken(base);
+  if (answer.status >= 300) {
     throw new TabwardenError(
-      "wrong_token",
-      "Tabwarden's server refused the token. Set the plugin's tokenFile to the path that " +
-        "`tabwarden serve` prints.",
-    );
-  }
-  if (!response.ok) {
-    throw new TabwardenError(
-      body.code ?? "error", inTool(body.error ?? response.statusText), body.tabwarden?.data ?? {},
+      body.code ?? "error", inTool(body.error ?? `status ${answer.status}`), body.tabwarden?.data ?? {},
     );
   }
   for (const name of ["next", "note"]) if (body[name]) body[name] = inTool(body[name]);
   return body;
+}
+
+/** Whether the user has said which token goes to which address. */
+function isConfigured(config) {
+  const address = config.url || process.env.TABWARDEN_URL;
+  return Boolean(address && !config.tokenFile && process.env.TABWARDEN_SERVER__TOKEN);
+}
+
+async function prove(connection, base, token, signal) {
+  const proven = await connection.hasProven(token, signal);
+  if (proven === null) throw wrongToken(base);
+  if (proven) return;
+  throw new TabwardenError(
+    "not_tabwarden",
+    `The program that listens at ${base} has not proven to be this user's Tabwarden, so it did not get ` +
+      "the token. Stop it and start `tabwarden serve`, or set the plugin's url to the address that " +
+      "`tabwarden serve` prints.",
+  );
+}
+
+function wrongToken(base) {
+  return new TabwardenError(
+    "wrong_token",
+    `The server at ${base} has another token. Set the plugin's tokenFile to the path that ` +
+      "`tabwarden serve` prints. If it is another user's, start `tabwarden serve` on another port " +
+      "(--port) and set the plugin's url.",
+  );
 }
 
 const ACTIONS = {

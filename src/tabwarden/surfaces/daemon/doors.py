@@ -19,7 +19,8 @@ class Door(ABC):
 
     @abstractmethod
     def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
-        """Connect to the daemon. Return the socket and the token that the client must send first.
+        """Connect to the daemon. Return the socket and the token. The client must send what is
+        before its dot, and then the daemon what is after it.
 
         Raises:
             FileNotFoundError, ConnectionRefusedError: no daemon is listening.
@@ -28,7 +29,7 @@ class Door(ABC):
 
     @abstractmethod
     def listen(self) -> tuple[socket.socket, str]:
-        """Return a listening socket and the token that clients must send."""
+        """Return a listening socket and the token; see ``knock``."""
 
     @abstractmethod
     def admits(self, peer: socket.socket) -> bool:
@@ -82,7 +83,10 @@ class UnixDoor(Door):
 
 
 class LoopbackDoor(Door):
-    """A loopback port. The port number and a token are in a file that only this user can read."""
+    """A loopback port. The port number and a token are in a file that only this user can read.
+
+    Each side shows one half of the token: when a daemon was killed, others could take its port.
+    """
 
     def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
         with open(self.path, encoding="utf-8") as file:
@@ -92,7 +96,7 @@ class LoopbackDoor(Door):
     def listen(self) -> tuple[socket.socket, str]:
         import secrets
 
-        token = secrets.token_urlsafe(32)
+        token = f"{secrets.token_urlsafe(32)}.{secrets.token_urlsafe(32)}"
         server = socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG)
         fresh = f"{self.path}.new"
         fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

@@ -1,6 +1,6 @@
 """Link: a client's end of a connection to a daemon. Messages are JSON, one per line.
 
-    client: {"token": ""}                       server: {"build", "pid", "open", "options"}
+    client: {"token": ""}                       server: {"token", "build", "pid", "open", "options"}
     client: {"op": "call", "tool", "arguments"} server: {"budget_ms"}, then {"answer"}
              (optional: "progress": true)       (between them {"progress"}, once per second)
     client: {"op": "control", "release"} or    server: {"answer"}
@@ -43,10 +43,13 @@ class Link:
         self._socket, token = door.knock(max(0.001, deadline - time.monotonic()))
         self._got = bytearray()
         try:
-            self.send({"token": token})
+            ours, _, theirs = token.partition(".")
+            self.send({"token": ours})
             hello = self.receive(deadline)
             if hello is None:
                 raise ConnectionResetError("the daemon ended before it answered")
+            if hello.pop("token", "") != theirs:
+                raise ConnectionRefusedError("another program has the port of a daemon that ended")
         except BaseException:
             self.close()
             raise

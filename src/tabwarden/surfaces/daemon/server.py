@@ -68,7 +68,7 @@ class Daemon:
         self._clients: set[asyncio.Task[None]] = set()
         self._last: list[socket.socket] = []
         self._ending = asyncio.Event()
-        self._token = ""
+        self._token = self._answer = ""
         self._view = DaemonsView(name, session)
         self._idle = Idle(idle_minutes * 60, lambda: is_open(session), self._end_idle)
 
@@ -77,7 +77,8 @@ class Daemon:
 
         Call ``on_ready`` when clients can connect.
         """
-        listener, self._token = self._door.listen()
+        listener, token = self._door.listen()
+        self._token, _, self._answer = token.partition(".")
         server = await asyncio.start_server(
             self._client, sock=listener, limit=_LONGEST_REQUEST, start_serving=True
         )
@@ -124,7 +125,8 @@ class Daemon:
         ends = False
         try:
             if await self._is_admitted(reader, writer):
-                await _send(writer, {**self._hello, "open": is_open(self._session)})
+                proof = {"token": self._answer, "open": is_open(self._session)}
+                await _send(writer, {**self._hello, **proof})
                 self._clients.add(task)
                 ends = await self._request(reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):

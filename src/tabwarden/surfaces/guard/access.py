@@ -15,6 +15,7 @@ from functools import partial
 from typing import Protocol
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabwarden.config import is_allowed_host
@@ -47,7 +48,7 @@ class Access:
     """Accepts requests that name this server, have a token, and come from no foreign origin.
 
     The request's scope then says who sent it (``principal_of``). A request whose token is revoked
-    ends: its client seems to have hung up.
+    ends: its client seems to have hung up. ``GET /proof`` needs no token (``proof.py``).
 
     Args:
         hosts: returns the names that requests may use beside the server's own (AllowedHost).
@@ -77,6 +78,9 @@ class Access:
             await self._app(scope, receive, send)
             return
         send = _guarded(send)
+        if (proof := self._tokens.proof(scope)) is not None:
+            await PlainTextResponse(proof)(scope, receive, send)
+            return
         headers = Headers(scope=scope)
         denied = self._foreign(headers, *scope["server"])
         if denied is not None:

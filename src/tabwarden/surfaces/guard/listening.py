@@ -50,8 +50,10 @@ def token_of(named: SecretStr | None) -> str:
 
 
 def url_of(listener: socket.socket, host: str) -> str:
-    """Return the server's URL, with the user's host name."""
-    port = listener.getsockname()[1]
+    """Return the server's URL, with the user's host name. On loopback, it has the address instead:
+    ``localhost`` has two, and somebody else may listen on the other one."""
+    address, port = listener.getsockname()[:2]
+    host = address if _is_loopback(listener) else host
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 

@@ -6,14 +6,17 @@ import logging
 import os
 import secrets
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from starlette.datastructures import Headers
+from starlette.types import Scope
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.guard.principal import OPERATOR, Principal
+from tabwarden.surfaces.guard.proof import proof_for
 from tabwarden.surfaces.guard.token_file import read_tokens
 from tabwarden.surfaces.guard.token_list import TokenList, digest_of
 
@@ -68,6 +71,18 @@ class Tokens:
         if is_own:
             return Grant(OPERATOR, "")
         return None if found is None else Grant(found.principal, digest)
+
+    def proof(self, scope: Scope) -> str | None:
+        """Return the answer to a program that asks whether this server knows its token; None if the
+        request is another one, or the server does not."""
+        return proof_for(scope, self._digests())
+
+    def _digests(self) -> Iterator[str]:
+        yield digest_of(self._own.decode())
+        for one in self._now().tokens:
+            yield one.sha256
+            if one.old is not None:
+                yield one.old.sha256
 
     def is_valid(self, grant: Grant) -> bool:
         """Whether a grant still holds. A token that was changed is no longer the same."""

@@ -83,6 +83,28 @@ def test_a_wrong_token_is_hung_up_on(door: Door) -> None:
         Link(Thief(door.path), time.monotonic() + 30)
 
 
+@pytest.mark.threat
+def test_another_program_on_the_port_of_a_killed_daemon_gets_no_call(runtime: Path) -> None:
+    killed = LoopbackDoor(str(runtime / "door"))
+    listener, _ = killed.listen()
+    got: list[bytes] = []
+
+    def pose() -> None:
+        client, _ = listener.accept()
+        with client:
+            got.append(client.recv(4096))
+            client.sendall(b'{"build": "b", "open": true, "token": ""}\n')
+            while more := client.recv(4096):
+                got.append(more)
+
+    thread = threading.Thread(target=pose)
+    thread.start()
+    with listener, pytest.raises(ConnectionError):
+        Link(killed, time.monotonic() + 30).send({"op": "call", "tool": "browser_fill"})
+    thread.join()
+    assert b"browser_fill" not in b"".join(got)
+
+
 def test_what_only_its_user_may_read_is_so(door: Door) -> None:
     assert os.stat(door.path).st_mode & 0o777 == 0o600
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import socket
 
-from tabwarden.surfaces.guard.listening import listening
+import pytest
+
+from tabwarden.surfaces.guard.listening import listening, url_of
 
 
 def test_an_answer_does_not_wait_for_the_client_to_acknowledge_its_headers() -> None:
@@ -12,3 +14,12 @@ def test_an_answer_does_not_wait_for_the_client_to_acknowledge_its_headers() -> 
         connection, _ = listener.accept()
         with connection:
             assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+@pytest.mark.threat
+def test_a_server_names_the_one_address_on_which_it_listens() -> None:
+    """Localhost has two addresses. On the other one, somebody else may listen."""
+    with listening("localhost", 0) as listener:
+        address, port = listener.getsockname()[:2]
+        named = f"[{address}]" if ":" in address else address
+        assert url_of(listener, "localhost") == f"http://{named}:{port}"
