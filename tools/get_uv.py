@@ -1,8 +1,9 @@
 """Put uv into FOLDER/bin: the two programs from its wheel on PyPI.
 
-Usage: get_uv.py FOLDER. The standard library does it, because a bare Debian has neither pip nor the
-venv module. If that fails, pip may know another index or another certificate.
-The index is PyPI's, or the one that PIP_INDEX_URL names; it has to give the wheel's sha256.
+Usage: get_uv.py FOLDER [PINS]. The standard library does it, because a bare Debian has neither pip
+nor the venv module. If that fails, pip may know another index or another certificate.
+The index is PyPI's, or the one that PIP_INDEX_URL names. Whatever it says, only a wheel whose hash
+is in PINS is used: a requirements file of pip, by default uv.txt beside this program.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import re
 import subprocess
 import sys
 import urllib.request
@@ -20,7 +22,10 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin
 from zipfile import BadZipFile, ZipFile
 
-VERSION = os.environ.get("UV_VERSION") or "0.13.8"
+PINS = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(__file__).with_name("uv.txt")
+PINNED = PINS.read_text("utf-8")
+VERSION = PINNED.partition("uv==")[2].split()[0]
+HASHES = re.findall(r"--hash=sha256:(\w+)", PINNED)
 FAILURES = (OSError, ValueError, HTTPException, BadZipFile, subprocess.CalledProcessError)
 
 
@@ -47,8 +52,8 @@ def runs_here(filename: str) -> bool:
     return libc in tags and machine in tags
 
 
-def find_wheel() -> tuple[str, str]:
-    """Address and sha256 of uv's wheel for this system."""
+def find_wheel() -> str:
+    """Address of uv's wheel for this system."""
     index = os.environ.get("PIP_INDEX_URL") or "https://pypi.org/simple"
     page = f"{index.rstrip('/')}/uv/"
     with urllib.request.urlopen(page, timeout=60) as answer:
@@ -56,21 +61,21 @@ def find_wheel() -> tuple[str, str]:
     links = Links()
     links.feed(text)
     for link in links.found:
-        address, checksum = urldefrag(urljoin(page, link))
+        address: str = urldefrag(urljoin(page, link)).url
         filename = unquote(address.rpartition("/")[2])
         wheel = filename.startswith(f"uv-{VERSION}-") and filename.endswith(".whl")
-        if wheel and runs_here(filename) and checksum.startswith("sha256="):
-            return address, checksum.removeprefix("sha256=")
+        if wheel and runs_here(filename):
+            return address
     raise ValueError(f"{page} has no wheel of uv {VERSION} for {platform.machine()}")
 
 
 def from_wheel(folder: Path) -> None:
     """Fetch the wheel, check it, and unpack only the programs."""
-    address, sha256 = find_wheel()
+    address = find_wheel()
     with urllib.request.urlopen(address, timeout=300) as answer:
         content = answer.read()
-    if hashlib.sha256(content).hexdigest() != sha256:
-        raise ValueError(f"{address}: the checksum does not match")
+    if hashlib.sha256(content).hexdigest() not in HASHES:
+        raise ValueError(f"{address} is not the pinned uv {VERSION} ({PINS})")
     (folder / "bin").mkdir(parents=True, exist_ok=True)
     with ZipFile(BytesIO(content)) as archive:
         for member in archive.namelist():
@@ -83,8 +88,8 @@ def from_wheel(folder: Path) -> None:
 
 def from_pip(folder: Path) -> None:
     """Let the system's pip install it, in a folder of ours."""
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--upgrade"]
-    subprocess.run([*command, "--target", str(folder), f"uv=={VERSION}"], check=True)
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--upgrade", "--require-hashes"]
+    subprocess.run([*command, "--target", str(folder), "--requirement", str(PINS)], check=True)
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
+from tabwarden.plain_file import read_plain_file
 from tabwarden.private_folder import make_private_folder
 
 __all__ = ["is_private", "kept_secret", "open_private", "write_private_file"]
@@ -49,7 +50,7 @@ def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
     """
     make_private_folder(path.parent)
     if path.exists():
-        kept = path.read_bytes()
+        kept = read_plain_file(path)
         if kept.strip() and is_private(path):
             return kept
         logger.warning("%s was readable by other users or empty, so Tabwarden replaces it", path)
@@ -62,7 +63,7 @@ def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
             pass
         finally:
             fresh.unlink()
-    return path.read_bytes()
+    return read_plain_file(path)
 
 
 def is_private(path: Path) -> bool:

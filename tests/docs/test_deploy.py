@@ -103,13 +103,20 @@ def test_versions_are_the_projects() -> None:
     tag = f"tabwarden:{PROJECT['version']}"
     assert compose()["services"]["tabwarden"]["image"] == tag
     assert tag in DOCKERFILE.read_text("utf-8")
-    uv = re.search(r'"UV_VERSION"\) or "([\d.]+)"', (ROOT / "tools/get_uv.py").read_text("utf-8"))
-    assert uv is not None
-    assert f"uv=={uv[1]}" in DOCKERFILE.read_text("utf-8")
     for extra in re.findall(r"--extra (\w+)", DOCKERFILE.read_text("utf-8")):
         assert extra in PROJECT["optional-dependencies"]
     python = re.findall(r"python:(3\.\d+)-slim", DOCKERFILE.read_text("utf-8"))
     assert len(set(python)) == 1
+
+
+@pytest.mark.threat
+def test_the_image_gets_only_the_pinned_uv() -> None:
+    """pip checks the hash of each file that it installs; uv does so by itself."""
+    installing = [one for one in of_step("RUN") if "pip install" in one]
+    assert installing == ["pip install --no-cache-dir --require-hashes --requirement tools/uv.txt"]
+    pinned = (ROOT / "tools/uv.txt").read_text("utf-8")
+    assert re.findall(r"^\w\S*", pinned, re.M) == ["uv==0.13.8"]
+    assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", pinned)) > 10
 
 
 def test_the_image_gets_what_it_copies() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +14,7 @@ from pathlib import Path
 from tabwarden.recording import Trace
 from tabwarden.recording.playwright_trace import write_zip
 
-__all__ = ["ODD", "ODD_TRACES", "nobody"]
+__all__ = ["ODD", "ODD_ARCHIVES", "ODD_TRACES", "nobody"]
 
 _NOBODY = 65534
 _DEEP = "[" * 200_000
@@ -59,6 +61,26 @@ def _encrypted(path: Path) -> None:
     path.write_bytes(written)
 
 
+def _tar_xz(path: Path) -> None:
+    content = "".join(map(str, range(100_000))).encode()
+    with tarfile.open(path, "w:xz") as archive:
+        member = tarfile.TarInfo("folder/file")
+        member.size = len(content)
+        archive.addfile(member, io.BytesIO(content))
+
+
+def _cut_tar_xz(path: Path) -> None:
+    _tar_xz(path)
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def _damaged_tar_xz(path: Path) -> None:
+    _tar_xz(path)
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2)
+        file.write(b"\xff" * 20)
+
+
 def _closed(path: Path) -> None:
     path.write_text("{}")
     path.chmod(0)
@@ -79,12 +101,19 @@ ODD: Mapping[str, Callable[[Path], object]] = {
     "cut zip": _cut,
     "damaged zip": _damaged,
     "encrypted zip": _encrypted,
+    "10 MB": lambda path: path.write_bytes(b"1" * 10_000_000),
     "another zip": lambda path: zipfile.ZipFile(path, "w").close(),
     "trace of deep JSON": _trace(_DEEP),
     "trace without records": _trace(""),
     "trace of numbers": _records(1, 2),
 }
 """What to write at a path, by what the file then is."""
+ODD_ARCHIVES: Mapping[str, Callable[[Path], object]] = {
+    "tar.xz without a browser": _tar_xz,
+    "cut tar.xz": _cut_tar_xz,
+    "damaged tar.xz": _damaged_tar_xz,
+}
+"""The same for archives that no browser can be installed from."""
 ODD_TRACES: Mapping[str, Callable[[Path], object]] = {
     "trace of names": _records({"type": "recording"}, {"type": "call", "number": 1}),
     "trace of other types": _records(

@@ -30,6 +30,15 @@ class Handler(SimpleHTTPRequestHandler):
         """Quiet."""
 
 
+def write_page(folder: Path) -> None:
+    """Write the index's page, which has the checksums of the files as they are."""
+    checksum = hashlib.sha256((folder / WHEEL).read_bytes()).hexdigest()
+    (folder / "index.html").write_text(
+        f'<a href="uv-9.9-py3-none-win_amd64.whl#sha256={checksum}">other</a>'
+        f'<a href="{WHEEL}#sha256={checksum}">{WHEEL}</a>'
+    )
+
+
 @pytest.fixture
 def index(tmp_path: Path) -> Iterator[str]:
     """A package index on the loopback, whose uv only says its version."""
@@ -40,10 +49,8 @@ def index(tmp_path: Path) -> Iterator[str]:
             wheel.writestr(f"uv-9.9.data/scripts/{name}", "#!/bin/sh\necho uv 9.9\n")
         wheel.writestr("uv/__init__.py", "")
     checksum = hashlib.sha256((page / WHEEL).read_bytes()).hexdigest()
-    (page / "index.html").write_text(
-        f'<a href="uv-9.9-py3-none-win_amd64.whl#sha256={checksum}">other</a>'
-        f'<a href="{WHEEL}#sha256={checksum}">{WHEEL}</a>'
-    )
+    (tmp_path / "uv.txt").write_text(f"uv==9.9 \\\n    --hash=sha256:{checksum}\n")
+    write_page(page)
 
     def handler(*args: object) -> Handler:
         return Handler(*args, directory=str(tmp_path / "index"))  # type: ignore[arg-type]
@@ -59,9 +66,10 @@ def index(tmp_path: Path) -> Iterator[str]:
 def get_uv(
     folder: Path, python: str = sys.executable, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run it with the standard library alone."""
+    """Run it with the standard library alone, and the test's own pin if there is one."""
+    pins = [one for one in (folder.parent / "uv.txt",) if one.exists()]
     return subprocess.run(
-        [python, "-S", str(TOOLS / "get_uv.py"), str(folder)],
+        [python, "-S", str(TOOLS / "get_uv.py"), str(folder), *map(str, pins)],
         cwd=folder.parent,
         env={**os.environ, **environment},
         capture_output=True,
@@ -80,24 +88,28 @@ def reachable(url: str) -> bool:
 
 
 def test_a_python_without_pip_takes_the_programs_from_the_wheel(tmp_path: Path, index: str) -> None:
-    done = get_uv(tmp_path / "t", PIP_INDEX_URL=index, UV_VERSION="9.9")
+    done = get_uv(tmp_path / "t", PIP_INDEX_URL=index)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "uv 9.9\n"
     found = [path for path in (tmp_path / "t").rglob("*") if path.is_file()]
     assert sorted(path.name for path in found) == ["uv", "uvx"]
 
 
-def test_wheel_that_is_not_what_the_index_says_is_refused(tmp_path: Path, index: str) -> None:
-    (tmp_path / "index" / "uv" / WHEEL).write_bytes(b"something else")
-    done = get_uv(tmp_path / "t", PIP_INDEX_URL=index, UV_VERSION="9.9")
+@pytest.mark.threat
+def test_a_wheel_that_is_not_the_pinned_one_is_refused(tmp_path: Path, index: str) -> None:
+    with zipfile.ZipFile(tmp_path / "index" / "uv" / WHEEL, "a") as wheel:
+        wheel.writestr("uv/other.py", "")
+    write_page(tmp_path / "index" / "uv")  # the index vouches for it
+    done = get_uv(tmp_path / "t", PIP_INDEX_URL=index)
     assert done.returncode == 1
-    assert "checksum does not match" in done.stderr
-    assert not (tmp_path / "t").exists()
+    assert "is not the pinned uv 9.9" in done.stderr
+    assert not (tmp_path / "t" / "bin").exists()
 
 
 def test_folder_that_is_not_ours_stays(tmp_path: Path, index: str) -> None:
     (tmp_path / "precious").mkdir()
     (tmp_path / "precious" / "work").write_text("of years")
+    (tmp_path / "index" / "uv" / WHEEL).unlink()
     done = get_uv(tmp_path / "precious", PIP_INDEX_URL=index)
     assert done.returncode == 1
     assert (tmp_path / "precious" / "work").is_file()

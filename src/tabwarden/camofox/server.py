@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -14,9 +14,7 @@ from tabwarden.budget import Budget
 from tabwarden.camofox.address import CamofoxAddress
 from tabwarden.camofox.failures import error_of
 from tabwarden.errors import EndpointUnreachable
-
-if TYPE_CHECKING:
-    import httpx2
+from tabwarden.http_client import http_client
 
 __all__ = ["Reply", "Server"]
 
@@ -63,6 +61,9 @@ class Server:
     Args:
         address: where the server is.
         user: the ``userId`` of all requests.
+
+    Raises:
+        EndpointUnreachable: ``SSL_CERT_FILE`` names no certificates.
     """
 
     def __init__(self, address: CamofoxAddress, user: str) -> None:
@@ -70,13 +71,16 @@ class Server:
 
         self.url = address.url
         self.user = user
-        self._client: httpx2.AsyncClient = httpx2.AsyncClient(
-            base_url=address.url,
-            headers={"Authorization": f"Bearer {address.key}"} if address.key else {},
-            # To a proxy, loopback means the proxy's own computer.
-            trust_env=urlsplit(address.url).hostname not in _LOOPBACK,
-            timeout=None,  # each call has a budget
-        )
+        try:
+            self._client = http_client(
+                base_url=address.url,
+                headers={"Authorization": f"Bearer {address.key}"} if address.key else {},
+                # To a proxy, loopback means the proxy's own computer.
+                trust_env=urlsplit(address.url).hostname not in _LOOPBACK,
+                timeout=None,  # each call has a budget
+            )
+        except httpx2.ConnectError as error:
+            raise _unreachable(self.url, error) from None
 
     async def aclose(self) -> None:
         await self._client.aclose()
@@ -129,11 +133,15 @@ class Server:
                         raise _unlike(self.url, f" (its answer has over {_MAX_BODY_BYTES} bytes)")
                 return Reply(response.status_code, bytes(body), self.url)
         except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RuntimeError) as error:
-            raise EndpointUnreachable(
-                f"The Camofox server at {self.url} can't be reached "
-                f"({type(error).__name__}{f': {error}' if str(error) else ''}).",
-                "Start it (npx @askjo/camofox-browser), or correct CAMOFOX_URL.",
-            ) from None
+            raise _unreachable(self.url, error) from None
+
+
+def _unreachable(url: str, error: Exception) -> EndpointUnreachable:
+    return EndpointUnreachable(
+        f"The Camofox server at {url} can't be reached "
+        f"({type(error).__name__}{f': {error}' if str(error) else ''}).",
+        "Start it (npx @askjo/camofox-browser), or correct CAMOFOX_URL.",
+    )
 
 
 def _unlike(url: str, why: str = "") -> EndpointUnreachable:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from platformdirs import user_config_path
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.plain_file import read_plain_file
 
 _MAX_BYTES = 1_000_000
 _EXAMPLE = "Write YAML with sections and keys, such as 'browser: {headless: true}'."
@@ -76,18 +77,14 @@ def read_text(file: Path) -> str | None:
         InvalidArgument: the file can't be read, or is not UTF-8.
     """
     try:
-        # Reading a pipe or a device could block or never end.
-        if file.exists() and not file.is_file():
-            raise _unreadable(file, "it is not a regular file", "Specify a regular file.")
-        with file.open("rb") as opened:
-            content = opened.read(_MAX_BYTES + 1)
+        content = read_plain_file(file, _MAX_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        mend = f"Make it readable for this user (`chmod u+r {file}`), or specify another file."
+        mend = "Specify another file."
+        if isinstance(error, PermissionError):
+            mend = f"Make it readable for this user (`chmod u+r {file}`), or specify another file."
         raise _unreadable(file, error.strerror or type(error).__name__, mend) from None
-    if len(content) > _MAX_BYTES:
-        raise _unreadable(file, f"it is larger than {_MAX_BYTES:,} bytes", "Specify another file.")
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise _unreadable(file, "it is UTF-16", "Save it as UTF-8.")
     try:

@@ -17,6 +17,8 @@ from pathlib import Path
 from tabwarden.egress.addresses import Address
 from tabwarden.egress.origins import Place
 from tabwarden.egress.upstream import Upstream
+from tabwarden.http_client import check_authorities
+from tabwarden.plain_file import check_plain_file
 
 _PIECE = 65_536
 _passing: set[asyncio.Task[None]] = set()
@@ -104,7 +106,9 @@ async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 @lru_cache(maxsize=8)
 def _trusting(ca: Path | None) -> ssl.SSLContext:
     """Return a context that trusts the system's authorities and those of ``ca``, a PEM file."""
+    check_authorities()
     context = ssl.create_default_context()
     if ca is not None:
+        check_plain_file(ca)
         context.load_verify_locations(ca)
     return context

@@ -91,7 +91,7 @@ def _written_port(arguments: list[str]) -> str | None:
         return None
     try:
         return (Path(profile.removeprefix(_PROFILE)) / "DevToolsActivePort").read_text().split()[0]
-    except (OSError, IndexError):
+    except (OSError, ValueError, IndexError):
         return None
 
 

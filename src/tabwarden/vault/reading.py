@@ -15,12 +15,14 @@ import msgspec
 
 from tabwarden.config import SECRET_NAME, BrowserConfig, SecretSource
 from tabwarden.errors import InvalidArgument
+from tabwarden.plain_file import read_plain_file, read_plain_text
 from tabwarden.vault.totp import Totp, parse_seed
 
 _READ_S = 20.0
 """How long all commands together may take."""
 _LARGEST = 10_000
 """The most bytes of one secret."""
+_LARGEST_FILE = 1_000_000
 _LINE = re.compile(r"(?:export\s+)?([^=\s]+)\s*=\s*(.*)")
 _NAME = re.compile(SECRET_NAME)
 
@@ -133,8 +135,7 @@ def _read(name: str, source: SecretSource, lines: Mapping[str, str], until: floa
 
 def _file(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            text = file.read(_LARGEST + 3).decode()
+        text = read_plain_file(path, _LARGEST + 2).decode()
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -168,11 +169,10 @@ def _printed(command: str, until: float) -> str:
 def _dotenv(path: Path) -> dict[str, str]:
     """Read lines ``NAME=value``, as dotenv files have them: with comments and quotes."""
     try:
-        text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        text = read_plain_text(path, _LARGEST_FILE)
+    except OSError as error:
         raise InvalidArgument(
-            f"The file of secrets {path} can't be read: {why}.",
+            f"The file of secrets {path} can't be read: {error.strerror}.",
             "Correct browser.secrets_file (--secrets).",
             field="secrets_file",
         ) from None

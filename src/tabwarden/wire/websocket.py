@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from tabwarden.budget import Budget
 from tabwarden.errors import EndpointUnreachable
+from tabwarden.http_client import check_authorities
 from tabwarden.wire.base import MAX_MESSAGE_BYTES
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ async def open_websocket(
     from websockets.exceptions import InvalidHandshake, InvalidURI
 
     try:
+        check_authorities()
         connection = await connect(
             url,
             compression=None,

@@ -17,6 +17,7 @@ from tabwarden.egress.origins import canonical_host
 from tabwarden.endpoints.attaching.handshake import HandoverWire, ask_product
 from tabwarden.endpoints.attaching.http_response import HttpResponse, ResponseTooLong, asked
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
+from tabwarden.http_client import http_client
 from tabwarden.own_ports import PortClaim
 from tabwarden.wire import Wire, open_websocket
 from tabwarden.wire.websocket import without_secrets, without_secrets_in
@@ -154,7 +155,7 @@ async def _discover(parts: SplitResult, budget: Budget, headers: Mapping[str, st
     try:
         async with (
             asyncio.timeout(budget.remaining_s()),
-            httpx2.AsyncClient(
+            http_client(
                 # Never use a proxy for loopback: to a proxy, that means the proxy's own computer.
                 trust_env=parts.hostname not in _LOOPBACK,
                 verify=True if parts.scheme == "https" else _NO_TLS,

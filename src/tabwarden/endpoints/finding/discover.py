@@ -19,6 +19,7 @@ import platformdirs
 
 from tabwarden.endpoints.launching import BrowserKind
 from tabwarden.errors import LaunchFailed
+from tabwarden.plain_file import read_plain_file
 
 ENVIRONMENT_VARIABLE = "TABWARDEN_CHROME"
 BROWSERS_PATH = "TABWARDEN_BROWSERS_PATH"
@@ -229,8 +230,8 @@ def _installed(folder: Path) -> Iterator[Candidate]:
         if record.parent.name.startswith("."):
             continue  # still being installed
         try:
-            installed = msgspec.json.decode(record.read_bytes(), type=Installed)
-        except (OSError, msgspec.DecodeError):
+            installed = msgspec.json.decode(read_plain_file(record), type=Installed)
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             continue
         path = record.parent / installed.executable
         if path.is_file():

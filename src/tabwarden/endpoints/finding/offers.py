@@ -19,6 +19,7 @@ from tabwarden.budget import Budget
 from tabwarden.endpoints.attaching import HttpResponse, ResponseTooLong, advertised, asked
 from tabwarden.endpoints.finding.timing import OFFER_MS
 from tabwarden.endpoints.profiles import DefaultFolder, default_folders
+from tabwarden.plain_file import read_plain_file
 
 DEBUGGING_PORT = 9222
 """The port that people give to ``--remote-debugging-port``, and that chrome://inspect uses."""
@@ -76,10 +77,10 @@ async def offer_at(port: int, budget: Budget) -> Offer:
 
 def _read(folder: DefaultFolder) -> Offer | None:
     try:
-        text = (folder.path / "DevToolsActivePort").read_text(errors="replace")
+        text = read_plain_file(folder.path / "DevToolsActivePort")
     except OSError:
         return None
-    matched = _FILE.fullmatch(text)
+    matched = _FILE.fullmatch(text.decode(errors="replace"))
     if matched is None or not 0 < int(matched[1]) < 65_536:
         return None
     port = int(matched[1])

@@ -13,6 +13,7 @@ import msgspec
 import platformdirs
 
 from tabwarden.endpoints.finding.timing import REFUSAL_HOLDS_S
+from tabwarden.plain_file import read_plain_file
 from tabwarden.private_folder import make_private_folder
 
 log = logging.getLogger("tabwarden.endpoints")
@@ -62,7 +63,7 @@ class ProbeCache:
 
     def _read(self) -> dict[str, ProbeOutcome]:
         try:
-            return msgspec.json.decode(self._file.read_bytes(), type=dict[str, ProbeOutcome])
+            return msgspec.json.decode(read_plain_file(self._file), type=dict[str, ProbeOutcome])
         except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             return {}
 

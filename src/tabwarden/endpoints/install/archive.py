@@ -7,8 +7,10 @@ created last, so that no file is written through a symlink.
 
 from __future__ import annotations
 
+import lzma
 import os
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -47,7 +49,8 @@ def unpack(archive: Path, folder: Path, checkpoint: Checkpoint = lambda: None) -
         unpacking.finish()
     except (
         *(zipfile.BadZipFile, tarfile.TarError, EOFError, NotImplementedError, ValueError),
-        *(zlib.error, RuntimeError, FileExistsError, NotADirectoryError, IsADirectoryError),
+        *(zlib.error, lzma.LZMAError, struct.error, LookupError, ArithmeticError, RuntimeError),
+        *(FileExistsError, NotADirectoryError, IsADirectoryError),
     ) as error:
         raise HostileArchive(f"{archive.name}: {error}") from error
 

@@ -14,6 +14,7 @@ from tabwarden.budget import Budget
 from tabwarden.digits import whole_number
 from tabwarden.endpoints.install.report import InstallFailed, Progress
 from tabwarden.endpoints.install.timing import CONNECT_S, STALL_S
+from tabwarden.http_client import http_client
 
 _MAX_BYTES = 1024 * 1024 * 1024
 
@@ -82,7 +83,7 @@ async def _fetch(source: Source, to: Path, progress: Progress) -> None:
     step = f"download {parts.path.rpartition('/')[2]}"
     loopback = parts.hostname in {"localhost", "127.0.0.1", "::1"}
     async with (
-        httpx2.AsyncClient(
+        http_client(
             timeout=httpx2.Timeout(STALL_S, connect=CONNECT_S),
             follow_redirects=True,
             trust_env=not loopback,

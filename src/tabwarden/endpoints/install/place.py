@@ -22,6 +22,7 @@ from tabwarden.endpoints.install.archive import Checkpoint, HostileArchive
 from tabwarden.endpoints.install.report import InstallFailed, Progress
 from tabwarden.endpoints.install.timing import ABANDONED_S
 from tabwarden.locks import try_lock
+from tabwarden.plain_file import read_plain_file
 
 T = TypeVar("T")
 
@@ -133,8 +134,8 @@ async def in_thread(work: Callable[[Checkpoint], T], budget: Budget) -> T:
 
 async def _probe_folder(folder: Path, budget: Budget) -> Probed | None:
     try:
-        installed = msgspec.json.decode((folder / _RECORD).read_bytes(), type=Installed)
-    except (OSError, msgspec.DecodeError):
+        installed = msgspec.json.decode(read_plain_file(folder / _RECORD), type=Installed)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
     path = folder / installed.executable
     if not path.is_file():

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tabwarden.digits import whole_number
 from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.plain_file import read_plain_file
 from tabwarden.secret_file import write_private_file
 
 OLDEST = 143
@@ -44,8 +45,7 @@ def read_authorities(file: Path) -> list[bytes]:
         InvalidArgument: the file can't be read, or has no certificate. The error has nothing of it.
     """
     try:
-        with file.open("rb") as opened:
-            text = opened.read(_MOST_BYTES).decode("ascii", "replace")
+        text = read_plain_file(file, _MOST_BYTES).decode("ascii", "replace")
         found = [ssl.PEM_cert_to_DER_cert(one) for one in _PEM.findall(text)]
     except OSError as error:
         raise _unusable(file, f"can't be read: {error.strerror}") from None
@@ -65,7 +65,7 @@ def trust(profile: Path, authorities: list[bytes]) -> None:
     """
     record = profile / _OURS
     try:
-        added: list[str] = json.loads(record.read_text()) if record.exists() else []
+        added: list[str] = json.loads(read_plain_file(record)) if record.exists() else []
         if not authorities and not added:
             return
         folder = profile / _folder_of(profile)
@@ -83,7 +83,7 @@ def trust(profile: Path, authorities: list[bytes]) -> None:
                 [(one, by_hash[one], _TRUSTED) for one in fresh],
             )
             database.commit()
-    except (OSError, ValueError, RecursionError, sqlite3.Error) as error:
+    except (OSError, ValueError, TypeError, RecursionError, sqlite3.Error) as error:
         raise LaunchFailed(
             f"Tabwarden can't add the certificates of `ca` to the profile {profile}: {error}.",
             "Use another profile, or add them in the browser (chrome://certificate-manager).",
@@ -106,7 +106,7 @@ def check_reads_authorities(product: str) -> None:
 def _folder_of(profile: Path) -> str:
     """Return the folder of the profile that the browser opens in this user data folder."""
     try:
-        last = json.loads((profile / "Local State").read_text())["profile"]["last_used"]
+        last = json.loads(read_plain_file(profile / "Local State"))["profile"]["last_used"]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return "Default"
     plain = isinstance(last, str) and Path(last).name == last and (profile / last).is_dir()

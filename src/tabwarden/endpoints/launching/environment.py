@@ -10,7 +10,9 @@ import re
 from collections.abc import Collection, Mapping
 
 _NAMES = re.compile(
-    r"PATH|HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH"
+    # Never what sounds like a secret, even if it begins as one of these programs' names do.
+    r"(?!\w*(?:TOKEN|KEY|SECRET|PASS|CREDENTIAL|_AUTH|_PWD))"
+    r"(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH"
     r"|LANG|LANGUAGE|LC_\w+|TZ|TZDIR|LOCALE_ARCHIVE\w*"
     # the desktop
     r"|DISPLAY|WAYLAND_(DISPLAY|SOCKET)|XAUTHORITY|XMODIFIERS|XCURSOR_\w+|XDG_\w+|DESKTOP_SESSION"
@@ -23,7 +25,7 @@ _NAMES = re.compile(
     # macOS and Windows
     r"|__CF\w+|XPC_\w+|SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|PATHEXT|OS|HOME(DRIVE|PATH)|USERPROFILE"
     r"|USERNAME|USERDOMAIN|PUBLIC|ALLUSERSPROFILE|(LOCAL)?APPDATA|PROGRAMDATA|PROGRAMW6432"
-    r"|(COMMON)?PROGRAMFILES(\(X86\))?|NUMBER_OF_PROCESSORS|PROCESSOR_\w+",
+    r"|(COMMON)?PROGRAMFILES(\(X86\))?|NUMBER_OF_PROCESSORS|PROCESSOR_\w+)",
     re.IGNORECASE,
 )
 """The names of what a browser may see."""

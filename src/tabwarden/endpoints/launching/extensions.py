@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.plain_file import read_plain_text
 from tabwarden.protocol import encode_params
 from tabwarden.protocol.extensions import LoadUnpacked
 from tabwarden.wire import Connection, Wire
@@ -21,7 +22,7 @@ FLAG = "--enable-unsafe-extension-debugging"
 def check_extension(folder: Path) -> None:
     """Raise ``InvalidArgument`` if a folder is no unpacked extension."""
     try:
-        manifest = json.loads((folder / "manifest.json").read_text("utf-8-sig"))
+        manifest = json.loads(read_plain_text(folder / "manifest.json"))
     except OSError as error:
         raise _no_extension(folder, f"its manifest.json can't be read: {error.strerror}") from None
     except (ValueError, RecursionError):

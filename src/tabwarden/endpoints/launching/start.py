@@ -32,6 +32,7 @@ from tabwarden.endpoints.launching.timing import POLL_S
 from tabwarden.endpoints.profiles import Janitor, ProfileClaim, Scratch, check_profile
 from tabwarden.errors import InvalidArgument, LaunchFailed
 from tabwarden.own_ports import PortClaim
+from tabwarden.plain_file import read_plain_file
 from tabwarden.private_folder import make_private_folder
 from tabwarden.wire import PipeWire, Wire, open_websocket
 
@@ -230,7 +231,7 @@ async def _active_port(profile: Path) -> str:
     """
     while True:
         try:
-            port, path = (profile / "DevToolsActivePort").read_text().split()
+            port, path = read_plain_file(profile / "DevToolsActivePort").decode().split()
         except (OSError, ValueError):
             await asyncio.sleep(POLL_S)
         else:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from tabwarden.plain_file import read_plain_file
+
 _LINUX: Mapping[str, str] = {
     "chrome": "google-chrome",
     "chrome-beta": "google-chrome-beta",
@@ -73,9 +75,10 @@ class DefaultFolder(NamedTuple):
     def version(self) -> str:
         """The version that used the folder last, such as "156.0.8078.79"; "" if unknown."""
         try:
-            return (self.path / "Last Version").read_text(errors="replace").strip()[:50]
+            text = read_plain_file(self.path / "Last Version")
         except OSError:
             return ""
+        return text.decode(errors="replace").strip()[:50]
 
 
 def default_folders(

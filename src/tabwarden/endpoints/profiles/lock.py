@@ -18,6 +18,7 @@ from tabwarden.digits import whole_number
 from tabwarden.endpoints.profiles.default_folders import default_folders
 from tabwarden.errors import InvalidArgument, LaunchFailed
 from tabwarden.locks import try_lock
+from tabwarden.plain_file import check_plain_file
 
 
 class Holder(NamedTuple):
@@ -66,8 +67,9 @@ def check_profile(profile: Path) -> None:
         raise InvalidArgument(
             f"user_data_dir {profile} is not a folder.", "Specify a folder.", field="user_data_dir"
         )
-    known = {path.resolve() for path in default_profiles()}
-    if profile.resolve() in known or profile.resolve().parent in known:
+    known = {os.path.realpath(path) for path in default_profiles()}
+    real = os.path.realpath(profile)  # Path.resolve raises RuntimeError for a loop of links
+    if real in known or os.path.dirname(real) in known:
         raise InvalidArgument(
             f"user_data_dir {profile} is a browser's default profile. Since version 136, Chromium "
             "browsers do not allow debugging there.",
@@ -177,6 +179,8 @@ class ProfileClaim:
         """
         no_links = getattr(os, "O_NOFOLLOW", 0)
         try:
+            if (profile / CLAIM).exists():
+                check_plain_file(profile / CLAIM)
             fd = os.open(profile / CLAIM, os.O_CREAT | os.O_RDWR | no_links, 0o600)
         except OSError as error:
             raise InvalidArgument(

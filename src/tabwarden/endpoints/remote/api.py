@@ -15,6 +15,7 @@ from tabwarden.endpoints.attaching import HttpResponse, asked
 from tabwarden.endpoints.remote.secrets import without
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.hints import MORE_TIME, Hint
+from tabwarden.http_client import http_client
 
 if TYPE_CHECKING:
     pass
@@ -88,7 +89,7 @@ class ProviderApi:
         try:
             async with (
                 asyncio.timeout(self._budget.remaining_s()),
-                httpx2.AsyncClient(
+                http_client(
                     # To a proxy, loopback means the proxy's own computer.
                     trust_env=urlsplit(url).hostname not in _LOOPBACK,
                     timeout=self._budget.remaining_s(),

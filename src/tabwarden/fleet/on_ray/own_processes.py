@@ -17,6 +17,7 @@ from typing import NamedTuple
 import psutil
 from platformdirs import user_state_path
 
+from tabwarden.errors import InvalidArgument
 from tabwarden.fleet.on_ray.timing import KILL_S, POLL_S, TERMINATE_S, WATCH_S
 from tabwarden.secret_file import kept_secret
 
@@ -43,10 +44,24 @@ def marked() -> dict[str, str]:
     """Return the environment variable for what this user's fleet starts.
 
     Raises:
-        OSError: the user's state folder can't be written.
+        InvalidArgument: the file of the mark can't be read or written.
     """
     file = user_state_path("tabwarden") / "fleet.mark"
-    return {_VARIABLE: kept_secret(file, lambda: secrets.token_hex(16).encode()).decode()}
+    try:
+        mark = kept_secret(file, lambda: secrets.token_hex(16).encode())
+    except OSError as error:
+        raise _unusable(file, error.strerror or str(error)) from None
+    if not mark.isalnum():
+        raise _unusable(file, "it has other characters than letters and digits")
+    return {_VARIABLE: mark.decode()}
+
+
+def _unusable(file: Path, why: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"The file by which Tabwarden knows the fleet's processes can't be used: {file}: {why}.",
+        "If no part of a fleet runs on this machine, delete it.",
+        field=str(file),
+    )
 
 
 def own_processes() -> set[psutil.Process]:

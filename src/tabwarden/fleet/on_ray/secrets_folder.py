@@ -21,6 +21,7 @@ from typing import Any
 from platformdirs import user_data_path
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.plain_file import read_plain_file
 from tabwarden.secret_file import is_private, kept_secret
 
 _TOKEN, _CA, _CA_KEY = "ray.token", "ca.pem", "ca.key"
@@ -111,7 +112,7 @@ def _address(listen: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
 def _explained(folder: Path) -> Iterator[None]:
     try:
         yield
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError) as error:  # TypeError: a key with a password
         raise InvalidArgument(
             f"The fleet's secrets in {folder} can't be used: {error}.",
             "Copy ray.token, ca.pem and ca.key there from the head's folder, or set "
@@ -197,9 +198,10 @@ def _certificate_for(
     certificate, key_file = folder / f"{name}.pem", folder / f"{name}.key"
     if certificate.exists() and key_file.exists():
         return certificate, key_file
-    authority = x509.load_pem_x509_certificate((folder / _CA).read_bytes())
-    authority_key = serialization.load_pem_private_key((folder / _CA_KEY).read_bytes(), None)
-    assert isinstance(authority_key, ec.EllipticCurvePrivateKey)
+    authority = x509.load_pem_x509_certificate(_pem_in(folder / _CA))
+    authority_key = serialization.load_pem_private_key(_pem_in(folder / _CA_KEY), None)
+    if not isinstance(authority_key, ec.EllipticCurvePrivateKey):
+        raise ValueError(f"{_CA_KEY} is no key of an elliptic curve")
     key = _kept_key(key_file)
     valid_for: list[x509.GeneralName] = [
         *map(x509.DNSName, ("localhost", *names)),
@@ -213,6 +215,10 @@ def _certificate_for(
     )
     kept_secret(certificate, lambda: signed.public_bytes(_pem()))
     return certificate, key_file
+
+
+def _pem_in(path: Path) -> bytes:
+    return read_plain_file(path)
 
 
 def _builder(name: Any, public_key: Any) -> Any:

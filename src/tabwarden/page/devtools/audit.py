@@ -23,6 +23,7 @@ from tabwarden.page.devtools.in_thread import in_thread
 from tabwarden.page.elements import SILENT, frame_ms, in_each_frame, owners_of
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.page.walker import WorldGone, frame_not_found
+from tabwarden.plain_file import read_plain_text
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import CommandRefused, ExecutionContext, Interrupted, Race
 
@@ -62,12 +63,10 @@ def script_of(path: Path | None) -> str:
             field="axe",
         )
     try:
-        if path.stat().st_size > _LONGEST:
-            raise OSError(f"it is larger than {_LONGEST} bytes")
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        return read_plain_text(path, _LONGEST)
+    except OSError as error:
         raise NotSupported(
-            f"axe-core can't be read from {path}: {getattr(error, 'strerror', '') or error}.",
+            f"axe-core can't be read from {path}: {error.strerror}.",
             "Run `tabwarden install axe`, or set browser.axe to the path of axe.min.js.",
             field="axe",
         ) from None

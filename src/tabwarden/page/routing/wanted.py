@@ -15,6 +15,7 @@ from tabwarden.page.call import between, texts, within
 from tabwarden.page.environment import checked_headers
 from tabwarden.page.routing.timing import LONGEST_DELAY_MS
 from tabwarden.page.routing.url_pattern import pattern_of
+from tabwarden.plain_file import read_plain_file
 from tabwarden.supervisor import MockedAnswer, Route, SecretHeader
 from tabwarden.vault import Vault, names_in
 
@@ -162,8 +163,7 @@ def _answer(asked: AskedRoute, headers: Mapping[str, str | None]) -> MockedAnswe
         raise InvalidArgument("Give either body or path.", field="path")
     raw, kind = _content(asked)
     if len(raw) > _LARGEST:
-        field = "body" if asked.file is None else "path"
-        raise InvalidArgument(f"{field} has more than {_LARGEST:,} bytes.", field=field)
+        raise InvalidArgument(f"body has more than {_LARGEST:,} bytes.", field="body")
     given = {name: value or "" for name, value in headers.items()}
     if kind and "content-type" not in {name.lower() for name in given}:
         given["Content-Type"] = kind
@@ -177,10 +177,12 @@ def _content(asked: AskedRoute) -> tuple[bytes, str]:
         raise InvalidArgument("content_type must be one line.", field="content_type")
     if asked.file is not None:
         try:
-            raw = asked.file.read_bytes()
+            raw = read_plain_file(asked.file, _LARGEST)
         except OSError as error:
             raise InvalidArgument(
-                f"The file {asked.file.name!r} can't be read: {error.strerror}.", field="path"
+                f"The file {asked.file.name!r} can't be read: {error.strerror}.",
+                f"Name a file of at most {_LARGEST:,} bytes, or give the answer as body.",
+                field="path",
             ) from None
         return raw, kind or mimetypes.guess_type(asked.file.name)[0] or "application/octet-stream"
     text = asked.body or ""

@@ -12,6 +12,7 @@ from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.hints import Hint, Next
 from tabwarden.page.call import perform
 from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.plain_file import read_plain_text
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import AddInitScript, InitScript, RemoveInitScript
 
@@ -48,20 +49,13 @@ def given(script: str | None, path: Path | None) -> InitScript:
 def read(path: Path, field: str) -> InitScript:
     """Return the script in a file. Raise ``InvalidArgument`` for ``field`` if it can't be read."""
     try:
-        if not path.is_file():  # reading a pipe would block
-            raise FileNotFoundError(2, "there is no such file")
-        if path.stat().st_size > LARGEST:
-            raise OSError(27, f"it is larger than {LARGEST} bytes")
-        return InitScript(source=path.read_text("utf-8-sig"), name=str(path))
-    except UnicodeDecodeError:
-        why = "it is not UTF-8 text"
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-    raise InvalidArgument(
-        f"The init script {str(path)!r} can't be read: {why}.",
-        "Name a file with JavaScript.",
-        field=field,
-    )
+        return InitScript(source=read_plain_text(path, LARGEST), name=str(path))
+    except OSError as error:
+        raise InvalidArgument(
+            f"The init script {str(path)!r} can't be read: {error.strerror}.",
+            "Name a file with JavaScript.",
+            field=field,
+        ) from None
 
 
 async def add(call: Call, text: str | None, path: Path | None) -> Done:

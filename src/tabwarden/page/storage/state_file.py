@@ -20,6 +20,7 @@ from tabwarden.page.storage.state_format import StorageState, checked_state
 from tabwarden.page.storage.storage_state import read
 from tabwarden.page.storage.timing import LOCK_POLL_S, LOCK_S
 from tabwarden.page.task import Call, Done
+from tabwarden.plain_file import read_plain_file
 from tabwarden.private_folder import make_private_folder
 
 log = logging.getLogger("tabwarden.state")
@@ -31,11 +32,11 @@ def state_path(folder: Path, filename: str) -> Path:
     """Return the path of a named state file. Raise ``Denied`` if it is outside the folder."""
     if not isinstance(filename, str) or not filename.strip() or "\0" in filename:
         raise InvalidArgument(f"{filename!r} is not a valid file name.", field="filename")
-    root = folder.resolve()
+    root = Path(os.path.realpath(folder))
     try:
-        path = (root / filename).resolve()
+        path = Path(os.path.realpath(root / filename))
         if not path.suffix:
-            path = path.with_suffix(".json").resolve()  # the new name may be a link
+            path = Path(os.path.realpath(path.with_suffix(".json")))  # the new name may be a link
     except (ValueError, OSError) as error:  # a lone surrogate, a long name, or a link loop
         raise InvalidArgument(
             f"{filename[:200]!r} is not a valid file name here: {error}.", field="filename"
@@ -116,7 +117,11 @@ async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
             field="filename",
         ) from None
     except UnicodeDecodeError:
-        raise InvalidArgument(f"{path.name!r} is not UTF-8 text.", field="filename") from None
+        raise InvalidArgument(
+            f"{path.name!r} is not UTF-8 text.",
+            "Give a storage state as JSON, a Netscape cookie file or a curl command.",
+            field="filename",
+        ) from None
     return state_of(text, "filename", repr(path.name))
 
 
@@ -197,8 +202,4 @@ def _names_in(folder: Path) -> list[str]:
 
 
 def _text_of(path: Path) -> str:
-    if not path.is_file():  # reading a pipe would block
-        raise FileNotFoundError(2, "there is no such file")
-    if path.stat().st_size > _LARGEST:
-        raise OSError(27, f"it is larger than {_LARGEST} bytes")
-    return path.read_text("utf-8")
+    return read_plain_file(path, _LARGEST).decode()

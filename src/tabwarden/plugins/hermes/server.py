@@ -132,9 +132,10 @@ def _token() -> str:
     given = os.environ.get("TABWARDEN_SERVER__TOKEN", "")
     if given:
         return given
+    file = _state_folder() / "server.token"
     try:
-        return (_state_folder() / "server.token").read_text().strip()
-    except OSError:
+        return file.read_text().strip() if file.is_file() else ""  # to read a pipe could block
+    except (OSError, ValueError):
         return ""  # the server then says that the token is wrong
 
 

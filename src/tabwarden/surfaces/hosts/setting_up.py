@@ -12,6 +12,7 @@ from tabwarden.config.document import parse_yaml
 from tabwarden.config.editing import text_with
 from tabwarden.config.writing import replace_file
 from tabwarden.errors import InvalidArgument
+from tabwarden.plain_file import read_plain_file
 from tabwarden.private_folder import make_private_folder
 from tabwarden.surfaces.hosts import jsonc, toml
 from tabwarden.surfaces.hosts.table import HOSTS, Host, folders
@@ -155,14 +156,10 @@ _OTHERS = "tabwarden mcp --setup cursor prints what most of them take."
 
 def _read(file: Path) -> str | None:
     """Return the text of a file as it is, with its line ends; None if there is none."""
-    if file.exists() and not file.is_file():
-        raise OSError(0, "it is not a regular file")
     try:
-        content = file.read_bytes()
+        content = read_plain_file(file, _MAX_BYTES)
     except FileNotFoundError:
         return None
-    if len(content) > _MAX_BYTES:
-        raise OSError(0, f"it has more than {_MAX_BYTES:,} bytes")
     try:
         return content.decode()
     except UnicodeDecodeError as error:

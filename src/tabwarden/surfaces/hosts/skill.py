@@ -10,6 +10,7 @@ from pathlib import Path
 from tabwarden.config.writing import replace_file
 from tabwarden.endpoints import own_program
 from tabwarden.errors import InvalidArgument
+from tabwarden.plain_file import read_plain_file
 from tabwarden.private_folder import make_private_folder
 from tabwarden.surfaces.hosts.setting_up import Written, backed_up
 from tabwarden.surfaces.hosts.table import Folders, folders, named
@@ -71,7 +72,7 @@ def install_skill(host: str, folder: Path | None = None) -> Written:
     file, text = Path(os.path.realpath(top / "tabwarden" / "SKILL.md")), skill()
     field = "host" if folder is None else "to"
     try:
-        was = file.read_bytes() if file.exists() else None
+        was = read_plain_file(file) if file.exists() else None
         if was == text.encode():
             return Written(file, None, changed=False)
         if was is not None and _MARK.encode() not in was:

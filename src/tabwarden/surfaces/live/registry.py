@@ -18,6 +18,7 @@ import msgspec
 from platformdirs import user_state_path
 
 from tabwarden.digits import whole_number
+from tabwarden.plain_file import read_plain_file
 from tabwarden.private_folder import make_private_folder
 
 
@@ -60,7 +61,7 @@ def servers() -> list[Server]:
         return []
     for path in paths:
         try:
-            server = msgspec.convert(json.loads(path.read_text("utf-8")), Server)
+            server = msgspec.convert(json.loads(read_plain_file(path)), Server)
         except (OSError, ValueError, RecursionError, msgspec.ValidationError):
             continue
         if runs(server.pid):

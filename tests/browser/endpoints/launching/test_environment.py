@@ -38,6 +38,13 @@ SECRETS = {
     "PATH_TO_MINE": "canary",
     "MY_PATH": "canary",
     "TMPDIRS": "canary",
+    "XDG_SECRET_TOKEN": "canary",
+    "GTK_API_KEY": "canary",
+    "qt_password": "canary",
+    "LC_PASSPHRASE": "canary",
+    "PULSE_CREDENTIALS": "canary",
+    "NSS_AUTH": "canary",
+    "MESA_DB_PWD": "canary",
 }
 
 
@@ -93,6 +100,7 @@ def test_what_a_browser_needs_is_left_to_it() -> None:
     needed |= {"LC_ALL": "C", "TZ": "UTC", "USER": "me", "LOGNAME": "me", "LANGUAGE": "de"}
     needed |= {"WAYLAND_DISPLAY": "w", "DBUS_SESSION_BUS_ADDRESS": "unix:x", "TMPDIR": "/t"}
     needed |= {"SSL_CERT_FILE": "/c", "FONTCONFIG_PATH": "/f", "LD_LIBRARY_PATH": "/l"}
+    needed |= {"QT_AUTO_SCREEN_SCALE_FACTOR": "1", "PULSE_COOKIE": "/c"}
     needed |= {"GTK_THEME": "dark", "QT_STYLE_OVERRIDE": "x", "PULSE_SERVER": "x"}
     needed |= {"SystemRoot": "C:", "ProgramFiles(x86)": "C:", "__CF_USER_TEXT_ENCODING": "0x1"}
     proxy = {"HTTPS_PROXY": "http://me:canary@proxy.invalid:1"}
@@ -102,8 +110,8 @@ def test_what_a_browser_needs_is_left_to_it() -> None:
 
 
 def test_the_configuration_lets_more_names_through() -> None:
-    given = {"LD_PRELOAD": "/x.so", "PATH": "/bin", "MY_SERVICE": "x"}
-    config = BrowserConfig(environment=["LD_PRELOAD"])
+    more = {"LD_PRELOAD": "/x.so", "XDG_ACTIVATION_TOKEN": "x"}
+    config = BrowserConfig(environment=list(more))
     named = launch_options(config).environment
-    told = needed_by_browser(given, proxied=True, named=named)
-    assert told == {"LD_PRELOAD": "/x.so", "PATH": "/bin"}
+    given = {**more, "PATH": "/bin", "MY_SERVICE": "x"}
+    assert needed_by_browser(given, proxied=True, named=named) == {**more, "PATH": "/bin"}

@@ -8,11 +8,17 @@ import logging
 import threading
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from http.server import BaseHTTPRequestHandler
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
 
 import pytest
+from click.testing import CliRunner
+from PIL import ImageDraw
+from support.local_fleet import LocalFleet
 from support.site import Site
 from support.writings import WRITINGS, written
 from websockets.sync.server import ServerConnection, serve
@@ -20,8 +26,11 @@ from websockets.sync.server import ServerConnection, serve
 from tabwarden.actions import ACTIONS, Answer, dispatch
 from tabwarden.actions.sessions.opening import session_of
 from tabwarden.config import BrowserConfig, load_config
+from tabwarden.fleet import show_metrics_of
 from tabwarden.recording import Trace
 from tabwarden.recording.titles import error_of, notice_title, remarks_of, title_of
+from tabwarden.surfaces.cli.group import main
+from tabwarden.telemetry import render
 
 SECRET = 'Wq7"&/hunter2'
 """Its forms in JSON, HTML, URLs and base64 all differ."""
@@ -118,7 +127,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 class Page(NamedTuple):
     config: BrowserConfig
     site: Site
-    folder: Path
+    fleet: LocalFleet | None
 
 
 def written_down(request: BaseHTTPRequestHandler) -> None:
@@ -170,11 +179,43 @@ class Heard(logging.Handler):
         self.lines.append(str(vars(record)))
 
 
-@pytest.fixture(scope="module")
-def exits(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """All that leaves while a page shows the secret in every writing, by the way out."""
+@contextmanager
+def drawn() -> Iterator[list[str]]:
+    """Keep each text that is drawn on a picture of a video."""
+    texts: list[str] = []
+    draw = ImageDraw.ImageDraw.text
+
+    def keep(self: ImageDraw.ImageDraw, place: Any, text: str, *given: Any, **more: Any) -> None:
+        texts.append(text)
+        draw(self, place, text, *given, **more)
+
+    with mock.patch.object(ImageDraw.ImageDraw, "text", keep):
+        yield texts
+
+
+@contextmanager
+def one_node(folder: Path) -> Iterator[LocalFleet]:
+    fleet = LocalFleet(folder / "fleet.sqlite").start()
+    try:
+        fleet.add("n1")
+        yield fleet
+    finally:
+        fleet.stop()
+
+
+@pytest.fixture(scope="module", params=["here", pytest.param("fleet", marks=pytest.mark.long)])
+def exits(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
+    """All that leaves while a page shows the secret in every writing, by the way out: a page of a
+    browser here, or of one behind the relay of a fleet's node."""
     folder = tmp_path_factory.mktemp("leaks")
-    with Site() as site, serve(echoed, "127.0.0.1", 0) as sockets:
+    with (
+        Site() as site,
+        serve(echoed, "127.0.0.1", 0) as sockets,
+        one_node(folder) if request.param == "fleet" else nullcontext() as fleet,
+        drawn() as captions,
+    ):
         threading.Thread(target=sockets.serve_forever, daemon=True).start()
         port = sockets.socket.getsockname()[1]
         site.page("/", PAGE.replace("SOCKET", f"ws://127.0.0.1:{port}/"))
@@ -184,14 +225,15 @@ def exits(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         folders = {
             key: folder / key for key in ("trace_dir", "download_dir", "state_dir", "record")
         }
-        har = folder / "record/a.har"
-        config = load_config(None, secrets=secrets, record_har=har, **folders).browser
+        record = {"record_har": folder / "record/a.har", "record_video": folder / "record/a.webm"}
+        where = {"endpoint": f"fleet:?cluster={fleet.address}"} if fleet else {}
+        config = load_config(None, secrets=secrets, **record, **where, **folders).browser
         logger, heard = logging.getLogger("tabwarden"), Heard()
         before = logger.level
         logger.setLevel(logging.DEBUG)
         logger.addHandler(heard)
         try:
-            said = asyncio.run(_said(Page(config, site, folder)))
+            said = asyncio.run(_said(Page(config, site, fleet)))
         finally:
             logger.setLevel(before)
             logger.removeHandler(heard)
@@ -200,6 +242,7 @@ def exits(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     said += [(f"file {path.name}", text) for path in files for text in _texts_of(path)]
     said += [("file names", "\n".join(path.name for path in folder.rglob("*")))]
     said += [("captions", _captions(path)) for path in files if path.suffix == ".zip"]
+    said.append(("video", "\n".join(captions)))
     found: dict[str, str] = {}
     for name, text in said:
         found[name] = found.get(name, "") + text
@@ -215,7 +258,7 @@ def _captions(path: Path) -> str:
 
 
 async def _said(page: Page) -> list[tuple[str, str]]:
-    config, site, _ = page
+    config, site, fleet = page
     session = session_of(config)
     said: list[tuple[str, str]] = []
 
@@ -257,9 +300,26 @@ async def _said(page: Page) -> list[tuple[str, str]]:
         await call(name, timeout_ms=given.pop("timeout_ms", 4000), **given)
     said.append(("state", repr(browser.state)))
     said.append(("repr", repr(browser) + str(browser._repr_html_())))
+    if fleet is not None:
+        said += await asyncio.to_thread(_said_by, fleet)
+        fleet.end("n1")
+        await call("evaluate", script="word.value", timeout_ms=4000)
+        said.append(("fleet without its node", said[-1][1]))
     events.close()
     said += [("events", repr(one)) for one in events]
     await session.close()
+    return said
+
+
+def _said_by(fleet: LocalFleet) -> list[tuple[str, str]]:
+    """What a fleet tells of its nodes and tasks, as JSON, as lines, and as numbers."""
+    show_metrics_of(fleet.address)
+    said = [("fleet metrics", render()[0].decode())]
+    for words in product(("status", "nodes", "tasks"), ((), ("--json",))):
+        given = ["fleet", words[0], "--address", fleet.address, *words[1]]
+        done = CliRunner().invoke(main, given, catch_exceptions=False)
+        assert not done.exit_code, done.output
+        said.append((f"fleet {words[0]}", done.output))
     return said
 
 
@@ -270,5 +330,11 @@ def test_nothing_that_leaves_the_process_has_a_secret(exits: dict[str, str], wri
     found = {name: leak for name, text in exits.items() if (leak := leak_in(text, writing))}
     assert not found, json.dumps(found, indent=1)
     assert {"file names", "captions", "logs", "events", "snapshot"} <= exits.keys()
-    assert {".har", ".zip"} <= {Path(name).suffix for name in exits}
+    assert {".har", ".zip", ".webm"} <= {Path(name).suffix for name in exits}
+    assert "(secret)" in exits["video"]
+    if "fleet status" in exits:
+        assert "n1" in exits["fleet status"]
+        assert 'fleet_tasks{node="n1"} 1' in exits["fleet metrics"]
+        assert "tabwarden.fleet" in exits["logs"]
+        assert "the connection to the host closed" in exits["fleet without its node"]
     assert "{{WORD}}" in exits["network"]

@@ -295,7 +295,7 @@ def test_a_file_that_is_none_is_told(states: Browser, tmp_path: Path) -> None:
     for name, words in (
         ("shop", "other.json"),
         ("broken", "not valid JSON"),
-        ("pipe", "no such file"),
+        ("pipe", "not a regular file"),
     ):
         with pytest.raises(InvalidArgument, match=words) as caught:
             states.load_storage_state(name, timeout_ms=allow(5_000))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from support.odd_files import ODD, ODD_TRACES, nobody
+from support.odd_files import ODD, ODD_ARCHIVES, ODD_TRACES, nobody
 
 from tabwarden.endpoints.finding import BROWSERS_PATH
 from tabwarden.surfaces.cli.group import main
@@ -40,6 +40,13 @@ BY_VARIABLE = {
     "TABWARDEN_SERVER__TOKENS_FILE": "token list",
     "TABWARDEN_BROWSER__TRACE_DIR": "trace list",
     "TABWARDEN_BROWSER__PROFILES_DIR": "profiles list",
+    "TABWARDEN_RUNTIME_DIR": "sessions",
+    "XDG_RUNTIME_DIR": "sessions",
+    "XDG_CONFIG_HOME": "config set browser.headless true",
+    "XDG_DATA_HOME": "profiles list",
+    "XDG_STATE_HOME": "token create ann",
+    "HOME": "skill install claude-code",
+    "TABWARDEN_FLEET_SECRETS": "fleet secrets --listen 10.9.8.7",
 }
 
 
@@ -60,7 +67,7 @@ def run(folder: Path, words: str, what: str, variable: str = "") -> int:
     if what == "deep JSON" and (words in OF_CONFIG or variable == "TABWARDEN_CONFIG"):
         what = "deep YAML"  # YAML's parser takes a minute for the other
     file = folder / "odd.file"
-    (ODD | ODD_TRACES)[what](file)
+    (ODD | ODD_TRACES | ODD_ARCHIVES)[what](file)
     given = [word.replace("FILE", str(file)) for word in words.split()]
     with nobody() if what == "closed to us" else nullcontext():
         done = CliRunner().invoke(main, given, env={variable: str(file)} if variable else None)
@@ -81,6 +88,11 @@ def test_no_odd_file_is_a_trace(folder: Path, words: str, what: str) -> None:
 @pytest.mark.parametrize("words", ["trace text FILE", "export FILE --to pytest"])
 def test_what_a_trace_has_can_be_odd(folder: Path, words: str, what: str) -> None:
     assert run(folder, words, what) in (0, 2)
+
+
+@pytest.mark.parametrize("what", ODD_ARCHIVES)
+def test_no_odd_archive_installs_a_browser(folder: Path, what: str) -> None:
+    assert run(folder, "browsers install --from FILE", what) == 3
 
 
 @pytest.mark.parametrize("what", ODD)

@@ -19,6 +19,7 @@ from tabwarden.endpoints import (
     open_endpoint,
 )
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
+from tabwarden.http_client import http_client
 from tabwarden.kinds import kind_of
 from tabwarden.surfaces.doctor.finding import Finding, Status
 from tabwarden.surfaces.doctor.patient import Patient
@@ -95,13 +96,14 @@ async def _somebody_at(url: str, budget: Budget) -> None:
     """Send a request without a key, only to see whether the server answers."""
     parts = urlsplit(url)
     try:
-        async with httpx2.AsyncClient(
+        async with http_client(
             trust_env=parts.hostname not in _LOOPBACK, timeout=budget.remaining_s()
         ) as client:
             await client.get(f"{parts.scheme}://{parts.netloc}/")
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise EndpointUnreachable(
-            f"No server answers at {parts.scheme}://{parts.hostname} ({type(error).__name__}).",
+            f"No server answers at {parts.scheme}://{parts.hostname} "
+            f"({type(error).__name__}: {error}).",
             "Check the network, and HTTPS_PROXY if it is set.",
         ) from None
 
