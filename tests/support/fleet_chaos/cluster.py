@@ -87,7 +87,7 @@ class Cluster:
         """Return the coordinator's process and its node; "" if it is on the clients' machine."""
         for name, machine in {**self.nodes, "": self.client}.items():
             if found := machine.processes("ray::Coordinator"):
-                return name, found
+                return name, found + machine.processes("fleet.on_ray.coordinator_process")
         return "", []
 
     def lose_power(self) -> None:
