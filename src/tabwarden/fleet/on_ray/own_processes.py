@@ -90,6 +90,8 @@ def await_end_of_ray(is_over: threading.Event) -> bool:
     """Wait until ``is_over`` is set, or until this fleet's Ray on this machine ends; return whether
     Ray still runs."""
     parts = {process for process in own_processes() if _name_of(process) in _PARTS}
+    if not any(_name_of(process) == "raylet" for process in parts):
+        return False  # it has ended already
     while all(map(_lives, parts)):
         if is_over.wait(WATCH_S):
             return True

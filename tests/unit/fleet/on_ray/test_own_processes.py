@@ -19,15 +19,15 @@ from tabwarden.fleet.on_ray.own_processes import await_end_of_ray, marked
 def part(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that looks like a part of our Ray, beside another one of ours."""
+    """A process that looks like a part of our Ray, beside others of ours."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    running = []
-    for name in ("other", request.param):
+    running = {}
+    for name in ("other", "raylet", "gcs_server"):
         program = tmp_path / name
         shutil.copy("/bin/sleep", program)
-        running.append(subprocess.Popen((program, "600"), env=os.environ | marked()))
-    yield running[1]
-    for one in running:
+        running[name] = subprocess.Popen((program, "600"), env=os.environ | marked())
+    yield running[request.param]
+    for one in running.values():
         one.kill()
         one.wait()
 
@@ -41,6 +41,14 @@ def test_the_end_of_a_part_is_noticed(part: subprocess.Popen[bytes]) -> None:
     part.kill()
     waiting.join(30)
     assert told == [False]
+
+
+@pytest.mark.parametrize("part", ["raylet"], indirect=True)
+def test_a_node_that_ended_before_is_noticed(part: subprocess.Popen[bytes]) -> None:
+    """The head's other process may live on."""
+    part.kill()
+    part.wait()
+    assert not await_end_of_ray(threading.Event())
 
 
 def test_whoever_waits_can_be_told_to_stop(part: subprocess.Popen[bytes]) -> None:
