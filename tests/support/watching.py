@@ -119,6 +119,9 @@ class RawViewer:
     def send(self, message: dict[str, Any]) -> None:
         self._socket.send(json.dumps(message))
 
+    def send_raw(self, message: str | bytes) -> None:
+        self._socket.send(message)
+
     def send_part(self, about: dict[str, Any], data: bytes) -> None:
         self._socket.send(packed(about, data))
 

@@ -120,6 +120,10 @@ class Links:
             return None
         return kept.scope if kept.until >= self._clock() and kept.is_valid() else None
 
+    def knows(self, cookie: str) -> bool:
+        """Whether a cookie belongs to a login, so that a stranger did not send it."""
+        return _hash(cookie) in self._logins
+
     def validity_of(self, cookie: str) -> Callable[[], bool]:
         """Return a function that tells whether the creator of a login's link still may show it."""
         kept = self._logins.get(_hash(cookie))

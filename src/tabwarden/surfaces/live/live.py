@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 
 from tabwarden.actions import Session, own_name, tenant_of
@@ -37,6 +38,8 @@ class Live:
         self.links = Links()
         self.unproven = 0
         """How many sockets are open that have not shown a key yet."""
+        self.viewers: Counter[str | None] = Counter()
+        """How many viewers the links of each tenant have now; None: those of the operator."""
         self.uploads = Uploads()
         self.url = ""
         """``http://host:port``, once it listens."""

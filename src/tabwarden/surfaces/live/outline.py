@@ -36,6 +36,14 @@ def outline_json(known: Known | None) -> dict[str, Any]:
     return {"url": known.url, "lines": told, "left_out": max(0, len(lines) - _MOST)}
 
 
+def _shown_refs(known: Known) -> list[int]:
+    return [
+        int(ref[1:])
+        for at in range(min(len(known.lines), _MOST))
+        for ref in known.lines.refs_at(at)
+    ]
+
+
 async def boxes_of(browser: Browser, tab_id: str) -> dict[str, Box]:
     """Return where the elements of the last outline are in the viewport, by ref. Empty if the page
     can't answer at once. While the agent's call runs, the page is not asked: the agent goes first.
@@ -53,6 +61,6 @@ async def _boxes_of(browser: Browser, tab_id: str) -> dict[str, Box]:
     try:
         async with asyncio.timeout(BOXES_MS / 1000):
             with Race(task.supervisor, Budget(BOXES_MS), tab_id) as race:
-                return await boxes_in_view(Call(task, race, tab, _LOOK), known.lines.refs())
+                return await boxes_in_view(Call(task, race, tab, _LOOK), _shown_refs(known))
     except (TimeoutError, TabwardenError, Interrupted):
         return {}

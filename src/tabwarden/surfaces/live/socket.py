@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
-from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.guard.access import is_own_origin
 from tabwarden.surfaces.guard.principal import Principal, until_over
-from tabwarden.surfaces.live.framing import unpacked
+from tabwarden.surfaces.live.framing import object_in, unpacked
 from tabwarden.surfaces.live.links import Scope, scope_of
 from tabwarden.surfaces.live.live import Live
 from tabwarden.surfaces.live.other_servers import OtherServers
@@ -23,6 +20,12 @@ from tabwarden.surfaces.live.viewer import Viewer
 
 _REFUSED = 4401
 """Our code for a viewer who may see nothing (any more): 4000 to 4999 are for applications."""
+_FULL = 1013
+"""The code for a viewer who may try again later."""
+_OVER = "This link does not work any more."
+_MOST_VIEWERS = 20
+"""How many viewers a tenant may have: each takes time of the server when a page changes."""
+_MOST_OF_OPERATOR = 100
 
 
 def cookie_name(live: Live) -> str:
@@ -42,19 +45,37 @@ async def speak(live: Live, websocket: WebSocket, program: Principal | None) -> 
     if program is None and not _is_own_page(websocket):
         await websocket.close(_REFUSED)  # before it is accepted, so the answer is 403
         return
+    await websocket.accept()
+    cookie = websocket.cookies.get(cookie_name(live), "")
+    if program is None and not live.links.knows(cookie):
+        await websocket.close(_REFUSED, _OVER)  # a stranger takes no place
+        return
     if live.unproven >= _MOST_UNPROVEN and program is None:
-        await websocket.close(_REFUSED)
+        await websocket.close(_FULL)
         return
     live.unproven += 1
     try:
-        await websocket.accept()
         admitted = await _admitted(live, websocket, program)
     finally:
         live.unproven -= 1
     if admitted is None:
-        await websocket.close(_REFUSED, "This link does not work any more.")
+        await websocket.close(_REFUSED, _OVER)
         return
     scope, person = admitted
+    most = _MOST_OF_OPERATOR if scope.tenant is None else _MOST_VIEWERS
+    if live.viewers[scope.tenant] >= most:
+        await websocket.close(_FULL, "Too many people look at these tasks.")
+        return
+    live.viewers[scope.tenant] += 1
+    try:
+        await _show(live, websocket, program, scope, person)
+    finally:
+        live.viewers[scope.tenant] -= 1
+
+
+async def _show(
+    live: Live, websocket: WebSocket, program: Principal | None, scope: Scope, person: str
+) -> None:
     line = _Line(websocket)
     viewer = Viewer(live, scope, person, line)
     # A program shows the tasks of this server in the view of its own.
@@ -78,7 +99,7 @@ async def speak(live: Live, websocket: WebSocket, program: Principal | None) -> 
         if isinstance(result, Exception) and not isinstance(result, _GONE):
             raise result
     with suppress(*_GONE):
-        await websocket.close(_REFUSED, "This link does not work any more.")
+        await websocket.close(_REFUSED, _OVER)
 
 
 _GONE = (WebSocketDisconnect, ConnectionError, RuntimeError)
@@ -116,14 +137,13 @@ async def _admitted(
     shows the key; a program says for whom it asks."""
     try:
         async with asyncio.timeout(SERVER_ANSWER_S):
-            hello = _object(await websocket.receive_text())
-    except (TimeoutError, WebSocketDisconnect, KeyError):
+            hello = object_in(await websocket.receive_text())
+    except (TimeoutError, WebSocketDisconnect, KeyError, ValueError):
         return None
     if program is not None:
         if "live" not in program.permissions:
             return None
-        about = ("type", "task", "person")
-        asked = {name: value for name, value in hello.items() if name not in about}
+        asked = {name: hello[name] for name in hello.keys() - {"type", "person"}}
         person = str(hello.get("person") or secrets.token_hex(8))[:100]
         try:
             return scope_of(asked, program), f"{program.tenant or ''}/{program.name}/{person}"
@@ -139,23 +159,14 @@ async def _listen(websocket: WebSocket, viewer: Viewer, others: OtherServers | N
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        text, data = message.get("text"), message.get("bytes")
-        if text is not None:
-            given = _object(text)
-            if others is None or not await others.heard(given):
-                viewer.heard(given)
-        elif data is not None:
-            try:
-                about, chunk = unpacked(data)
-            except ValueError:
-                continue  # it has no form of ours
-            if others is None or not await others.heard_bytes(about, chunk):
-                viewer.heard_bytes(about, chunk)
-
-
-def _object(text: str) -> Mapping[str, Any]:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+        text, data = message.get("text"), message.get("bytes") or b""
+        try:
+            about, chunk = (object_in(text), None) if text is not None else unpacked(data)
+        except ValueError:
+            continue  # it has no form of ours
+        if chunk is None:
+            if others is None or not await others.heard(about):
+                viewer.heard(about)
+        elif others is None or not await others.heard_bytes(about, chunk):
+            viewer.heard_bytes(about, chunk)
+        await viewer.room()

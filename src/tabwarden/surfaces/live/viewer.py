@@ -25,6 +25,11 @@ from tabwarden.surfaces.live.watched import WatchedTask
 
 log = logging.getLogger("tabwarden.live")
 
+_MOST_AT_ONCE = 8
+"""How many requests of a viewer run at once."""
+_MOST_NEWS = 100
+"""How many answers may wait for a viewer who does not read them."""
+
 
 class Line(Protocol):
     """The connection to a viewer."""
@@ -55,6 +60,7 @@ class Viewer:
         self._listed: dict[str, Any] = {}
         self._uploads: dict[str, Upload] = {}
         self._doing: set[asyncio.Task[None]] = set()
+        self._eased = asyncio.Event()
         live.watchers.append(self._shows)
 
     # -- down: what the viewer is told ---------------------------------------------------------
@@ -92,6 +98,7 @@ class Viewer:
     async def _write(self) -> None:
         await self._write_list()
         news, self._news = self._news, []
+        self._eased.set()
         for one in news:
             await self._line.text(json.dumps(one))
         for watched in list(self._tasks.values()):
@@ -151,6 +158,13 @@ class Viewer:
 
     # -- up: what the viewer asks for ----------------------------------------------------------
 
+    async def room(self) -> None:
+        """Wait while much of what the viewer asked for is not done, or not sent. So a viewer who
+        asks without end waits, and nobody else."""
+        while len(self._doing) >= _MOST_AT_ONCE or len(self._news) >= _MOST_NEWS:
+            self._eased.clear()
+            await self._eased.wait()
+
     def heard(self, message: Mapping[str, Any]) -> None:
         """Do what a message asks for. Ignore messages about tasks that are gone."""
         kind, watched = message.get("type"), self._tasks.get(str(message.get("task")))
@@ -189,7 +203,11 @@ class Viewer:
     def _start(self, work: Any) -> None:
         doing = asyncio.get_running_loop().create_task(work)
         self._doing.add(doing)
-        doing.add_done_callback(self._doing.discard)
+        doing.add_done_callback(self._done)
+
+    def _done(self, doing: asyncio.Task[None]) -> None:
+        self._doing.discard(doing)
+        self._eased.set()
 
     async def _tell_boxes(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
         tab_id = str(message.get("tab_id"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 import urllib.error
 import urllib.request
 from typing import Any
@@ -13,7 +15,7 @@ from support.eventually import eventually
 from support.site import Site
 from support.watching import Agents, RawViewer, Watched, open_view
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from tabwarden.errors import JsError
 from tabwarden.surfaces.live.links import Scope
@@ -52,6 +54,25 @@ def posted(url: str, body: Any, **headers: str) -> int:
     except urllib.error.HTTPError as error:
         error.close()
         return error.code
+
+
+def opened(watched: Watched, cookie: str = "") -> ClientConnection:
+    """Open the socket as the view's own page does."""
+    return connect(
+        f"{watched.url.replace('http', 'ws')}/live/socket",
+        additional_headers={"Cookie": cookie, "Origin": watched.url},
+        compression=None,
+        proxy=None,
+    )
+
+
+def entered(watched: Watched, scope: Scope) -> ClientConnection:
+    """Open the socket with a new link."""
+    login = watched.live.links.enter(watched.live.links.create(scope))
+    assert login is not None
+    socket = opened(watched, f"tabwarden_live_{watched.live.id}={login.cookie}")
+    socket.send(json.dumps({"type": "hello", "key": login.key}))
+    return socket
 
 
 @pytest.mark.threat
@@ -215,3 +236,87 @@ def test_a_view_that_connects_again_is_the_same_person(watched: Watched, agents:
     assert control.take("Ann", who) == control.holder
     assert not control.is_held_by("Ann", live.links.person_of(other.cookie))
     assert not control.is_held_by("Ann")
+
+
+@pytest.mark.threat
+def test_messages_of_another_form_are_passed_over(watched: Watched) -> None:
+    viewer, name = RawViewer(watched), f"{watched.live.id}.agent"
+    viewer.until(lambda told: told.get("task") == name)
+    viewer.send({"type": "control", "task": name, "what": "take"})
+    for odd in (
+        {"type": "watch", "parts": 5},
+        {"type": "watch", "parts": None},
+        {"type": "input", "events": 5},
+        {"type": "input", "events": [5]},
+        {"type": "answer", "kind": ["dialog"]},
+        {"type": "file", "upload": "u", "name": "\ud800"},
+    ):
+        viewer.send({"task": name, **odd})
+    for deep in ("[" * 100_000, "\0\0\4\0" + "[" * 1024):
+        viewer.send_raw(deep)
+        viewer.send_raw(deep.encode())
+    viewer.send({"type": "call", "task": name, "number": -1})
+    viewer.until(lambda told: told["type"] == "call")  # the connection lives
+    viewer.close()
+
+
+@pytest.mark.threat
+def test_a_viewer_that_asks_without_end_waits_itself(
+    watched: Watched, agents: Agents, site: Site
+) -> None:
+    agents.call(agents.browser.goto(site.page("/", "<button>x</button>" * 500)))
+    agents.call(agents.browser.snapshot())
+    viewer, name = RawViewer(watched, read_only=True), f"{watched.live.id}.agent"
+    viewer.until(lambda told: told.get("task") == name)
+    tab_id = agents.browser.state.active_tab_id
+
+    def ask() -> None:
+        try:
+            for _ in range(5000):
+                viewer.send({"type": "boxes", "task": name, "tab_id": tab_id})
+        except ConnectionClosed:
+            pass
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    most = 0
+    for _ in range(30):
+        viewer.until(lambda told: told["type"] == "boxes")
+        most = max(most, len(asyncio.all_tasks(agents.loop)))
+    viewer.close()
+    asking.join()
+    assert most < 50
+
+
+@pytest.mark.threat
+def test_strangers_keep_no_viewer_out(watched: Watched) -> None:
+    strangers = [opened(watched) for _ in range(60)]  # they say nothing
+    person = entered(watched, Scope())
+    assert json.loads(person.recv(60))["type"] == "tasks"
+    for socket in (*strangers, person):
+        socket.close()
+
+
+@pytest.mark.threat
+def test_a_tenants_viewers_leave_room_for_others(watched: Watched) -> None:
+    viewers = [entered(watched, Scope(tenant="acme")) for _ in range(20)]
+    for viewer in viewers:
+        assert json.loads(viewer.recv(60))["type"] == "tasks"
+    one_more = entered(watched, Scope(tenant="acme"))
+    with pytest.raises(ConnectionClosed):
+        one_more.recv(60)
+    assert one_more.close_code == 1013  # try again later
+    viewers += [entered(watched, Scope(tenant="other")), entered(watched, Scope())]
+    for viewer in viewers[-2:]:
+        assert json.loads(viewer.recv(60))["type"] == "tasks"
+    for viewer in viewers:
+        viewer.close()
+
+
+@pytest.mark.threat
+def test_a_program_that_names_a_task_is_shown_no_other(watched: Watched) -> None:
+    watched.tasks["other"] = watched.tasks["agent"]
+    viewer = RawViewer(watched, task="agent")
+    listed = viewer.until(lambda told: told["type"] == "tasks")
+    assert listed["tasks"] == [f"{watched.live.id}.agent"]
+    viewer.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.surfaces.live.framing import packed, unpacked
+from tabwarden.surfaces.live.framing import object_in, packed, unpacked
 
 
 def test_a_message_comes_back_as_it_was() -> None:
@@ -13,8 +13,30 @@ def test_a_message_comes_back_as_it_was() -> None:
 
 @pytest.mark.parametrize(
     "message",
-    [b"", b"\0\0\0\0", b"\xff\xff\xff\xff{}", b"\0\0\0\2[]", b"\0\0\0\2{", b"\0\0\0\2\xff\xff"],
+    [
+        b"",
+        b"\0\0\0\0",
+        b"\xff\xff\xff\xff{}",
+        b"\0\0\0\2[]",
+        b"\0\0\0\2{",
+        b"\0\0\0\2\xff\xff",
+        b"\0\0\4\0" + b"[" * 1024,
+    ],
 )
 def test_other_bytes_are_refused(message: bytes) -> None:
-    with pytest.raises(ValueError, match=r"header|Expecting|decode"):
+    with pytest.raises(ValueError, match=r"header|no message"):
         unpacked(message)
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "[]", "null", '"x"', "NaN", "{", "[" * 100_000, '{"name": "\\ud800"}',
+        '{"type": ["watch"]}', '{"task": 5}', '{"parts": 5}', '{"parts": null}', '{"parts": [5]}',
+        '{"events": {}}', '{"events": [5]}', '{"kind": {}}', '{"upload": []}', '{"tab_id": 1}',
+    ],
+)  # fmt: skip
+def test_a_text_of_another_form_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no message"):
+        object_in(text)

@@ -1,0 +1,55 @@
+"""What a viewer is told and asks for, without a browser."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tabwarden.surfaces.live.links import Scope
+from tabwarden.surfaces.live.live import Live
+from tabwarden.surfaces.live.registry import Server
+from tabwarden.surfaces.live.viewer import Viewer
+
+
+class _Line:
+    """A connection whose other end reads only if it is told to."""
+
+    def __init__(self) -> None:
+        self.reads = asyncio.Event()
+        self.told: list[str] = []
+
+    async def text(self, text: str) -> None:
+        await self.reads.wait()
+        self.told.append(text)
+
+    async def binary(self, data: bytes) -> None:
+        raise AssertionError(data)
+
+
+async def _nobody() -> list[Server]:
+    return []
+
+
+@pytest.mark.threat
+def test_a_viewer_that_reads_nothing_is_heard_no_more() -> None:
+    asyncio.run(_a_viewer_that_reads_nothing())
+
+
+async def _a_viewer_that_reads_nothing() -> None:
+    line = _Line()
+    viewer = Viewer(Live("these tests", dict, _nobody), Scope(), "Ann", line)
+    telling = asyncio.create_task(viewer.tell())
+
+    async def ask() -> None:
+        for number in range(1000):
+            viewer.heard({"type": "control", "task": "gone", "asked": number})
+            await viewer.room()
+
+    asking = asyncio.create_task(ask())
+    done, _ = await asyncio.wait((asking,), timeout=0.1)
+    assert not done
+    assert len(viewer._news) == 100
+    line.reads.set()
+    await asking
+    telling.cancel()
