@@ -12,7 +12,8 @@ from types import FrameType
 from typing import Any, Literal, NamedTuple
 
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.config import WS_PROTOCOLS
 
 from tabwarden.surfaces.guard.connections import Connection
@@ -59,7 +60,7 @@ def run(
 def config_of(app: ASGIApp, *, lifespan: Literal["on", "off"]) -> uvicorn.Config:
     """Return Uvicorn's settings for one of our servers."""
     return uvicorn.Config(
-        app,
+        _with_one_length(app),
         http=partial(Connection, waiting={}),  # type: ignore[arg-type]  # Uvicorn calls it
         ws=_WEBSOCKETS,
         ws_max_size=WS_LARGEST,
@@ -71,6 +72,21 @@ def config_of(app: ASGIApp, *, lifespan: Literal["on", "off"]) -> uvicorn.Config
         proxy_headers=False,
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
+
+
+def _with_one_length(app: ASGIApp) -> ASGIApp:
+    """Refuse a request that tells two lengths of its body, and end its connection. A proxy in front
+    of us may believe the other one, and take the answer to what follows for another client's."""
+
+    async def checked(scope: Scope, receive: Receive, send: Send) -> None:
+        names = {name for name, _ in scope.get("headers", ())}
+        if scope["type"] == "http" and {b"content-length", b"transfer-encoding"} <= names:
+            refused = PlainTextResponse("Two lengths.", 400, {"Connection": "close"})
+            await refused(scope, receive, send)
+        else:
+            await app(scope, receive, send)
+
+    return checked
 
 
 class _Server(uvicorn.Server):

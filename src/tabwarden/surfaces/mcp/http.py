@@ -155,6 +155,9 @@ class _Endpoint:
             # To others than its tenant, a session is unknown: the SDK compares these names.
             token = AccessToken(token="", client_id=principal.tenant, scopes=[])
             scope = {**scope, "user": AuthenticatedUser(token)}
+        # The SDK keeps no events to send again, and does not answer who asks for them.
+        headers = [one for one in scope["headers"] if one[0] != b"last-event-id"]
+        scope = {**scope, "headers": headers}
         status = 0
         is_open = False
 

@@ -156,6 +156,19 @@ def test_a_token_in_the_query_is_none(query: str, server: Serving) -> None:
 
 
 @pytest.mark.threat
+def test_a_body_with_two_lengths_hides_no_second_request(server: Serving) -> None:
+    """A proxy in front of the server may believe the other length, and then send the answer to the
+    second request to another client."""
+    hidden = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
+    body = f"0\r\n\r\n{hidden}"
+    connection = opened_socket(server.url, "POST /stop", body, Transfer_Encoding="chunked")
+    with connection, connection.makefile("rb") as answer:
+        told = answer.read()
+    assert told.startswith(b"HTTP/1.1 400")
+    assert told.count(b"HTTP/1.1") == 1
+
+
+@pytest.mark.threat
 def test_an_upgrade_to_a_websocket_is_no_way_in(server: Serving) -> None:
     asks = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}  # fmt: skip

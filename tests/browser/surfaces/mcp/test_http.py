@@ -195,6 +195,20 @@ def test_a_body_that_is_too_long_is_not_taken_in(server: Serving) -> None:
 
 
 @pytest.mark.threat
+def test_a_stream_that_is_opened_again_has_only_what_is_new(server: Serving) -> None:
+    """The server keeps nothing to send again, of this session or of any other."""
+    own = {**ACCEPTED, "Authorization": f"Bearer {TOKEN}"}
+    session = {"Mcp-Session-Id": hello(server, own).headers["mcp-session-id"]}
+    asked = httpx2.stream(
+        "GET", server.url, headers={**own, **session, "Last-Event-ID": "1"}, trust_env=False
+    )
+    with asked as answer:
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "text/event-stream"
+    httpx2.delete(server.url, headers={**own, **session}, trust_env=False)
+
+
+@pytest.mark.threat
 async def test_a_page_of_another_origin_gets_nothing_out_of_it(
     server: Serving, host: Host, site: Site
 ) -> None:
