@@ -38,6 +38,8 @@ class Live:
         self.links = Links()
         self.unproven = 0
         """How many sockets are open that have not shown a key yet."""
+        self.strangers = 0
+        """How many sockets without a login may still be open."""
         self.viewers: Counter[str | None] = Counter()
         """How many viewers the links of each tenant have now; None: those of the operator."""
         self.uploads = Uploads()
@@ -93,6 +95,9 @@ class Live:
     def is_watched(self, task: str) -> bool:
         """Whether a viewer shows this task, not only in the overview of all tasks."""
         return any(shows(task) for shows in self.watchers)
+
+    def forget_stranger(self) -> None:
+        self.strangers -= 1
 
     def close(self) -> None:
         self.uploads.close()

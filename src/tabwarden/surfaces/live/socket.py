@@ -15,7 +15,7 @@ from tabwarden.surfaces.live.framing import object_in, unpacked
 from tabwarden.surfaces.live.links import Scope, scope_of
 from tabwarden.surfaces.live.live import Live
 from tabwarden.surfaces.live.other_servers import OtherServers
-from tabwarden.surfaces.live.timing import SERVER_ANSWER_S
+from tabwarden.surfaces.live.timing import CLOSING_S, SERVER_ANSWER_S
 from tabwarden.surfaces.live.viewer import Viewer
 
 _REFUSED = 4401
@@ -45,14 +45,14 @@ async def speak(live: Live, websocket: WebSocket, program: Principal | None) -> 
     if program is None and not _is_own_page(websocket):
         await websocket.close(_REFUSED)  # before it is accepted, so the answer is 403
         return
-    await websocket.accept()
     cookie = websocket.cookies.get(cookie_name(live), "")
     if program is None and not live.links.knows(cookie):
-        await websocket.close(_REFUSED, _OVER)  # a stranger takes no place
+        await _turn_away(live, websocket)
         return
     if live.unproven >= _MOST_UNPROVEN and program is None:
         await websocket.close(_FULL)
         return
+    await websocket.accept()
     live.unproven += 1
     try:
         admitted = await _admitted(live, websocket, program)
@@ -71,6 +71,15 @@ async def speak(live: Live, websocket: WebSocket, program: Principal | None) -> 
         await _show(live, websocket, program, scope, person)
     finally:
         live.viewers[scope.tenant] -= 1
+
+
+async def _turn_away(live: Live, websocket: WebSocket) -> None:
+    """End the socket of a stranger. Only once it is accepted is a page told why."""
+    if live.strangers < _MOST_UNPROVEN:
+        live.strangers += 1
+        asyncio.get_running_loop().call_later(CLOSING_S, live.forget_stranger)
+        await websocket.accept()
+    await websocket.close(_REFUSED, _OVER)
 
 
 async def _show(

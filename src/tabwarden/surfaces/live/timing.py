@@ -10,6 +10,8 @@ OTHER_SERVERS_S = 3.0
 """How often to look for the user's other servers."""
 SERVER_ANSWER_S = 3.0
 """How long another server may take to answer."""
+CLOSING_S = 10.0
+"""How long a client may take to close its end of a socket (Uvicorn)."""
 GATHER_S = 0.04
 """How long changes are collected before a viewer is told of them."""
 ANSWER_MS = 10_000.0
