@@ -26,6 +26,7 @@ from tabwarden.journal import Secrets
 from tabwarden.page.elements.selectors import query_named
 from tabwarden.page.input.typing.figures import is_another_number
 from tabwarden.page.scripts.script import as_function
+from tabwarden.page.text import fits_url
 from tabwarden.page.text.untrusted_text import as_json, bare, cut_json, quoted, sentence, words
 from tabwarden.telemetry import redaction
 
@@ -202,6 +203,31 @@ def test_each_pattern_takes_linear_time() -> None:
     assert quadratic == []
 
 
+@pytest.mark.threat
+def test_no_callers_text_becomes_a_pattern() -> None:
+    """With two wildcards and a URL of 20,000 characters, ``.*`` held up all tasks for minutes."""
+    made = set()
+    for file in SOURCE.rglob("*.py"):
+        text = file.read_text("utf-8")
+        tree = ast.parse(text) if "re." in text or "fnmatch" in text else ast.Module([], [])
+        kinds = ast.FunctionDef | ast.AsyncFunctionDef
+        functions = [one for one in ast.walk(tree) if isinstance(one, kinds)]
+        for node in (node for one in functions for node in ast.walk(one)):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(value=ast.Name(id="re" | "fnmatch" as module), attr=method),
+                    args=[pattern, *_],
+                ) if (module, method) != ("re", "escape"):
+                    is_fixed = isinstance(pattern, ast.Constant) or ast.unparse(pattern).isupper()
+                    if not is_fixed:
+                        made.add(file.relative_to(SOURCE).as_posix())
+    assert made == {
+        "actions/sessions/names.py",  # one of two forms
+        "page/input/typing/figures.py",  # of a number: see READERS
+        "surfaces/hosts/toml.py",  # the user's own file
+    }
+
+
 def test_a_quadratic_pattern_is_seen() -> None:
     pattern = re.compile(r"[\w-]*token=")
     texts = hostile(pattern, LENGTH)
@@ -238,6 +264,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "number": lambda text: is_another_number("1", text),
     "typed number": lambda text: is_another_number(text, "1"),
     "selector": query_named,
+    "URL with wildcards": lambda text: fits_url(f"*{text[:1]}*{text[:2]}*\0", text),
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from typing import Any
 
 import msgspec
@@ -16,6 +15,7 @@ from tabwarden.download_folder import PartialFile, checked_filename
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.navigation import wait
 from tabwarden.page.task import download_json
+from tabwarden.page.text import fits_url
 from tabwarden.policy import download_folder
 from tabwarden.supervisor import Download, Tab
 
@@ -62,11 +62,7 @@ async def _holds(calls: Calls, tab: Tab, kind: str, what: str) -> bool:
         shown = str(await _evaluated(calls, tab, "document.body.innerText"))
         return (wanted in " ".join(shown.split()).lower()) is (kind == "text")
     if kind == "url":
-        url = str(await _evaluated(calls, tab, "location.href"))
-        if "*" not in what:
-            return what in url
-        pattern = ".*".join(re.escape(part) for part in re.split(r"\*+", what))
-        return re.fullmatch(pattern, url, re.DOTALL) is not None
+        return fits_url(what, str(await _evaluated(calls, tab, "location.href")))
     if kind == "load_state":
         return await _evaluated(calls, tab, "document.readyState") in _READY[what]
     return bool(await _evaluated(calls, tab, _SHOWN % json.dumps(what)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import re
 from typing import Any, NamedTuple
 
@@ -12,6 +11,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
 from tabwarden.page.logs.one_request import one_request, shown
 from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.page.text import fits_url
 from tabwarden.supervisor import NetworkRequest, RecordNetwork, Tab
 
 NETWORK = ActionSpec(name="network", acts=False)
@@ -96,7 +96,7 @@ def recorded(task: Task, tab: Tab, wanted: Filter) -> tuple[list[NetworkRequest]
         if request.number > after
         and wanted.type in (None, request.type)
         and (not wanted.failed or _has_failed(request))
-        and (wanted.url is None or _matches(request.url, wanted.url))
+        and (wanted.url is None or fits_url(wanted.url, request.url))
     ]
     found.sort(key=lambda request: request.number)
     documents = {frame.loader_id for frame in task.state.frames.values()}
@@ -124,12 +124,6 @@ def _number(request_id: str) -> int:
 
 def _has_failed(request: NetworkRequest) -> bool:
     return bool(request.error) or (request.status or 0) >= 400
-
-
-def _matches(url: str, wanted: str) -> bool:
-    if "*" in wanted:
-        return fnmatch.fnmatchcase(url, wanted.replace("[", "[[]").replace("?", "[?]"))
-    return wanted in url
 
 
 def _settled(request: NetworkRequest, documents: set[str]) -> NetworkRequest:

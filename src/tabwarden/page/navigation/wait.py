@@ -16,6 +16,7 @@ from tabwarden.page.navigation.element_state import element_is
 from tabwarden.page.navigation.watch import Found, Kind, check_selector, gone, shown
 from tabwarden.page.scripts import until_true
 from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.page.text import fits_url
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import Race, SupervisorState, Tab
 
@@ -142,12 +143,8 @@ def _ref(task: Task, tab: Tab, found: Found) -> str:
 
 
 def _is_at(state: SupervisorState, tab_id: str, wanted: str) -> bool:
-    """Whether a tab's URL contains ``wanted`` or, if ``wanted`` has ``*`` wildcards, matches it."""
     top = state.top_frame(tab_id)
-    if top is None or "*" not in wanted:
-        return top is not None and wanted in top.url
-    pattern = ".*".join(re.escape(part) for part in re.split(r"\*+", wanted))
-    return re.fullmatch(pattern, top.url, re.DOTALL) is not None
+    return top is not None and fits_url(wanted, top.url)
 
 
 async def _loaded(call: Call, wanted: str) -> None:

@@ -2,7 +2,8 @@
 
 ``untrusted_text`` quotes and fences page text, so that it can't pose as our syntax or as an
 instruction. ``lines`` stores an outline. ``excerpt`` and ``cursors`` handle parts of an outline.
-``last_outline`` decides how much of a tab's last outline is still valid.
+``last_outline`` decides how much of a tab's last outline is still valid. ``wildcards`` matches
+URLs.
 """
 
 from tabwarden.page.text.cursors import Cursors, Part
@@ -26,6 +27,7 @@ from tabwarden.page.text.untrusted_text import (
     without_refs,
     words,
 )
+from tabwarden.page.text.wildcards import fits_url
 
 __all__ = [
     "FIELD_ROLES",
@@ -40,6 +42,7 @@ __all__ = [
     "cut_json",
     "documents_below",
     "fence",
+    "fits_url",
     "has_changed",
     "is_plain",
     "named",
