@@ -34,7 +34,7 @@ class Matching:
         self.new_of: dict[int, int] = {}
         self.gone = frozenset(set(before.refs()) ^ set(after.refs()))
         """The ref numbers that appear in only one of the two outlines."""
-        self._head, self._tail = _alike_ends(before, after)
+        self._head, self._tail = alike_ends(before, after)
         self._old_keys = self._keys(before)
         self._new_keys = self._keys(after)
         self._match()
@@ -165,7 +165,7 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(word[:_STEM] for word in _WORD.findall(said.casefold()))
 
 
-def _alike_ends(before: Lines, after: Lines) -> tuple[int, int]:
+def alike_ends(before: Lines, after: Lines) -> tuple[int, int]:
     """Return the number of equal lines at the start, and at the end."""
     most = min(len(before), len(after))
     head = 0

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tabwarden.page.snapshot.changes import changes
+from tabwarden.page.snapshot.matching import alike_ends
 from tabwarden.page.task import Ref, stale
 from tabwarden.page.text import Known, Line, Lines, Part, has_changed, place, quoted, ranges, within
 
@@ -16,6 +17,8 @@ BRIEF_PAGE_CHARS = 6_000
 _TOO_MUCH = 0.7
 """If a diff exceeds this share of the whole outline's characters, and half of its lines changed,
 show the outline instead."""
+_MOST_COMPARED = 30_000
+"""The most lines of both outlines to compare. They take a second, in which nothing else runs."""
 _MOST_NEW = 8
 """The most ranges of new refs to list."""
 
@@ -75,6 +78,8 @@ def page_shown(known: Known | None, now: Known, *, brief: bool = False) -> Shown
 
 def changes_shown(known: Lines, lines: Lines) -> Shown:
     """Return the changes, or the whole outline if almost everything changed."""
+    if len(known) + len(lines) - 2 * sum(alike_ends(known, lines)) > _MOST_COMPARED:
+        return Shown(lines, ["Too much changed to compare. The whole page:"])
     changed = changes(known, lines)
     if not changed.lines:
         return Shown([], [UNCHANGED, *changed.notes], is_diff=True)
