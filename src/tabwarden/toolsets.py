@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 
 from tabwarden.actions import GROUPS, TOOLSETS, RegistryTools, Toolset
 from tabwarden.errors import InvalidArgument
+from tabwarden.similar import get_close_matches
 
 __all__ = ["toolset_of"]
 
@@ -40,7 +40,7 @@ def toolset_of(tools: str = "core", dialect: str | None = None, *, field: str = 
 def _named(field: str, name: str, known: Mapping[str, Toolset]) -> Toolset:
     if name in known:
         return known[name]
-    near = difflib.get_close_matches(name, known, n=1)
+    near = get_close_matches(name, known, n=1)
     meant = f"Did you mean {near[0]}? " if near else ""
     raise InvalidArgument(
         f"There are no {field} {name!r}." if field == "tools" else f"There is no {field} {name!r}.",

@@ -28,6 +28,7 @@ from tabwarden.page.input.typing.figures import is_another_number
 from tabwarden.page.scripts.script import as_function
 from tabwarden.page.text import fits_url
 from tabwarden.page.text.untrusted_text import as_json, bare, cut_json, quoted, sentence, words
+from tabwarden.similar import get_close_matches
 from tabwarden.telemetry import redaction
 
 SOURCE = Path(tabwarden.__file__).parent
@@ -228,6 +229,21 @@ def test_no_callers_text_becomes_a_pattern() -> None:
     }
 
 
+@pytest.mark.threat
+def test_only_cut_texts_are_compared() -> None:
+    """A field's name of 3 MB took half a second to compare with those that there are."""
+    compared = {
+        file.relative_to(SOURCE).as_posix()
+        for file in SOURCE.rglob("*.py")
+        if re.search(r"^\s*(import|from) difflib", file.read_text("utf-8"), re.MULTILINE)
+    }
+    assert compared == {
+        "similar.py",
+        "page/elements/heal.py",  # cuts them itself
+        "camofox/reading.py",  # compares lines
+    }
+
+
 def test_a_quadratic_pattern_is_seen() -> None:
     pattern = re.compile(r"[\w-]*token=")
     texts = hostile(pattern, LENGTH)
@@ -264,6 +280,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "number": lambda text: is_another_number("1", text),
     "typed number": lambda text: is_another_number(text, "1"),
     "selector": query_named,
+    "unknown word": lambda text: get_close_matches(text, [text[1:], text + "a", "known"]),
     "URL with wildcards": lambda text: fits_url(f"*{text[:1]}*{text[:2]}*\0", text),
 }
 

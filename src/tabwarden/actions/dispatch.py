@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
@@ -25,6 +24,7 @@ from tabwarden.config import BrowserConfig
 from tabwarden.errors import Disabled, InvalidArgument, TabwardenError
 from tabwarden.hints import Next, joined, render
 from tabwarden.page import Screenshot, Snapshot
+from tabwarden.similar import get_close_matches
 from tabwarden.supervisor import SupervisorSnapshot, Tab
 
 
@@ -166,7 +166,7 @@ def _shows_change(action: Action, given: Mapping[str, Any]) -> bool:
 
 
 def _no_tool(tool: str) -> InvalidArgument:
-    near = difflib.get_close_matches(tool[:100], ACTIONS, n=1)
+    near = get_close_matches(tool[:100], ACTIONS, n=1)
     meant = f"Did you mean {near[0]}? " if near else ""
     return InvalidArgument(
         f"There is no tool {tool!r}.", f"{meant}Tools: {', '.join(ACTIONS)}.", field="tool"

@@ -7,7 +7,6 @@ types and descriptions of the parameters, and its docstring is the description o
 from __future__ import annotations
 
 import copy
-import difflib
 import functools
 import inspect
 import json
@@ -25,6 +24,7 @@ from tabwarden.budget import Budget
 from tabwarden.config import ActionName, BrowserConfig, Milliseconds, Permission
 from tabwarden.errors import InvalidArgument
 from tabwarden.results import Picture, SavedFile
+from tabwarden.similar import get_close_matches
 
 TimeoutMs = Annotated[
     Milliseconds | None,
@@ -119,7 +119,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
     def _unknown(self, name: str) -> InvalidArgument:
         fields = list(self.parameters.model_fields)
-        near = difflib.get_close_matches(name, fields, n=1, cutoff=0.5)
+        near = get_close_matches(name, fields, n=1, cutoff=0.5)
         hint = f"Did you mean {near[0]}? " if near else ""
         return InvalidArgument(
             f"There is no parameter {name!r}.",
@@ -137,7 +137,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
         near: list[str] = []
         if first["type"] == "literal_error" and isinstance(first["input"], str):
             choices = re.findall(r"'([^']+)'", first["msg"])
-            near = difflib.get_close_matches(first["input"], choices, n=1)
+            near = get_close_matches(first["input"], choices, n=1)
         return InvalidArgument(
             f"{field} is {shown}: {first['msg']}.",
             f"Did you mean {near[0]!r}?" if near else "Call again with a valid value.",

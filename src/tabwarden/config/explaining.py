@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,6 +11,7 @@ from pydantic_core import ErrorDetails
 from tabwarden.config.layers import Layers
 from tabwarden.config.schema import accepted, is_scalar, is_secret, names_at, node_at
 from tabwarden.errors import InvalidArgument
+from tabwarden.similar import get_close_matches
 from tabwarden.telemetry.redaction import hosts_only
 
 _LONGEST_SHOWN = 80

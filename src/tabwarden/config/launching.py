@@ -171,7 +171,7 @@ def _checked_zone(zone: str) -> str:
 
     known = available_timezones()  # empty on a system without the database
     if not _ZONE.fullmatch(zone) or (known and zone not in known):
-        from difflib import get_close_matches
+        from tabwarden.similar import get_close_matches
 
         near = get_close_matches(zone, known, n=1, cutoff=0.5)
         meant = f" The closest match is {near[0]}." if near else ""

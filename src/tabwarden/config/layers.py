@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -12,6 +11,7 @@ from tabwarden.config.document import Document, read_document
 from tabwarden.config.model import PREFIX
 from tabwarden.config.schema import names_at
 from tabwarden.errors import InvalidArgument
+from tabwarden.similar import get_close_matches
 
 SourceName = Literal["default", "file", "environment", "argument"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from importlib.metadata import EntryPoint, entry_points
 
 from tabwarden.endpoints.address import Address, parse_address, split_scheme
@@ -10,6 +9,7 @@ from tabwarden.endpoints.endpoint import Endpoint, UrlEndpoint
 from tabwarden.endpoints.own_chrome import own_chrome_of
 from tabwarden.endpoints.remote import PROVIDERS
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
+from tabwarden.similar import get_close_matches
 
 _OTHER_KINDS = {"camofox": "CamofoxBrowser"}
 """Schemes of browsers that have a class of their own, by that class."""
@@ -57,7 +57,7 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
     if rest.startswith("//"):
         return given  # some other kind of URL, for which ``open`` reports the error
     known = [_AUTO, *PROVIDERS, *_OTHER_KINDS, *brought]
-    nearest = difflib.get_close_matches(scheme, known, n=1, cutoff=0.0)[0]
+    nearest = get_close_matches(scheme, known, n=1, cutoff=0.0)[0]
     raise InvalidArgument(
         f"There is no endpoint `{scheme}:`.",
         f"The closest match is `{nearest}:`. Known endpoints: "

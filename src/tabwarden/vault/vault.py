@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import logging
 import re
 import time
@@ -11,6 +10,7 @@ from collections.abc import Mapping
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import Denied, InvalidArgument, TabwardenError
 from tabwarden.journal import Secrets
+from tabwarden.similar import get_close_matches
 from tabwarden.vault.placeholders import names_in, placeholder, replaced
 from tabwarden.vault.reading import Contents, Held, read_in_thread
 
@@ -124,7 +124,7 @@ class Vault:
     def _usable(self, name: str, field: str) -> Held:
         held = self._held.get(name)
         if held is None:
-            near = difflib.get_close_matches(name, self._held, n=3, cutoff=0.6)
+            near = get_close_matches(name, self._held, n=3, cutoff=0.6)
             meant = f"Did you mean {' or '.join(near)}? " if near else ""
             raise InvalidArgument(
                 f"There is no secret {name}: nothing was filled in.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 from tabwarden.actions.registry import ACTIONS, Action
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import target_of
+from tabwarden.similar import get_close_matches
 
 MOST_STEPS = 100
 _EXAMPLE = 'A step is {"tool": "click", "ref": "e3"}.'
@@ -103,7 +103,7 @@ def _action(name: Any, field: str) -> Action:
     actions |= {action.name: action for action in ACTIONS.values()}
     action = actions.get(_ALIASES.get(plain, plain))
     if action is None:
-        near = difflib.get_close_matches(plain[:100], actions, n=1)
+        near = get_close_matches(plain[:100], actions, n=1)
         raise InvalidArgument(
             f"There is no tool {str(name)[:100]!r}.",
             f"Did you mean {near[0]}?" if near else _EXAMPLE,

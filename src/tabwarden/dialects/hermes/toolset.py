@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -25,6 +24,7 @@ from tabwarden.hints import Next, tool_call
 from tabwarden.page import Screenshot
 from tabwarden.page.task import dialog_json
 from tabwarden.page.text import as_json
+from tabwarden.similar import get_close_matches
 
 Json = dict[str, Any]
 _PREFIX = "browser_"
@@ -147,7 +147,7 @@ def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[HermesTool, Json,
     tool = TOOLS.get(name)
     if tool is None:
         short = [known.removeprefix(_PREFIX) for known in TOOLS]
-        near = difflib.get_close_matches(name.removeprefix(_PREFIX), short, n=1)
+        near = get_close_matches(name.removeprefix(_PREFIX), short, n=1)
         meant = f"Did you mean {_PREFIX}{near[0]}? " if near else ""
         raise InvalidArgument(
             f"There is no tool {name!r}.", f"{meant}Tools: {', '.join(TOOLS)}.", field="tool"

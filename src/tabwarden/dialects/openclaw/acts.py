@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +12,7 @@ from tabwarden.dialects.openclaw.click import click
 from tabwarden.dialects.openclaw.kinds import BATCH, KINDS, checked_act, runs_script
 from tabwarden.dialects.openclaw.wait import wait
 from tabwarden.errors import Disabled, InvalidArgument, TabwardenError
+from tabwarden.similar import get_close_matches
 
 WORK = {"wait": wait, "click": click, "clickCoords": click}
 """Maps each kind that needs more than one action to its function."""
@@ -31,7 +31,7 @@ async def perform_act(call: Acting, given: Mapping[str, Any]) -> dict[str, Any]:
         return await _batch(call, fields)
     shape = KINDS.get(kind) if isinstance(kind, str) else None
     if shape is None or kind is None:
-        near = difflib.get_close_matches(str(kind), KINDS, n=1)
+        near = get_close_matches(str(kind), KINDS, n=1)
         meant = f"Did you mean {near[0]}? " if near else ""
         raise InvalidArgument(
             f"There is no kind {str(kind)[:100]!r}.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -33,6 +32,7 @@ from tabwarden.dialects.openclaw.verbs import VERBS, DialectCall
 from tabwarden.digits import whole_number
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.hints import Next, as_function, joined, render
+from tabwarden.similar import get_close_matches
 
 _INSTRUCTIONS = """\
 One tool, browser, does everything. Start with action=navigate or open, read with action=snapshot,
@@ -150,7 +150,7 @@ def _checked(name: str, arguments: Mapping[str, Any]) -> Checked:
     checked = FORM.check(as_sent(given))
     action = checked.arguments["action"]
     if action not in VERBS:
-        near = difflib.get_close_matches(action, VERBS, n=1, cutoff=0.5)
+        near = get_close_matches(action, VERBS, n=1, cutoff=0.5)
         meant = f"Did you mean {near[0]}? " if near else ""
         raise InvalidArgument(
             f"{TOOL} has no action {action!r}.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -13,6 +12,7 @@ from tabwarden.actions import Answer, Checked, Session, Tool, check_permission, 
 from tabwarden.config import BrowserConfig, Config
 from tabwarden.dialects.base import Fields, form
 from tabwarden.errors import Denied, Disabled, InvalidArgument, TabwardenError
+from tabwarden.similar import get_close_matches
 
 NAME = "control_center"
 SETTABLE = {
@@ -105,7 +105,7 @@ def _allowed(written: str) -> str:
         return names[0]
     known = getattr(Config(), section)
     if names[0] not in type(known).model_fields:
-        near = difflib.get_close_matches(written[:100], SETTABLE, n=1)
+        near = get_close_matches(written[:100], SETTABLE, n=1)
         meant = f"Did you mean {near[0]}? " if near else ""
         raise InvalidArgument(
             f"There is no setting {written[:100]!r}.", f"{meant}Settings: {_KEYS}.", field="key"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -34,6 +33,7 @@ from tabwarden.dialects.operator.timing import WAIT_EXTRA_MS
 from tabwarden.dialects.operator.verbs import VERBS, CallContext, Planned, Verb
 from tabwarden.errors import Disabled, InvalidArgument
 from tabwarden.hints import Next, as_function
+from tabwarden.similar import get_close_matches
 
 _TOOL = "browser"
 _FORM = form(_TOOL, BrowserCall)
@@ -170,7 +170,7 @@ def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[Checked, Verb]:
     given = checked.arguments
     verb = VERBS.get(given["action"])
     if verb is None:
-        near = difflib.get_close_matches(given["action"], VERBS, n=1, cutoff=0.5)
+        near = get_close_matches(given["action"], VERBS, n=1, cutoff=0.5)
         meant = f"Did you mean {near[0]}? " if near else ""
         raise InvalidArgument(
             f"{_TOOL} has no action {given['action']!r}.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 
 from tabwarden.digits import whole_number
@@ -10,6 +9,7 @@ from tabwarden.endpoints.finding import DEBUGGING_PORT, Offer
 from tabwarden.endpoints.profiles import DefaultFolder, default_folders, living_holder
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
 from tabwarden.hints import Hint, Next, joined
+from tabwarden.similar import get_close_matches
 
 _ASKS_SINCE = 144
 """The first version with chrome://inspect/#remote-debugging."""
@@ -75,7 +75,7 @@ def _switch(folder: DefaultFolder) -> str:
 def _check_name(name: str) -> None:
     names = [folder.name for folder in default_folders()]
     if name not in (*names, str(DEBUGGING_PORT)):
-        nearest = difflib.get_close_matches(name, names, n=1, cutoff=0.0)[0]
+        nearest = get_close_matches(name, names, n=1, cutoff=0.0)[0]
         raise InvalidArgument(
             f"`auto:{name}` names no browser.",
             f"The closest match is `auto:{nearest}`. Known: {', '.join(names)}.",

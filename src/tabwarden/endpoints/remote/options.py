@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -10,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.similar import get_close_matches
 
 SECONDS, MILLISECONDS, MINUTES = 1.0, 0.001, 60.0
 """The length of a provider's time unit, in seconds."""
@@ -68,7 +68,7 @@ def request_of(
     body: dict[str, Any] = {}
     for name, text in given.items():
         if name not in known:
-            nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)[0]
+            nearest = get_close_matches(name, known, n=1, cutoff=0.0)[0]
             raise InvalidArgument(
                 f"`{scheme}:` has no option {name!r}.",
                 f"The closest match is {nearest}. Options: {', '.join(known)}.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -12,6 +11,7 @@ import msgspec
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.environment.device_sizes import ANDROIDS, APPLES, DESKTOPS, TABLETS
+from tabwarden.similar import get_close_matches
 from tabwarden.supervisor import Device
 
 _IPHONE = (
@@ -115,7 +115,7 @@ def device_named(name: str) -> Device:
     known = {_folded(one): held for one, held in _DEVICES.items()}
     held = known.get(upright)
     if held is None:
-        near = difflib.get_close_matches(upright, known, n=_LISTED, cutoff=0.0)
+        near = get_close_matches(upright, known, n=_LISTED, cutoff=0.0)
         nearest, *others = [known[one].upright.name for one in near] or ["Desktop"]
         raise InvalidArgument(
             f"Unknown device {name[:100]!r}. The closest match is {nearest!r}.",

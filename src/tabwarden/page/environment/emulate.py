@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ from tabwarden.page.environment.throttling import cpu_rate, network_speed, shown
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.page.walker import call_walker
 from tabwarden.protocol import emulation, runtime
+from tabwarden.similar import get_close_matches
 from tabwarden.supervisor import (
     Emulate,
     Emulation,
@@ -83,7 +83,7 @@ def wanted_from(before: Emulation, asked: Asked) -> Emulation:
     for field, allowed in _CHOICES.items():
         given = getattr(asked, field)
         if given not in (None, "", *allowed):
-            near = difflib.get_close_matches(str(given), allowed, n=1, cutoff=0.0)
+            near = get_close_matches(str(given), allowed, n=1, cutoff=0.0)
             raise InvalidArgument(
                 f"{field} must be one of {', '.join(allowed)}, not {str(given)[:100]!r}.",
                 field=field,
@@ -162,9 +162,9 @@ def _nearest_zone(zone: str, known: list[str]) -> str | None:
     by_word = {one.lower(): one for one in known}
     by_word |= {one.lower().rpartition("/")[2]: one for one in known}
     wanted = zone.strip().lower().replace(" ", "_")
-    near = difflib.get_close_matches(wanted, by_word, n=1, cutoff=0.5)
+    near = get_close_matches(wanted, by_word, n=1, cutoff=0.5)
     if not near:
-        near = difflib.get_close_matches(wanted.rpartition("/")[2], by_word, n=1, cutoff=0.0)
+        near = get_close_matches(wanted.rpartition("/")[2], by_word, n=1, cutoff=0.0)
     return by_word[near[0]] if near else None
 
 
@@ -233,7 +233,7 @@ def _place(given: Mapping[str, float]) -> Geolocation | None:
         )
     for key in given:
         if key not in keys:
-            near = difflib.get_close_matches(str(key), keys, n=1, cutoff=0.0)[0]
+            near = get_close_matches(str(key), keys, n=1, cutoff=0.0)[0]
             raise InvalidArgument(
                 f"geolocation has no field {str(key)[:100]!r}. The closest match is {near!r}.",
                 field="geolocation",

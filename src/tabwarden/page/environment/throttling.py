@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from typing import Any
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import between
+from tabwarden.similar import get_close_matches
 from tabwarden.supervisor import NetworkSpeed
 
 _KBPS = 1_000 / 8
@@ -51,7 +51,7 @@ def network_speed(given: str | Mapping[str, float]) -> NetworkSpeed | None:
     known = {name.lower(): one for name, one in NETWORKS.items()}
     found = known.get(str(given).lower())
     if found is None:
-        near = difflib.get_close_matches(str(given).lower(), known, n=1, cutoff=0.0)[0]
+        near = get_close_matches(str(given).lower(), known, n=1, cutoff=0.0)[0]
         raise InvalidArgument(
             f"network must be one of {', '.join(NETWORKS)}, or an object with "
             f"{', '.join(_KEYS)}, not {str(given)[:100]!r}.",

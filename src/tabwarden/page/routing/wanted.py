@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import difflib
 import json
 import mimetypes
 from collections.abc import Mapping, Sequence
@@ -16,6 +15,7 @@ from tabwarden.page.environment import checked_headers
 from tabwarden.page.routing.timing import LONGEST_DELAY_MS
 from tabwarden.page.routing.url_pattern import pattern_of
 from tabwarden.plain_file import read_plain_file
+from tabwarden.similar import get_close_matches
 from tabwarden.supervisor import MockedAnswer, Route, SecretHeader
 from tabwarden.vault import Vault, names_in
 
@@ -207,7 +207,7 @@ def _kind_of(text: str) -> str:
 def _one_of(field: str, value: Any, allowed: tuple[str, ...]) -> None:
     if value is None or value in allowed:
         return
-    near = difflib.get_close_matches(str(value).lower(), allowed, n=1, cutoff=0.0)[0]
+    near = get_close_matches(str(value).lower(), allowed, n=1, cutoff=0.0)[0]
     raise InvalidArgument(
         f"{field} must be one of {', '.join(allowed)}, not {str(value)[:100]!r}.",
         f"The closest is {near!r}.",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
-
 from tabwarden.errors import InvalidArgument
+from tabwarden.similar import get_close_matches
 from tabwarden.tools.forms.anthropic import Anthropic
 from tabwarden.tools.forms.base import Answered, Form, FormName
 from tabwarden.tools.forms.gemini import Gemini
@@ -26,7 +25,7 @@ FORMS: dict[str, Form] = {
 def form_named(name: str) -> Form:
     """Return the form with this name. The error for an unknown name lists the forms."""
     if name not in FORMS:
-        near = difflib.get_close_matches(name, FORMS, n=1)
+        near = get_close_matches(name, FORMS, n=1)
         hint = f"Did you mean {near[0]!r}? " if near else ""
         raise InvalidArgument(
             f"{name!r} is not a supported LLM API form.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -14,6 +13,7 @@ from tabwarden.page.input.pointing import click, point_of
 from tabwarden.page.input.typing import press, type_text
 from tabwarden.page.task import ActionSpec, Call, Done, Ref, Task, stale
 from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.similar import get_close_matches
 from tabwarden.supervisor import ExecutionContext, Race
 
 SELECT = ActionSpec(name="select", uses_input=True)
@@ -276,5 +276,5 @@ def _refused(
 
 
 def _nearest_first(wanted: str, options: list[str]) -> list[str]:
-    near = difflib.get_close_matches(wanted, options, n=5, cutoff=0.4)
+    near = get_close_matches(wanted, options, n=5, cutoff=0.4)
     return [*near, *(option for option in options if option not in near)]

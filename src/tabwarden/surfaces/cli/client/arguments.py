@@ -205,7 +205,7 @@ def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
 
 def _check_mode(word: str, mode: CommandOption) -> None:
     """Raise ``InvalidArgument`` if a word that would be something else is a misspelled mode."""
-    from difflib import get_close_matches
+    from tabwarden.similar import get_close_matches
 
     if word not in mode["choices"] and get_close_matches(word, mode["choices"], n=1, cutoff=0.75):
         raise _no_choice("MODE", mode, word)
@@ -271,7 +271,7 @@ def _number(shown: str, option: CommandOption, word: str) -> float:
 
 
 def _no_choice(shown: str, option: CommandOption, word: str) -> InvalidArgument:
-    from difflib import get_close_matches
+    from tabwarden.similar import get_close_matches
 
     choices = option["choices"]
     near = get_close_matches(word, choices, n=1)
@@ -291,8 +291,7 @@ def _no_short(name: str, command: Command, word: str, flags: list[str]) -> Inval
 
 
 def _unknown(name: str, typed: str, flags: list[str]) -> InvalidArgument:
-    from difflib import get_close_matches
-
+    from tabwarden.similar import get_close_matches
     from tabwarden.surfaces.cli.client.peers import instead_of
 
     near = get_close_matches(typed, flags, n=1, cutoff=0.7)

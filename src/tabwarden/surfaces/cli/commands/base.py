@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from difflib import get_close_matches
 from functools import update_wrapper
 from typing import Any, NoReturn, TypeVar
 
 import click
 
 from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.similar import get_close_matches
 from tabwarden.surfaces.cli.client.peer_commands import our_word_for
 from tabwarden.surfaces.cli.output import harmless, show_cancelled, show_error
 

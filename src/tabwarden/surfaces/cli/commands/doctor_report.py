@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.similar import get_close_matches
 from tabwarden.surfaces.cli.output import show
 from tabwarden.surfaces.cli.progress import working
 from tabwarden.surfaces.doctor import CHECKS, Finding, Patient, examine, worst

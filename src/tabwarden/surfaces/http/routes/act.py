@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, NamedTuple
 
@@ -36,6 +35,7 @@ from tabwarden.dialects.openclaw import (
     tools_off,
 )
 from tabwarden.errors import Denied, Disabled, InvalidArgument, TabwardenError
+from tabwarden.similar import get_close_matches
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.errors import ActRefused, switched_off
 from tabwarden.surfaces.http.pipeline import (
@@ -144,7 +144,7 @@ def _no_kind(kind: Any, config: BrowserConfig) -> InvalidArgument:
     hint = f"Kinds: {', '.join(kinds)}."
     if kind is None:
         return InvalidArgument("kind is missing.", hint, field="kind")
-    near = difflib.get_close_matches(str(kind)[:100], kinds, n=1)
+    near = get_close_matches(str(kind)[:100], kinds, n=1)
     return InvalidArgument(
         f"There is no kind {str(kind)[:100]!r}.",
         f"Did you mean {near[0]}? {hint}" if near else hint,
