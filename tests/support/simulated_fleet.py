@@ -170,7 +170,7 @@ class SimulatedHost:
         beat = Heartbeat(
             host_id=self.host_id,
             number=number,
-            load=Load(),
+            load=Load(nearly_late=self.watchdog.nearly_late),
             running=[(task, run.generation) for task, run in self.runs.items()],
             ended=[(task, *rest, "") for task, rest in self._ended.items()],
         )

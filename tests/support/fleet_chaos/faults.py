@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ from support.fleet_chaos.machines import Process, browsers, send
 
 LASTS_S = 6.0
 """How long a process is stopped, or a link is cut: longer than leases and Ray's health checks."""
+_BUSY_S, _BUSY_PROCESSES = 60.0, 31
 _GCS_AWAY_S = 3.0
 _ENDS_WITHIN_S = 10.0
 
@@ -92,6 +94,18 @@ def _link_slow(cluster: Cluster, node: str) -> None:
     _cut(cluster, node, cluster.nodes[node].slow_down)
 
 
+def _machines_busy(cluster: Cluster, node: str) -> None:
+    """Let all machines, which share the processors of this one, be busy with something else."""
+    endless = (sys.executable, "-c", "while True: pass")
+    busy = [subprocess.Popen(endless) for _ in range(_BUSY_PROCESSES)]
+    try:
+        time.sleep(_BUSY_S)
+    finally:
+        for one in busy:
+            one.kill()
+            one.wait()
+
+
 def _drained(cluster: Cluster, node: str) -> None:
     drain = (*tabwarden("fleet", "drain", node), "--address", cluster.address)
     cluster.client.run(*drain)
@@ -128,10 +142,15 @@ KINDS: dict[str, Callable[[Cluster, str], None]] = {
     "link to clients cut": _client_cut,
     "link slow": _link_slow,
     "drained": _drained,
+    "machines busy": _machines_busy,
 }
+KEEP_BROWSERS = {"host stopped", "machines busy"}
+"""No browser may be lost by these."""
 _NOT_OF_THE_HEAD = {"raylet killed", "raylet stopped", "node lost", "link cut", "link to nodes cut"}
 """These would take Ray's GCS along, which is a fault of its own."""
-_OF_NO_NODE = {"coordinator killed", "coordinator stopped", "head killed", "head stopped"}
+_OF_NO_NODE = {
+    "coordinator killed", "coordinator stopped", "head killed", "head stopped", "machines busy",
+}  # fmt: skip
 
 
 def candidates(kind: str) -> tuple[str, ...]:

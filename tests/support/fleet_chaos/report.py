@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from support.fleet_chaos.faults import KEEP_BROWSERS
 from support.fleet_chaos.rounds import Round
 
 TOLD_WITHIN_S = 4.0
@@ -30,7 +31,8 @@ def as_json(seed: int, rounds: list[Round], calls: int, left: int | None) -> dic
 
 
 def is_broken(one: Round) -> bool:
-    return bool(one.stuck or one.late or one.double_owners or one.orphans)
+    is_lost = one.kind in KEEP_BROWSERS and (one.told_s or one.others)
+    return bool(one.stuck or one.late or one.double_owners or one.orphans or is_lost)
 
 
 def as_text(report: dict[str, Any]) -> str:

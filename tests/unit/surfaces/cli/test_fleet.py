@@ -6,6 +6,7 @@ import json
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from support.needs import require
@@ -13,7 +14,7 @@ from support.simulated_fleet import FarStore, World
 
 from tabwarden.fleet.leasing import TableSettings
 from tabwarden.surfaces.cli import main
-from tabwarden.surfaces.cli.commands.fleet import empty
+from tabwarden.surfaces.cli.commands.fleet import empty, node_lines
 
 
 @pytest.mark.parametrize(
@@ -61,3 +62,17 @@ def test_a_drained_node_is_empty_when_its_last_task_has_gone() -> None:
         world.store_answers()
         assert waiting.done()
         assert waiting.exception() is None
+
+
+def test_the_status_names_a_node_that_is_too_busy() -> None:
+    with closing(World(TableSettings(), FarStore())) as world:
+        world.add_host("n0", 1.0)
+        world.calm(2)
+        world.acquire("t", world.current)
+        world.calm(2)
+        lines = node_lines(msgspec.to_builtins(world.run(world.current.status())))
+        assert len(lines) == 2
+        world.pass_time(1.2)  # half a second before its lease would have run out
+        world.calm(2)
+        lines = node_lines(msgspec.to_builtins(world.run(world.current.status())))
+        assert lines[-1].startswith("n0 is too busy: 1 renewal(s) of its leases")

@@ -147,7 +147,7 @@ def status(address: str, as_json: bool) -> None:
     """Show the nodes, and how many tasks run and wait."""
     told = _status(address)
     lines = [f"{len(told['tasks'])} task(s) running, {len(told['waiting'])} waiting"]
-    show(told, [*_node_lines(told), *lines], as_json=as_json)
+    show(told, [*node_lines(told), *lines], as_json=as_json)
 
 
 @fleet.command("nodes")
@@ -157,7 +157,7 @@ def status(address: str, as_json: bool) -> None:
 def nodes(address: str, as_json: bool) -> None:
     """List the nodes."""
     told = _status(address)
-    show(told["nodes"], _node_lines(told), as_json=as_json)
+    show(told["nodes"], node_lines(told), as_json=as_json)
 
 
 @fleet.command("tasks")
@@ -249,7 +249,8 @@ def _status(address: str) -> dict[str, Any]:
     return told
 
 
-def _node_lines(told: dict[str, Any]) -> list[str]:
+def node_lines(told: dict[str, Any]) -> list[str]:
+    """Return the lines that ``fleet status`` shows of the nodes."""
     rows = []
     for node in told["nodes"]:
         free = node["free_memory_mb"]
