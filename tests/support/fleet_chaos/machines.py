@@ -61,6 +61,8 @@ def why_not() -> str:
     for program in ("unshare", "nsenter", "ip", "iptables", "tc"):
         if shutil.which(program) is None:
             return f"{program} is not installed"
+    if Path(sys.executable).is_relative_to("/tmp"):
+        return "Python is in /tmp, and each machine has a /tmp of its own"
     attempt = ["sh", "-c", "ip link add t0 type bridge && iptables -A INPUT -s 10.0.0.1 -j DROP"]
     tried = subprocess.run(enclosing(attempt), capture_output=True, text=True, check=False)
     return tried.stderr.strip() if tried.returncode else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.eventually import eventually
 from support.site import Site
 
 from tabwarden.errors import InvalidArgument
@@ -14,6 +15,7 @@ def test_only_a_prompt_with_choices_can_be_chosen_in(browser: Browser, site: Sit
     with pytest.raises(InvalidArgument, match="No prompt with choices is waiting"):
         browser.choose("Ada")
     browser.click(browser.snapshot().ref("Pick"))
+    assert eventually(lambda: browser.state.file_choosers)
     with pytest.raises(InvalidArgument, match="f-1 offers no choices") as refused:
         browser.choose(cancel=True, prompt_id="f-1")
     assert "upload" in refused.value.hint
