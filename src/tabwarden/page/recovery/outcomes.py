@@ -42,13 +42,13 @@ FREED = Outcome(
 )
 FREED_FROM_QUEUE = Outcome(
     "freed",
-    "Several queued scripts hung the page. Tabwarden stopped them, and the tab works. Take a "
-    "snapshot and go on.",
+    "The script that hung the page was stopped, and those that waited behind it; the tab works. "
+    "Take a snapshot and go on.",
 )
 FREED_FROM_SERIES = Outcome(
     "freed",
-    "One script after another hung the page. Tabwarden stopped them, and the tab works. "
-    "Take a snapshot and go on.",
+    "The script that hung the page was stopped, and all that ran after it; the tab works. Take a "
+    "snapshot and go on.",
 )
 FREED_BY_CLEARING = Outcome(
     "freed",
