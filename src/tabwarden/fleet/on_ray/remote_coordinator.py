@@ -11,7 +11,7 @@ from ray.exceptions import RayError
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.fleet import leasing
 from tabwarden.fleet.on_ray.answers import Refused
-from tabwarden.fleet.on_ray.timing import CALL_S, HEARTBEAT_S, SLACK_S
+from tabwarden.fleet.on_ray.timing import CALL_S, SLACK_S
 
 
 class RemoteCoordinator:
@@ -30,7 +30,7 @@ class RemoteCoordinator:
         return answer
 
     async def heartbeat(self, beat: leasing.Heartbeat) -> leasing.HeartbeatAnswer:
-        answer: leasing.HeartbeatAnswer = await self._call("heartbeat", HEARTBEAT_S, beat)
+        answer: leasing.HeartbeatAnswer = await self._call("heartbeat", CALL_S, beat)
         return answer
 
     async def acquire(self, wanted: leasing.Wanted) -> leasing.Lease:

@@ -2,9 +2,6 @@
 
 CALL_S = 5.0
 """How long the coordinator may take to answer a call that should not wait."""
-HEARTBEAT_S = 12.0
-"""How long it may take to answer a heartbeat: one took 7 s, on a machine with 60 busy processes.
-The watchdog's pulses keep the leases meanwhile."""
 SLACK_S = 1.0
 """How much longer than its own limit a waiting call may take before we give up."""
 RECONCILE_S = 1.0
