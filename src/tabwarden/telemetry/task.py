@@ -7,6 +7,7 @@ may name tabs and reasons, and secrets are removed from them.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
@@ -21,6 +22,8 @@ log = logging.getLogger("tabwarden.telemetry")
 
 _TAKEN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 """Names that a log record already uses. A fact with such a name gets a ``_`` at its end."""
+_PACE_S = 1.0
+"""The least time between two lines of one kind that a page can cause without end."""
 _DIALOG_TYPES = frozenset({"alert", "confirm", "prompt", "beforeunload"})
 
 
@@ -39,6 +42,8 @@ class Telemetry:
         """Takes the secrets of the task out of the facts of a log line."""
         self.in_flight: set[Acting] = set()
         self._counters = Counters()
+        self._paced: dict[tuple[int, str, object], tuple[float, int]] = {}
+        """When each such kind of line was last logged, and how many were left out since."""
         self.gauge("tasks", lambda: 1)
         self.gauge("calls_in_flight", lambda: len(self.in_flight))
 
@@ -112,6 +117,9 @@ class Telemetry:
         """Record that the task has ended. The process's totals keep its counts."""
         totals.retire(self._counters)
         servers.ended(self)
+        for (level, event, what), (_, left_out) in self._paced.items():
+            if left_out:
+                self._log(level, event, what=what, left_out=left_out)
         self._log(logging.INFO, "browser_closed")
 
     def lost(self, reason: str) -> None:
@@ -139,14 +147,14 @@ class Telemetry:
         """Record that Tabwarden used a fallback; ``what`` and ``reason`` have few possible
         values."""
         self._counters.count("fallbacks", what, reason)
-        self._log(logging.INFO, "fallback", what=what, reason=reason, **facts)
+        self._log_paced(logging.INFO, "fallback", what=what, reason=reason, **facts)
 
     def dialog_closed(self, kind: str, channel: str, closed_by: str, **facts: object) -> None:
         kind = kind if kind in _DIALOG_TYPES else "other"
         self._counters.count("dialogs", kind, channel, closed_by)
         level = {"agent": logging.DEBUG, "watchdog": logging.WARNING}.get(closed_by, logging.INFO)
         about = {"type": kind, "channel": channel, "closed_by": closed_by}
-        self._log(level, "dialog_closed", **about, **facts)
+        self._log_paced(level, "dialog_closed", **about, **facts)
 
     def crashed(self, what: Literal["tab", "frame"], **facts: object) -> None:
         self._counters.count("crashes", what)
@@ -159,13 +167,23 @@ class Telemetry:
 
     def download(self, status: str, **facts: object) -> None:
         self._counters.count("downloads", status)
-        self._log(logging.INFO, "download", status=status, **facts)
+        self._log_paced(logging.INFO, "download", status=status, **facts)
 
     def refused(self, reason: str, **facts: object) -> None:
         self._counters.count("refused_connections", reason)
-        self._log(logging.INFO, "connection_refused", reason=reason, **facts)
+        self._log_paced(logging.INFO, "connection_refused", reason=reason, **facts)
 
     # -- logging -----------------------------------------------------------------------------
+
+    def _log_paced(self, level: int, event: str, **facts: object) -> None:
+        """Log a line that a page can cause without end: one a second, which counts the others."""
+        key, now = (level, event, facts.get("what")), time.monotonic()
+        last, left_out = self._paced.get(key, (-_PACE_S, 0))
+        if now - last < _PACE_S:
+            self._paced[key] = (last, left_out + 1)
+            return
+        self._paced[key] = (now, 0)
+        self._log(level, event, **facts, left_out=left_out or None)
 
     def _log(self, level: int, event: str, **facts: object) -> None:
         if not log.isEnabledFor(level):

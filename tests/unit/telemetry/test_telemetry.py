@@ -7,6 +7,7 @@ import logging
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -210,6 +211,24 @@ def test_a_fact_may_be_named_like_a_log_record_s_own(
     telemetry.fallback("last_frame", "dialog", name="x", message="y", args=())
     (line,) = caplog.records
     assert (line.name_, line.message_) == ("x", "y")  # type: ignore[attr-defined]
+
+
+@pytest.mark.threat
+def test_a_page_fills_no_log(telemetry: Telemetry, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "tabwarden")
+    begun = time.monotonic()
+    for number in range(500):
+        telemetry.refused("not_allowed", place=f"https://a.test:{number}")
+        telemetry.download("completed", download_id=f"dl-{number}")
+        telemetry.dialog_closed("alert", "native", "policy")
+        telemetry.fallback("dialog_native", "not_bridged")
+    seconds = time.monotonic() - begun
+    telemetry.closed()
+    for event in ("connection_refused", "download", "dialog_closed", "fallback"):
+        lines = [line for line in caplog.records if line.message == event]
+        assert len(lines) <= seconds + 2  # the last one only counts what was left out
+        left_out = sum(getattr(line, "left_out", 0) for line in lines)
+        assert left_out + len(lines) in (500, 501)
 
 
 def _body() -> str:

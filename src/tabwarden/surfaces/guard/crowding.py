@@ -8,11 +8,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tabwarden.errors import Capacity
 from tabwarden.surfaces.guard.access import Refuse
-from tabwarden.surfaces.guard.principal import Principal, is_admitted, principal_of
+from tabwarden.surfaces.guard.principal import is_admitted, principal_of
 from tabwarden.surfaces.guard.timing import RETRY_AFTER_S
 
 _FOR_OPERATOR = 8
 """Of so many places, one is kept for the operator: tenants can't shut the operator out."""
+
+
+def places(most: int, *, for_operator: bool) -> int:
+    """Return how many of ``most`` places may be taken when this caller takes one."""
+    return most if for_operator else most - most // _FOR_OPERATOR
 
 
 class Crowding:
@@ -28,7 +33,7 @@ class Crowding:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not is_admitted(scope):
             await self._app(scope, receive, send)
-        elif self._now >= self._places(principal_of(scope)):
+        elif self._now >= places(self._at_most(), for_operator=principal_of(scope).is_operator):
             await self._full()(scope, receive, send)
         else:
             self._now += 1
@@ -36,10 +41,6 @@ class Crowding:
                 await self._app(scope, receive, send)
             finally:
                 self._now -= 1
-
-    def _places(self, principal: Principal) -> int:
-        most = self._at_most()
-        return most if principal.is_operator else most - most // _FOR_OPERATOR
 
     def _full(self) -> ASGIApp:
         full = Capacity(

@@ -15,7 +15,6 @@ from mcp import MCPError
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from mcp.server.context import CallNext, HandlerResult
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -44,7 +43,7 @@ from tabwarden.surfaces.live.registry import registered
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.conversion import Structured
 from tabwarden.surfaces.mcp.server import Caller, Context, make_server
-from tabwarden.surfaces.mcp.session_limit import SessionLimit
+from tabwarden.surfaces.mcp.session_limit import SessionLimit, Sessions
 
 DEFAULT_PORT = 8415
 PATH = "/mcp"
@@ -98,7 +97,7 @@ def make_app(clients: Clients, config: ServerConfig, *, tokens: Tokens) -> ASGIA
     """Create the application. It closes the clients' browsers when it ends."""
     server = make_server(clients, _client_of, _connection_of, _caller_of)
     server.middleware.append(_with_a_task)
-    manager = StreamableHTTPSessionManager(
+    manager = Sessions(
         server,
         session_idle_timeout=config.idle_minutes * 60 or None,
         max_sessions=config.max_mcp_sessions,
@@ -141,7 +140,7 @@ def make_app(clients: Clients, config: ServerConfig, *, tokens: Tokens) -> ASGIA
 class _Endpoint:
     """Lets the SDK serve requests, and tracks which clients are busy or have disconnected."""
 
-    def __init__(self, manager: StreamableHTTPSessionManager, clients: Clients) -> None:
+    def __init__(self, manager: Sessions, clients: Clients) -> None:
         self._manager = manager
         self._clients = clients
 

@@ -1,15 +1,29 @@
-"""Say in our words that the server has no room for another MCP session."""
+"""Limit the number of MCP sessions, and say in our words that there is no room for another."""
 
 from __future__ import annotations
 
+from mcp.server.auth.middleware.bearer_auth import AuthorizationContext
+from mcp.server.streamable_http import StreamableHTTPServerTransport
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabwarden.errors import Capacity
 from tabwarden.surfaces.guard.access import Refuse
+from tabwarden.surfaces.guard.crowding import places
 from tabwarden.surfaces.mcp.timing import SESSION_RETRY_AFTER_S
 
 _FULL = 503
+
+
+class Sessions(StreamableHTTPSessionManager):
+    """The SDK's sessions, some of which only the operator gets."""
+
+    def _admit_session(
+        self, requestor: AuthorizationContext | None
+    ) -> StreamableHTTPServerTransport | None:
+        most = places(self.max_sessions or 0, for_operator=requestor is None)
+        return super()._admit_session(requestor) if len(self._server_instances) < most else None
 
 
 class SessionLimit:

@@ -115,6 +115,19 @@ def test_a_session_of_another_tenant_is_unknown(method: str, server: Serving, ma
 
 
 @pytest.mark.threat
+def test_tenants_leave_the_operator_a_session(tokens: Path, make: Any) -> None:
+    limits = {"TABWARDEN_SERVER__MAX_MCP_SESSIONS": "8"}
+    with serving_mcp(TABWARDEN_SERVER__TOKENS_FILE=str(tokens), **limits) as server:
+
+        def begun(token: str) -> int:
+            shown = {**ACCEPTED, "Authorization": f"Bearer {token}"}
+            return httpx2.post(server.url, json=HELLO, headers=shown, trust_env=False).status_code
+
+        assert [begun(make(f"t{n}")) for n in range(8)] == [200] * 7 + [503]
+        assert [begun(TOKEN) for _ in range(2)] == [200, 503]
+
+
+@pytest.mark.threat
 async def test_a_model_sees_and_calls_only_the_tools_of_its_token(
     server: Serving, site: Site, make: Any
 ) -> None:

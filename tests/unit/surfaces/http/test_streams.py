@@ -111,11 +111,27 @@ def test_a_slow_reader_costs_no_memory() -> None:
 def test_streams_are_limited_and_make_room_when_they_end() -> None:
     async def work() -> None:
         feeds, session = Feeds(lambda: 16), Session(never)
-        left = [feeds.follow(session, "")[1] for _ in range(16)]
+        left = [feeds.follow(session, "", for_operator=True)[1] for _ in range(16)]
         with pytest.raises(Capacity):
-            feeds.follow(session, "")
+            feeds.follow(session, "", for_operator=True)
         left[0]()
-        feeds.follow(session, "")
+        feeds.follow(session, "", for_operator=True)
+
+    in_loop(work)
+
+
+@pytest.mark.threat
+def test_tenants_leave_the_operator_a_stream() -> None:
+    async def work() -> None:
+        feeds, session = Feeds(lambda: 16), Session(never)
+        for _ in range(14):
+            feeds.follow(session, "", for_operator=False)
+        with pytest.raises(Capacity):
+            feeds.follow(session, "", for_operator=False)
+        for _ in range(2):
+            feeds.follow(session, "", for_operator=True)
+        with pytest.raises(Capacity):
+            feeds.follow(session, "", for_operator=True)
 
     in_loop(work)
 

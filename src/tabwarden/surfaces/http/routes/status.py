@@ -164,7 +164,9 @@ async def _events(request: Request, given: dict[str, Any]) -> EventStream:
     if session is None:
         raise NotOpen(f"Task {task} never had a browser.", "POST /start opens one.")
     last_seen = request.headers.get("last-event-id", "")
-    reader, leave = service.feeds.follow(session, last_seen)
+    reader, leave = service.feeds.follow(
+        session, last_seen, for_operator=service.principal.is_operator
+    )
 
     def state() -> dict[str, Any]:
         return {"type": "state", **about(service, task)}

@@ -19,6 +19,7 @@ from tabwarden.digits import whole_number
 from tabwarden.errors import Capacity
 from tabwarden.events import Event, Events, Notice
 from tabwarden.page.control import Asked, Change, Ended, Released, Taken, handoff_json
+from tabwarden.surfaces.guard.crowding import places
 from tabwarden.surfaces.http.timing import STREAM_RETRY_AFTER_S
 
 KEPT = 1_000
@@ -191,15 +192,21 @@ class Feeds:
         self._feeds: dict[Session, Feed] = {}
         self._readers: dict[Session, int] = {}
 
-    def follow(self, session: Session, last_seen: str) -> tuple[Reader, Callable[[], None]]:
+    def follow(
+        self, session: Session, last_seen: str, *, for_operator: bool
+    ) -> tuple[Reader, Callable[[], None]]:
         """Return a reader of a task's events. Call the returned function when the reader is done.
+
+        Args:
+            for_operator: whether the operator reads, for whom places are kept.
 
         Raises:
             Capacity: too many clients are reading events.
         """
         for other in [one for one, feed in self._feeds.items() if self._is_unused(one, feed)]:
             self._feeds.pop(other).end("no client follows it")
-        if (readers := sum(self._readers.values())) >= self._at_most():
+        readers = sum(self._readers.values())
+        if readers >= places(self._at_most(), for_operator=for_operator):
             raise Capacity(
                 f"{readers} clients are reading events, which is the limit (server.max_streams).",
                 "Close another stream first. A task needs only one stream.",
