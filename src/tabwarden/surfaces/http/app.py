@@ -26,7 +26,7 @@ from tabwarden.surfaces.http.openapi import openapi
 from tabwarden.surfaces.http.pipeline import BodyTooLarge, NotJson, route_of
 from tabwarden.surfaces.http.routes import SERVED, STATUS_ROUTES
 from tabwarden.surfaces.http.routes.act import act
-from tabwarden.surfaces.http.routes.profiles import NoSuchProfile, ProfileExists
+from tabwarden.surfaces.http.routes.profiles import NoSuchProfile, ProfileExists, TooManyProfiles
 from tabwarden.surfaces.http.routes.status import status_route
 from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.live.app import PATH, live_routes
@@ -42,6 +42,7 @@ _STATUS_OF_KIND = {
     NoSuchFile: 404,
     NoSuchProfile: 404,
     ProfileExists: 409,
+    TooManyProfiles: 409,
     BodyTooLarge: 413,
     FileTooLarge: 413,
     NotJson: 415,

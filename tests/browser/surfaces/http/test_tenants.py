@@ -105,6 +105,18 @@ def test_a_tenant_sees_the_names_that_it_gave(acme: Api, secret: str, tenants: T
 
 
 @pytest.mark.threat
+def test_a_tenant_creates_profiles_only_up_to_a_limit(tenants: Tenants) -> None:
+    with tenants.api("many") as many, tenants.api("few") as few:
+        for number in range(1_000):
+            many.post("/profiles/create", name=f"p{number}")
+        told = many.fail("/profiles/create", 409, name="more")["tabwarden"]
+        assert told["code"] == "invalid_argument"
+        few.post("/profiles/create", name="more")
+        many.delete("/profiles/p0")
+        many.post("/profiles/create", name="more")
+
+
+@pytest.mark.threat
 def test_each_route_says_who_may_use_it() -> None:
     """A new route is here by itself: what follows tries every one of them."""
     tried = {(route.name.partition(" ")[0], route.name.partition(" ")[2]) for route in described()}

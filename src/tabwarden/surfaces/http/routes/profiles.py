@@ -18,6 +18,8 @@ from tabwarden.surfaces.http.pipeline import json_response, service_of, task_of
 from tabwarden.surfaces.http.routes.status import StatusRoute, state_of
 
 _OBJECTS = {"type": "array", "items": {"type": "object"}}
+_MOST = 1_000
+"""How many profiles a tenant may have created."""
 _ELSEWHERE = ("cdpUrl", "driver", "userDataDir")
 
 
@@ -27,6 +29,10 @@ class NoSuchProfile(InvalidArgument):
 
 class ProfileExists(InvalidArgument):
     """A profile with this name exists already."""
+
+
+class TooManyProfiles(InvalidArgument):
+    """The tenant has created as many profiles as it may."""
 
 
 async def _profiles(request: Request, given: dict[str, Any]) -> Response:
@@ -66,7 +72,14 @@ async def _create(request: Request, given: dict[str, Any]) -> Response:
         raise ProfileExists(
             f"A profile {name!r} already exists.", f"Use it: ?profile={name}.", field="name"
         )
-    service_of(request).profiles.add(name)
+    profiles = service_of(request).profiles
+    if len(profiles) >= _MOST:
+        raise TooManyProfiles(
+            f"{len(profiles)} profiles were created, which is the limit.",
+            "DELETE /profiles/NAME first. A task needs no profile: just name it.",
+            field="name",
+        )
+    profiles.add(name)
     return json_response(
         {"ok": True, "profile": name, "transport": "cdp", "isRemote": False, "userDataDir": None}
     )
