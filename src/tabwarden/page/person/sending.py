@@ -25,6 +25,8 @@ from tabwarden.wire import Reply
 
 _MOVES = 8
 """Drop mouse movements while so many commands wait for the page."""
+_MOST = 1_000
+"""Drop all input while so much of it waits: the page does not take it."""
 _RESCUES = 3
 """Give up a page that still answers nothing after so many rescues."""
 
@@ -89,6 +91,8 @@ class PersonInput:
         self._task.supervisor.loop.call_soon_threadsafe(self._add, found, tab_id)
 
     def _add(self, event: PersonEvent, tab_id: str | None) -> None:  # on the engine's loop
+        if len(self._queue) >= _MOST:
+            return
         self._queue.append((event, tab_id))
         if self._pump is None or self._pump.done():
             self._pump = self._task.supervisor.spawn(self._pass_all_on())
@@ -109,12 +113,8 @@ class PersonInput:
         if tab.session_id is None:
             return
         pending = self._pending.get(tab.session_id)
-        if (
-            isinstance(event, Mouse)
-            and event.type == "move"
-            and pending
-            and pending.unanswered >= _MOVES
-        ):
+        is_move = isinstance(event, Mouse) and event.type == "move"
+        if pending and pending.unanswered >= (_MOVES if is_move else _MOST):
             return
         self._to_front(tab)
         if isinstance(event, Key | Mouse) and event.type == "down":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -128,6 +129,33 @@ def test_wheel_and_touch(browser: Browser, site: Site) -> None:
     hands.send(kind="touch", type="start", points=[{"x": 50, "y": 50}])
     hands.send(kind="touch", type="end")
     eventually(lambda: hands.read("document.title") == "touched")
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"kind": "key", "type": "down", "key": "a", "code": "KeyA", "key_code": 65},
+        {"kind": "wheel", "x": 50, "y": 50, "dy": 1},
+    ],
+    ids=["key", "wheel"],
+)
+def test_input_that_a_hung_page_does_not_take_is_dropped(
+    browser: Browser, site: Site, event: dict[str, Any]
+) -> None:
+    browser.goto(site.page("/", "<button onclick='for(;;);'>Hang</button>"))
+    hands, sending = Hands(browser), browser.control.input
+    loop = sending._task.supervisor.loop
+
+    async def waiting() -> tuple[int, int]:
+        return len(sending._queue), sum(one.unanswered for one in sending._pending.values())
+
+    hands.click(20, 15)
+    for _ in range(5):
+        for _ in range(500):
+            hands.send(**event)
+        counted = asyncio.run_coroutine_threadsafe(waiting(), loop).result()
+        assert max(counted) <= 1_000, counted
 
 
 @pytest.mark.long
