@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import json
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -166,15 +167,23 @@ def _part(page: Page, ref: str, element: Element) -> Page:
 
 
 def _changes(old: str, new: str) -> tuple[str, str]:
-    """Return the lines that came (+) and went (-), and a note if there are none."""
+    """Return the lines that went (-) and came (+), and a note if there are none.
+
+    It takes linear time: ``difflib`` would hold up all tasks. A line that only moved is no change.
+    """
     was, now = old.split("\n")[1:-1], new.split("\n")[1:-1]
-    lines: list[str] = []
-    # Without a limit on time, a diff of long pages would hold up all tasks.
-    for kind, i1, i2, j1, j2 in difflib.SequenceMatcher(None, was, now).get_opcodes():
-        if kind != "equal":
-            lines += [f"- {line.strip().removeprefix('- ')}" for line in was[i1:i2]]
-            lines += [f"+ {line.strip().removeprefix('- ')}" for line in now[j1:j2]]
+    lines = [f"- {line.strip().removeprefix('- ')}" for line in _beyond(now, was)]
+    lines += [f"+ {line.strip().removeprefix('- ')}" for line in _beyond(was, now)]
     return fence(lines), "" if lines else "Nothing changed since your last snapshot."
+
+
+def _beyond(known: list[str], lines: list[str]) -> Iterator[str]:
+    """Yield those of ``lines`` that come more often than in ``known``."""
+    left = Counter(known)
+    for line in lines:
+        left[line] -= 1
+        if left[line] < 0:
+            yield line
 
 
 async def scraped(
