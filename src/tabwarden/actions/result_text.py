@@ -26,6 +26,7 @@ _NOTES = {
     "permission": "the page asked for a permission:",
     "password": "answered without you:",
     "refused": "the network policy refused a connection to",
+    "window": "a window that the page opened was closed:",
 }
 _WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new URL)"}
 _ALONE = ("- ", "<", "new: ", "Tab ")

@@ -141,6 +141,24 @@ def test_a_popup_is_listed_with_its_opener_and_told_once(browser: Browser, site:
     assert browser.tabs().new_since_last.tabs == ()
 
 
+@pytest.mark.threat
+def test_pages_open_no_windows_beyond_a_limit(browser: Browser, site: Site) -> None:
+    site.page("/popup", "<p>hi</p>")
+    browser.goto(site.page("/", "<p>opener</p>"))
+    for features in ("", "noopener"):
+        browser.evaluate(f"for (let n = 0; n < 55; n++) open('/popup', '', '{features}')")
+    eventually(lambda: len(browser.state.tabs) == 100)
+    eventually(lambda: "window" in [note.kind for note in browser.state.notes])
+
+    def pages() -> int:
+        found = browser.cdp("Target.getTargets").value["targetInfos"]
+        return sum(one["type"] == "page" for one in found)
+
+    eventually(lambda: pages() <= 101)  # one may be Tabwarden's own
+    browser.tabs("open", url=f"{site.here}/popup")  # the agent may
+    assert len(browser.state.tabs) == 101
+
+
 @pytest.mark.calm  # a click waits only for a moment for the address of what it opened
 @pytest.mark.parametrize(
     ("how", "modifiers"),

@@ -35,6 +35,9 @@ from tabwarden.supervisor.core.state import (
     replace,
 )
 
+_MOST_TABS = 100
+"""With so many tabs, a page opens no further one. The agent may."""
+
 
 class ReplacementCreated(Ask, frozen=True):
     """The reply to ``Target.createTarget`` for a tab that is being replaced."""
@@ -65,6 +68,10 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
         return
     if hidden_targets.may_be_ours(turn, event, session_id):
         return
+    if _is_one_too_many(turn, event):
+        _close_target(turn, info.target_id)
+        target_ownership.let_go(turn, event, session_id)
+        return
     target_ownership.adopt(turn, info)
     tab_id = _tab_for_page(turn, info, child) if info.type == "page" else _tab_of(turn, session_id)
     if tab_id is None:
@@ -89,6 +96,21 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
     set_up.begin(turn, child)
     if info.type == "page":
         bridge.ask_again(turn, turn.state.sessions[child])
+
+
+def _is_one_too_many(turn: Turn, event: target.AttachedToTarget) -> bool:
+    """Whether a page opened this window just now, and the task has too many tabs. Note it. Where a
+    person may use the tabs, none is closed."""
+    info = event.target_info
+    is_new = event.waiting_for_debugger and turn.state.tab_of_target(info.target_id) is None
+    if not info.opener_id or info.type != "page" or not is_new:
+        return False
+    if turn.state.shared or len(turn.state.tabs) < _MOST_TABS:
+        return False
+    opener = turn.state.tab_of_target(info.opener_id)
+    text = f"at most {_MOST_TABS} tabs may be open"
+    turn.note(opener.tab_id if opener is not None else "", "window", "", text)
+    return True
 
 
 def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | None) -> None:

@@ -8,12 +8,12 @@ import msgspec
 
 RECENT_NOTES = 20
 
-NoteKind = Literal["print", "external", "permission", "refused", "password"]
+NoteKind = Literal["print", "external", "permission", "refused", "password", "window"]
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A page printed, opened another program, asked for a permission, or needed a connection or a
-    password that the policy refuses."""
+    """A page printed, opened another program, asked for a permission, needed a connection or a
+    password that the policy refuses, or opened a window too many."""
 
     number: int
     kind: NoteKind

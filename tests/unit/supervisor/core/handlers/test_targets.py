@@ -73,6 +73,20 @@ def test_a_popup_knows_its_opener_and_leaves_it_active(one_tab: Play) -> None:
     assert one_tab.state.active_tab_id == "t1"
 
 
+@pytest.mark.threat
+def test_a_popup_beyond_a_hundred_tabs_is_closed(one_tab: Play) -> None:
+    for n in range(99):
+        one_tab.attach(f"P{n}", f"S-{n}", opener="T1")
+    for n in range(3):
+        one_tab.attach(f"Q{n}", f"SQ{n}", opener="T1")
+        one_tab.destroy(f"Q{n}")
+    assert len(one_tab.state.tabs) == 100
+    assert one_tab.sent(None).count("Target.closeTarget") == 3
+    assert [note.kind for note in one_tab.state.notes] == ["window"]
+    one_tab.attach("A", "SA")  # the agent's
+    assert len(one_tab.state.tabs) == 101
+
+
 def test_when_the_active_tab_closes_its_opener_is_active_again(one_tab: Play) -> None:
     one_tab.open_page("X", "SX")
     one_tab.open_page("P", "SP", opener="T1")
