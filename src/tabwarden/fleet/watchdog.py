@@ -39,6 +39,8 @@ _NEARLY = 0.25
 """A renewal is nearly late if it comes in this last share of the time."""
 _LONGEST = 1_000
 """No datagram of ours is longer, in bytes."""
+_AT_ONCE = 100
+"""How many answers to read before other work, whoever sent them."""
 
 
 def now() -> float:
@@ -218,7 +220,15 @@ class _Process:
         self._socket: socket.socket | None = None
 
     def run(self) -> None:
-        """Work until the input ends."""
+        """Work until the input ends. Then, and if this fails, no browser is left."""
+        try:
+            self._work()
+        finally:
+            for pid, started in self._watchdog.held.items():
+                if is_same(pid, started):
+                    kill(pid)
+
+    def _work(self) -> None:
         while True:
             inputs = [0] if self._socket is None else [0, self._socket.fileno()]
             readable, _, _ = select.select(inputs, [], [], self._watchdog.wait_s(now()))
@@ -232,13 +242,10 @@ class _Process:
             if self._socket is not None and self._watchdog.is_pulse_due(now()):
                 with contextlib.suppress(OSError):  # the next one may arrive
                     self._socket.send(self._watchdog.pulse(now()))
-        for pid, started in self._watchdog.held.items():
-            if is_same(pid, started):
-                kill(pid)
 
     def _read_answers(self, coordinator: socket.socket) -> None:
         with contextlib.suppress(OSError):  # no more, or the coordinator is gone
-            while True:
+            for _ in range(_AT_ONCE):
                 self._tell(self._watchdog.answered(coordinator.recv(_LONGEST), now()))
 
     def _read_lines(self) -> bool:

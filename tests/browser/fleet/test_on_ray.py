@@ -106,6 +106,29 @@ def test_both_nodes_are_up(machine: Machine) -> None:
     assert {oct(file.stat().st_mode)[-3:] for file in secrets.iterdir()} == {"600"}
 
 
+@pytest.mark.threat
+def test_no_port_of_a_node_answers_a_page_without_the_token(machine: Machine) -> None:
+    """Ray listens on all addresses. A server's caller may send a page there."""
+    ports = listening_ports(machine)
+    assert PORT in ports
+    answered = []
+    for port in ports:
+        with contextlib.suppress(httpx2.TransportError):
+            answered.append((port, httpx2.get(f"http://{HEAD}:{port}/", timeout=5).status_code))
+    assert answered == []
+
+
+def listening_ports(machine: Machine) -> set[int]:
+    """The TCP ports of all processes that this machine's programs have started."""
+    ports = set()
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            if process.environ().get("HOME") == machine.environment["HOME"]:
+                connections = process.net_connections("tcp")
+                ports |= {c.laddr.port for c in connections if c.status == psutil.CONN_LISTEN}
+    return ports
+
+
 def test_a_server_places_tasks_on_both_nodes(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:

@@ -189,6 +189,16 @@ def test_only_the_coordinators_answer_to_a_pulse_renews_the_time() -> None:
     assert dog.answered(answer(KEY, 1), 11.1) == "time 10.0 13.0 0"
 
 
+def test_an_answer_that_took_long_counts_from_when_its_pulse_was_sent() -> None:
+    """The coordinator's time began to run when the pulse arrived, which may be long ago."""
+    dog = watching(10)
+    dog.pulse(10.5)
+    dog.hear("hold 999999999 7 10", 10.5)
+    assert dog.answered(answer(KEY, 1), 11.9) == "time 10.0 12.5 1"
+    dog.pulse(12)
+    assert dog.answered(answer(KEY, 2), 12.5) == ""
+
+
 @pytest.mark.parametrize("name", ["n1", "a name with spaces", "ñ"])
 def test_a_pulse_names_its_host_whatever_its_name(name: str) -> None:
     assert read_pulse(pulse(KEY, name, 7)) == (name, 7)
@@ -295,6 +305,29 @@ def test_it_renews_the_time_by_itself_until_the_coordinator_is_silent(
         assert since == began  # without a break, for three times as long as one renewal lasts
         assert is_running(browser.pid)
         assert browser.wait() == -signal.SIGKILL
+
+
+@pytest.mark.threat
+def test_a_flood_of_answers_does_not_keep_it_from_the_time() -> None:
+    """Somebody sends more than it can read, with the coordinator's address."""
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as coordinator,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as own,
+    ):
+        own.bind(("127.0.0.1", 0))
+        own.setblocking(False)
+        for _ in range(200):
+            coordinator.sendto(b"1 x", own.getsockname())
+        module._Process()._read_answers(own)
+        assert own.recv(100) == b"1 x"
+
+
+def test_if_it_fails_no_browser_is_left(groups: Groups, watchdog: Started) -> None:
+    browser = groups.sleeper()
+    watchdog.begin(LATER_S)
+    watchdog.hold(browser.pid)
+    watchdog.tell(terms(LATER_S, "99999"))  # no such port
+    assert browser.wait() == -signal.SIGKILL
 
 
 def test_words_that_it_does_not_know_change_nothing(groups: Groups, watchdog: Started) -> None:

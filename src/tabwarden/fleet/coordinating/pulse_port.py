@@ -17,8 +17,10 @@ from tabwarden.fleet.coordinating.store import Superseded
 
 _LONGEST = 1_000
 """No pulse is longer, in bytes."""
-_AT_ONCE = 1_000
-"""How many datagrams to read before other work, whoever sent them."""
+_AT_ONCE = 50
+"""How many datagrams to read before other work, whoever sent them: some milliseconds."""
+_ALL = 1_000
+"""The system keeps no more of them, unless it is told to."""
 
 
 class PulsePort:
@@ -42,12 +44,15 @@ class PulsePort:
             raise
         self.address = f"{address}:{self._socket.getsockname()[1]}"
         """``IP:PORT``."""
-        self._loop.add_reader(self._socket, self.read)
+        self._loop.add_reader(self._socket, self._read, _AT_ONCE)
 
     def read(self) -> None:
-        """Take what has arrived."""
+        """Take all that has arrived."""
+        self._read(_ALL)
+
+    def _read(self, most: int) -> None:
         with contextlib.suppress(OSError):  # there is no more, or somebody refused an answer
-            for _ in range(_AT_ONCE):
+            for _ in range(most):
                 data, sender = self._socket.recvfrom(_LONGEST)
                 taken = self._take(data)
                 if taken is not None:

@@ -22,10 +22,11 @@ from tabwarden.egress.gate import Gate, Why
 from tabwarden.egress.origins import Place
 from tabwarden.egress.proxy import Failure
 from tabwarden.errors import TabwardenError
+from tabwarden.fleet.hosting.door import Door
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.hosting.hosted_task import HostedTask, TaskOver
 from tabwarden.fleet.hosting.shared_wire import BrowserSession, SessionEnded
-from tabwarden.fleet.hosting.timing import ADMIT_S, OPEN_S
+from tabwarden.fleet.hosting.timing import ADMIT_S, HANDSHAKE_S, OPEN_S
 from tabwarden.fleet.hosting.transfer import transfer
 from tabwarden.fleet.relaying import (
     BROWSER_FAILED,
@@ -73,17 +74,19 @@ class Relay:
         self._ticket_key = ticket_key
         self._admit = admit
         self._allows = allows
+        self._door: Door
         self._server: Server | None = None
         self._claim: PortClaim | None = None
         self._connected: dict[ServerConnection, tuple[ConnectionKind, HostedTask]] = {}
 
     async def start(self) -> str:
         """Listen; return the URL for clients. Raise ``OSError`` if the address can't be used."""
+        self._door = Door.open(self._listen)
         self._server = await serve(
             self._serve,
-            self._listen,
-            0,
+            sock=self._door,
             ssl=self._context,
+            ssl_handshake_timeout=HANDSHAKE_S,
             process_request=self._authorize,
             compression=None,
             max_size=MAX_MESSAGE_BYTES,
@@ -91,7 +94,7 @@ class Relay:
             close_timeout=1,
             server_header=None,
         )
-        port = next(iter(self._server.sockets)).getsockname()[1]
+        port = self._door.getsockname()[1]
         self._claim = PortClaim(port)
         host = f"[{self._listen}]" if ":" in self._listen else self._listen
         return f"wss://{host}:{port}"
@@ -120,6 +123,7 @@ class Relay:
         ):
             reason = "the ticket is not valid"
             return _refusal(connection, http.HTTPStatus.FORBIDDEN, RefusalBody(reason))
+        self._door.admit(connection.remote_address)
         try:
             async with asyncio.timeout(ADMIT_S):
                 hosted = await self._admit(asked.task, asked.generation)

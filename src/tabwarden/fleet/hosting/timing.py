@@ -9,6 +9,8 @@ END_MS = 5_000.0
 """The budget for ending a browser."""
 ADMIT_S = 5.0
 """How long a client waits for its browser to start."""
+HANDSHAKE_S = 10.0
+"""How long a client may take to begin TLS, and as long again to show its ticket."""
 OPEN_S = 5.0
 """How long to wait for a connection to a browser on this machine."""
 MEASURE_S = 5.0

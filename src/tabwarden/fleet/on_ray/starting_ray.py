@@ -24,11 +24,13 @@ _RAY_SETTINGS = {
     "RAY_health_check_failure_threshold": "3",
     "RAY_usage_stats_enabled": "0",
     "RAY_worker_niceness": "0",
+    "AUTOSCALER_METRIC_PORT": "-1",
 }
 """Ray notices a dead node after 14.5 s with its defaults and 3.4 s with these (docs/facts.md,
 "Ray and dead nodes"). The leases don't depend on it, but the restart of the coordinator on another
 node does. By default, Ray gives its workers a niceness of 15, and so all browsers, and on a busy
-machine leases run out."""
+machine leases run out. Ray's autoscaler shows its figures to everybody, without the token, unless
+its port can't be used."""
 _OBJECT_STORE_BYTES = 100 << 20
 """We keep nothing in Ray's object store, and the default is a third of the memory."""
 _REDIS_FILES = {
