@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from tabwarden.egress.gate import Gate, Why
+from tabwarden.fleet.relaying.unpacking import unpacked
 
 
 class SetGate(msgspec.Struct, frozen=True, tag="gate"):
@@ -39,8 +40,6 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
 
 Frame = SetGate | ConnectionFailed | Welcome
 
-_decoder = msgspec.msgpack.Decoder(Frame)
-
 
 def encode_frame(frame: Frame) -> bytes:
     """Return the bytes of a frame. They never begin with a brace, as CDP messages do."""
@@ -49,10 +48,11 @@ def encode_frame(frame: Frame) -> bytes:
 
 def decode_frame(data: bytes) -> Frame:
     """Return the frame; raise ``msgspec.DecodeError`` if the bytes are not a frame."""
-    decoded: Frame = _decoder.decode(data)
-    return decoded
+    frame: Frame = unpacked(data, Frame)
+    return frame
 
 
 def decode_welcome(data: bytes) -> Welcome:
     """Return the first frame of a host; raise ``msgspec.DecodeError`` if it is anything else."""
-    return msgspec.msgpack.decode(data, type=Welcome)
+    welcome: Welcome = unpacked(data, Welcome)
+    return welcome

@@ -16,6 +16,7 @@ import msgspec
 from websockets.asyncio.connection import Connection
 
 from tabwarden.fleet.relaying.timing import STALL_S
+from tabwarden.fleet.relaying.unpacking import unpacked
 
 _PIECE = 1 << 18
 """The size of a piece, in bytes."""
@@ -52,7 +53,8 @@ async def send_request(connection: Connection, request: TransferRequest) -> None
 
 async def receive_request(connection: Connection) -> TransferRequest:
     """Return what the client wants; raise ``msgspec.DecodeError`` if the bytes don't say it."""
-    return msgspec.msgpack.decode(await _receive(connection), type=TransferRequest)
+    request: TransferRequest = unpacked(await _receive(connection), TransferRequest)
+    return request
 
 
 async def send_answer(connection: Connection, answer: TransferAnswer) -> None:
@@ -62,7 +64,7 @@ async def send_answer(connection: Connection, answer: TransferAnswer) -> None:
 
 async def receive_answer(connection: Connection) -> TransferAnswer:
     """Return the host's answer; raise ``OSError`` if the transfer failed there."""
-    answer = msgspec.msgpack.decode(await _receive(connection), type=TransferAnswer)
+    answer: TransferAnswer = unpacked(await _receive(connection), TransferAnswer)
     if answer.error:
         raise OSError(answer.error)
     return answer

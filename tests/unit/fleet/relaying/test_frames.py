@@ -79,6 +79,19 @@ def test_a_frame_without_its_fields_is_refused(frame: object) -> None:
         decode_frame(msgspec.msgpack.encode(frame))
 
 
+@pytest.mark.threat
+@pytest.mark.parametrize(
+    "value", [b"\xa2\xff\xfe", b"\x91" * 5_000 + b"\xc0"], ids=["no text", "too deep"]
+)
+def test_no_bytes_raise_another_error(value: bytes) -> None:
+    """It would end the connection, or be taken for a fault of ours."""
+    known = b"\x82\xa4type\xa4gate"
+    for data in (b"\x81\xa4type" + value, known + b"\xa1x" + value, known + b"\xa4gate" + value):
+        for decode in (decode_frame, decode_welcome):
+            with pytest.raises(msgspec.DecodeError):
+                decode(data)
+
+
 @given(frames)
 def test_only_a_welcome_is_read_as_one(frame: SetGate | ConnectionFailed | Welcome) -> None:
     data = encode_frame(frame)

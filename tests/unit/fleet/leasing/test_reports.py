@@ -1,0 +1,65 @@
+"""What a host reports of one lease ends no other."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabwarden.fleet.leasing import Granted, Heartbeat, Host, LeaseTable, Load, TableSettings, Wanted
+
+pytestmark = pytest.mark.threat
+
+
+def table_of(*nodes: str) -> LeaseTable:
+    table = LeaseTable(TableSettings(min_free_memory_mb=0), [], 0, 0.0)
+    for node in nodes:
+        table.register(
+            Host(host_id=node, node=node, url="", certificate="", ticket_key=b"", max_tasks=4), 0.0
+        )
+        table.heartbeat(beat(node, 1), 0.0)
+    return table
+
+
+def beat(
+    node: str,
+    number: int,
+    running: list[tuple[str, int]] | None = None,
+    ended: list[tuple[str, int]] | None = None,
+) -> Heartbeat:
+    told = [(task, generation, "it ended", "") for task, generation in ended or []]
+    return Heartbeat(host_id=node, number=number, load=Load(), running=running or [], ended=told)  # type: ignore[arg-type]
+
+
+def acquired(table: LeaseTable, now: float) -> Granted:
+    granted = table.acquire(Wanted(task="t"), now)
+    assert granted is not None
+    return granted
+
+
+@pytest.mark.parametrize("moves", [False, True])
+@pytest.mark.parametrize("number", [2, 9], ids=["late", "newest"])
+def test_a_host_that_tells_again_of_an_older_lease(moves: bool, number: int) -> None:
+    """Its heartbeat may come late, or the coordinator's answer to it was lost. The newer lease has
+    a browser."""
+    table = table_of("n1", "n2")
+    first = acquired(table, 0.1).row
+    table.heartbeat(beat(first.host_id, 3, ended=[("t", first.generation)]), 0.2)
+    if moves:
+        table.drain(first.node)
+    else:
+        table.drain({"n1": "n2", "n2": "n1"}[first.node])
+    second = acquired(table, 0.3)
+    assert second.is_new
+    assert (second.row.host_id != first.host_id) is moves
+    told = beat(first.host_id, number, ended=[("t", first.generation)])
+    table.heartbeat(told, 0.4)
+    assert acquired(table, 0.5) == Granted(second.row, is_new=False)
+
+
+def test_a_host_that_tells_of_another_hosts_lease() -> None:
+    table = table_of("n1", "n2")
+    lease = acquired(table, 0.1).row
+    other = {"n1": "n2", "n2": "n1"}[lease.host_id]
+    answer = table.heartbeat(beat(other, 2, [("t", 1)], [("t", 1)]), 0.2)
+    assert answer.end == [("t", 1)]
+    assert answer.owned == []
+    assert acquired(table, 0.3) == Granted(lease, is_new=False)
