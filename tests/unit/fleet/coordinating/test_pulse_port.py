@@ -14,7 +14,7 @@ from tabwarden.fleet.coordinating.pulse_port import PulsePort
 from tabwarden.fleet.leasing import Heartbeat, Host, Load, TableSettings
 from tabwarden.fleet.watchdog import answer, pulse, pulse_key
 
-pytestmark = [pytest.mark.anyio, pytest.mark.threat]
+pytestmark = pytest.mark.anyio
 
 KEY = pulse_key(b"key")
 
@@ -37,6 +37,7 @@ def sent(host: socket.socket, port: PulsePort, count: int) -> None:
         host.sendto(b"x", (address, int(number)))
 
 
+@pytest.mark.threat
 async def test_a_flood_lets_other_work_go_on(host: socket.socket) -> None:
     taken: list[bytes] = []
     others: list[int] = []
@@ -56,6 +57,7 @@ async def test_a_flood_lets_other_work_go_on(host: socket.socket) -> None:
     port.close()
 
 
+@pytest.mark.threat
 async def test_before_leases_end_all_that_has_arrived_is_read(host: socket.socket) -> None:
     taken: list[bytes] = []
     port = PulsePort("127.0.0.1", lambda data: taken.append(data))
@@ -65,6 +67,7 @@ async def test_before_leases_end_all_that_has_arrived_is_read(host: socket.socke
     port.close()
 
 
+@pytest.mark.threat
 async def test_only_a_new_pulse_of_a_host_is_answered_and_by_fewer_bytes() -> None:
     coordinator = Coordinator(MemoryStore(), TableSettings())
     await coordinator.start()

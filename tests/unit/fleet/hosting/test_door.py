@@ -16,7 +16,7 @@ from tabwarden.fleet.hosting.hosted_task import HostedTask, TaskOver
 from tabwarden.fleet.hosting.relay import Relay
 from tabwarden.fleet.relaying import path_of, ticket_for
 
-pytestmark = [pytest.mark.anyio, pytest.mark.threat]
+pytestmark = pytest.mark.anyio
 
 KEY = b"key"
 MOST = 8
@@ -76,6 +76,7 @@ async def started(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Started]:
     await started.end()
 
 
+@pytest.mark.threat
 async def test_one_more_connection_without_a_ticket_ends_the_oldest(started: Started) -> None:
     started.goes_on.set()
     silent = await started.silent(MOST + 3)
@@ -85,6 +86,7 @@ async def test_one_more_connection_without_a_ticket_ends_the_oldest(started: Sta
     assert not any(reader.at_eof() for reader in silent[4:])
 
 
+@pytest.mark.threat
 async def test_a_client_with_a_ticket_stays_while_others_come(started: Started) -> None:
     answer = asyncio.create_task(started.answer())
     await started.asked.wait()
@@ -95,6 +97,7 @@ async def test_a_client_with_a_ticket_stays_while_others_come(started: Started) 
     assert await answer == 410
 
 
+@pytest.mark.threat
 async def test_a_silent_connection_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tabwarden.fleet.hosting.relay.HANDSHAKE_S", 0.2)
     started = Started()

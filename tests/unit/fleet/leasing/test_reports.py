@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.fleet.leasing import Granted, Heartbeat, Host, LeaseTable, Load, TableSettings, Wanted
-
-pytestmark = pytest.mark.threat
+from tabwarden.fleet.leasing import (
+    Granted,
+    Heartbeat,
+    Host,
+    LeaseTable,
+    Load,
+    TableSettings,
+    Wanted,
+)
 
 
 def table_of(*nodes: str) -> LeaseTable:
@@ -35,6 +41,7 @@ def acquired(table: LeaseTable, now: float) -> Granted:
     return granted
 
 
+@pytest.mark.threat
 @pytest.mark.parametrize("moves", [False, True])
 @pytest.mark.parametrize("number", [2, 9], ids=["late", "newest"])
 def test_a_host_that_tells_again_of_an_older_lease(moves: bool, number: int) -> None:
@@ -55,6 +62,7 @@ def test_a_host_that_tells_again_of_an_older_lease(moves: bool, number: int) -> 
     assert acquired(table, 0.5) == Granted(second.row, is_new=False)
 
 
+@pytest.mark.threat
 def test_a_host_that_tells_of_another_hosts_lease() -> None:
     table = table_of("n1", "n2")
     lease = acquired(table, 0.1).row

@@ -1,0 +1,86 @@
+"""What a host does when the coordinator's answer to a heartbeat comes late."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from support.memory_store import MemoryStore
+
+from tabwarden.endpoints import LaunchOptions
+from tabwarden.fleet import leasing
+from tabwarden.fleet.coordinating import Coordinator
+from tabwarden.fleet.hosting import Host, HostSettings
+from tabwarden.fleet.watchdog import now
+
+pytestmark = pytest.mark.anyio
+
+LEASE_S = 60.0
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Far:
+    """The coordinator, whose answers to heartbeats wait until ``goes_on``."""
+
+    def __init__(self) -> None:
+        settings = leasing.TableSettings(lease_s=LEASE_S, heartbeat_s=LEASE_S / 4)
+        self._coordinator = Coordinator(MemoryStore(), settings)
+        self.answered, self.goes_on = asyncio.Event(), asyncio.Event()
+
+    async def register(self, host: leasing.Host) -> leasing.Registered:
+        await self._coordinator.start()
+        return await self._coordinator.register(host)
+
+    async def heartbeat(self, beat: leasing.Heartbeat) -> leasing.HeartbeatAnswer:
+        answer = await self._coordinator.heartbeat(beat)
+        self.answered.set()
+        await self.goes_on.wait()
+        return answer
+
+
+@pytest.fixture
+def far() -> Far:
+    return Far()
+
+
+@pytest.fixture
+async def host(far: Far, tmp_path: Path) -> AsyncIterator[Host]:
+    """A host that can start no browser."""
+    launch = LaunchOptions(executable=str(tmp_path / "none"))
+    host = Host(far, HostSettings(node="n1", warm=0, launch=launch))
+    await host.start()
+    yield host
+    far.goes_on.set()
+    await host.close()
+
+
+@pytest.mark.threat
+async def test_the_time_runs_from_when_the_heartbeat_was_sent(host: Host, far: Far) -> None:
+    """Else the host would count on its leases when the coordinator may have given them away."""
+    beat = asyncio.create_task(host._beat())
+    await far.answered.wait()
+    sent_before = now()
+    far.goes_on.set()
+    await beat
+    async with asyncio.timeout(20):
+        while host._fence._until < 0:
+            await asyncio.sleep(0)
+    assert host._fence._until <= sent_before + LEASE_S
+
+
+@pytest.mark.threat
+async def test_what_has_ended_here_begins_again_only_as_a_new_generation(host: Host) -> None:
+    """The coordinator answered before it heard of the end, and may now give the task away."""
+    answer = leasing.HeartbeatAnswer(owned=[("t", 1)])
+    host._obey(answer, now())
+    await host._tasks["t"].gone.wait()
+    host._obey(answer, now())
+    assert host._tasks == {}
+    host._obey(leasing.HeartbeatAnswer(owned=[("t", 2)]), now())
+    assert host._tasks["t"].generation == 2
