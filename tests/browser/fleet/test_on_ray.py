@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -109,7 +110,7 @@ def test_both_nodes_are_up(machine: Machine) -> None:
 @pytest.mark.threat
 def test_no_port_of_a_node_answers_a_page_without_the_token(machine: Machine) -> None:
     """Ray listens on all addresses. A server's caller may send a page there."""
-    ports = listening_ports(machine)
+    ports = {one.laddr.port for one in sockets(machine) if one.status == psutil.CONN_LISTEN}
     assert PORT in ports
     answered = []
     for port in ports:
@@ -118,15 +119,21 @@ def test_no_port_of_a_node_answers_a_page_without_the_token(machine: Machine) ->
     assert answered == []
 
 
-def listening_ports(machine: Machine) -> set[int]:
-    """The TCP ports of all processes that this machine's programs have started."""
-    ports = set()
+@pytest.mark.threat
+def test_pulses_go_only_where_the_fleet_listens(machine: Machine) -> None:
+    """Ray's address for such a node is the machine's in its network."""
+    udp = [one for one in sockets(machine) if one.type == socket.SOCK_DGRAM]
+    assert {one.laddr.ip for one in udp} == {HEAD}, udp
+
+
+def sockets(machine: Machine) -> list[Any]:
+    """The sockets of all processes that this machine's programs have started."""
+    found = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
             if process.environ().get("HOME") == machine.environment["HOME"]:
-                connections = process.net_connections("tcp")
-                ports |= {c.laddr.port for c in connections if c.status == psutil.CONN_LISTEN}
-    return ports
+                found += process.net_connections("inet")
+    return found
 
 
 def test_a_server_places_tasks_on_both_nodes(

@@ -41,7 +41,9 @@ class CoordinatorActor:
 
     def __init__(self, config: dict[str, Any], store: str | None) -> None:
         logging.basicConfig(level=logging.INFO, format=LOG_FORMAT)
-        address = ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
+        # Ray doesn't keep to a loopback address, and names the machine's address in the network.
+        listen = os.environ.get("TABWARDEN_FLEET__LISTEN")
+        address = listen or ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
         self._process = CoordinatorProcess(config, store, address)
         self._asked_for = 0
         # Ray calls this on the event loop.

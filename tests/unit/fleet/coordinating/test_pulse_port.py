@@ -41,18 +41,19 @@ def sent(host: socket.socket, port: PulsePort, count: int) -> None:
 async def test_a_flood_lets_other_work_go_on(host: socket.socket) -> None:
     taken: list[bytes] = []
     others: list[int] = []
-    loop = asyncio.get_running_loop()
+    loop, all_taken = asyncio.get_running_loop(), asyncio.Event()
 
     def take(data: bytes) -> None:
         if not taken:
             loop.call_soon(lambda: others.append(len(taken)))
         taken.append(data)
+        if len(taken) == 200:
+            all_taken.set()
 
     port = PulsePort("127.0.0.1", take)
     sent(host, port, 200)
     async with asyncio.timeout(20):
-        while len(taken) < 200:
-            await asyncio.sleep(0)
+        await all_taken.wait()
     assert others[0] <= 50
     port.close()
 

@@ -69,7 +69,7 @@ async def test_the_time_runs_from_when_the_heartbeat_was_sent(host: Host, far: F
     far.goes_on.set()
     await beat
     async with asyncio.timeout(20):
-        while host._fence._until < 0:
+        while host._fence._until < 0:  # noqa: ASYNC110 - no event tells this
             await asyncio.sleep(0)
     assert host._fence._until <= sent_before + LEASE_S
 
@@ -84,3 +84,18 @@ async def test_what_has_ended_here_begins_again_only_as_a_new_generation(host: H
     assert host._tasks == {}
     host._obey(leasing.HeartbeatAnswer(owned=[("t", 2)]), now())
     assert host._tasks["t"].generation == 2
+
+
+@pytest.mark.threat
+async def test_an_older_generation_ends_before_a_newer_one_begins(host: Host) -> None:
+    host._obey(leasing.HeartbeatAnswer(owned=[("t", 1)]), now())
+    older = host._tasks["t"]
+    host._obey(leasing.HeartbeatAnswer(owned=[("t", 2)]), now())
+    assert older.end_reason == "a newer generation has begun"
+    assert host._tasks.get("t") in (older, None)
+
+
+async def test_the_end_of_an_older_generation_ends_no_newer_one(host: Host) -> None:
+    host._obey(leasing.HeartbeatAnswer(owned=[("t", 2)]), now())
+    host._obey(leasing.HeartbeatAnswer(owned=[("t", 2)], end=[("t", 1)]), now())
+    assert host._tasks["t"].end_reason == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from tabwarden.fleet.leasing import (
@@ -71,3 +72,28 @@ def test_a_host_that_tells_of_another_hosts_lease() -> None:
     assert answer.end == [("t", 1)]
     assert answer.owned == []
     assert acquired(table, 0.3) == Granted(lease, is_new=False)
+
+
+@pytest.mark.threat
+def test_a_late_release_ends_no_newer_lease() -> None:
+    table = table_of("n1")
+    first = acquired(table, 0.1).row
+    table.heartbeat(beat("n1", 2, ended=[("t", first.generation)]), 0.2)
+    second = acquired(table, 0.3)
+    assert table.release("t", first.generation) is None
+    assert acquired(table, 0.4) == Granted(second.row, is_new=False)
+
+
+@pytest.mark.threat
+def test_what_a_host_that_leaves_has_not_ended_goes_to_no_other_before_its_time_is_over() -> None:
+    """The browser may live until the host's watchdog ends it."""
+    table = table_of("n1", "n2")
+    lease = acquired(table, 0.1).row
+    leaving = msgspec.structs.replace(beat(lease.host_id, 2, [("t", 1)]), is_leaving=True)
+    table.heartbeat(leaving, 0.2)
+    over = 0.2 + table.settings.longest_s
+    table.heartbeat(beat({"n1": "n2", "n2": "n1"}[lease.host_id], 2), over - 0.5)
+    table.expire(over - 0.01)
+    assert table.acquire(Wanted(task="t"), over - 0.01) is None
+    table.expire(over)
+    assert [granted.row.generation for granted in table.grants(over)] == [2]
