@@ -14,6 +14,7 @@ import msgspec
 import psutil
 import pytest
 from support.eventually import eventually
+from support.groups import is_running
 from support.local_fleet import LocalFleet
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
@@ -22,6 +23,7 @@ from tabwarden.config import BrowserConfig
 from tabwarden.errors import Denied, EndpointUnreachable
 from tabwarden.fleet.client.dialing import LeaseRefused, dial
 from tabwarden.fleet.client.relay_files import RelayFiles
+from tabwarden.fleet.hosting.hosted_task import HostedTask
 from tabwarden.fleet.leasing import Lease, Wanted
 from tabwarden.fleet.relaying import TransferAnswer, TransferRequest, ticket_for
 from tabwarden.supervisor import engine_loop
@@ -255,3 +257,24 @@ async def asked(
             answer = json.loads(await connection.recv())
             if answer.get("id") == 1:
                 return dict(answer.get("result") or answer["error"])
+
+
+@pytest.mark.threat
+def test_a_browser_is_dead_before_its_host_tells_that_it_has_ended(
+    fleet: LocalFleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then the task may start elsewhere at once."""
+    fleet.end("n2")
+    host = fleet.hosts["n1"]
+    report, alive = host._report_end, []
+
+    def told(hosted: HostedTask) -> None:
+        assert hosted.started is not None
+        alive.append(is_running(hosted.started.pid))
+        report(hosted)
+
+    monkeypatch.setattr(host, "_report_end", told)
+    url = f"fleet:?cluster={fleet.address}"
+    with Browser.connect(url, task_id="a1", config=BrowserConfig()) as browser:
+        browser.tabs("list")
+    assert eventually(lambda: alive == [False])
