@@ -42,7 +42,7 @@ class Site:
                 self.end_headers()
                 self.wfile.write(body)
 
-            do_POST = do_GET  # noqa: N815
+            do_POST = do_DELETE = do_HEAD = do_GET  # noqa: N815
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002
                 """Quiet."""

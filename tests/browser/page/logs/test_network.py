@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.cases import ALL
+from support.eventually import eventually
 from support.relay import Relay
 from support.site import Site
 
@@ -255,3 +256,38 @@ def test_wrong_arguments_name_their_field(
     with pytest.raises(InvalidArgument) as caught:
         browser.network(**arguments)
     assert caught.value.data["field"] == field
+
+
+@pytest.mark.parametrize(
+    ("method", "status", "body"),
+    [("DELETE", 204, b""), ("POST", 205, b""), ("HEAD", 200, b""), ("GET", 200, b""),
+     ("GET", 200, b"unread")],
+)  # fmt: skip
+def test_an_answer_that_nobody_reads_is_no_failure(
+    browser: Browser, site: Site, method: str, status: int, body: bytes
+) -> None:
+    """Chromium reports such a request as canceled. An agent would send it again."""
+    site.pages["/x"] = answering(body, status=status)
+    button = f"<button onclick=\"fetch('/x', {{method: '{method}', keepalive: true}})\">Go</button>"
+    browser.goto(site.page("/", button))
+    effect = browser.click(browser.snapshot().ref("Go")).effect
+    assert eventually(lambda: [one for one in log(browser, url="/x") if not one["pending"]])
+    [request] = log(browser, url="/x")
+    assert (request["status"], request.get("error", "")) == (status, "")
+    assert log(browser, url="/x", failed=True) == []
+    assert "failed" not in str(effect)
+
+
+def test_a_request_that_the_page_gives_up_before_an_answer_has_failed(
+    browser: Browser, site: Site
+) -> None:
+    goes_on = threading.Event()
+    site.pages["/x"] = lambda request: goes_on.wait(30)
+    browser.goto(site.page("/", ""))
+    browser.evaluate(
+        "stop = new AbortController(), void fetch('/x', {signal: stop.signal}).catch(() => 0)"
+    )
+    assert eventually(lambda: "/x" in site.hits)
+    browser.evaluate("stop.abort()")
+    assert eventually(lambda: log(browser, url="/x", failed=True))
+    goes_on.set()

@@ -211,6 +211,9 @@ def _failed(turn: Turn, event: told.Failed, session_id: str | None) -> None:
     said = ", ".join(word for word in why if word)
 
     def failed(request: NetworkRequest) -> NetworkRequest:
+        if event.canceled and request.type == "fetch" and request.status is not None:
+            # Chromium also cancels the loading of a body that is empty or that nobody reads.
+            return _ended(request, event.timestamp)
         error = event.error_text or ("canceled" if event.canceled else "failed")
         behind = outgoing.why_failed(turn.state, request.url, error)
         error = behind.words if behind is not None else error
