@@ -121,6 +121,19 @@ def test_the_modifiers_of_a_chord_are_pressed_and_released(page: Browser) -> Non
     assert seen(page, "keydown", "keyup") == once * 2
 
 
+@pytest.mark.parametrize("key", ["?", "!", "+", "A", "Shift+?"])
+def test_a_key_that_a_person_types_with_shift_is_pressed_with_shift(
+    page: Browser, key: str
+) -> None:
+    page.click(page.snapshot().ref("Notes"))
+    page.press(key)
+    typed = key.removeprefix("Shift+")
+    assert seen(page, "keydown") == [
+        ["keydown", "Shift", ["Shift"]], ["keydown", typed, ["Shift"]],
+    ]  # fmt: skip
+    assert page.evaluate("document.querySelector('textarea').value").value == typed
+
+
 @pytest.mark.parametrize("key", ["Entr", "Ctrl+", "", "Hyper+A", "ab"])
 def test_a_wrong_key_is_told(key: str, page: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
