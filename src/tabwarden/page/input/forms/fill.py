@@ -149,7 +149,7 @@ async def _choose(call: Call, ref: Ref, value: Any) -> dict[str, Any]:
     """Choose as `select` does. If no option matches, text that was typed to find one may stay."""
     wanted = value if isinstance(value, list) else [_text(ref, value)]
     try:
-        chosen = await select(call, by="label", wanted=wanted, ref=ref.ref)
+        chosen = await _by_label_or_value(call, ref, wanted)
     except InvalidArgument as error:
         if len(wanted) > 1 or not error.data.get("typed"):
             raise
@@ -159,6 +159,16 @@ async def _choose(call: Call, ref: Ref, value: Any) -> dict[str, Any]:
             raise
         return _held({"value": wanted[0]}, _NO_OPTION)
     return _held({"value": chosen.value["selected"]}, chosen.note)
+
+
+async def _by_label_or_value(call: Call, ref: Ref, wanted: list[str]) -> Done:
+    try:
+        return await select(call, by="label", wanted=wanted, ref=ref.ref)
+    except InvalidArgument as error:
+        if not error.data.get("typed"):
+            with contextlib.suppress(InvalidArgument):
+                return await select(call, by="value", wanted=wanted, ref=ref.ref)
+        raise
 
 
 async def _keep_up(call: Call, entries: list[Entry]) -> None:

@@ -53,6 +53,16 @@ def test_every_kind_of_field_in_one_call(form: Browser) -> None:
     assert form.evaluate("document.querySelector('[role=switch]').ariaChecked").value == "true"
 
 
+def test_a_select_takes_the_label_and_else_the_value(browser: Browser, site: Site) -> None:
+    options = "<option value=fr>de<option value=de>Deutsch<option value=en>English"
+    browser.goto(site.page("/", f"<select aria-label=Language>{options}</select>"))
+    for given, chosen in (("en", "English"), ("de", "de")):  # the second is also a value
+        result = browser.fill_form(fields(browser.snapshot(), Language=given))
+        assert result.value["filled"][0]["value"] == [chosen]
+    with pytest.raises(InvalidArgument, match="Deutsch"):
+        browser.fill_form(fields(browser.snapshot(), Language="it"))
+
+
 def test_what_is_as_wanted_already_is_not_clicked(form: Browser) -> None:
     form.evaluate("window.clicks = 0; onclick = () => clicks++; null")
     form.fill_form(fields(form.snapshot(), News=True, White=True, Dark=False))
