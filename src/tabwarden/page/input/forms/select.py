@@ -260,6 +260,14 @@ def _refused(
             ref=ref.ref,
             reason="disabled",
         )
+    if why["reason"] == "several":
+        values = why["values"][:_SHOWN_OPTIONS]
+        return InvalidArgument(
+            f"{what} has several options with the label {why['what'][:200]!r}.",
+            f"Give one of their values instead: {', '.join(map(repr, values))}.",
+            field="labels",
+            options=values,
+        )
     options = _nearest_first(why["what"], why["options"])
     listed = ", ".join(repr(option) for option in options[:_SHOWN_OPTIONS])
     more = len(options) - _SHOWN_OPTIONS

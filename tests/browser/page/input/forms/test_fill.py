@@ -63,6 +63,21 @@ def test_a_select_takes_the_label_and_else_the_value(browser: Browser, site: Sit
         browser.fill_form(fields(browser.snapshot(), Language="it"))
 
 
+def test_two_options_with_one_label_are_told_apart_by_their_values(
+    browser: Browser, site: Site
+) -> None:
+    options = "<option value=1>Other<option value=2>Other<option value=3>Else<option value=3>Else"
+    browser.goto(site.page("/", f"<select aria-label=Kind>{options}</select>"))
+    kind = browser.snapshot().ref("Kind")
+    with pytest.raises(InvalidArgument, match="several options") as refused:
+        browser.select(kind, labels="Other")
+    assert refused.value.data["options"] == ["1", "2"]
+    with pytest.raises(InvalidArgument, match="several options"):
+        browser.fill_form([{"ref": kind, "value": "Other"}])
+    assert browser.select(kind, values="2").value == {"selected": ["Other"]}
+    assert browser.select(kind, labels="Else").value == {"selected": ["Else"]}
+
+
 def test_what_is_as_wanted_already_is_not_clicked(form: Browser) -> None:
     form.evaluate("window.clicks = 0; onclick = () => clicks++; null")
     form.fill_form(fields(form.snapshot(), News=True, White=True, Dark=False))

@@ -56,5 +56,10 @@ export function refusal(options, found, wanted, by) {
   if (missing >= 0) return { reason: "missing", what: wanted[missing], options: offered(options, by) };
   const disabled = found.findIndex((one) => one.disabled);
   if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
+  for (const { label } of by === "label" ? found : []) {
+    const twins = options.filter((one) => one.label === label && !one.disabled);
+    const values = [...new Set(offered(twins, "value"))];
+    if (values.length > 1) return { reason: "several", what: label, values };
+  }
   return null;
 }
