@@ -246,7 +246,9 @@ class Offer:
     async def _answer_all(self, form: FormName, reply: Any) -> list[dict[str, Any]]:
         known = form_named(form)
         answered = [
-            (call, await self._call(call.name, call.arguments, None)) for call in known.calls(reply)
+            (call, await self._call(call.name, call.arguments, None))
+            for call in known.calls(reply)
+            if self._is_ours(call.name)
         ]
         return known.results(answered)
 
@@ -258,6 +260,10 @@ class Offer:
     def _check_open(self) -> None:
         if self._is_closed:
             raise NotOpen("These tools are closed.", "Create new ones: Tools().")
+
+    def _is_ours(self, name: str) -> bool:
+        """Whether a call is for these tools. A program may have tools of its own beside them."""
+        return name.startswith("browser") or self.is_offered(name)
 
     def _keeps(self, name: str) -> bool:
         """Return whether the model must not use a tool, because the program owns the browser."""

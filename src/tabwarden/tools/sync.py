@@ -69,7 +69,8 @@ class Tools(Offer):
 
         Returns:
             Messages to append to the conversation after the reply. The list is empty if the model
-            called no tool, which means that the model is done.
+            called no tool of a browser. Without other tools, that means that the model is done.
+            Calls of your own tools have no result here: ``calls`` has them.
 
         Raises:
             NotOpen: these tools are closed.

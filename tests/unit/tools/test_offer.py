@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tabwarden.config import load_config
+import pytest
+
+from tabwarden.config import BrowserConfig, load_config
 from tabwarden.live_config import LiveConfig
 from tabwarden.tools.sync import Tools
 
@@ -20,3 +22,24 @@ def test_a_changed_configuration_keeps_the_dialects_defaults(tmp_path: Path) -> 
         now = tools._session.obeyed
         assert now is not None
         assert (now.hang_patience, now.dialog_policy) == (3, "auto_accept")
+
+
+@pytest.mark.parametrize("own", ["look_up", "click", "calculator.browser_sum"])
+def test_a_call_of_the_programs_own_tool_is_left_to_the_program(own: str) -> None:
+    calls = [
+        {"id": f"call-{name}", "type": "function", "function": {"name": name, "arguments": "{}"}}
+        for name in ("browser_tabs", own, "browser_clik")
+    ]
+    reply = {"role": "assistant", "content": None, "tool_calls": calls}
+    with Tools(BrowserConfig(), auto_open=False) as tools:
+        results = tools.answer("openai", reply)
+        assert [one["tool_call_id"] for one in results] == [
+            "call-browser_tabs",
+            "call-browser_clik",
+        ]
+        assert [call.name for call in tools.calls("openai", reply)] == [
+            "browser_tabs",
+            own,
+            "browser_clik",
+        ]
+        assert tools.answer("openai", {**reply, "tool_calls": calls[1:2]}) == []
