@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from support.eventually import eventually
-from support.groups import running_in_group
+from support.groups import browsers_of, running_in_group
 from support.local_fleet import LocalFleet
 from support.needs import needs, whole_chromium
 from support.site import Site
@@ -25,6 +25,7 @@ from tabwarden.errors import LaunchFailed
 from tabwarden.fleet.client import use_coordinator
 from tabwarden.fleet.coordinating import Coordinator
 from tabwarden.fleet.hosting import Host, HostSettings
+from tabwarden.fleet.hosting.hosted_task import TaskOver
 from tabwarden.fleet.leasing import Heartbeat, Lease, Wanted
 from tabwarden.policy import launch_options
 from tabwarden.supervisor import engine_loop
@@ -54,6 +55,21 @@ def warm_pids(host: Host) -> list[int]:
 
 def pid_of(host: Host, task: str) -> int:
     return host._tasks[task].browser.result().pid
+
+
+@pytest.mark.threat
+def test_a_browser_that_has_started_after_its_lease_ran_out_is_ended(empty: LocalFleet) -> None:
+    """The task may have another browser by then."""
+    host = empty.add("n1")
+
+    async def told_too_late() -> None:
+        host._own("a1", 1, 0.0)  # by a heartbeat from before the time that runs now
+        with pytest.raises(TaskOver, match=r"could not be renewed|coordinator ended its lease"):
+            await host._tasks["a1"].browser
+
+    before = browsers_of(os.getpid())
+    engine_loop().run_sync(told_too_late())
+    assert eventually(lambda: browsers_of(os.getpid()) == before)
 
 
 @pytest.mark.long
