@@ -240,7 +240,6 @@ def test_only_cut_texts_are_compared() -> None:
     assert compared == {
         "similar.py",
         "page/elements/heal.py",  # cuts them itself
-        # compares lines
     }
 
 
