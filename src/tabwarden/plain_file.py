@@ -7,7 +7,7 @@ import os
 import stat
 from pathlib import Path
 
-__all__ = ["check_plain_file", "read_plain_file", "read_plain_text"]
+__all__ = ["check_plain_file", "read_plain_file", "read_plain_text", "real_path"]
 
 _MOST_BYTES = 10_000_000
 """More than any file of settings, keys or scripts has."""
@@ -41,6 +41,12 @@ def read_plain_text(path: Path, most_bytes: int = _MOST_BYTES) -> str:
     except UnicodeDecodeError:
         raise OSError(errno.EILSEQ, "it is not UTF-8 text") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def real_path(path: str | Path) -> Path:
+    """Return an absolute path without links. ``Path.resolve`` raises ``RuntimeError`` if links form
+    a loop; this returns a path that can't be opened."""
+    return Path(os.path.realpath(path))
 
 
 def check_plain_file(path: str | Path) -> None:

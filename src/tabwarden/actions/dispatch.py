@@ -166,7 +166,7 @@ def _shows_change(action: Action, given: Mapping[str, Any]) -> bool:
 
 
 def _no_tool(tool: str) -> InvalidArgument:
-    near = get_close_matches(tool[:100], ACTIONS, n=1)
+    near = get_close_matches(tool, ACTIONS, n=1)
     meant = f"Did you mean {near[0]}? " if near else ""
     return InvalidArgument(
         f"There is no tool {tool!r}.", f"{meant}Tools: {', '.join(ACTIONS)}.", field="tool"

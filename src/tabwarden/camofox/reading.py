@@ -169,7 +169,8 @@ def _part(page: Page, ref: str, element: Element) -> Page:
 def _changes(old: str, new: str) -> tuple[str, str]:
     """Return the lines that went (-) and came (+), and a note if there are none.
 
-    It takes linear time: ``difflib`` would hold up all tasks. A line that only moved is no change.
+    This takes linear time, because ``difflib`` would hold up all tasks. It leaves out a line that
+    only moved.
     """
     was, now = old.split("\n")[1:-1], new.split("\n")[1:-1]
     lines = [f"- {line.strip().removeprefix('- ')}" for line in _beyond(now, was)]

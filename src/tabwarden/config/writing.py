@@ -18,6 +18,7 @@ from tabwarden.config.layers import Layers
 from tabwarden.config.loading import checked
 from tabwarden.config.schema import holds_secret
 from tabwarden.errors import InvalidArgument
+from tabwarden.plain_file import real_path
 from tabwarden.private_folder import make_private_folder
 
 _PRIVATE = 0o600
@@ -80,7 +81,7 @@ def _fault(text: str, file: Path) -> InvalidArgument | None:
 
 def _change(file: Path, changed: Callable[[str], str]) -> Path:
     # If the path is a symbolic link, replace its target, not the link.
-    real = Path(os.path.realpath(file))
+    real = real_path(file)
     try:
         make_private_folder(real.parent)
         with _one_at_a_time(real.parent):

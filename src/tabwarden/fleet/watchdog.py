@@ -33,12 +33,11 @@ import signal
 import socket
 import time
 
-_BUSY = -10
-"""The niceness of this process, if the system lets it choose."""
+LONGEST = 1_000
+"""We read so many bytes of a datagram. Those that we send are shorter."""
+_NICENESS = -10
 _NEARLY = 0.25
 """A renewal is nearly late if it comes in this last share of the time."""
-_LONGEST = 1_000
-"""No datagram of ours is longer, in bytes."""
 _AT_ONCE = 100
 """How many answers to read before other work, whoever sent them."""
 
@@ -67,6 +66,12 @@ def is_same(pid: int, started: str) -> bool:
     return start_time(pid) in ("", started)
 
 
+def take_priority() -> None:
+    """Let this process run before others, if the system allows it."""
+    with contextlib.suppress(OSError):
+        os.nice(_NICENESS)
+
+
 # -- pulses: HOST_ID NUMBER MAC, and the answer NUMBER MAC ------------------------------------
 
 
@@ -90,7 +95,7 @@ def read_pulse(data: bytes) -> tuple[str, int]:
     """Return the host and the number that a datagram names; nothing proves them yet.
 
     Raises:
-        ValueError: it is no pulse.
+        ValueError: the datagram is not a pulse.
     """
     host_id, number, _ = data.decode().rsplit(" ", 2)
     return host_id, int(number[:20])
@@ -130,7 +135,7 @@ class Watchdog:
         """Obey a line of the host; return the answer, "" for none.
 
         Raises:
-            ValueError, IndexError: the line is not one of ours. Nothing has changed.
+            ValueError, IndexError: a host does not write such a line. Nothing has changed.
         """
         word, *rest = line.split()
         if word == "hold":
@@ -246,7 +251,7 @@ class _Process:
     def _read_answers(self, coordinator: socket.socket) -> None:
         with contextlib.suppress(OSError):  # no more, or the coordinator is gone
             for _ in range(_AT_ONCE):
-                self._tell(self._watchdog.answered(coordinator.recv(_LONGEST), now()))
+                self._tell(self._watchdog.answered(coordinator.recv(LONGEST), now()))
 
     def _read_lines(self) -> bool:
         """Obey what the host wrote; return False if it has ended."""
@@ -281,8 +286,7 @@ class _Process:
 def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # it ends with its host
-    with contextlib.suppress(OSError):
-        os.nice(_BUSY)
+    take_priority()
     os.set_blocking(1, False)
     _Process().run()
 

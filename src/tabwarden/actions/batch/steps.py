@@ -103,7 +103,7 @@ def _action(name: Any, field: str) -> Action:
     actions |= {action.name: action for action in ACTIONS.values()}
     action = actions.get(_ALIASES.get(plain, plain))
     if action is None:
-        near = get_close_matches(plain[:100], actions, n=1)
+        near = get_close_matches(plain, actions, n=1)
         raise InvalidArgument(
             f"There is no tool {str(name)[:100]!r}.",
             f"Did you mean {near[0]}?" if near else _EXAMPLE,

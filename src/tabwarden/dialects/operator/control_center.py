@@ -105,7 +105,7 @@ def _allowed(written: str) -> str:
         return names[0]
     known = getattr(Config(), section)
     if names[0] not in type(known).model_fields:
-        near = get_close_matches(written[:100], SETTABLE, n=1)
+        near = get_close_matches(written, SETTABLE, n=1)
         meant = f"Did you mean {near[0]}? " if near else ""
         raise InvalidArgument(
             f"There is no setting {written[:100]!r}.", f"{meant}Settings: {_KEYS}.", field="key"

@@ -125,8 +125,15 @@ class Coordinator:
         return answer
 
     def pulse(self, data: bytes) -> Awaitable[bytes] | None:
-        """Renew a host's leases by a datagram of its watchdog; return what gives the answer, or
-        None if there is none. Any data may come. The term is checked as for a heartbeat."""
+        """Renew a host's leases by a datagram of its watchdog.
+
+        Args:
+            data: a datagram, which anybody may have sent.
+
+        Returns:
+            What gives the answer, once the coordinator has checked its term as for a heartbeat.
+            None if the datagram renews nothing.
+        """
         try:
             host_id, number = read_pulse(data)
         except ValueError:

@@ -1,6 +1,6 @@
 """PulsePort: where the coordinator takes the pulses of the hosts' watchdogs.
 
-They come as datagrams, on no way through Ray: on a machine that is too busy, a call over Ray takes
+They come as datagrams, and not through Ray: on a machine that is too busy, a call over Ray takes
 seconds.
 """
 
@@ -14,13 +14,12 @@ from typing import Any
 
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.fleet.coordinating.store import Superseded
+from tabwarden.fleet.watchdog import LONGEST
 
-_LONGEST = 1_000
-"""No pulse is longer, in bytes."""
 _AT_ONCE = 50
 """How many datagrams to read before other work, whoever sent them: some milliseconds."""
 _ALL = 1_000
-"""The system keeps no more of them, unless it is told to."""
+"""By default, Linux keeps fewer datagrams than this for a port."""
 
 
 class PulsePort:
@@ -51,9 +50,9 @@ class PulsePort:
         self._read(_ALL)
 
     def _read(self, most: int) -> None:
-        with contextlib.suppress(OSError):  # there is no more, or somebody refused an answer
+        with contextlib.suppress(OSError):  # the port is empty, or a sender has closed its own
             for _ in range(most):
-                data, sender = self._socket.recvfrom(_LONGEST)
+                data, sender = self._socket.recvfrom(LONGEST)
                 taken = self._take(data)
                 if taken is not None:
                     task = self._loop.create_task(self._answer(taken, sender))

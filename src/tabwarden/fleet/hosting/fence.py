@@ -65,8 +65,8 @@ class Fence:
         self._tell(f"terms {terms.lease_s} {terms.heartbeat_s} {key} {name} {host} {port}")
 
     def renew(self, sent: float) -> None:
-        """Extend the time: the coordinator has answered what was sent at ``sent``. An answer that
-        comes late keeps no browser."""
+        """Extend the time, because the coordinator has answered the heartbeat that this host sent
+        at ``sent``. If the answer comes late, the watchdog still kills the browsers."""
         self._tell(f"renew {sent!r}")
 
     async def hold(self, task: str, generation: int, pid: int, granted: float) -> bool:

@@ -39,8 +39,8 @@ class HostState:
         return True
 
     def takes_pulse(self, number: int, now: float, report_s: float) -> bool:
-        """Whether a pulse may renew the leases: it is no old one, and a heartbeat told not long ago
-        what the host runs."""
+        """Whether a pulse may renew the leases: it is the newest one, and a heartbeat has told in
+        the last ``report_s`` seconds what the host runs."""
         if number <= self._pulses or not self._beats or now - self.heard_at > report_s:
             return False
         self._pulses = number

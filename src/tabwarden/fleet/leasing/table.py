@@ -363,9 +363,7 @@ class LeaseTable:
             node=state.host.node,
             generation=self.generation,
         )
-        self._held[wanted.task] = Held(row)
-        self._tasks_of[wanted.tenant] += 1
-        state.tasks.add(wanted.task)
+        self._hold(row, state)
         state.placed += 1
         return Granted(row, is_new=True)
 
@@ -402,10 +400,13 @@ class LeaseTable:
             node=state.host.node,
             generation=generation,
         )
-        self._held[task] = held = Held(row)
-        held.is_released = True
+        self._hold(row, state).is_released = True
+
+    def _hold(self, row: LeaseRow, state: HostState) -> Held:
+        self._held[row.task] = held = Held(row)
         self._tasks_of[row.tenant] += 1
-        state.tasks.add(task)
+        state.tasks.add(row.task)
+        return held
 
     def _is_at(self, task: str, generation: int, host_id: str) -> bool:
         held = self._held.get(task)

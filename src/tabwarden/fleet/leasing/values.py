@@ -39,7 +39,7 @@ class Registered(msgspec.Struct, frozen=True):
     Attributes:
         lease_s: a lease is valid for this long after the host sent a heartbeat or a pulse.
         heartbeat_s: how often to send one of each.
-        pulses: the address for pulses, as ``IP:PORT``; "" if there is none.
+        pulses: where the coordinator takes pulses, as ``IP:PORT``; "" if it takes none.
     """
 
     lease_s: float

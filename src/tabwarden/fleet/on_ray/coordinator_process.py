@@ -24,12 +24,11 @@ from tabwarden.fleet import leasing
 from tabwarden.fleet.coordinating import Coordinator, Superseded, open_store
 from tabwarden.fleet.on_ray.answers import telling
 from tabwarden.fleet.on_ray.default_store import default_store
+from tabwarden.fleet.watchdog import take_priority
 
 log = logging.getLogger("tabwarden.fleet")
 
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
-_BUSY = -10
-"""The niceness of the process, if the system lets it choose."""
 _ENDED = "the coordinator has ended"
 _SIZE = 4
 """How many bytes tell the size of a message."""
@@ -183,12 +182,12 @@ async def _serve() -> None:
 
     async def answer(number: int, method: str, args: tuple[Any, ...]) -> None:
         try:
-            told = (number, await served.call(method, *args), "")
+            result = (number, await served.call(method, *args), "")
         except Exception as error:  # noqa: BLE001 - the caller hears of every error
-            told = (number, None, f"{type(error).__name__}: {error}")
+            result = (number, None, f"{type(error).__name__}: {error}")
         finally:
             del calls[number]
-        answers.write(_framed(told))
+        answers.write(_framed(result))
 
     async for number, method, args in messages:
         if method:
@@ -211,8 +210,7 @@ def _framed(message: Any) -> bytes:
 
 def main() -> None:
     logging.basicConfig(level=logging.INFO, format=LOG_FORMAT)
-    with contextlib.suppress(OSError):
-        os.nice(_BUSY)
+    take_priority()
     asyncio.run(_serve())
 
 

@@ -198,10 +198,10 @@ def _certificate_for(
     certificate, key_file = folder / f"{name}.pem", folder / f"{name}.key"
     if certificate.exists() and key_file.exists():
         return certificate, key_file
-    authority = x509.load_pem_x509_certificate(_pem_in(folder / _CA))
-    authority_key = serialization.load_pem_private_key(_pem_in(folder / _CA_KEY), None)
+    authority = x509.load_pem_x509_certificate(read_plain_file(folder / _CA))
+    authority_key = serialization.load_pem_private_key(read_plain_file(folder / _CA_KEY), None)
     if not isinstance(authority_key, ec.EllipticCurvePrivateKey):
-        raise ValueError(f"{_CA_KEY} is no key of an elliptic curve")
+        raise ValueError(f"{_CA_KEY} is not the key of an elliptic curve")
     key = _kept_key(key_file)
     valid_for: list[x509.GeneralName] = [
         *map(x509.DNSName, ("localhost", *names)),
@@ -215,10 +215,6 @@ def _certificate_for(
     )
     kept_secret(certificate, lambda: signed.public_bytes(_pem()))
     return certificate, key_file
-
-
-def _pem_in(path: Path) -> bytes:
-    return read_plain_file(path)
 
 
 def _builder(name: Any, public_key: Any) -> Any:

@@ -20,7 +20,7 @@ from tabwarden.page.storage.state_format import StorageState, checked_state
 from tabwarden.page.storage.storage_state import read
 from tabwarden.page.storage.timing import LOCK_POLL_S, LOCK_S
 from tabwarden.page.task import Call, Done
-from tabwarden.plain_file import read_plain_file
+from tabwarden.plain_file import read_plain_file, real_path
 from tabwarden.private_folder import make_private_folder
 
 log = logging.getLogger("tabwarden.state")
@@ -32,11 +32,11 @@ def state_path(folder: Path, filename: str) -> Path:
     """Return the path of a named state file. Raise ``Denied`` if it is outside the folder."""
     if not isinstance(filename, str) or not filename.strip() or "\0" in filename:
         raise InvalidArgument(f"{filename!r} is not a valid file name.", field="filename")
-    root = Path(os.path.realpath(folder))
+    root = real_path(folder)
     try:
-        path = Path(os.path.realpath(root / filename))
+        path = real_path(root / filename)
         if not path.suffix:
-            path = Path(os.path.realpath(path.with_suffix(".json")))  # the new name may be a link
+            path = real_path(path.with_suffix(".json"))  # the new name may be a link
     except (ValueError, OSError) as error:  # a lone surrogate, a long name, or a link loop
         raise InvalidArgument(
             f"{filename[:200]!r} is not a valid file name here: {error}.", field="filename"

@@ -44,15 +44,15 @@ export async function ask(config, task, { method, path, fields = {} }, signal) {
   url.searchParams.set("task", task);
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   if (method !== "POST") given.forEach(([name, value]) => url.searchParams.set(name, value));
-  const shown = await token(config);
-  const headers = { Authorization: `Bearer ${shown}` };
+  const bearer = await token(config);
+  const headers = { Authorization: `Bearer ${bearer}` };
   if (method === "POST") headers["Content-Type"] = "application/json";
   const waits = Number(fields.timeoutMs) > 0 ? [AbortSignal.timeout(Number(fields.timeoutMs) + EXTRA_MS)] : [];
   const until = AbortSignal.any([...waits, ...(signal ? [signal] : [])]);
   let answer, connection;
   try {
     connection = await Connection.to(url, until);
-    if (connection.isHere && !isConfigured(config)) await prove(connection, base, shown, until);
+    if (connection.isHere && !isConfigured(config)) await prove(connection, base, bearer, until);
     answer = await connection.send({
       method,
       path: url.pathname + url.search,

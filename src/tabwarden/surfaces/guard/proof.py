@@ -35,10 +35,10 @@ def proof_for(scope: Scope, digests: Iterable[str]) -> str | None:
     asked = _QUERY.fullmatch(scope["query_string"].decode("latin-1"))
     if asked is None:
         return None
-    nonce, shown = asked.groups()
+    nonce, client_mac = asked.groups()
     address, port = scope["server"]
     for key in digests:
-        if hmac.compare_digest(shown, _mac(key, f"client {nonce}")):
+        if hmac.compare_digest(client_mac, _mac(key, f"client {nonce}")):
             return _mac(key, f"server {nonce} {address} {port}")
     return None
 

@@ -12,7 +12,7 @@ from tabwarden.config.document import parse_yaml
 from tabwarden.config.editing import text_with
 from tabwarden.config.writing import replace_file
 from tabwarden.errors import InvalidArgument
-from tabwarden.plain_file import read_plain_file
+from tabwarden.plain_file import read_plain_file, real_path
 from tabwarden.private_folder import make_private_folder
 from tabwarden.surfaces.hosts import jsonc, toml
 from tabwarden.surfaces.hosts.table import HOSTS, Host, folders
@@ -63,7 +63,7 @@ class Setup(NamedTuple):
             InvalidArgument: the settings can't be read, changed safely, or written. They stay as
                 they were.
         """
-        file = Path(os.path.realpath(self.file))
+        file = real_path(self.file)
         try:
             was = _read(file)
             text = self._merged(was or "", file)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from tabwarden.config.writing import replace_file
 from tabwarden.endpoints import own_program
 from tabwarden.errors import InvalidArgument
-from tabwarden.plain_file import read_plain_file
+from tabwarden.plain_file import read_plain_file, real_path
 from tabwarden.private_folder import make_private_folder
 from tabwarden.surfaces.hosts.setting_up import Written, backed_up
 from tabwarden.surfaces.hosts.table import Folders, folders, named
@@ -69,7 +68,7 @@ def install_skill(host: str, folder: Path | None = None) -> Written:
             field="host",
         )
     top = find(folders()) if folder is None else folder.expanduser().absolute()
-    file, text = Path(os.path.realpath(top / "tabwarden" / "SKILL.md")), skill()
+    file, text = real_path(top / "tabwarden" / "SKILL.md"), skill()
     field = "host" if folder is None else "to"
     try:
         was = read_plain_file(file) if file.exists() else None

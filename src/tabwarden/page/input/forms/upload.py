@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +16,7 @@ from tabwarden.page.input.forms.timing import CHOOSER_MS
 from tabwarden.page.input.pointing import click
 from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
 from tabwarden.page.walker import WorldGone, element
+from tabwarden.plain_file import real_path
 from tabwarden.protocol import Command, dom, runtime
 from tabwarden.supervisor import (
     AnswerPrompt,
@@ -61,10 +61,10 @@ def files_in(folder: Path, filenames: Sequence[str]) -> list[str]:
 def file_in(folder: Path, name: str, field: str) -> str:
     """Return the absolute path of one file in the upload folder; ``field`` is for errors, as in
     ``files_in``."""
-    root = _real(folder)
+    root = real_path(folder)
     if not isinstance(name, str) or not name.strip() or "\0" in name:
         raise InvalidArgument(f"{name!r} is not a valid file name.", field=field)
-    path = _real(root / name)
+    path = real_path(root / name)
     if not path.is_relative_to(root):
         raise Denied(
             f"Invalid path: {name!r} is outside the upload folder.",
@@ -81,10 +81,6 @@ def file_in(folder: Path, name: str, field: str) -> str:
     return str(path)
 
 
-def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))  # Path.resolve raises RuntimeError for a loop of links
-
-
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
@@ -96,7 +92,7 @@ def _there(root: Path) -> list[str]:
     """Return the first few names of the files that may be uploaded."""
     if not root.is_dir():
         return []
-    files = (p for p in sorted(root.iterdir()) if _real(p).is_relative_to(root) and _is_file(p))
+    files = (p for p in sorted(root.iterdir()) if real_path(p).is_relative_to(root) and _is_file(p))
     return [file.name for file in itertools.islice(files, _MOST_TOLD)]
 
 

@@ -144,7 +144,7 @@ def _no_kind(kind: Any, config: BrowserConfig) -> InvalidArgument:
     hint = f"Kinds: {', '.join(kinds)}."
     if kind is None:
         return InvalidArgument("kind is missing.", hint, field="kind")
-    near = get_close_matches(str(kind)[:100], kinds, n=1)
+    near = get_close_matches(str(kind), kinds, n=1)
     return InvalidArgument(
         f"There is no kind {str(kind)[:100]!r}.",
         f"Did you mean {near[0]}? {hint}" if near else hint,
