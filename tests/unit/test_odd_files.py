@@ -15,7 +15,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from support.needs import needs
+from support.needs import needs, require
 from support.odd_files import ODD, nobody
 
 from tabwarden.budget import Budget
@@ -27,8 +27,6 @@ from tabwarden.endpoints.finding.discover import candidates
 from tabwarden.endpoints.finding.offers import offer_in
 from tabwarden.endpoints.install.download import Source
 from tabwarden.errors import TabwardenError
-from tabwarden.fleet.on_ray.own_processes import marked
-from tabwarden.fleet.on_ray.secrets_folder import use_secrets
 from tabwarden.page.devtools.audit import script_of
 from tabwarden.page.routing.wanted import AskedRoute, wanted_route
 from tabwarden.page.scripts import init_script
@@ -55,6 +53,20 @@ def _opening(**given: Any) -> None:
 
 def _awaited(coroutine: Coroutine[Any, Any, object]) -> None:
     asyncio.run(coroutine)
+
+
+def _fleet_secrets(listen: str) -> None:
+    require("ray")
+    from tabwarden.fleet.on_ray.secrets_folder import use_secrets
+
+    use_secrets(listen, make=True)
+
+
+def _fleet_mark() -> None:
+    require("ray")
+    from tabwarden.fleet.on_ray.own_processes import marked
+
+    marked()
 
 
 def _of(make: Callable[[BrowserConfig], object], key: str, file: Path) -> None:
@@ -100,10 +112,10 @@ LEFT: Mapping[str, tuple[str, Callable[[Path], object]]] = {
         "state/tabwarden/family.key",
         lambda home: family_secret.__wrapped__(),
     ),
-    "the mark of a fleet": ("state/tabwarden/fleet.mark", lambda home: marked()),
-    "the token of a fleet": ("fleet/ray.token", lambda home: use_secrets("127.0.0.1", make=True)),
-    "the authority of a fleet": ("fleet/ca.pem", lambda home: use_secrets("10.9.8.7", make=True)),
-    "the authority's key": ("fleet/ca.key", lambda home: use_secrets("10.9.8.7", make=True)),
+    "the mark of a fleet": ("state/tabwarden/fleet.mark", lambda home: _fleet_mark()),
+    "the token of a fleet": ("fleet/ray.token", lambda home: _fleet_secrets("127.0.0.1")),
+    "the authority of a fleet": ("fleet/ca.pem", lambda home: _fleet_secrets("10.9.8.7")),
+    "the authority's key": ("fleet/ca.key", lambda home: _fleet_secrets("10.9.8.7")),
     "a server's entry": ("state/tabwarden/live/1-x.json", lambda home: servers()),
     "a browser's probe": (
         "probes.json",

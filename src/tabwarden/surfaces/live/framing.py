@@ -38,7 +38,7 @@ def object_in(text: str | bytes) -> dict[str, Any]:
     try:
         found: dict[str, Any] = msgspec.json.decode(text, type=dict[str, Any])
         msgspec.convert(found, _Known)
-    except (ValueError, RecursionError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"this is no message of ours: {error}") from None
     return found
 
