@@ -36,6 +36,16 @@ def test_the_help_is_short_and_names_every_command() -> None:
     assert [name for name in main.list_commands(Context(main)) if name not in text] == []
 
 
+@pytest.mark.parametrize("command", ["browsers", "handoffs", "sessions"])
+def test_a_command_that_lists_takes_the_word_list(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(tmp_path))
+    alone = CliRunner().invoke(main, [command, "--json"])
+    assert alone.exit_code == 0
+    assert CliRunner().invoke(main, [command, "list", "--json"]).output == alone.output
+
+
 def test_an_unknown_configuration_key_names_the_nearest(tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_text("browser: {headles: true}")

@@ -51,6 +51,13 @@ class TimeoutMs(click.ParamType):  # type: ignore[type-arg]  # it takes none bef
             self.fail(error.message, param, ctx)
 
 
+class Lists(click.Command):
+    """A command that lists: ``browsers list`` is ``browsers``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args[1:] if args[:1] == ["list"] else args)
+
+
 class Commands(click.Group):
     """A group of commands. The error for an unknown command names the closest command."""
 
@@ -76,6 +83,10 @@ class Commands(click.Group):
                 args,
             )
         return super().resolve_command(ctx, args)
+
+
+class ListedCommands(Lists, Commands):
+    """A group of commands that lists without one."""
 
 
 def print_table(

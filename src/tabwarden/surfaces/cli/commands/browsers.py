@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from tabwarden.surfaces.cli.commands.base import Commands, shows_errors
+from tabwarden.surfaces.cli.commands.base import ListedCommands, shows_errors
 
 
-@click.group(cls=Commands, invoke_without_command=True)
+@click.group(cls=ListedCommands, invoke_without_command=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
     "--refresh", is_flag=True, help="Start each browser again instead of using saved results."

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from tabwarden.errors import NotOpen
-from tabwarden.surfaces.cli.commands.base import Commands, shows_errors
+from tabwarden.surfaces.cli.commands.base import Commands, ListedCommands, shows_errors
 from tabwarden.surfaces.cli.commands.daemons import (
     ask,
     control_lines,
@@ -48,7 +48,7 @@ def release(session: str, as_json: bool) -> None:
     show({"session": session, **told}, lines, as_json=as_json)
 
 
-@click.group(cls=Commands, invoke_without_command=True)
+@click.group(cls=ListedCommands, invoke_without_command=True)
 @json_option
 @click.pass_context
 @shows_errors

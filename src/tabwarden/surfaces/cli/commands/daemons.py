@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from tabwarden.errors import EndpointUnreachable
-from tabwarden.surfaces.cli.commands.base import Commands, print_table, shows_errors
+from tabwarden.surfaces.cli.commands.base import Commands, Lists, print_table, shows_errors
 from tabwarden.surfaces.cli.output import show
 from tabwarden.surfaces.daemon.call import found, stop
 from tabwarden.surfaces.daemon.locks import holder
@@ -36,7 +36,7 @@ def status(session: str, as_json: bool) -> None:
     show(data, nothing if known is None else _lines(known), as_json=as_json)
 
 
-@click.command()
+@click.command(cls=Lists)
 @json_option
 @shows_errors
 def sessions(as_json: bool) -> None:
