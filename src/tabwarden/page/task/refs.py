@@ -231,7 +231,8 @@ class RefBook:
         if form is None:
             raise InvalidArgument(
                 f"{text!r} is not a ref. A ref looks like 'e12'.",
-                "Take a snapshot and use one of its refs.",
+                "Take a snapshot and use one of its refs. Or name the element by its whole text or "
+                'its role: text=Send, role=button[name="Send"].',
                 field="ref",
             )
         ref = self.at(int(form[1]))

@@ -20,6 +20,8 @@ def _run() -> None:
     words = sys.argv[1:] = _command_first(sys.argv[1:])
     if words[:2] == ["cookies", "import"]:  # a person's command, not an action
         words = sys.argv[1:] = ["import-cookies", *words[2:]]
+    if words[:1] in (["help"], ["version"]):
+        words = sys.argv[1:] = [*words[1:], f"--{words[0]}"]
     # A shell requests completion with a variable. A dash marks an option of the program itself.
     if words and not words[0].startswith("-") and "_TABWARDEN_COMPLETE" not in os.environ:
         from tabwarden.surfaces.command_table import command_named, table

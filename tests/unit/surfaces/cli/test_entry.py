@@ -30,6 +30,9 @@ def test_a_cancel_before_the_command_has_begun_is_quiet(
     [
         (["--help"], 0, "Usage: tabwarden COMMAND"),
         (["click", "--help"], 0, "Usage: python -m tabwarden click"),
+        (["help"], 0, "Usage: tabwarden COMMAND"),
+        (["help", "click"], 0, "Usage: python -m tabwarden click"),
+        (["version"], 0, "version"),
         (["clik"], 2, "Did you mean 'click'?"),
         (["click", "--count", "9"], 2, "--count must be at least 1"),
     ],
