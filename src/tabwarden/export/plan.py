@@ -21,8 +21,8 @@ from tabwarden.journal import CHARS
 from tabwarden.page.elements import name_of_point
 
 READS = re.compile(
-    r"batch|console|find|handoff|highlight|inspect|network|pdf|scrape|screenshot|snapshot|"
-    r"storage_state|save_storage_state|trace"
+    r"answer|batch|console|control|find|handoff|highlight|inspect|network|pdf|scrape|screenshot|"
+    r"snapshot|storage_state|save_storage_state|trace"
 )
 _MODES = {"cookies": "list", "storage": "get", "clipboard": "read", "tabs": "list"}
 """Actions that read in this mode, which is their default."""

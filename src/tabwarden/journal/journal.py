@@ -114,10 +114,33 @@ class Journal:
             self.secrets.add(secrets_in(entry))
             entry.arguments, entry.result = brief(entry.arguments), brief(entry.result)
             del self._running[entry.number]
-            self._ended.append(entry)
-            if len(self._ended) > KEPT_RESULTS:
-                self._ended[-KEPT_RESULTS - 1].result = None
-            self._tell(entry)
+            self._keep(entry)
+
+    def add(self, action: str, arguments: Mapping[str, Any], **facts: Any) -> None:
+        """Record what a person did and has ended, beside the calls.
+
+        Args:
+            action: ``control`` or ``answer`` (``page/control``).
+            arguments: what it was about.
+            facts: other fields of the entry: ``by``, ``began`` and ``ended``, ``effect``, ...
+        """
+        self._keep(
+            Entry(
+                number=next(self._numbers),
+                action=action,
+                arguments=dict(arguments),
+                secrets=self.secrets,
+                status="ok",
+                **facts,
+            )
+        )
+
+    def _keep(self, entry: Entry) -> None:
+        """Keep what has ended, and tell the watchers."""
+        self._ended.append(entry)
+        if len(self._ended) > KEPT_RESULTS:
+            self._ended[-KEPT_RESULTS - 1].result = None
+        self._tell(entry)
 
     def clean(self, error: TabwardenError) -> None:
         """Take the secrets of the configuration out of an error."""

@@ -8,7 +8,9 @@ from typing import Any
 from tabwarden.recording.records import Record
 
 _LONGEST = 80
-_ABOUT = ("url", "text", "key", "script", "direction", "value", "fields", "mode", "action", "name")
+_ABOUT = (
+    "url", "text", "key", "script", "direction", "value", "fields", "mode", "action", "name", "reason",
+)  # fmt: skip
 """The arguments that say the most about a call, the most telling first."""
 
 CHANGE_NOTHING = frozenset({
@@ -19,8 +21,9 @@ CHANGE_NOTHING = frozenset({
 
 
 def title_of(call: Record) -> str:
-    """Return what a call did: ``click button "Buy"``."""
-    words = [str(call["action"])]
+    """Return what a call did: ``click button "Buy"``. A person's name stands before it."""
+    words = [f"{call['by']}:"] if call.get("by") else []
+    words.append(str(call["action"]))
     element = call.get("element")
     if element:
         words.append(f"{element.get('role') or 'element'} {_quoted(element.get('name') or '')}")

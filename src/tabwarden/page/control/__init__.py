@@ -31,10 +31,12 @@ from tabwarden.page.control.lease import (
 )
 from tabwarden.page.control.messages import control_json, handoff_json
 from tabwarden.page.control.person_actions import PersonActions
+from tabwarden.page.control.turns import TURNS
 
 __all__ = [
     "HIDDEN",
     "LONGEST_TEXT",
+    "TURNS",
     "Answer",
     "Ask",
     "Asked",

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, TypeVar
 from tabwarden.budget import Budget
 from tabwarden.errors import HeldByPerson, InvalidArgument
 from tabwarden.hints import Hint, Next
-from tabwarden.journal import Secrets, current_person
+from tabwarden.journal import Journal, Secrets, current_person
 from tabwarden.page.control.lease import (
     LONGEST_NAME,
     LONGEST_TEXT,
@@ -40,6 +40,7 @@ from tabwarden.page.control.lease import (
 from tabwarden.page.control.messages import came_to, had_control
 from tabwarden.page.control.person_actions import PersonActions
 from tabwarden.page.control.timing import HANDOFF_S, IDLE_S, RESERVE_MS, RESERVE_SHARE
+from tabwarden.page.control.turns import record
 from tabwarden.page.text import bare, quoted
 from tabwarden.supervisor import CDPSupervisor, DialogClosed, Notice, Race, SupervisorState
 
@@ -68,9 +69,10 @@ class Control:
     """The lease of one task. Any thread may use it, except for the coroutines, which run on the
     engine's loop."""
 
-    def __init__(self, supervisor: CDPSupervisor, guarded: Secrets | None = None) -> None:
+    def __init__(self, supervisor: CDPSupervisor, journal: Journal | None = None) -> None:
         self._supervisor = supervisor
-        self._guarded = Secrets() if guarded is None else guarded
+        self._journal = journal or Journal()
+        self._guarded = self._journal.guarded
         self._lease = Lease(idle_s=IDLE_S)
         self._lock = threading.RLock()
         self._watchers: tuple[Watcher, ...] = ()
@@ -346,9 +348,12 @@ class Control:
         with self._lock:
             now = Now(time.monotonic(), time.time())
             self._lease, changes = step(self._lease, given, now)
-            lease = self._lease
+            lease, actions = self._lease, self.person_actions
             for change in changes:
                 self._note(change)
+            if changes:
+                did = "" if actions is None else actions.summary()
+                record(self._journal, changes, did, self._supervisor.state)
             loop = self._supervisor.loop
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._arm)
@@ -368,14 +373,14 @@ class Control:
                 self.person_actions = PersonActions(state)
                 self._unobserve = self._supervisor.observe(self._observed)
                 log.info("a person took control", extra={"person": person.name})
-            case Released(person, why):
+            case Released(person, why, message):
                 self._reading_secrets = bool(self.secret_worlds) and why != "closed"
                 actions, self.person_actions = self.person_actions, None
                 if self._unobserve is not None:
                     self._unobserve()
                 if actions is not None:
                     actions.ended(state)
-                    self._news += (("", lambda: had_control(person, why, actions)),)
+                    self._news += (("", lambda: had_control(person, why, message, actions)),)
             case Ended(handoff) if not self._waiting_calls:
                 self._unreported = handoff
                 self._news += ((handoff.id, lambda: came_to(handoff)),)

@@ -149,6 +149,8 @@ class Taken(Change, frozen=True):
 class Released(Change, frozen=True):
     person: Person
     why: Why
+    message: str = ""
+    """What the person wrote to the agent."""
 
 
 class Asked(Change, frozen=True):
@@ -215,7 +217,7 @@ def _released(lease: Lease, why: Why, message: str) -> tuple[Lease, tuple[Change
     person = lease.holder
     if person is None and why != "closed":
         return lease, ()
-    changes: tuple[Change, ...] = () if person is None else (Released(person, why),)
+    changes: tuple[Change, ...] = () if person is None else (Released(person, why, message),)
     lease = msgspec.structs.replace(lease, holder=None)
     lease, ended = _ended(lease, _OUTCOME_OF[why], person.name if person else "", message)
     return lease, (*changes, *ended)

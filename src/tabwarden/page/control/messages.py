@@ -21,9 +21,10 @@ _CAME_TO = {
 _GONE = {"idle": ", then gave no more input", "operator": ", until the operator took control back"}
 
 
-def had_control(person: Person, why: Why, actions: PersonActions) -> str:
-    """Tell the agent that a person had control, and what they did."""
-    return f"{bare(person.name)} had control: {actions.summary()}{_GONE.get(why, '')}"
+def had_control(person: Person, why: Why, message: str, actions: PersonActions) -> str:
+    """Tell the agent that a person had control, what they did, and what they wrote."""
+    wrote = f", and wrote {quoted(message)}" if message else ""
+    return f"{bare(person.name)} had control: {actions.summary()}{_GONE.get(why, '')}{wrote}"
 
 
 def came_to(handoff: Handoff) -> str:

@@ -61,7 +61,7 @@ class Task:
         self.vault = Vault()
         """The secrets that the model fills in by name."""
         self.journal = Journal(self.vault.hidden)
-        self.control = Control(supervisor, self.vault.hidden)
+        self.control = Control(supervisor, self.journal)
         """Who has control: the agent or a person."""
         self.wants_locators = False
         """A recording wants each call's locators (``page/elements/locators.py``)."""

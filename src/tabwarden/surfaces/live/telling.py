@@ -23,6 +23,7 @@ from tabwarden.surfaces.live.timing import PERMISSION_S
 _LONG = 2000
 _WORDY = 300
 _RESULT = 20_000
+_ENDED = 5
 
 
 def task_json(browser: Browser, name: str) -> dict[str, Any]:
@@ -83,6 +84,20 @@ def waits_json(state: SupervisorState) -> list[dict[str, Any]]:
             wait(prompt, *_about(prompt))
     waits += _permissions(state)
     return sorted(waits, key=lambda one: one["since"])
+
+
+def ended_json(browser: Browser) -> list[dict[str, Any]]:
+    """Return how the last dialogs and hand-offs ended, and who ended them."""
+    return [
+        *(
+            {"kind": "dialog", "id": one.id, "by": one.closed_by, "accepted": one.accepted}
+            for one in browser._task.state.recent_dialogs[-_ENDED:]
+        ),
+        *(
+            {"kind": "handoff", "id": one.id, "by": one.by, "outcome": one.outcome}
+            for one in browser.control.lease.ended_handoffs[-_ENDED:]
+        ),
+    ]
 
 
 def _about(prompt: Prompt) -> tuple[str, dict[str, Any]]:

@@ -6,6 +6,8 @@ LOGIN_S = 12 * 3600.0
 """How long a login works. A viewer who is connected then stays connected."""
 LOOK_S = 0.5
 """How often to look for tasks that began or ended, and for servers."""
+ALIVE_S = 5.0
+"""How often a viewer is told that the server still works, even if nothing changes."""
 OTHER_SERVERS_S = 3.0
 """How often to look for the user's other servers."""
 SERVER_ANSWER_S = 3.0

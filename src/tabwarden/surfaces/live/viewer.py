@@ -20,7 +20,7 @@ from tabwarden.surfaces.live.files import Upload
 from tabwarden.surfaces.live.framing import packed
 from tabwarden.surfaces.live.links import Scope
 from tabwarden.surfaces.live.live import Live
-from tabwarden.surfaces.live.timing import GATHER_S, LOOK_S
+from tabwarden.surfaces.live.timing import ALIVE_S, GATHER_S, LOOK_S
 from tabwarden.surfaces.live.watched import WatchedTask
 
 log = logging.getLogger("tabwarden.live")
@@ -58,6 +58,7 @@ class Viewer:
         self._news: list[dict[str, Any]] = []
         self._changed = asyncio.Event()
         self._listed: dict[str, Any] = {}
+        self._alive_at = time.monotonic()
         self._uploads: dict[str, Upload] = {}
         self._doing: set[asyncio.Task[None]] = set()
         self._eased = asyncio.Event()
@@ -97,6 +98,9 @@ class Viewer:
 
     async def _write(self) -> None:
         await self._write_list()
+        if time.monotonic() - self._alive_at > ALIVE_S:
+            self._alive_at = time.monotonic()
+            self._news.append({"type": "alive"})
         news, self._news = self._news, []
         self._eased.set()
         for one in news:
@@ -251,7 +255,12 @@ class Viewer:
         elif what == "here":
             control.touch()
         else:
-            control.release("done", str(message.get("message", "")))
+            words = str(message.get("message", ""))
+            if message.get("outcome") == "refused":
+                for one in control.waiting_handoffs:
+                    control.answer(one.id, "refused", self._scope.name, words)
+                words = ""  # said already
+            control.release("done", words)
 
     def _send_input(self, watched: WatchedTask, message: Mapping[str, Any]) -> None:
         control = watched.browser.control

@@ -13,7 +13,7 @@ from tabwarden.page.screencast import Picture
 from tabwarden.supervisor import RecordNetwork
 from tabwarden.surfaces.live.following import Following, PictureQueue
 from tabwarden.surfaces.live.outline import boxes_of, outline_json, outline_of
-from tabwarden.surfaces.live.telling import entry_json, result_text, task_json
+from tabwarden.surfaces.live.telling import ended_json, entry_json, result_text, task_json
 
 _SIZES: Mapping[str, dict[str, Any]] = {
     "small": {"max_width": 480, "fps": 2},
@@ -157,6 +157,7 @@ class WatchedTask:
                 "is_viewer": control.is_held_by(*self._viewer),
             },
             "handoffs": [handoff_json(one) for one in control.waiting_handoffs],
+            "ended": ended_json(self.browser),
         }
 
     def _of_tab(self, tab: str) -> list[dict[str, Any]]:

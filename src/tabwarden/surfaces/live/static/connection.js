@@ -4,12 +4,15 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const KEY = "tabwarden-live-key";
 const EXPIRED = 4401;
+const SILENT_MS = 15_000; // the server says every 5 seconds that it is there
 
 export class Connection {
   // `on` has: message(object), picture(about, bytes), state("open" | "closed" | "expired")
   constructor(on) {
     this.on = on;
     this.pause = 300;
+    this.heardAt = 0;
+    setInterval(() => this.#look(), 1000);
   }
 
   async start() {
@@ -39,26 +42,42 @@ export class Connection {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live/socket`);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
+    this.heardAt = performance.now();
     socket.onopen = () => {
       socket.send(JSON.stringify({ type: "hello", key }));
       this.pause = 300;
       this.on.state("open");
     };
     socket.onmessage = ({ data }) => {
+      this.heardAt = performance.now();
       if (typeof data === "string") return this.on.message(JSON.parse(data));
       const length = new DataView(data).getUint32(0);
       const about = JSON.parse(decoder.decode(new Uint8Array(data, 4, length)));
       this.on.picture(about, new Uint8Array(data, 4 + length));
     };
     socket.onclose = ({ code }) => {
+      this.socket = null;
       if (code === EXPIRED) {
         localStorage.removeItem(KEY);
         return this.on.state("expired");
       }
-      this.on.state("closed");
-      setTimeout(() => this.connect(), this.pause);
-      this.pause = Math.min(5000, this.pause * 1.7);
+      this.#again();
     };
+  }
+
+  #again() {
+    this.on.state("closed");
+    setTimeout(() => this.connect(), this.pause);
+    this.pause = Math.min(5000, this.pause * 1.7);
+  }
+
+  // Gives up a connection of which nothing comes: its server hangs, or the network is gone.
+  #look() {
+    const { socket } = this;
+    if (!socket || performance.now() - this.heardAt < SILENT_MS) return;
+    socket.onclose = socket.onmessage = socket.onopen = this.socket = null;
+    socket.close();
+    this.#again();
   }
 
   send(message) {

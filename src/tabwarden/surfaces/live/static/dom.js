@@ -73,6 +73,14 @@ export function keyed(parent, items, keyOf, make) {
   }
 }
 
+// A command for a terminal, with a button that copies it.
+export function command(words) {
+  const code = h("code", {}, words);
+  const copy = h("button", { type: "button", onclick: () => navigator.clipboard?.writeText(words).then(() => text(copy, "Copied"), select) ?? select() }, "Copy");
+  const select = () => getSelection().selectAllChildren(code);
+  return h("p", { class: "command" }, code, copy);
+}
+
 export function toast(words, kind = "plain") {
   const place = document.getElementById("toasts");
   const node = h("p", { class: `toast ${kind}` }, words);

@@ -1,11 +1,12 @@
 // Starts the page: the connection, the store, and the view that the address names.
 
 import { Connection } from "./connection.js";
-import { h, text, toast } from "./dom.js";
+import { command, h, text, toast } from "./dom.js";
 import { Overview } from "./overview.js";
 import { arrived } from "./picture.js";
 import { Store } from "./store.js";
 import { TaskView } from "./task.js";
+import { clock, noConnection } from "./words.js";
 
 class App {
   constructor() {
@@ -15,6 +16,7 @@ class App {
     this.place = document.getElementById("content");
     this.line = document.getElementById("line");
     this.crumb = document.getElementById("crumb");
+    this.only = document.getElementById("only");
     this.connection = new Connection({
       message: (message) => this.heard(message),
       picture: (about, bytes) => arrived(this.store, this.connection, about, bytes),
@@ -32,14 +34,16 @@ class App {
   // -- the server ------------------------------------------------------------------------------
 
   connected(state) {
-    const words = { open: "", closed: "Connecting again …", expired: "" };
-    text(this.line, words[state]);
+    if (state === "closed") this.store.lost ??= this.store.now();
+    text(this.line, state === "closed" ? `${noConnection(this.store.lost)}. Trying again …` : "");
     document.body.dataset.line = state;
     if (state === "expired") this.expired();
     if (state === "open") this.rewatch();
+    this.store.changed();
   }
 
   heard(message) {
+    this.store.lost = null;
     if (message.type === "done" || message.type === "refused") {
       const then = this.asked.get(message.asked);
       this.asked.delete(message.asked);
@@ -107,18 +111,20 @@ class App {
       this.place.replaceChildren(this.view.node);
       scrollTo(0, 0);
     }
+    this.only.hidden = !home.read_only;
     text(this.crumb, task ? task.short : "");
     this.crumb.hidden = !task;
     this.view.update();
   }
 
   ended() {
-    if (this.view === "ended") return;
-    this.view?.end?.();
+    this.view?.end();
     this.view = null;
-    text(this.crumb, "");
+    this.crumb.hidden = true;
+    const { at, silent } = this.store.gone.get(this.name) ?? {};
+    const words = silent !== null && silent !== undefined ? `Its server (${silent}) has not answered since ${clock(at)}.` : at && `Its browser closed at ${clock(at)}.`;
     this.place.replaceChildren(
-      h("div", { class: "empty" }, h("h2", {}, "This task has ended"), h("p", {}, h("a", { href: "#/" }, "See all tasks"))),
+      h("div", { class: "empty" }, h("h2", {}, silent ? "This task can't be shown" : "This task has ended"), words && h("p", {}, words), h("p", {}, h("a", { href: "#/" }, "See all tasks"))),
     );
   }
 
@@ -131,7 +137,7 @@ class App {
         { class: "empty" },
         h("h1", {}, "You need a new link"),
         h("p", {}, "Each link works once, for five minutes. Run this in a terminal:"),
-        h("p", {}, h("code", {}, "tabwarden live")),
+        command("tabwarden live"),
       ),
     );
   }

@@ -1,9 +1,9 @@
 // All tasks at once: what needs an answer first, then who works, then who rests.
 
-import { attribute, h, keyed, text } from "./dom.js";
+import { attribute, command, h, keyed, text } from "./dom.js";
 import { Picture } from "./picture.js";
 import { Questions } from "./questions.js";
-import { address, doing, summary, wholeSpan } from "./words.js";
+import { address, clock, doing, noConnection, summary, wholeSpan } from "./words.js";
 
 export class Overview {
   constructor(app) {
@@ -17,7 +17,8 @@ export class Overview {
       "div",
       { class: "empty" },
       h("h2", {}, "No task has a browser open"),
-      h("p", {}, "This page shows each task as soon as its agent opens a browser."),
+      h("p", {}, "This page shows each task as soon as its agent opens a browser. To try it, run this in a terminal:"),
+      command("tabwarden open https://example.com"),
     );
     this.node = h("div", { class: "overview" }, h("div", { class: "head" }, this.title, this.count), this.waiting, this.grid, this.empty);
     this.seen = new IntersectionObserver((entries) => this.#shown(entries), { rootMargin: "120px" });
@@ -37,8 +38,8 @@ export class Overview {
     this.questions.update(waits);
     keyed(this.grid, tasks, (task) => task.name, (task) => new Card(this.app, task, this.seen));
     this.empty.hidden = tasks.length > 0;
-    const busy = tasks.filter((task) => task.state.doing).length;
-    text(this.count, tasks.length ? `${tasks.length} open, ${busy} working` : "");
+    const busy = tasks.filter((task) => moodOf(task) === "working").length;
+    text(this.count, !tasks.length ? "" : store.lost ? `as of ${clock(store.lost)}` : `${tasks.length} open, ${busy} working`);
     document.title = waits.length ? `(${waits.length}) Tabwarden` : "Tabwarden";
   }
 
@@ -58,17 +59,16 @@ class Card {
   constructor(app, task, seen) {
     Object.assign(this, { app, task, seen, visible: false });
     this.picture = new Picture(task, "");
-    this.title = h("h3", {});
+    this.name = h("h3", {});
+    this.title = h("p", { class: "title" });
     this.place = h("p", { class: "address" });
     this.now = h("p", { class: "now" });
     this.flag = h("span", { class: "flag" });
-    this.name = h("span", { class: "name" });
     this.link = h(
       "a",
       { class: "card", href: `#/task/${encodeURIComponent(task.name)}` },
       h("div", { class: "shot" }, this.picture.canvas, this.flag),
-      h("div", { class: "about" }, this.title, this.place, this.now),
-      this.name,
+      h("div", { class: "about" }, this.name, this.title, this.place, this.now),
     );
     this.node = h("li", {}, this.link);
     this.node.card = this;
@@ -120,13 +120,14 @@ const MOODS = { waiting: "Needs an answer", person: "A person has control", work
 
 export function moodOf(task) {
   const { state } = task;
-  if (state.health !== "live") return "broken";
+  if (task.store.lost || state.health !== "live") return "broken";
   if (task.waits.length) return "waiting";
   if (state.holder) return "person";
   return state.doing ? "working" : "resting";
 }
 
 export function nowWords(store, state) {
+  if (store.lost) return noConnection(store.lost);
   if (state.health === "reconnecting") return "Connecting to the browser again …";
   if (state.health !== "live") return "The browser is gone.";
   if (state.doing) {

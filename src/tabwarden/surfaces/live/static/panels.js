@@ -49,7 +49,8 @@ class Row {
     attribute(this.node, "data-status", call.status);
     attribute(this.node, "data-nested", call.parent ? "true" : null);
     const failed = outcome(call);
-    const news = [failed, call.effect || call.note].filter(Boolean).join(" · ");
+    const said = call.by ? [call.effect, call.note] : [call.effect || call.note];
+    const news = [failed, ...said].filter(Boolean).join(" · ");
     text(this.more, shortened(news, 220));
     this.more.hidden = !news;
     this.tick();
@@ -58,7 +59,9 @@ class Row {
 
   tick() {
     const { began, ended } = this.call;
-    text(this.time, ended ? span((ended - began) * 1000) : span(Math.max(0, this.view.app.store.now() - began) * 1000));
+    const { lost } = this.view.app.store;
+    const took = (ended ?? lost ?? this.view.app.store.now()) - began;
+    text(this.time, [clock(began), took > 0 && span(took * 1000)].filter(Boolean).join(" · "));
   }
 
   toggle() {
@@ -74,7 +77,7 @@ class Row {
     const { call } = this;
     const full = this.view.task.full.get(call.number);
     const rows = [
-      ["Began", clock(call.began)],
+      ["By", call.by],
       ["Page", call.url && address(call.url)],
       ...Object.entries(call.arguments).map(([name, value]) => [sentence(name), String(value)]),
       ["What went wrong", call.status === "failed" ? call.message : ""],

@@ -1,7 +1,7 @@
 // What waits for an answer, with the means to answer it.
 
 import { attribute, h, icon, keyed, text, toast } from "./dom.js";
-import { hostOf, question, site, size, wholeSpan } from "./words.js";
+import { byItself, clock, ending, hostOf, question, site, size, wholeSpan } from "./words.js";
 
 const CHUNK = 200_000;
 const LARGEST = 100_000_000; // as in files.py
@@ -38,36 +38,45 @@ class Question {
         "header",
         {},
         icon(wait.kind === "handoff" ? "hand" : "bell"),
-        h("span", { class: "who" }, who),
         where && h("a", { class: "place", href: `#/task/${encodeURIComponent(task.name)}` }, task.short),
+        h("span", { class: "who" }, who),
         this.time,
       ),
       this.words,
-      app.mayAct(task) ? this.form() : h("p", { class: "aside" }, "Your link is for watching. You can't answer."),
+      app.mayAct(task) ? this.form() : h("p", { class: "aside" }, "Your link is for watching only. You can't answer."),
+      (this.mine = h("p", { class: "aside", hidden: true }, "You have control. Give it back when you are done.")),
       this.problem,
     );
   }
 
   who() {
     const { wait, task } = this;
-    if (wait.kind === "handoff") return "The agent asks for a person";
-    if (wait.kind === "dialog") return `${site(wait.url)} asks`;
-    return hostOf(wait.origin ?? site(task.state?.url ?? ""));
+    const tab = task.state?.tabs.find((one) => one.tab_id === wait.tab_id);
+    const asks = hostOf(wait.origin ?? "") || site(wait.url ?? tab?.url ?? task.state?.url);
+    if (wait.kind === "handoff") return `The agent asks for a person${asks ? ` on ${asks}` : ""}`;
+    return `${asks || "A page without an address"} asks`;
   }
 
   update({ wait }) {
     this.wait = wait;
+    const { holder } = this.task.state ?? {};
     text(this.words, question(wait));
-    if (this.take) this.take.hidden = Boolean(this.task.state?.holder);
+    if (this.take) {
+      // Whoever has control ends it in one place, below the page.
+      this.take.hidden = Boolean(holder);
+      this.controls.hidden = Boolean(holder?.is_viewer);
+      this.mine.hidden = !holder?.is_viewer;
+      this.message.value = this.task.draft;
+    }
+    if (this.controls) this.controls.inert = Boolean(this.app.store.lost);
     this.tick();
   }
 
   tick() {
-    const { since, ends_at: end } = this.wait;
+    const { kind, since, ends_at: end } = this.wait;
     const now = this.app.store.now();
-    const waited = `waiting ${wholeSpan(Math.max(1, now - since))}`;
-    const left = end ? `, closes in ${wholeSpan(Math.max(0, end - now))}` : "";
-    text(this.time, waited + left);
+    const comes = end && !(kind === "handoff" && this.task.state?.holder);
+    text(this.time, [`since ${clock(since)}`, `waiting ${wholeSpan(Math.max(1, now - since))}`, comes && byItself(this.wait, end - now)].filter(Boolean).join(" · "));
   }
 
   form() {
@@ -83,8 +92,13 @@ class Question {
   answer(about) {
     if (this.sent) return;
     this.busy(true);
+    this.task.settling.add(this.wait.id);
     this.app.ask({ type: "answer", task: this.task.name, kind: this.wait.kind, id: this.wait.id, ...about }, (refused) => {
-      if (!refused) return;
+      if (!refused) {
+        if (this.message) this.task.draft = "";
+        return;
+      }
+      this.task.settling.delete(this.wait.id);
       this.busy(false);
       this.problem.hidden = false;
       text(this.problem, `${refused.message} ${refused.hint ?? ""}`.trim());
@@ -98,7 +112,8 @@ class Question {
   }
 
   end() {
-    if (!this.sent && this.app.mayAct(this.task)) toast("Somebody else answered, or the question went away.");
+    if (this.task.settling.has(this.wait.id) || !this.app.mayAct(this.task)) return;
+    toast(ending(this.task.state?.ended.find((one) => one.id === this.wait.id)));
   }
 }
 
@@ -181,14 +196,22 @@ function permissionForm(question, wait) {
 
 function handoffForm(question) {
   const { app, task } = question;
-  const message = h("input", { type: "text", placeholder: "A message for the agent (optional)", "aria-label": "A message for the agent", maxLength: 500 });
+  question.message = messageField(task);
   question.take = yes("Take control", { onclick: () => app.take(task) });
-  return [
-    message,
-    row(
-      question.take,
-      button("Done", { onclick: () => question.answer({ accept: true, message: message.value }) }),
-      button("Refuse", { onclick: () => question.answer({ accept: false, message: message.value }) }),
-    ),
-  ];
+  const say = (accept) => () => question.answer({ accept, message: task.draft });
+  return [question.message, row(question.take, button("Done", { onclick: say(true) }), button("Refuse", { onclick: say(false) }))];
+}
+
+// A person's message to the agent: one text per task, wherever the page shows it.
+export function messageField(task, about = {}) {
+  return h("input", {
+    type: "text",
+    class: "message",
+    placeholder: "A message for the agent (optional)",
+    "aria-label": "A message for the agent",
+    maxLength: 500,
+    value: task.draft,
+    oninput: ({ target }) => (task.draft = target.value),
+    ...about,
+  });
 }

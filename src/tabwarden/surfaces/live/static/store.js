@@ -5,6 +5,8 @@ export class Store {
     this.servers = new Map(); // id -> { title, tasks, read_only, name }
     this.tasks = new Map(); // full name -> Task
     this.ahead = 0; // how far the server's clock is ahead of ours, in seconds
+    this.lost = null; // since when there is no connection
+    this.gone = new Map(); // full name -> when and why a task went away
     this.listeners = new Set();
     this.drawing = false;
   }
@@ -32,13 +34,16 @@ export class Store {
   }
 
   #listed(message) {
+    const silent = message.gone ? (this.servers.get(message.server)?.title ?? "") : null;
     if (message.gone) this.servers.delete(message.server);
     else this.servers.set(message.server, message);
     for (const name of message.tasks) {
-      if (!this.tasks.has(name)) this.tasks.set(name, new Task(name, message.server));
+      if (!this.tasks.has(name)) this.tasks.set(name, new Task(name, message.server, this));
     }
     for (const [name, task] of this.tasks) {
-      if (task.server === message.server && !message.tasks.includes(name)) this.tasks.delete(name);
+      if (task.server !== message.server || message.tasks.includes(name)) continue;
+      this.tasks.delete(name);
+      this.gone.set(name, { at: this.now(), silent });
     }
   }
 
@@ -56,9 +61,12 @@ export class Store {
 }
 
 export class Task {
-  constructor(name, server) {
+  constructor(name, server, store) {
     this.name = name;
     this.server = server;
+    this.store = store;
+    this.draft = ""; // what this person writes to the agent
+    this.settling = new Set(); // the questions that this person answers
     this.state = null;
     this.calls = new Map();
     this.full = new Map(); // calls with their results

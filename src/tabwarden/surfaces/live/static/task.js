@@ -5,8 +5,8 @@ import { InputCapture } from "./input.js";
 import { moodOf, nowWords } from "./overview.js";
 import { Console, Downloads, Outline, Requests, Timeline } from "./panels.js";
 import { Picture } from "./picture.js";
-import { Questions } from "./questions.js";
-import { address } from "./words.js";
+import { messageField, Questions } from "./questions.js";
+import { address, noConnection } from "./words.js";
 
 const BOXES_MS = 500;
 
@@ -29,8 +29,9 @@ export class TaskView {
     this.now = h("p", { class: "nowline" });
     this.control = h("button", { type: "button", class: "primary control", onclick: () => this.#toggleControl() }, icon("hand"), (this.controlWords = h("span", {})));
     this.holder = h("p", { class: "holder" });
-    this.message = h("input", { type: "text", class: "message", placeholder: "A message for the agent (optional)", "aria-label": "A message for the agent", maxLength: 500, hidden: true });
-    this.bar = h("div", { class: "bar" }, this.now, this.holder, this.message, this.control);
+    this.message = messageField(task, { hidden: true });
+    this.refuse = h("button", { type: "button", hidden: true, onclick: () => this.#giveBack("refused") }, "I can't do it");
+    this.bar = h("div", { class: "bar" }, this.now, this.holder, this.message, this.refuse, this.control);
     this.questions = new Questions(app);
     this.panels = [new Timeline(this), new Outline(this), new Console(), new Requests(), new Downloads()];
     this.outline = this.panels[1];
@@ -112,12 +113,13 @@ export class TaskView {
     this.questions.update(task.waits.map((wait) => ({ task, wait })));
     this.#holders(state);
     this.open.update(task);
-    const pageStatus = state.health === "gone" ? "The browser is gone." : tab?.status === "crashed" ? "The page crashed." : state.health === "reconnecting" ? "Connecting again …" : "";
+    const { lost } = this.app.store;
+    const pageStatus = lost ? `${noConnection(lost)}.` : state.health === "gone" ? "The browser is gone." : tab?.status === "crashed" ? "The page crashed." : state.health === "reconnecting" ? "Connecting again …" : "";
     text(this.pageStatus, pageStatus);
     this.pageStatus.hidden = !pageStatus;
     attribute(this.node, "data-mood", moodOf(task));
     this.#badge("downloads", state.downloads.filter((one) => one.status === "in_progress").length);
-    document.title = `${task.waits.length ? `(${task.waits.length}) ` : ""}${state.title || task.short} · Tabwarden`;
+    document.title = `${task.waits.length ? `(${task.waits.length}) ` : ""}${task.short}${state.title ? `: ${state.title}` : ""} · Tabwarden`;
     this.tick();
   }
 
@@ -127,29 +129,47 @@ export class TaskView {
     text(badge, String(number));
   }
 
-  #holders({ holder, handoffs }) {
+  #holders({ health, holder, handoffs }) {
     const { app, task } = this;
     const mine = Boolean(holder?.is_viewer);
-    this.control.hidden = !app.mayAct(task) || (Boolean(holder) && !mine);
+    const mayAct = app.mayAct(task);
+    const broken = moodOf(task) === "broken";
+    // Without control, the agent's question has the button, if it asks.
+    this.control.hidden = !mayAct || (!mine && (Boolean(holder) || handoffs.length > 0));
+    this.control.disabled = this.refuse.disabled = broken;
     text(this.controlWords, !mine ? "Take control" : handoffs.length ? "Done, give control back" : "Give control back");
+    this.refuse.hidden = !mine || !handoffs.length;
     this.message.hidden = !mine;
-    text(this.holder, mine ? "You have control. The agent waits." : holder ? `${holder.name} has control. The agent waits.` : "");
-    this.holder.hidden = !holder;
+    if (document.activeElement !== this.message) this.message.value = task.draft;
+    const has = mine ? "You have control, and the agent waits. The page gets your mouse and keys; Escape twice leaves it." : holder ? `${holder.name} has control. The agent waits.` : "";
+    text(this.holder, has || (mayAct ? "" : "Your link is for watching only."));
+    this.holder.hidden = !this.holder.textContent;
     attribute(this.node, "data-control", mine ? "mine" : holder ? "other" : null);
-    if (mine && !this.input.on) toast("The page gets your mouse and keys now. Press Escape twice to leave it with the keyboard.");
-    this.input.set(mine);
+    this.input.set(mine && !broken);
   }
 
   #toggleControl() {
-    const mine = Boolean(this.task.state.holder?.is_viewer);
-    if (mine) this.#control("release", { message: this.message.value });
+    if (this.task.state.holder?.is_viewer) this.#giveBack("done");
     else this.#control("take");
-    this.message.value = "";
   }
 
-  #control(what, more = {}) {
+  // Ends this person's control, and with it the agent's questions.
+  #giveBack(outcome) {
+    const { task } = this;
+    const ends = task.state.handoffs.map((one) => one.id);
+    for (const id of ends) task.settling.add(id);
+    this.#control("release", { message: task.draft, outcome }, (refused) => {
+      if (!refused) task.draft = "";
+      else for (const id of ends) task.settling.delete(id);
+    });
+  }
+
+  #control(what, more = {}, then = () => {}) {
     if (what === "here") return this.#send({ type: "control", what });
-    this.app.ask({ type: "control", task: this.task.name, what, ...more }, (refused) => refused && toast(refused.message, "bad"));
+    this.app.ask({ type: "control", task: this.task.name, what, ...more }, (refused) => {
+      if (refused) toast(refused.message, "bad");
+      then(refused);
+    });
     return undefined;
   }
 

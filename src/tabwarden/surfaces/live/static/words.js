@@ -46,7 +46,7 @@ const ACTS = {
   route: ["Setting up routes for requests", "Set up routes for requests"],
   console: ["Reading the console", "Read the console"],
   clipboard: ["Using the clipboard", "Used the clipboard"],
-  dialog: ["Answering a dialog", "Answered a dialog", (a) => (a.action === "dismiss" ? "with Cancel" : "with OK")],
+  dialog: ["Answering a dialog", "Answered a dialog", (a) => `with ${a.prompt_text !== undefined ? quoted(a.prompt_text) : a.action === "dismiss" ? "Cancel" : "OK"}`],
   upload: ["Choosing files", "Chose files", (a) => list(a.filenames)],
   trace: ["Saving a trace", "Saved a trace"],
   download: ["Downloading", "Downloaded", (a) => address(a.url)],
@@ -56,6 +56,17 @@ const ACTS = {
   permission: ["Setting a permission", "Set a permission", (a) => a.name ?? ""],
   tabs: ["Working with tabs", "Worked with tabs", (a) => TAB_WORDS[a.mode] ?? ""],
   handoff: ["Asking for a person", "Asked for a person", (a) => quoted(a.reason)],
+  control: ["Having control", "Had control", (a) => CONTROL_ENDS[a.ended] ?? ""],
+  answer: ["The agent's question", "The agent's question", (a) => `${quoted(a.reason)}: ${OUTCOMES[a.outcome] ?? a.outcome}`],
+};
+const CONTROL_ENDS = { idle: "until no more input came", operator: "until the operator took it back", closed: "until the browser closed" };
+const OUTCOMES = {
+  done: "done",
+  refused: "refused",
+  idle: "left, because no more input came",
+  operator: "ended by the operator",
+  nobody: "nobody came",
+  closed: "the browser closed",
 };
 const STOPPED = ["cancelled", "stopped"];
 const TAB_WORDS = { open: "(opened one)", close: "(closed one)", switch: "(switched)", list: "" };
@@ -110,11 +121,12 @@ function decoded(path) {
   }
 }
 
+// The site of a URL; "" if it has none.
 export function site(url) {
   try {
-    return new URL(url).host || "The page";
+    return new URL(url).host;
   } catch {
-    return "The page";
+    return "";
   }
 }
 
@@ -160,6 +172,7 @@ export function outcome(call) {
 // One line about a call that has ended: "Clicking button “Buy” failed: Something covers the element".
 export function summary(call) {
   const end = outcome(call);
+  if (call.by) return [`${call.by}: ${did(call)}`, end].filter(Boolean).join(" · ");
   return end ? `${did(call)}${call.status === "failed" ? ":" : " ·"} ${end}` : did(call);
 }
 
@@ -187,7 +200,9 @@ export function span(ms) {
 // For times that grow while people look: whole seconds only.
 export const wholeSpan = (seconds) => (seconds < 60 ? `${Math.max(0, Math.round(seconds))} s` : span(Math.round(seconds) * 1000));
 
-export const clock = (at) => new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+export const clock = (at) => new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+
+export const noConnection = (since) => `No connection to the server since ${clock(since)}`;
 
 export function size(bytes) {
   if (bytes === null || bytes === undefined) return "";
@@ -227,4 +242,29 @@ export function question(wait) {
   }
 }
 
-export const hostOf = (origin) => origin?.replace(/^https?:\/\//, "") || "The page";
+// What a question without an answer comes to, and when: `seconds` from now.
+export function byItself(wait, seconds) {
+  const left = wholeSpan(Math.max(0, seconds));
+  switch (wait.kind) {
+    case "handoff":
+      return `in ${left}, the agent hears that nobody came`;
+    case "permission":
+      return `goes away in ${left}: it stays blocked`;
+    case "dialog":
+      return `in ${left}, it closes by itself with “${{ alert: "OK", beforeunload: "Stay" }[wait.type] ?? "Cancel"}”`;
+    default:
+      return `in ${left}, it closes by itself with “Cancel”`;
+  }
+}
+
+// How a question ended that this viewer did not answer. `end`: what the server knows of it.
+export function ending(end) {
+  const who = { person: "Somebody else", agent: "The agent" }[end?.by] ?? end?.by;
+  if (!end) return "The question went away.";
+  if (end.kind === "handoff") return end.by ? `${who} answered the agent: ${OUTCOMES[end.outcome]}.` : `The agent's question has ended: ${OUTCOMES[end.outcome]}.`;
+  if (end.accepted === null || end.by === "remote") return "The page closed its question.";
+  const said = end.accepted ? "OK" : "Cancel";
+  return ["watchdog", "auto_policy"].includes(end.by) ? `The question closed by itself with “${said}”.` : `${who} answered with “${said}”.`;
+}
+
+export const hostOf = (origin) => origin.replace(/^https?:\/\//, "");
