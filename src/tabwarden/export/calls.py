@@ -11,6 +11,8 @@ from tabwarden.config import LAUNCH_KEYS
 from tabwarden.errors import InvalidArgument
 from tabwarden.recording import Trace
 
+_READS = frozenset(("GET", "HEAD", "OPTIONS"))
+
 
 class RecordedCall(msgspec.Struct, kw_only=True):
     """One call of a trace. The fields are those of ``journal.Entry``, without secrets."""
@@ -28,6 +30,9 @@ class RecordedCall(msgspec.Struct, kw_only=True):
     url: str = ""
     title: str = ""
     result: Any = None
+    began: float = 0
+    """Seconds since 1970."""
+    ended: float | None = None
 
 
 class TraceCalls(msgspec.Struct, kw_only=True):
@@ -35,6 +40,8 @@ class TraceCalls(msgspec.Struct, kw_only=True):
     viewport: tuple[int, int] | None = None
     launch: dict[str, Any] = {}
     """The options of the browser's launch, by their names in the configuration."""
+    writes: list[float] = []
+    """When each request began that may change something on its server, in seconds since 1970."""
 
 
 def read_trace(path: Path) -> TraceCalls:
@@ -50,10 +57,11 @@ def read_trace(path: Path) -> TraceCalls:
         viewport = (int(size["width"]), int(size["height"])) if size else None
         told = msgspec.convert(trace.about.get("launch", {}), dict[str, Any])
         launch = {name: told[name] for name in (*LAUNCH_KEYS, "init_scripts") if name in told}
+        writes = [float(one["started_at"]) for one in trace.requests if one["method"] not in _READS]
     except (KeyError, TypeError, ValueError, msgspec.MsgspecError) as error:
         raise InvalidArgument(
             f"{str(path)[:300]} has a call that Tabwarden can't read: {error}.",
             "Another version may have written it: record again.",
             field="file",
         ) from None
-    return TraceCalls(calls=calls, viewport=viewport, launch=launch)
+    return TraceCalls(calls=calls, viewport=viewport, launch=launch, writes=sorted(writes))

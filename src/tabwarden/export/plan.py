@@ -7,18 +7,20 @@ belongs to the step that opened the dialog, and so do a new tab and the files fo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.export import pointing
 from tabwarden.export.calls import RecordedCall, TraceCalls
 from tabwarden.export.hidden import HIDDEN, variables_in
+from tabwarden.export.made_ids import MadeIds
 from tabwarden.export.script_reads import only_reads
 from tabwarden.export.steps import Answer, Plan, Secret, Step, Target
 from tabwarden.export.targets import by_place, target_of
 from tabwarden.journal import CHARS
 from tabwarden.page.elements import name_of_point
+from tabwarden.page.input import fill
 
 READS = re.compile(
     r"answer|batch|console|control|find|handoff|highlight|inspect|network|pdf|scrape|screenshot|"
@@ -39,6 +41,7 @@ _AT_POINTS = frozenset(("mouse", "touch"))
 """Actions whose points name no elements."""
 _OWN = frozenset(("evaluate", "wait", "cookies", "storage", "resize"))
 """Steps that open no dialog later, as a timer of the page may after a click."""
+_CHECKED = frozenset(("checkbox", "menuitemcheckbox", "menuitemradio", "radio", "switch"))
 _PASSING = re.compile(r"load|wait|saving|sending|process|please|\d:\d\d|\bsec|…|\.\.\.", re.I)
 """Text that probably changes."""
 
@@ -49,7 +52,7 @@ def plan_of(trace: TraceCalls) -> Plan:
     Raises:
         InvalidArgument: a call has no locators for its element.
     """
-    planning = _Planning()
+    planning = _Planning(trace.writes)
     for call in trace.calls:
         planning.add(call)
     if planning.lost:
@@ -71,7 +74,10 @@ def plan_of(trace: TraceCalls) -> Plan:
 
 
 class _Planning:
-    def __init__(self) -> None:
+    def __init__(self, writes: Sequence[float]) -> None:
+        self._ids = MadeIds(writes)
+        self._noted: dict[str, float] = {}
+        """When the URL of each tab last changed."""
         self.steps: list[Step] = []
         self.tabs: dict[str, str] = {}
         self.lost: list[str] = []
@@ -85,6 +91,7 @@ class _Planning:
     def add(self, call: RecordedCall) -> None:
         if call.status in ("failed", "cancelled", "running"):
             return
+        self._ids.know(call.arguments)
         special = _SPECIAL.get(call.action)
         if call.arguments.get("mode") == "remove":
             self.remove(call)
@@ -112,15 +119,17 @@ class _Planning:
     def _add_steps(self, call: RecordedCall) -> None:
         tab = self.tab_of(call)
         if call.action == "fill_form":
-            for field in call.arguments.get("fields", ()):
+            for place, field in enumerate(call.arguments.get("fields", ())):
                 target = self._target(call, {"ref": field.get("ref")})
-                value = variables_in(field.get("value"), target)
+                value = variables_in(_filled(call, place, field.get("value"), target), target)
                 self.steps.append(
                     Step(number=call.number, action="fill", tab=tab, target=target,
                          arguments={"value": value})
                 )  # fmt: skip
             return
         given = {name: one for name, one in call.arguments.items() if name not in _ELSEWHERE}
+        if call.action == "wait" and given.get("url"):
+            given["url"] = self._ids.part(given["url"])
         target = goal = None
         at_points = call.action in _AT_POINTS
         if given.get("ref") or (given.get("x") is not None and not at_points):
@@ -154,6 +163,7 @@ class _Planning:
             call.text_appeared
             and not _PASSING.search(call.text_appeared)
             and not HIDDEN.search(call.text_appeared)
+            and not self._ids.is_in(call.text_appeared)
         ):
             step.text = call.text_appeared
         self.steps.append(step)
@@ -177,6 +187,7 @@ class _Planning:
             found = call.locators[0]
         point = None if ref or x is None or y is None else (float(x), float(y))
         if found is not None:
+            found = self._lasting(found)
             target = target_of(found, point, exactly=call.action == "drag" or point is not None)
             if given.get("has_text") or given.get("state") in ("enabled", "disabled"):
                 target = by_place(target)
@@ -192,12 +203,21 @@ class _Planning:
             return None
         return Target(tag="", role="", name="", frames=(), locators=(), point=point)
 
+    def _lasting(self, found: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Leave out of an element's locators and name what has an id that the run made."""
+        stay = [one for one in found["candidates"] if not self._ids.is_in(list(one.values()))]
+        texts = {name: "" for name in ("name", "text") if self._ids.is_in(found.get(name, ""))}
+        return {**found, **texts, "candidates": stay} if any(
+            one.get("unique") for one in stay
+        ) else found  # fmt: skip
+
     def _note_url(self, call: RecordedCall) -> None:
         """Note on the last step of the tab that its page went to another URL."""
         tab = self.tabs.get(call.tab_id or "")
         if tab is None or not call.url:
             return
         before, self._urls[tab] = self._urls.get(tab), call.url
+        came = self._came(call, tab) if call.url != before else ""
         last = next((one for one in reversed(self.steps) if one.tab == tab), None)
         if before is None and (last is None or last.action not in ("goto", "open_tab")):
             self._begin_at(call, tab)
@@ -209,7 +229,13 @@ class _Planning:
         if last.action != "goto" or f"{last.arguments.get('url')}".rstrip("/") != call.url.rstrip(
             "/"
         ):
-            last.url = call.url
+            last.url = came
+            last.text = "" if self._ids.is_in(last.text) else last.text
+
+    def _came(self, call: RecordedCall, tab: str) -> str:
+        """Return the new URL of a tab, with ``*`` for what the run made."""
+        since, self._noted[tab] = self._noted.get(tab, 0), call.ended or call.began
+        return self._ids.came(call.url, since, self._noted[tab])
 
     def _begin_at(self, call: RecordedCall, tab: str) -> None:
         """Open the page that the tab showed when recording began."""
@@ -295,6 +321,19 @@ _SPECIAL: dict[str, Callable[[_Planning, RecordedCall], None]] = {
     "mouse": _Planning.use_mouse,
     "touch": _Planning.touch,
 }
+
+
+def _filled(call: RecordedCall, place: int, value: Any, target: Target | None) -> Any:
+    """Return what a field of a form then had, if that is no text: a checkbox takes the text "true"
+    too, and a list an option's value."""
+    told = call.result.get("filled") if isinstance(call.result, dict) else None
+    held = told[place].get("value") if isinstance(told, list) and place < len(told) else None
+    if isinstance(held, bool | list):
+        return held
+    is_checked = target is not None and target.role in _CHECKED
+    return fill.BOOLEANS.get(value.strip().lower(), value) if is_checked and isinstance(
+        value, str
+    ) else value  # fmt: skip
 
 
 def _reads(call: RecordedCall) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tabwarden.export.in_playwright import context_of, lines_of, parts_of
+from tabwarden.export.in_playwright import context_of, expected_url, lines_of, parts_of
 from tabwarden.export.steps import Plan
 from tabwarden.export.writing import call, doc, indented, joined, literal
 
@@ -51,7 +51,7 @@ def pytest_script(plan: Plan) -> str:
     body = _steps(plan)
     last = next((step.url for step in reversed(plan.steps) if step.url), "")
     if last and plan.steps[-1].tab == "page":
-        body.append(f"expect(page).to_have_url({literal(last)})")
+        body.append(f"expect(page).to_have_url({expected_url(last)})")
     settings = [
         *_fixture("browser_context_args", _context(plan)),
         *_fixture("browser_type_launch_args", _launched(plan)),

@@ -243,7 +243,7 @@ class _Replay:
             new = next(tab.tab_id for tab in browser.state.tabs if tab.tab_id not in known)
             self._tabs[step.opens] = new
         if step.url:
-            await self._comes(number, step, f"the page at {step.url}", url=_at(step.url))
+            await self._comes(number, step, f"the page at {step.url}", url=step.url)
         if step.text:
             await self._comes(number, step, f"the text {step.text!r}", text=step.text)
 
@@ -311,8 +311,3 @@ class _Replay:
             call=step.number,
             nearest=list(nearest),
         )
-
-
-def _at(url: str) -> str:
-    """Return a URL as the pattern of ``wait``, which must match it whole where it has a star."""
-    return url.partition("*")[0] if "*" in url else url

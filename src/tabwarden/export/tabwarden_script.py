@@ -87,7 +87,7 @@ def lines_of(step: Step, plan: Plan) -> list[str]:
         lines.append(f"browser.upload({literal(step.files)})")
     if plan.credentials and step is plan.steps[0]:
         lines.append(f"browser.auth({', '.join(map(literal, plan.credentials))})")
-    if step.url and "*" not in step.url:
+    if step.url:
         lines.append(f"browser.wait(url={literal(step.url)})")
     if step.text:
         lines.append(f"browser.wait(text={literal(step.text)})")

@@ -159,6 +159,8 @@ def _hidden(finders: Sequence[Finder], masks: bool, value: Any) -> Any:
 
 
 def _hidden_text(finders: Sequence[Finder], masks: bool, text: str) -> str:
+    if text == SECRET:  # the password may be "secret"
+        return text
     if isinstance(text, Hint):
         return text.changed(lambda part: _hidden(finders, masks, part))
     read = readings(text)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tabwarden.page.text import bare
 from tabwarden.recording.records import Record
 
 _LONGEST = 80
 _ABOUT = (
-    "url", "text", "key", "script", "direction", "value", "fields", "mode", "action", "name", "reason",
+    "url", "text", "key", "script", "direction", "value", "fields", "mode", "action", "name",
+    "reason",
 )  # fmt: skip
 """The arguments that say the most about a call, the most telling first."""
 
@@ -22,7 +24,7 @@ CHANGE_NOTHING = frozenset({
 
 def title_of(call: Record) -> str:
     """Return what a call did: ``click button "Buy"``. A person's name stands before it."""
-    words = [f"{call['by']}:"] if call.get("by") else []
+    words = [f"{bare(call['by'])}:"] if call.get("by") else []
     words.append(str(call["action"]))
     element = call.get("element")
     if element:

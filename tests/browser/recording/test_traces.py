@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import av
 import jsonschema
 import pytest
+from browser.page.person.test_input import Hands
 from playwright.sync_api import Browser as PlaywrightBrowser
 from support.beside import sync_playwright_browser
 from support.eventually import eventually
@@ -20,7 +22,7 @@ from support.trace_viewer import opened
 
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.errors import BudgetExceeded, TargetCrashed
-from tabwarden.recording import Trace
+from tabwarden.recording import Trace, lines_of
 from tabwarden.sync import Browser
 
 PAGE = """
@@ -172,3 +174,29 @@ def _bytes_of(path: Path) -> Iterator[bytes]:
     if path.suffix == ".zip":
         with zipfile.ZipFile(path) as archive:
             yield from (archive.read(name) for name in archive.namelist())
+
+
+@pytest.mark.whole
+def test_a_trace_says_what_people_did_answered_and_wrote_and_no_secret(
+    site: Site, tmp_path: Path
+) -> None:
+    page = "<style>body {margin: 0}</style><input type=password style='width: 300px; height: 40px'>"
+    with Browser.launch(config=_config(tmp_path)) as browser:
+        browser.goto(site.page("/", page))
+        hands = Hands(browser)
+        hands.click(50, 20)
+        hands.send(kind="paste", text=SECRETS["password"])
+        eventually(lambda: hands.read("document.querySelector('input').value"))
+        handoff = browser.control.ask("Sign in")
+        browser.control.release("done", f"I typed {SECRETS['password']}")
+        browser.control.ask("Which size?")
+        browser.control.answer("h-2", "refused", "Ben", "Ask Ann.")
+        browser.snapshot()
+        path = Path(browser.trace().value["path"])
+    told = "\n".join(lines_of(Trace.open(path)))
+    assert re.search(r"Ann: control \(\d+ ms\)\n    effect: .*clicked 1 time", told)
+    assert 'Ann: answer "Sign in" (0 ms)\n    effect: done' in told
+    assert "I typed (secret)" in told
+    assert 'Ben: answer "Which size?" (0 ms)\n    effect: refused\n    wrote "Ask Ann."' in told
+    assert handoff.id == "h-1"
+    assert SECRETS["password"] not in str(Trace.open(path).records)

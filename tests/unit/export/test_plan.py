@@ -26,13 +26,14 @@ class Calls:
         self._numbers = itertools.count(1)
         self.all: list[RecordedCall] = []
         self.launch: dict[str, Any] = {}
+        self.writes: list[float] = []
 
     def add(self, does: str, *locators: dict[str, Any], **given: Any) -> Calls:
         """Add a call; of its own fields it has those that no argument of the action has."""
         fields = set(RecordedCall.__struct_fields__) - {"action"}
         if does == "route":
             fields.discard("url")
-        if does in ("goto", "tabs"):
+        if does in ("goto", "tabs", "wait"):
             fields -= {"url", "tab_id"}
         own = {name: given.pop(name) for name in list(given) if name in fields}
         call = {"number": next(self._numbers), "action": does, "tab_id": "t1", **own}
@@ -40,7 +41,8 @@ class Calls:
         return self
 
     def plan(self) -> Plan:
-        plan = plan_of(TraceCalls(calls=self.all, viewport=(1280, 720), launch=self.launch))
+        told = {"calls": self.all, "launch": self.launch, "writes": self.writes}
+        plan = plan_of(TraceCalls(viewport=(1280, 720), **told))
         for kind, write in SCRIPTS.items():
             compile(write(plan), kind, "exec")
         return plan
@@ -82,6 +84,50 @@ def test_a_step_waits_for_the_page_that_came(calls: Calls) -> None:
         'page.get_by_role("button", name="Buy", exact=True).click()\n'
         'page.wait_for_url("http://shop/paid")'
     )
+
+
+@pytest.mark.parametrize(
+    ("came", "waits_for"),
+    [
+        ("/253/change/", "/*/change/"),
+        ("/orders/6f1b7c1e-6f0b-4b53-9b57-0a3f7b1f2a11", "/orders/*"),
+        ("/orders?new=253&page=2", "/orders?new=*&page=2"),  # page 2 was there before
+        ("/q/9f3kd02mfk3l4sa", "/q/*"),
+        ("/v2/orders/done", "/v2/orders/done"),
+        ("/99/change/", "/99/change/"),  # the agent had gone there
+    ],
+)
+def test_what_the_run_made_is_a_wildcard_in_a_url(calls: Calls, came: str, waits_for: str) -> None:
+    calls.add("goto", url="http://shop/99/?page=2")
+    calls.all[-1].url, calls.all[-1].ended = "http://shop/99/?page=2", 5.0
+    calls.add("click", element("e1"), ref="e1", url="http://shop/99/?page=2", began=6.0)
+    calls.add("snapshot", url=f"http://shop{came}", began=8.0, ended=9.0)
+    calls.writes = [7.0]
+    assert calls.plan().steps[-1].url == f"http://shop{waits_for}"
+    calls.writes = [4.0, 10.0]  # only reads were sent for this page
+    assert calls.plan().steps[-1].url == f"http://shop{came}"
+
+
+def test_no_locator_and_no_text_has_what_the_run_made(calls: Calls) -> None:
+    by_place = {"by": "css", "css": "#last a", "unique": True}
+    link = element("e2", "link", "Order 253")
+    link["candidates"].append(by_place)
+    calls.all[0].url = "http://shop/"
+    calls.add("click", element("e1"), ref="e1", url="http://shop/253", text_appeared="Order 253")
+    calls.add("click", link, ref="e2")
+    calls.add("wait", url="/253")
+    calls.add("wait", text="Thanks")
+    calls.writes = [0.0]
+    assert calls.playwright().splitlines()[2:] == [
+        'page.wait_for_url("http://shop/*")',
+        'page.locator("#last a").click()',
+        'page.wait_for_url("**/***")',
+        'page.get_by_text("Thanks").filter(visible=True).first.wait_for()',
+    ]
+    assert 'expect(page).to_have_url(re.compile("^http://shop/.*$"))' in SCRIPTS["pytest"](
+        calls.plan()
+    )
+    assert 'browser.wait(url="http://shop/*")' in calls.tabwarden()
 
 
 def test_text_that_came_is_waited_for_unless_it_is_passing(calls: Calls) -> None:
@@ -261,6 +307,29 @@ def test_a_form_is_filled_field_by_field(calls: Calls) -> None:
     )  # fmt: skip
     ends = [line.rpartition(").")[2] for line in calls.playwright().splitlines()[1:]]
     assert ends == ['fill("Ann")', "set_checked(False)", 'select_option(label="M")', "check()"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "held", "line"),
+    [
+        (element("e1", "checkbox", "Paid"), "true", None, "set_checked(True)"),
+        (element("e1", "switch", "Paid"), " Off", None, "set_checked(False)"),
+        (element("e1", "radio", "Paid"), "on", None, "check()"),
+        (element("e1", "textbox", "Paid"), "true", "true", 'fill("true")'),
+        (element("e1", "", "Paid", tag="x-box"), "true", True, "set_checked(True)"),
+        (
+            element("e1", "combobox", "Land", tag="select"), "de", ["Germany"],
+            'select_option(label=["Germany"])',
+        ),
+    ],
+)  # fmt: skip
+def test_a_field_gets_what_it_then_held(
+    calls: Calls, field: dict[str, Any], value: str, held: Any, line: str
+) -> None:
+    fields = [{"ref": "e1", "value": value}]
+    result = None if held is None else {"filled": [{"ref": "e1", "value": held}]}
+    calls.add("fill_form", field, fields=fields, result=result)
+    assert calls.playwright().endswith(f").{line}")
 
 
 def test_an_element_in_frames_is_found_through_them(calls: Calls) -> None:

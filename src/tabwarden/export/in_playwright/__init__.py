@@ -3,5 +3,6 @@
 from tabwarden.export.in_playwright.lines import lines_of
 from tabwarden.export.in_playwright.network import context_of
 from tabwarden.export.in_playwright.parts import Part, parts_of
+from tabwarden.export.in_playwright.waits import expected_url
 
-__all__ = ["Part", "context_of", "lines_of", "parts_of"]
+__all__ = ["Part", "context_of", "expected_url", "lines_of", "parts_of"]

@@ -43,6 +43,15 @@ def wait(step: Step) -> list[str]:
     return unknown(step)
 
 
+def expected_url(url: str) -> str:
+    """Return what ``to_have_url`` expects, in Python."""
+    return f"re.compile({literal(f'^{_pattern(url)}$')})" if "*" in url else literal(url)
+
+
+def _pattern(url: str) -> str:
+    return ".*".join(map(re.escape, re.split(r"\*+", url)))
+
+
 def _function(script: str) -> str:
     return as_function(script, of_element=False, has_args=False)
 
@@ -98,8 +107,7 @@ def _holds(one: Step) -> str | None:
             wanted = "== 0" if more.get("state") in ("hidden", "gone") else "> 0"
             return f"{page}.locator({literal(css)}){seen}.count() {wanted}"
         case {"url": str(url)} if "*" in url:
-            pattern = ".*".join(map(re.escape, re.split(r"\*+", url)))
-            return f"re.fullmatch({literal(pattern)}, {page}.url)"
+            return f"re.fullmatch({literal(_pattern(url))}, {page}.url)"
         case {"url": str(url)}:
             return f"{literal(url)} in {page}.url"
         case {"load_state": str(state)} if state in _READY:

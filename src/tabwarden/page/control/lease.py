@@ -150,7 +150,7 @@ class Released(Change, frozen=True):
     person: Person
     why: Why
     message: str = ""
-    """What the person wrote to the agent."""
+    """What the person wrote to the agent, unless a hand-off has it."""
 
 
 class Asked(Change, frozen=True):
@@ -217,7 +217,8 @@ def _released(lease: Lease, why: Why, message: str) -> tuple[Lease, tuple[Change
     person = lease.holder
     if person is None and why != "closed":
         return lease, ()
-    changes: tuple[Change, ...] = () if person is None else (Released(person, why, message),)
+    words = "" if lease.waiting_handoffs else message
+    changes: tuple[Change, ...] = () if person is None else (Released(person, why, words),)
     lease = msgspec.structs.replace(lease, holder=None)
     lease, ended = _ended(lease, _OUTCOME_OF[why], person.name if person else "", message)
     return lease, (*changes, *ended)

@@ -15,9 +15,7 @@ TURNS = ("control", "answer")
 """The actions of these entries: a person had control, and a hand-off ended."""
 
 
-def record(
-    journal: Journal, changes: Sequence[Change], did: str, state: SupervisorState
-) -> None:
+def record(journal: Journal, changes: Sequence[Change], did: str, state: SupervisorState) -> None:
     """Add what ended with some changes of one moment to a journal.
 
     Args:
@@ -27,20 +25,19 @@ def record(
     where: dict[str, Any] = {} if tab is None else {
         "tab_id": tab.tab_id, "url": tab.url, "title": tab.title
     }  # fmt: skip
-    now, is_told = time.time(), False
+    now = time.time()
     for change in changes:
         match change:
             case Released(person, why, message):
-                is_told = bool(message)
                 journal.add(
                     "control", {"ended": why}, by=person.name, began=person.since, ended=now,
                     effect=did, note=_wrote(message), **where,
                 )  # fmt: skip
             case Ended(handoff):
-                message = "" if is_told else handoff.message
                 journal.add(
                     "answer", {"reason": handoff.reason, "outcome": handoff.outcome},
-                    by=handoff.by, began=now, ended=now, note=_wrote(message), **where,
+                    by=handoff.by, began=now, ended=now, effect=handoff.outcome or "",
+                    note=_wrote(handoff.message), **where,
                 )  # fmt: skip
 
 

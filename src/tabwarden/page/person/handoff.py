@@ -20,6 +20,12 @@ _NOTES = {
     "closed": "The browser was closed.",
 }
 
+_COME = (
+    " Tell your user how to come: `tabwarden live`, in a terminal on the computer where Tabwarden "
+    "runs, shows them this browser, and they take control there."
+)
+"""Chats that can't ask a person themselves show only what the agent says."""
+
 
 @instrumented("handoff")
 async def perform_handoff(task: Task, budget: Budget, reason: str) -> ActionResult:
@@ -39,8 +45,10 @@ async def perform_handoff(task: Task, budget: Budget, reason: str) -> ActionResu
 def _told(task: Task, handoff: Handoff) -> tuple[dict[str, Any], str]:
     value: dict[str, Any] = {"id": handoff.id, "outcome": handoff.outcome}
     value |= {name: text for name in ("by", "message") if (text := getattr(handoff, name))}
+    come = _COME if task.control.link is not None else ""
     if handoff.outcome is not None:
-        return value, _NOTES[handoff.outcome]
+        also = come if handoff.outcome == "nobody" else ""
+        return value, f"{_NOTES[handoff.outcome]}{also}"
     holder = task.control.holder
     again = Hint("Ask again", Next("handoff", reason=handoff.reason), " to wait for the end, and ",
                  MORE_TIME, ".")  # fmt: skip
@@ -48,4 +56,4 @@ def _told(task: Task, handoff: Handoff) -> tuple[dict[str, Any], str]:
         value |= {"outcome": "under_way", "by": holder.name}
         return value, joined(f"{quoted(holder.name)} has control and is not done yet.", again)
     value["outcome"] = "waiting"
-    return value, joined("Nobody has come yet; the hand-off stays open.", again)
+    return value, joined(f"Nobody has come yet; the hand-off stays open.{come}", again)

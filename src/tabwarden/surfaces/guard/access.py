@@ -15,7 +15,7 @@ from functools import partial
 from typing import Protocol
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabwarden.config import is_allowed_host
@@ -54,7 +54,7 @@ class Access:
         hosts: returns the names that requests may use beside the server's own (AllowedHost).
         tokens: the tokens that this server accepts.
         open_path: the paths at and below this one need no token; what serves them asks for another
-            proof.
+            proof. A person's browser, which has no token, is sent there.
     """
 
     def __init__(
@@ -89,6 +89,9 @@ class Access:
             await self._admitted(grant, scope, receive, send)
         elif self._is_open(scope["path"]):
             await self._app(scope, receive, send)
+        elif self._open_path is not None and _is_person(scope, headers):
+            page = RedirectResponse(f"{self._open_path}/", 303, {"referrer-policy": "no-referrer"})
+            await page(scope, receive, send)
         else:
             await self._ask(scope, receive, send)
 
@@ -147,6 +150,12 @@ class Access:
         )
         asking = self._refuse(missing, status=401, headers={"WWW-Authenticate": "Bearer"})
         await asking(scope, receive, send)
+
+
+def _is_person(scope: Scope, headers: Headers) -> bool:
+    """Whether somebody has opened an address of this server in a browser."""
+    is_read = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+    return is_read and headers.get("accept", "").startswith("text/html")
 
 
 def is_own_origin(headers: Headers) -> bool:

@@ -87,11 +87,18 @@ def waits_json(state: SupervisorState) -> list[dict[str, Any]]:
 
 
 def ended_json(browser: Browser) -> list[dict[str, Any]]:
-    """Return how the last dialogs and hand-offs ended, and who ended them."""
+    """Return how the last dialogs and hand-offs ended, and who ended them. A dialog whose answer is
+    on its way to the page waits no more."""
+    state = browser._task.state
     return [
         *(
+            {"kind": "dialog", "id": one.id, "by": answer.by, "accepted": answer.accept}
+            for one in state.pending_dialogs
+            if (answer := one.answer) is not None
+        ),
+        *(
             {"kind": "dialog", "id": one.id, "by": one.closed_by, "accepted": one.accepted}
-            for one in browser._task.state.recent_dialogs[-_ENDED:]
+            for one in state.recent_dialogs[-_ENDED:]
         ),
         *(
             {"kind": "handoff", "id": one.id, "by": one.by, "outcome": one.outcome}

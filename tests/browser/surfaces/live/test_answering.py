@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from support.watching import Agents, RawViewer, Watched, open_view
 
 from tabwarden.config import load_config
 from tabwarden.journal import as_person
+from tabwarden.page.task import ActionResult
 from tabwarden.sync import Browser
 
 ASKS = '<button onclick="document.title = String({})">Ask</button>'
@@ -64,7 +66,7 @@ def test_who_answers_first_wins(
     open_view(browser, watched.link())
     eventually(lambda: "Really?" in see(browser))
     agents.call(agents.browser.dialog("dismiss"))
-    eventually(lambda: "Somebody else answered" in see(browser))
+    eventually(lambda: "The agent answered with “Cancel”." in see(browser))
     assert title(agents) == "false"
 
 
@@ -152,16 +154,133 @@ def test_a_person_takes_control_uses_the_page_and_gives_it_back(
 def test_a_person_answers_the_agents_own_question(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
-    agents.call(agents.browser.goto(site.page("/", "login")))
-    waits = agents.begin(agents.browser.handoff("Please sign in", timeout_ms=30_000))
-    open_view(browser, watched.link(task="agent"))
-    eventually(lambda: "Please sign in" in see(browser))
+    waits = hands_off(browser, watched, agents, site)
     browser.click("css=.question button.primary")
     eventually(lambda: "Take control" not in see(browser))
     assert agents.browser.control.holder is not None
     press(browser, "Done, give control back")
     assert waits.result(60).value["outcome"] == "done"
     assert agents.browser.control.holder is None
+
+
+def hands_off(
+    viewer: Browser, watched: Watched, agents: Agents, site: Site
+) -> Future[ActionResult]:
+    """The agent asks for a person, who has the task's page open."""
+    agents.call(agents.browser.goto(site.page("/", "login")))
+    waits = agents.begin(agents.browser.handoff("Please sign in", timeout_ms=60_000))
+    open_view(viewer, watched.link(task="agent"))
+    eventually(lambda: "Please sign in" in see(viewer))
+    return waits
+
+
+COUNT = """(() => {
+  const shown = (css) => [...document.querySelectorAll(css)].filter((one) => one.checkVisibility());
+  const has = (words) => shown("button").filter((one) => one.innerText.includes(words)).length;
+  return [has("Done"), has("Take control"), shown(".message").length];
+})()"""
+"""How many buttons end a hand-off, how many take control, and how many fields take a message."""
+
+
+def test_control_is_given_back_in_one_place_with_the_words_and_a_record(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    waits = hands_off(browser, watched, agents, site)
+    assert browser.evaluate(COUNT).value == [1, 1, 1]
+    browser.type("You are in.", browser.snapshot().ref("A message for the agent"))
+    browser.click("css=.question button.primary")
+    eventually(lambda: "You have control" in see(browser))
+    assert browser.evaluate(COUNT).value == [1, 0, 1]
+    press(browser, "Done, give control back")
+    assert waits.result(60).value["message"] == "You are in."
+    eventually(lambda: "The agent's question “Please sign in”: done" in see(browser))
+    eventually(lambda: 'wrote "You are in."' in see(browser))
+    assert "Had control" in see(browser)
+    eventually(lambda: browser.evaluate(COUNT).value == [0, 1, 0])
+    assert browser.evaluate("document.querySelectorAll('.toast').length").value == 0
+
+
+@pytest.mark.long
+def test_a_person_who_has_control_can_refuse(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    waits = hands_off(browser, watched, agents, site)
+    browser.click("css=.question button.primary")
+    eventually(lambda: "You have control" in see(browser))
+    browser.type("It wants a code.", "css=.bar .message")
+    press(browser, "I can't do it")
+    told = waits.result(60).value
+    assert (told["outcome"], told["message"]) == ("refused", "It wants a code.")
+    eventually(lambda: "“Please sign in”: refused" in see(browser))
+    assert agents.browser.control.holder is None
+
+
+def test_what_a_person_answered_and_wrote_is_in_the_timeline(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    asks(agents, site, "prompt('Your name?', 'nobody')").result(60)
+    open_view(browser, watched.link(task="agent"))
+    press(browser, "OK")
+    eventually(lambda: title(agents) == "nobody")
+    eventually(lambda: "Answered a dialog with “nobody”" in see(browser))
+    waits = agents.begin(agents.browser.handoff("Which size?", timeout_ms=60_000))
+    eventually(lambda: "Which size?" in see(browser))
+    browser.type("Medium", browser.snapshot().ref("A message for the agent"))
+    press(browser, "Done")
+    assert waits.result(60).value["message"] == "Medium"
+    eventually(lambda: 'wrote "Medium"' in see(browser))
+
+
+def test_what_a_person_writes_without_a_question_reaches_the_agent(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    agents.call(agents.browser.goto(site.page("/", "hello")))
+    open_view(browser, watched.link(task="agent"))
+    press(browser, "Take control")
+    eventually(lambda: "You have control" in see(browser))
+    browser.type("Use the other form.", "css=.bar .message")
+    press(browser, "Give control back")
+    eventually(lambda: 'wrote "Use the other form."' in see(browser))
+    (told,) = agents.call(agents.browser.snapshot()).new_since_last.person
+    assert told == 'Ann had control: did nothing, and wrote "Use the other form."'
+
+
+def test_a_question_says_who_asks_since_when_and_what_it_answers_by_itself(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    asks(agents, site, "confirm('Really?')").result(60)
+    open_view(browser, watched.link())
+    eventually(lambda: "Really?" in see(browser))
+    place = "document.querySelector('.question header').innerText"
+    told = str(browser.evaluate(place).value)
+    assert told.startswith("agent")  # the task's name
+    assert f"{site.here.removeprefix('http://')} asks" in told
+    assert re.search(r"since \d\d:\d\d:\d\d", told)
+    assert "closes by itself with “Cancel”" in told
+    agents.call(agents.browser.dialog("dismiss"))
+    agents.begin(agents.browser.handoff("Sign in", timeout_ms=5_000))
+    eventually(lambda: "The agent asks for a person on 127.0.0.1" in see(browser))
+    assert "the agent hears that nobody came" in see(browser)
+    (asked,) = agents.browser.control.waiting_handoffs
+    agents.browser.control.answer(asked.id, "refused", "Ben")
+    eventually(lambda: "Ben answered the agent: refused." in see(browser))
+
+
+def test_a_toast_covers_no_button(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    asks(agents, site, "confirm('Really?')").result(60)
+    open_view(browser, watched.link(task="agent"))
+    eventually(lambda: "Really?" in see(browser))
+    agents.call(agents.browser.dialog("dismiss"))
+    eventually(lambda: browser.evaluate("document.querySelectorAll('.toast').length").value)
+    covered = """[...document.querySelectorAll("main button, main input")].filter((button) => {
+      const toast = document.querySelector(".toast").getBoundingClientRect();
+      const box = button.getBoundingClientRect();
+      return box.width && box.top < toast.bottom && box.bottom > toast.top
+        && box.left < toast.right && box.right > toast.left;
+    }).map((button) => button.innerText)"""
+    assert browser.evaluate(covered).value == []
 
 
 def tab_to(viewer: Browser, words: str) -> None:
@@ -204,6 +323,10 @@ def test_a_link_for_watching_can_do_nothing_else(
     open_view(browser, watched.link(read_only=True))
     eventually(lambda: "Your link is for watching" in see(browser))
     assert browser.evaluate("document.querySelectorAll('.question button').length").value == 0
+    browser.evaluate(f"location.hash = '#/task/{watched.live.id}.agent'")
+    eventually(lambda: "Your link is for watching only." in see(browser))
+    assert "For watching only" in see(browser)
+    assert "Take control" not in see(browser)
     viewer, name = RawViewer(watched, read_only=True), f"{watched.live.id}.agent"
     viewer.until(lambda told: told.get("task") == name)
     wait = {"kind": "dialog", "id": agents.browser.state.pending_dialogs[0].id, "accept": True}

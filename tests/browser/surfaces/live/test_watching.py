@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import threading
+
 import pytest
 from support.eventually import eventually
 from support.pace import allow
@@ -133,6 +136,7 @@ def test_a_call_opens_and_shows_what_the_agent_got(
 def test_an_element_lights_up_in_the_page_and_in_the_outline(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
+    browser.resize(1280, 800)  # beside the outline, not above it
     place = "position: fixed; left: 100px; top: 80px; width: 200px; height: 60px"
     agents.call(agents.browser.goto(site.page("/", f"<button style='{place}'>Buy</button>")))
     agents.call(agents.browser.snapshot())
@@ -225,6 +229,11 @@ def test_tasks_come_and_go(browser: Browser, watched: Watched, agents: Agents) -
     open_view(browser, watched.link())
     session = watched.tasks.pop("agent")
     eventually(lambda: "No task has a browser open" in see(browser))
+    command = "tabwarden open https://example.com"
+    assert command in see(browser)
+    browser.permission("clipboard-write")
+    browser.click(browser.snapshot().ref("Copy"))
+    eventually(lambda: browser.clipboard("read").value["text"] == command)
     watched.tasks["second"] = session
     eventually(lambda: "second" in see(browser))
 
@@ -243,3 +252,78 @@ def test_whoever_has_a_tasks_page_open_watches_it(watched: Watched) -> None:
     assert not watched.live.is_watched("another")
     viewer.close()
     eventually(lambda: not watched.live.is_watched("agent"))
+
+
+LOST = """(() => ({
+  line: document.querySelector("#line").innerText,
+  page: document.querySelector("main").innerText,
+  off: [...document.querySelectorAll(".control, .question form")].map(
+    (one) => one.disabled || one.inert),
+  dim: getComputedStyle(document.querySelector(".stage canvas")).filter,
+  dot: getComputedStyle(document.querySelector("[data-active] span"), "::before").backgroundColor,
+}))()"""
+
+
+def test_a_dead_server_dims_the_page_takes_no_input_and_is_dead_since_a_time(
+    browser: Browser, agents: Agents, site: Site
+) -> None:
+    button = "<button onclick='confirm(1)'>Ask</button>"
+    agents.call(agents.browser.goto(site.page("/", button, title="The shop")))
+    agents.call(agents.browser.click(agents.call(agents.browser.snapshot()).ref("Ask")))
+    with Watched(agents) as watched:
+        open_view(browser, watched.link(task="agent"))
+        eventually(lambda: "Take control" in see(browser))
+        alive = browser.evaluate(LOST).value
+        assert (alive["off"], alive["dim"], alive["line"]) == ([False, False], "none", "")
+    eventually(lambda: "No connection" in browser.evaluate(LOST).value["line"])
+    dead = browser.evaluate(LOST).value
+    assert (dead["off"], dead["dim"]) == ([True, True], "grayscale(1)")
+    assert dead["dot"] != alive["dot"]
+    for place in ("line", "page"):
+        assert re.search(r"No connection to the server since \d\d:\d\d:\d\d", dead[place])
+    agents.call(agents.browser.dialog("dismiss"))
+
+
+@pytest.mark.long
+def test_a_server_that_hangs_counts_as_dead_and_comes_back(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
+    agents.call(agents.browser.goto(site.page("/", "hello")))
+    open_view(browser, watched.link(task="agent"))
+    eventually(lambda: "Take control" in see(browser))
+    goes_on = threading.Event()
+    agents.loop.call_soon_threadsafe(goes_on.wait)
+    try:
+        eventually(lambda: "No connection" in browser.evaluate(LOST).value["line"])
+    finally:
+        goes_on.set()
+    eventually(lambda: browser.evaluate(LOST).value["line"] == "")
+    assert browser.evaluate(LOST).value["off"] == [False]
+
+
+def test_the_tasks_name_comes_first(browser: Browser, watched: Watched) -> None:
+    open_view(browser, watched.link())
+    name = "document.querySelector('.card .about').innerText"
+    eventually(lambda: str(browser.evaluate(name).value).startswith("agent"))
+    browser.evaluate("document.querySelector('.card').click()")
+    eventually(lambda: str(browser.evaluate("document.title").value).startswith("agent"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_no_part_of_the_view_is_wider_than_the_screen(
+    browser: Browser, agents: Agents, site: Site, width: int
+) -> None:
+    agents.call(agents.browser.goto(site.page("/", "hello")))
+    browser.resize(width, 800)
+    wide = "document.documentElement.scrollWidth - innerWidth"
+    with Watched(agents) as watched:
+        open_view(browser, watched.link(task="agent", read_only=True))
+        eventually(lambda: "For watching only" in str(browser.evaluate(ALL).value))
+        assert browser.evaluate(wide).value <= 0
+    eventually(lambda: "No connection" in browser.evaluate(LOST).value["line"])
+    assert browser.evaluate(wide).value <= 0
+    browser.resize(1280, 720)
+
+
+ALL = "document.body.innerText"

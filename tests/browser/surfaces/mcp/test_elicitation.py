@@ -60,9 +60,13 @@ async def test_the_person_in_the_chat_answers_refuses_or_leaves_it_to_others(mod
     assert '"Type the code"' in person.asked[0].message
 
 
-async def test_a_client_that_cannot_ask_waits_for_other_people(host: Host) -> None:
+async def test_a_client_that_cannot_ask_waits_and_is_told_what_to_tell_its_person(
+    host: Host,
+) -> None:
     await host.call("browser_navigate", url="about:blank")
-    assert (await handed_off(host, "Type", timeout_ms=300))["outcome"] == "waiting"
+    text, data = await host.call("browser_handoff", reason="Type", timeout_ms=300)
+    assert data["value"]["outcome"] == "waiting"
+    assert "Tell your user how to come: `tabwarden live`" in text
     error = await host.fail("browser_handoff", reason="")
     assert error["data"]["field"] == "reason"
 

@@ -6,6 +6,7 @@ import inspect
 import re
 from importlib.resources import files
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -13,6 +14,7 @@ from tabwarden import errors
 from tabwarden.browser import Browser
 from tabwarden.journal import INTERRUPTIONS
 from tabwarden.page import recovery
+from tabwarden.page.control import TURNS, Outcome, Why
 from tabwarden.supervisor.core.prompts import PROMPT_KINDS
 
 WORDS = files("tabwarden.surfaces.live").joinpath("static", "words.js").read_text("utf-8")
@@ -39,13 +41,20 @@ def codes(of: type[errors.TabwardenError] = errors.TabwardenError) -> set[str]:
 
 
 def test_each_action_has_its_texts() -> None:
-    assert set(table("ACTS")) == set(recorded())
+    assert set(table("ACTS")) == {*recorded(), *TURNS}
 
 
 @pytest.mark.parametrize("action", sorted(recorded()))
 def test_a_text_uses_only_arguments_that_its_action_has(action: str) -> None:
     used = re.findall(r"\ba\.(\w+)", table("ACTS")[action])
     assert set(used) <= set(recorded()[action])
+
+
+def test_each_end_of_control_and_of_a_handoff_has_a_text() -> None:
+    assert set(table("OUTCOMES")) == set(get_args(Outcome))
+    ends = re.search(r"const CONTROL_ENDS = \{(.*)\};", WORDS)
+    assert ends is not None
+    assert {*re.findall(r"(\w+): ", ends[1]), "done"} == set(get_args(Why))
 
 
 def test_each_error_has_a_text() -> None:

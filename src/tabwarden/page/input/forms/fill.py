@@ -34,7 +34,7 @@ FILL_FORM = ActionSpec(name="fill_form", uses_input=True)
 _OF_THE_FIELD = (InvalidArgument, NotInteractable, Obscured, StaleRef, UnknownRef)
 """Errors about a single field. After these, the next field can still be filled."""
 _NO_OPTION = "No option has this label. The text stays, but the page may take only an option."
-_BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
+BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -186,7 +186,7 @@ def _held(value: dict[str, Any], note: str) -> dict[str, Any]:
 
 async def _check(call: Call, ref: Ref, value: Any, control: dict[str, Any]) -> dict[str, Any]:
     """Click a checkbox or radio button if its state is wrong, and verify the new state."""
-    wanted = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
+    wanted = BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
     if not isinstance(wanted, bool):
         raise _unfit(ref, value, "true or false")
     if control["kind"] == "radio" and not wanted:

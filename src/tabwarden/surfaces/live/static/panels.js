@@ -49,7 +49,7 @@ class Row {
     attribute(this.node, "data-status", call.status);
     attribute(this.node, "data-nested", call.parent ? "true" : null);
     const failed = outcome(call);
-    const said = call.by ? [call.effect, call.note] : [call.effect || call.note];
+    const said = call.action === "answer" ? [call.note] : call.by ? [call.effect, call.note] : [call.effect || call.note];
     const news = [failed, ...said].filter(Boolean).join(" · ");
     text(this.more, shortened(news, 220));
     this.more.hidden = !news;

@@ -129,7 +129,7 @@ export class TaskView {
     text(badge, String(number));
   }
 
-  #holders({ health, holder, handoffs }) {
+  #holders({ holder, handoffs }) {
     const { app, task } = this;
     const mine = Boolean(holder?.is_viewer);
     const mayAct = app.mayAct(task);
