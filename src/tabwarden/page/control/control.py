@@ -93,6 +93,8 @@ class Control:
         """What people typed into secret fields while they had control. No answer has it."""
         self.secret_worlds: dict[str, str] = {}
         """The session of each world whose document has a secret field that a person typed in."""
+        self.late_marks: set[asyncio.Task[None]] = set()
+        """The work that puts the walker into frames, to mark what a person typed in there."""
         self._reading_secrets = False
         """Whether control has ended, and what the person typed is still being read."""
         self.link: Callable[[], str | None] | None = None
@@ -374,7 +376,8 @@ class Control:
                 self._unobserve = self._supervisor.observe(self._observed)
                 log.info("a person took control", extra={"person": person.name})
             case Released(person, why, message):
-                self._reading_secrets = bool(self.secret_worlds) and why != "closed"
+                reads = bool(self.secret_worlds or self.late_marks)
+                self._reading_secrets = reads and why != "closed"
                 actions, self.person_actions = self.person_actions, None
                 if self._unobserve is not None:
                     self._unobserve()

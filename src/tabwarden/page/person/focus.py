@@ -103,8 +103,25 @@ class FocusFinder:
         return None
 
     def mark(self, tab: Tab) -> None:
-        """Only let the frames mark a secret field that has the focus. Nothing waits for it."""
-        _Question(self._task, self._worlds(self.frames(tab)))
+        """Only let the frames mark a secret field that has the focus, and those without a walker as
+        soon as they have it. Nothing but the end of control waits for it."""
+        frames = self.frames(tab)
+        self._mark(frames)
+        for frame in frames:
+            if self._task.worlds.known(frame.frame_id) is None:
+                work = self._prepared(tab, frame)
+                self._task.control.late_marks.add(work)
+                work.add_done_callback(partial(self._mark_late, frame))
+
+    def _mark_late(self, frame: Frame, work: asyncio.Task[None]) -> None:
+        self._task.control.late_marks.discard(work)
+        self._mark([frame])
+
+    def _mark(self, frames: list[Frame]) -> None:
+        worlds = self._worlds(frames)
+        _Question(self._task, worlds)
+        for world in worlds:  # before the replies: control may end at once
+            self._task.control.secret_worlds[world.unique_id] = world.session_id
 
     def _worlds(self, frames: list[Frame]) -> list[ExecutionContext]:
         known = self._task.worlds.known

@@ -3,6 +3,7 @@ has it."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 
@@ -70,4 +71,12 @@ class SecretReader:
             late.cancel()
             settled()
 
-        self._ask(end)
+        async def ask_late() -> None:
+            await asyncio.wait(marks, timeout=ASKED_S)
+            mask_secret_fields(self._task)
+            self._ask(end)
+
+        if marks := set(self._task.control.late_marks):
+            self._task.supervisor.spawn(ask_late())
+        else:
+            self._ask(end)

@@ -126,7 +126,7 @@ class PersonInput:
             if await self._has_handled_all(tab):
                 field = await self._focus.find(tab)
                 session_id = field.session_id if field is not None else session_id
-            elif event.types:
+            if field is None and event.types:
                 self._focus.mark(tab)
         self._count(event, field)
         for command in event.commands():

@@ -83,6 +83,21 @@ def test_no_answer_has_what_a_person_typed_into_a_password_field(
     assert HIDDEN in repr(LEAKS["evaluate"](browser))
 
 
+@pytest.mark.threat
+def test_a_secret_in_a_page_that_is_too_busy_to_name_its_field_is_hidden(
+    browser: Browser, site: Site
+) -> None:
+    busy = "<script>onmousedown = () => {const end = Date.now() + 600; while (Date.now() < end);}"
+    browser.goto(site.page("/", f"{FORM}{busy}</script>"))  # no call has looked at it yet
+    hands = Hands(browser)
+    hands.click(50, 20)
+    hands.send(kind="paste", text=SECRET)
+    eventually(lambda: hands.read("p.value") == SECRET)
+    browser.control.release("done", f"It is {SECRET}")
+    assert browser.evaluate("p.value").value == HIDDEN
+    assert SECRET not in repr(browser.snapshot())
+
+
 @pytest.mark.parametrize(
     "script",
     ["encodeURIComponent(p.value)", "JSON.stringify(p.value)", "p.value.replace('&', '&amp;')"],

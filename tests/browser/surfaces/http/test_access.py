@@ -13,12 +13,9 @@ import httpx2
 import pytest
 from browser.surfaces.http.client import TOKEN, Api, Serving, failed, opened_socket, serving
 from click.testing import CliRunner
-from support.eventually import eventually
-from support.serving import running_server
 from support.site import Site
 
 from tabwarden.surfaces.cli import main
-from tabwarden.sync import Browser
 
 
 @pytest.mark.parametrize(
@@ -35,18 +32,6 @@ def test_nothing_is_answered_without_the_token(path: str, shown: str, server: Se
     assert body["code"] == "denied"
     assert body["tabwarden"]["data"]["field"] == "Authorization"
     assert TOKEN not in response.text
-
-
-@pytest.mark.parametrize("command", [("serve",), ("mcp", "--http")])
-def test_a_person_who_opens_the_printed_address_sees_a_page_that_says_how_to_get_in(
-    browser: Browser, command: tuple[str, ...]
-) -> None:
-    with running_server(*command) as server:
-        browser.goto(server.url)
-        eventually(lambda: "You need a new link" in browser.snapshot().text)
-        page = browser.snapshot()
-        assert page.url.endswith("/live/#/") or page.url.endswith("/live/")
-        assert "tabwarden live" in page.text
 
 
 @pytest.mark.long

@@ -72,3 +72,17 @@ def test_without_anything_to_watch_it_says_what_to_do(own: Shell) -> None:
     done = own.run("live")
     assert done.status == 1
     assert "tabwarden open" in done.err
+
+
+@pytest.mark.parametrize("command", [("serve",), ("mcp", "--http")])
+def test_a_person_who_opens_a_servers_address_sees_a_page_that_says_how_to_get_in(
+    browser: Browser, command: tuple[str, ...]
+) -> None:
+    with running_server(*command) as server:
+        browser.goto(server.url)
+        eventually(lambda: "You need a new link" in see(browser))
+        assert "/live/" in str(browser.evaluate("location.href").value)
+        assert "tabwarden live" in see(browser)
+        asks_for_data = "fetch(URL, {headers: {accept: 'application/json'}}).then((a) => a.status)"
+        asked = browser.evaluate(asks_for_data.replace("URL", repr(server.url)))
+        assert asked.value == 401
