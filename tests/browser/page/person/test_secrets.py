@@ -87,9 +87,13 @@ def test_no_answer_has_what_a_person_typed_into_a_password_field(
 def test_a_secret_in_a_page_that_is_too_busy_to_name_its_field_is_hidden(
     browser: Browser, site: Site
 ) -> None:
-    busy = "<script>onmousedown = () => {const end = Date.now() + 600; while (Date.now() < end);}"
-    browser.goto(site.page("/", f"{FORM}{busy}</script>"))  # no call has looked at it yet
+    busy = "<script>const hang = (end) => {while (Date.now() < end);}\n"
+    busy += "onmousedown = () => setTimeout(() => hang(Date.now() + 600))</script>"
+    there = site.page("/in", f"{FORM}{busy}", title="Busy")
+    browser.goto(site.page("/", f"<a href='{there}' style='position: fixed; inset: 0'>In</a>"))
     hands = Hands(browser)
+    hands.click(50, 20)
+    eventually(lambda: browser.state.tabs[0].title == "Busy")  # no call has looked at this page
     hands.click(50, 20)
     hands.send(kind="paste", text=SECRET)
     eventually(lambda: hands.read("p.value") == SECRET)
