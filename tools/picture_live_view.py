@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from support.eventually import eventually
+from support.running import running_chromium
 from support.site import Site
 from support.watching import Agents, Watched, open_view
 
@@ -46,7 +48,9 @@ def main() -> None:
     with (
         Site() as site,
         Watched(agents, tasks) as watched,
-        SyncBrowser.launch() as viewer,
+        TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
+        running_chromium(Path(folder)) as port,  # one that Tabwarden launches opens no server of ours
+        SyncBrowser.connect(f"http://127.0.0.1:{port}") as viewer,
     ):
         for name, browser in tasks.items():
             title, body = pages[name]

@@ -26,6 +26,8 @@ def test_a_trace_is_saved_listed_read_and_shown(
     with shell(tmp_path) as sh:
         sh.ok("open", page)
         sh.ok("click", sh.ref("Buy"))
+        sh.ok("handoff", "Sign in", "--timeout-ms", "300")
+        sh.ok("handoffs", "done", "h-1", "You are in.")
         saved = Path(sh.json("trace", "save", "--filename", "shop.zip")["value"]["path"])
         (listed,) = sh.ok("trace", "list").splitlines()
         assert listed.endswith(f" kB  {saved}")
@@ -33,12 +35,15 @@ def test_a_trace_is_saved_listed_read_and_shown(
         sh.ok("close")
         assert "nothing.zip" in sh.fail("trace", "text", "nothing.zip", status=2)
     assert [line for line in lines if 'click button "Buy"' in line]
+    (answered,) = (at for at, line in enumerate(lines) if ': answer "Sign in"' in line)
+    assert lines[answered + 2].strip() == 'wrote "You are in."'
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)  # no Playwright
     with TraceServer(Trace.open(saved), saved) as server:
         threading.Thread(target=server.serve, daemon=True).start()
         browser.goto(server.url)
         shown = eventually(lambda: "click Buy" in (page := browser.snapshot().text) and page)
         assert "Trace of" in shown
+        assert ": answer Sign in" in shown
         assert browser.evaluate("document.images[0].naturalWidth").value > 0
         away = browser.goto(server.url.rpartition("/")[0].rpartition("/")[0] + "/")
         assert "404" in away.note + browser.snapshot().text

@@ -10,7 +10,8 @@ async function start() {
   document.getElementById("title").textContent = `Trace of ${records[0].task}`;
   for (const call of calls) {
     const button = document.createElement("button");
-    button.textContent = `${call.number}. ${call.action} ${call.element?.name ?? call.url ?? ""}`;
+    const by = call.by ? `${call.by}: ` : ""; // a person did it
+    button.textContent = `${call.number}. ${by}${call.action} ${call.element?.name ?? call.arguments.reason ?? call.url ?? ""}`;
     if (call.status === "failed") button.className = "failed";
     button.addEventListener("click", () => show(call, button));
     const item = document.createElement("li");
