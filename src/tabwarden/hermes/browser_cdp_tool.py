@@ -18,7 +18,9 @@ from tabwarden.hermes import host
 from tabwarden.hermes.one_command import send_once
 from tabwarden.hermes.registry import SUPERVISOR_REGISTRY
 from tabwarden.hermes.secrets import without_secrets
+from tabwarden.hermes.supervisor import CDPSupervisor
 from tabwarden.page.scripts import cdp_limits
+from tabwarden.page.scripts.cdp import ANSWERS_DIALOG
 from tabwarden.policy import cdp_limits_of
 from tabwarden.supervisor import engine_loop
 
@@ -86,6 +88,9 @@ def browser_cdp(
         return _browser_cdp_via_supervisor(
             task_id=task, frame_id=frame_id, method=method, params=params, timeout=limit_s
         )
+    supervisor = SUPERVISOR_REGISTRY.get(task)
+    if method == ANSWERS_DIALOG and supervisor is not None:  # which may hold the dialog
+        return _sent(supervisor, method, params, target_id, limit_s, target_id=target_id)
     if not _WS_AVAILABLE:
         return _refused("The Python package websockets is missing: pip install websockets.")
     endpoint = _resolve_cdp_endpoint()
@@ -134,11 +139,23 @@ def _browser_cdp_via_supervisor(
     url = str((frame or {}).get("url") or "")
     if _judges_target(task_id, method) and host.is_private(url):
         return _refused(f"Blocked: the frame {url} is at a private or internal address.", method)
+    beside = {"frame_id": frame_id, "session_id": session_id}
+    return _sent(supervisor, method, params, frame_id, timeout, **beside)
+
+
+def _sent(
+    supervisor: CDPSupervisor,
+    method: str,
+    params: dict[str, Any] | None,
+    session: str | None,
+    timeout: float,
+    **beside: Any,
+) -> str:
     try:
-        result = supervisor.send_cdp(method, params or {}, session=frame_id, timeout=timeout)
+        result = supervisor.send_cdp(method, params or {}, session=session, timeout=timeout)
     except TabwardenError as error:
         return _refused(f"{error.message} {error.hint}".strip(), method)
-    return _answer(method, result, frame_id=frame_id, session_id=session_id)
+    return _answer(method, result, **{name: value for name, value in beside.items() if value})
 
 
 def register(registry: Any) -> None:

@@ -152,7 +152,8 @@ class ScriptMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[Any]:
-        """Send one raw CDP command; ``value`` is its result.
+        """Send one raw CDP command; ``value`` is its result. ``Page.handleJavaScriptDialog`` answers
+        the open dialog as ``dialog`` does.
 
         Args:
             method: for example ``Page.getFrameTree``.
@@ -170,8 +171,20 @@ class ScriptMethods(BrowserBase):
                 the error says what to use instead.
             Disabled: ``cdp_enabled`` is false, or ``evaluate_enabled`` is false and the command
                 would run a script.
+            NoDialog, AmbiguousDialog: see ``dialog``.
         """
         limits = cdp_limits_of(self._config, here=self._task.supervisor.runs_here)
+        if method == cdp.ANSWERS_DIALOG:
+            return self._engine.run_sync(
+                cdp.answer_dialog(
+                    self._task,
+                    self._budget("cdp", timeout_ms),
+                    params or {},
+                    frame_id=frame_id,
+                    target_id=target_id,
+                    tab_id=tab_id,
+                )
+            )
         return self._perform_without_page(
             cdp.CDP,
             lambda call: cdp.send(

@@ -71,6 +71,29 @@ def test_a_command_reaches_a_frame_of_another_process(url: str, site: Site) -> N
     assert top["success"] is True
 
 
+@pytest.mark.parametrize("named", ["nothing", "target_id", "frame_id"])
+def test_the_raw_command_answers_a_dialog_that_the_supervisor_holds(
+    url: str, site: Site, named: str
+) -> None:
+    site.page("/ask", "<script>setTimeout(() => parent.postMessage(prompt('Who?'), '*'))</script>")
+    warden = SUPERVISOR_REGISTRY.get_or_start("a", url)
+    hears = "<script>onmessage = said => document.title = said.data</script>"
+    warden.navigate_page(site.page("/raw", f"{hears}<iframe src='{site.there}/ask'></iframe>"))
+    (dialog,) = eventually(lambda: warden.snapshot().pending_dialogs)
+    where = {
+        "nothing": {},
+        "target_id": {"target_id": warden.page_target_id()},
+        "frame_id": {"frame_id": dialog.frame_id},
+    }[named]
+    answer = {"accept": True, "promptText": "Ada"}
+    told = json.loads(browser_cdp("Page.handleJavaScriptDialog", answer, task_id="a", **where))  # type: ignore[arg-type]
+    assert (told["success"], told["result"]) == (True, {})
+    assert warden.snapshot().recent_dialogs[-1].closed_by == "agent"
+    eventually(lambda: warden.evaluate_runtime("document.title")["result"] == "Ada")
+    again = json.loads(browser_cdp("Page.handleJavaScriptDialog", answer, task_id="a"))
+    assert "No dialog" in again["error"]
+
+
 def test_a_hung_script_ends_and_the_page_works_on(url: str, site: Site) -> None:
     warden = SUPERVISOR_REGISTRY.get_or_start("a", url)
     warden.navigate_page(site.page("/hang", "Here", title="Hang"))

@@ -118,6 +118,7 @@ def test_a_conversation_passes_a_dialog_in_a_frame_a_hang_a_crash_and_a_picture(
             },
         ),
         lambda _: ("browser_console", {"expression": "document.title"}),
+        lambda _: ("browser_snapshot", {}),
         lambda _: ("browser_console", {"expression": "while (true) {}"}),
         lambda _: ("browser_console", {"expression": "document.querySelector('p')"}),
         lambda _: ("browser_cdp", {"method": "Page.crash", "timeout": 2}),
@@ -130,13 +131,14 @@ def test_a_conversation_passes_a_dialog_in_a_frame_a_hang_a_crash_and_a_picture(
         access = {"TABWARDEN_URL": server.url, "TABWARDEN_SERVER__TOKEN": TOKEN}
         answers, report, model = run(tmp_path, site, steps, **access)
         left = tasks(server.url)
-    opened, clicked, read, answered, title, hung, node, _crashed, after, picture = answers
+    opened, clicked, read, answered, title, then, hung, node, _crashed, after, picture = answers
     assert opened["success"] is True
     assert "sk-0123456789abcdefghij" not in json.dumps(model.requests)
     assert clicked["interrupted_by"]["dialog"]["message"] == "Color?"
     assert read["pending_dialogs"][0]["type"] == "prompt"
     assert 'browser_dialog {"action": "accept", "prompt_text": "..."' in read["snapshot"]
-    assert answered["dialog"]["closed_by"] == "agent"
+    assert (answered["success"], answered["result"]) == (True, {})
+    assert then["recent_dialogs"][-1]["closed_by"] == "agent"
     assert (title["result"], title["result_type"]) == ("blue", "str")
     assert hung["code"] == "budget_exceeded"
     assert (node["result"], node["result_type"]) == ({}, "dict")

@@ -6,15 +6,21 @@ import json
 import re
 from typing import Any
 
+import msgspec
+
+from tabwarden.budget import Budget
 from tabwarden.errors import Denied, InvalidArgument, NotOopif
 from tabwarden.hints import Hint, Next
+from tabwarden.page.prompts import dialog
 from tabwarden.page.scripts.cdp_limits import Limits, within
 from tabwarden.page.scripts.cdp_scope import confined, shown
-from tabwarden.page.task import ActionSpec, Call, Task
+from tabwarden.page.task import ActionResult, ActionSpec, Call, Task
 from tabwarden.page.walker import frame_not_found
 from tabwarden.supervisor import CommandRefused, Tab
 
 CDP = ActionSpec(name="cdp")
+ANSWERS_DIALOG = "Page.handleJavaScriptDialog"
+"""The browser refuses it for a dialog that waits in a pause or a request: see ``answer_dialog``."""
 
 _METHOD = re.compile(r"^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*\Z")
 _BROWSER_LEVEL = ("BluetoothEmulation", "Browser", "SystemInfo", "Target")
@@ -86,6 +92,52 @@ async def send(
             method=method,
         )
     return shown(call.state, method, json.loads(bytes(raw)))
+
+
+async def answer_dialog(
+    task: Task,
+    budget: Budget,
+    params: dict[str, Any],
+    *,
+    frame_id: str | None = None,
+    target_id: str | None = None,
+    tab_id: str | None = None,
+) -> ActionResult[Any]:
+    """Do ``Page.handleJavaScriptDialog``: answer the open dialog, in whatever way it waits.
+
+    Without a frame, target or tab: the dialog of the active tab, or else the only one of any tab.
+
+    Raises:
+        InvalidArgument: a parameter is wrong. FrameNotFound: the frame or target does not exist.
+        NoDialog: no dialog is open. AmbiguousDialog: several other tabs have one.
+    """
+    accept, text = params.get("accept"), params.get("promptText", "")
+    if not isinstance(accept, bool) or not isinstance(text, str):
+        raise InvalidArgument(
+            f"{ANSWERS_DIALOG} takes accept (true or false) and promptText (a text).",
+            field="params",
+        )
+    await task.connected(budget)
+    state = task.state
+    named = target_id or frame_id
+    if named is not None:
+        frame = state.frames.get(named)
+        inner = state.tab_of_session(frame.session_id) if frame is not None else None
+        tab = inner or state.tab_of_target(named)
+        if tab is None:
+            raise frame_not_found(named)
+        tab_id = tab.tab_id
+    elif tab_id is None and state.dialogs_of(state.active_tab_id or ""):
+        tab_id = state.active_tab_id
+    waits = dialog.which(state, None, tab_id)
+    done = await dialog.perform_answer(
+        task,
+        budget,
+        accept=accept,
+        prompt_text=text if accept and waits.type == "prompt" else None,
+        dialog_id=waits.id,
+    )
+    return msgspec.structs.replace(done, action=CDP.name, value={})
 
 
 def _session(

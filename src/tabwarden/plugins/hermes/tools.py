@@ -184,12 +184,6 @@ def _dialog(task: str, args: Json) -> Json:
 
 
 def _cdp(task: str, args: Json) -> Json:
-    if args["method"] == "Page.handleJavaScriptDialog":
-        # The server answers the dialogs: the browser refuses the raw command for some of them.
-        given = args.get("params") or {}
-        action = "accept" if given.get("accept") else "dismiss"
-        answered = _dialog(task, {"action": action, "prompt_text": given.get("promptText")})
-        return {**answered, "method": args["method"], "result": {}}
     try:
         seconds = max(_MIN_CDP_S, min(float(args.get("timeout") or 30.0), _MAX_CDP_S))
     except (TypeError, ValueError):
