@@ -15,6 +15,8 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.plain_file import read_plain_file
 
 _MAX_BYTES = 1_000_000
+_ALSO: dict[tuple[str, ...], str] = {("browser", "evaluateEnabled"): "evaluate_enabled"}
+"""Keys as OpenClaw's configuration has them, and their names here."""
 _EXAMPLE = "Write YAML with sections and keys, such as 'browser: {headless: true}'."
 
 
@@ -30,10 +32,10 @@ class Document(NamedTuple):
         from ruamel.yaml import YAML, nodes
 
         line, node = None, YAML(typ="safe", pure=True).compose(self.text)
-        for key in keys:
+        for depth, key in enumerate(keys):
             if not isinstance(node, nodes.MappingNode):
                 return line
-            found = [pair for pair in node.value if pair[0].value == key]
+            found = [p for p in node.value if _ours(*keys[:depth], p[0].value) == key]
             if not found:
                 return line
             line, node = found[-1][0].start_mark.line + 1, found[-1][1]
@@ -115,7 +117,28 @@ def parse_document(text: str, path: Path) -> Document:
         raise InvalidArgument(
             f"{path} is not a YAML mapping with names as keys.", _EXAMPLE, field="config"
         )
-    return Document(path, text, {key: {} if v is None else v for key, v in values.items()})
+    return Document(path, text, {key: _section(key, v) for key, v in values.items()})
+
+
+def _section(name: str, values: Any) -> Any:
+    if not isinstance(values, dict):
+        return {} if values is None else values
+    named: dict[Any, Any] = {}
+    for key, value in values.items():
+        ours = _ours(name, key)
+        if ours in named:
+            raise InvalidArgument(
+                f"{name}.{key} is another name of a key that the file also has.",
+                f"Keep only {name}.{ours}.",
+                field=f"{name}.{ours}",
+            )
+        named[ours] = value
+    return named
+
+
+def _ours(*keys: Any) -> Any:
+    """Return the last of these keys, by the name that it has here."""
+    return _ALSO.get(keys, keys[-1]) if isinstance(keys[-1], str) else keys[-1]
 
 
 def parse_yaml(text: str) -> Any:

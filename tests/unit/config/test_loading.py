@@ -42,6 +42,18 @@ def test_later_wins(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert load_config(file, dialog_policy=None).browser.default_timeout_ms == 1000
 
 
+def test_openclaws_name_of_a_key_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text("browser:\n  headless: false\n  evaluateEnabled: false\n")
+    assert load_config(path).browser.evaluate_enabled is False
+    path.write_text("browser:\n  headless: false\n  evaluateEnabled: maybe\n")
+    with pytest.raises(InvalidArgument, match=r"evaluate_enabled.*line 3"):
+        load_config(path)
+    path.write_text("browser: {evaluateEnabled: false, evaluate_enabled: true}")
+    with pytest.raises(InvalidArgument, match=r"Keep only browser.evaluate_enabled"):
+        load_config(path)
+
+
 def test_the_environment_names_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABWARDEN_CONFIG", str(file))
     assert load_config().browser.dialog_policy == "auto_accept"
