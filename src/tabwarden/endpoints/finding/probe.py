@@ -23,6 +23,8 @@ from tabwarden.endpoints.remedy import browser_command, package_command
 from tabwarden.errors import LaunchFailed
 
 _NAMED_BY: Mapping[str, str] = {"argument": "executable", "environment": ENVIRONMENT_VARIABLE}
+_FROM_VENDORS: Mapping[str, str] = {"edge": "Microsoft Edge", "brave": "Brave"}
+"""The kinds that no command of ``browser_command`` brings."""
 
 
 class Probed(NamedTuple):
@@ -117,7 +119,7 @@ async def choose(
     left_out = ignored(browser, headless=headless) if executable is None else []
     if not known and not headless and candidates(browser=browser):
         raise _shows_no_window(left_out)
-    return await first_that_works(known, budget, cache or ProbeCache(), left_out)
+    return await first_that_works(known, budget, cache or ProbeCache(), left_out, browser)
 
 
 def _shows_no_window(left_out: Sequence[Candidate]) -> LaunchFailed:
@@ -137,6 +139,7 @@ async def first_that_works(
     budget: Budget,
     cache: ProbeCache,
     left_out: Sequence[Candidate] = (),
+    browser: BrowserKind | None = None,
 ) -> Probed:
     """Return the first browser of ``known`` that works; see ``choose``."""
     tried = []
@@ -148,7 +151,7 @@ async def first_that_works(
         tried.append(found)
     for refused in tried:  # the cached failures may be out of date, so the next call probes again
         cache.forget(refused.path)
-    raise none_works(tried, left_out)
+    raise none_works(tried, left_out, browser)
 
 
 def would_choose(found: Sequence[Probed]) -> Probed | None:
@@ -158,12 +161,17 @@ def would_choose(found: Sequence[Probed]) -> Probed | None:
     return next((one for one in found if one.works), None)
 
 
-def none_works(tried: Sequence[Probed], left_out: Sequence[Candidate] = ()) -> LaunchFailed:
+def none_works(
+    tried: Sequence[Probed],
+    left_out: Sequence[Candidate] = (),
+    browser: BrowserKind | None = None,
+) -> LaunchFailed:
     """Build the error that reports that no browser works. Its hint says how to install one.
 
     Args:
         tried: the browsers that do not work, in the order of ``candidates``.
         left_out: what ``ignored`` returned.
+        browser: the only kind that was looked for.
     """
     data = [{"path": str(one.path), "reason": one.reason} for one in tried]
     field = _NAMED_BY.get(tried[0].candidate.source) if tried else None
@@ -176,10 +184,14 @@ def none_works(tried: Sequence[Probed], left_out: Sequence[Candidate] = ()) -> L
             field=field,
         )
     found = f": {tried[0].path}: {tried[0].reason}" if tried else " on this system."
+    name = _FROM_VENDORS.get(browser or "")
+    if name is not None:
+        hint = f"Tabwarden can't install {name}: install it yourself, or omit `browser` or `channel`"
+    else:
+        hint = f"Install one: `{browser_command(own=only_installed())}`"
     return LaunchFailed(
-        f"Found no working browser{found} {words_for_ignored(left_out)}".strip(),
-        f"Install one: `{browser_command(own=only_installed())}`"
-        + (f", or unset `{ONLY_INSTALLED}`." if left_out else "."),
+        f"Found no working {name or 'browser'}{found} {words_for_ignored(left_out)}".strip(),
+        hint + (f", or unset `{ONLY_INSTALLED}`." if left_out else "."),
         tried=data,
     )
 

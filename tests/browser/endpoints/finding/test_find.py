@@ -13,6 +13,7 @@ from support.needs import needs
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import (
+    BrowserKind,
     Candidate,
     LaunchOptions,
     choose,
@@ -105,6 +106,19 @@ async def test_environment_names_the_browser_or_none(
     monkeypatch.setenv("TABWARDEN_CHROME", str(stub))
     with pytest.raises(LaunchFailed, match="stub"):
         await choose(Budget(10_000), cache=ProbeCache(tmp_path / "probes.json"))
+
+
+@pytest.mark.parametrize(("kind", "name"), [("edge", "Microsoft Edge"), ("brave", "Brave")])
+async def test_the_hint_names_no_command_that_brings_another_kind(
+    kind: BrowserKind, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABWARDEN_ONLY_INSTALLED", "1")
+    monkeypatch.delenv("TABWARDEN_CHROME", raising=False)
+    monkeypatch.setenv("TABWARDEN_BROWSERS_PATH", str(tmp_path / "browsers"))
+    with pytest.raises(LaunchFailed, match=f"Found no working {name}") as caught:
+        await choose(Budget(10_000), browser=kind, cache=ProbeCache(tmp_path / "probes.json"))
+    assert caught.value.hint.startswith(f"Tabwarden can't install {name}: install it yourself")
+    assert "browsers install" not in caught.value.hint
 
 
 async def test_browsers_of_the_system_are_ignored_on_request(
