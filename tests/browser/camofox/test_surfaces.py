@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import httpx2
 import pytest
 from browser.surfaces.mcp.host import hosting
 from browser.surfaces.mcp.test_changes import TOOLS, hearing
 from support.camofox import CamofoxServer
+from support.serving import TOKEN, running_server
 from support.site import Site
 
 from tabwarden.actions import session_of
@@ -39,6 +41,20 @@ async def test_an_mcp_host_hears_that_the_tools_are_others(
         await host.call("browser_close")
         await heard(TOOLS)
         assert set(await host.tools()) == every
+
+
+async def test_the_servers_status_says_what_such_a_browser_lacks(
+    stock: CamofoxServer, site: Site
+) -> None:
+    url = site.page("/", "Here")
+    access = {"Authorization": f"Bearer {TOKEN}"}
+    with (
+        running_server("serve", TABWARDEN_BROWSER__ENDPOINT=f"camofox:{stock.url}") as server,
+        httpx2.Client(base_url=server.url, headers=access, timeout=60) as client,
+    ):
+        assert client.get("/").json()["lacks"] == ["cdp"], "its dialogs are not known yet"
+        assert client.post("/navigate", json={"url": url}).json()["ok"]
+        assert client.get("/").json()["lacks"] == ["cdp", "dialogs"]
 
 
 async def test_a_restored_state_is_refused_in_words(stock: CamofoxServer) -> None:

@@ -95,6 +95,12 @@ def tasks(url: str) -> set[str]:
         return {task["task"] for task in json.load(answer)["tasks"]}
 
 
+def offered(model: ScriptedModel) -> set[str]:
+    """The tools that Hermes ever offered to the model."""
+    every = [tool for asked in model.requests for tool in asked.get("tools", ())]
+    return {tool["function"]["name"] for tool in every}
+
+
 def test_a_conversation_passes_a_dialog_in_a_frame_a_hang_a_crash_and_a_picture(
     tmp_path: Path, site: Site
 ) -> None:
@@ -131,6 +137,7 @@ def test_a_conversation_passes_a_dialog_in_a_frame_a_hang_a_crash_and_a_picture(
         access = {"TABWARDEN_URL": server.url, "TABWARDEN_SERVER__TOKEN": TOKEN}
         answers, report, model = run(tmp_path, site, steps, **access)
         left = tasks(server.url)
+    assert {"browser_dialog", "browser_cdp"} <= offered(model)
     opened, clicked, read, answered, title, then, hung, node, _crashed, after, picture = answers
     assert opened["success"] is True
     assert "sk-0123456789abcdefghij" not in json.dumps(model.requests)
@@ -189,7 +196,9 @@ def test_without_a_server_the_answer_says_how_to_start_it(tmp_path: Path, site: 
         lambda _: ("browser_navigate", {"url": site.here}),
         lambda _: "Sorry.",
     ]
-    (answer,), _, _ = run(tmp_path, site, steps, TABWARDEN_URL="http://127.0.0.1:9")
+    (answer,), _, model = run(tmp_path, site, steps, TABWARDEN_URL="http://127.0.0.1:9")
+    assert "browser_navigate" in offered(model)
+    assert not offered(model) & {"browser_dialog", "browser_cdp"}, "they can do nothing now"
     assert answer["code"] == "server_unreachable"
     assert answer["error"].endswith("Start it: tabwarden serve")
 

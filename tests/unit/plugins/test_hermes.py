@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.other_listener import OtherListener
+from support.pace import in_time
 from support.serving import TOKEN, Serving, running_server
 from support.site import Site
 
+from tabwarden.plugins.hermes import reach
 from tabwarden.plugins.hermes import server as plugin
 from tabwarden.plugins.hermes.hints import in_hermes
 from tabwarden.plugins.hermes.server import Refused, call
@@ -69,6 +72,48 @@ def test_without_a_server_it_says_how_to_start_one(monkeypatch: pytest.MonkeyPat
 )  # fmt: skip
 def test_hints_name_the_tools_of_hermes(hint: str, shown: str) -> None:
     assert in_hermes([{"a": hint}]) == [{"a": shown}]
+
+
+# -- which tools Hermes shows ---------------------------------------------------------------------
+
+
+def shown(monkeypatch: pytest.MonkeyPatch, **access: str) -> list[bool]:
+    """Whether Hermes would show ``browser_dialog`` and ``browser_cdp`` to a new agent."""
+    monkeypatch.setattr(reach, "_asked_at", -reach._FRESH_S)
+    monkeypatch.setattr(reach, "_lacks", frozenset())
+    for name, value in access.items():
+        monkeypatch.setenv(name, value)
+    return [reach.has_dialogs(), reach.has_cdp()]
+
+
+def test_the_tools_that_need_cdp_are_hidden_where_no_server_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert shown(monkeypatch, TABWARDEN_URL="http://127.0.0.1:9") == [False, False]
+
+
+def test_a_server_that_does_not_answer_keeps_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent, in_time(reach._PATIENCE_S):
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        assert shown(monkeypatch, TABWARDEN_URL=url, TABWARDEN_SERVER__TOKEN=TOKEN) == [True, True]
+        assert reach.has_cdp(), "asked again, it does not wait again"
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "wanted"), [("", [True, True]), ("camofox:http://127.0.0.1:9", [True, False])]
+)
+def test_the_tools_that_need_cdp_are_those_of_the_servers_kind_of_browser(
+    endpoint: str, wanted: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running_server("serve", TABWARDEN_BROWSER__ENDPOINT=endpoint) as server:
+        access = {"TABWARDEN_URL": server.url, "TABWARDEN_SERVER__TOKEN": TOKEN}
+        assert shown(monkeypatch, **access) == wanted
+        if endpoint:  # no browser can be reached there
+            with pytest.raises(Refused):
+                call("default", "/navigate", {"url": "about:blank"})
+            assert shown(monkeypatch, **access) == [False, False]
 
 
 # -- to whom the token goes ----------------------------------------------------------------------

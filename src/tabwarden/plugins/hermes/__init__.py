@@ -2,7 +2,7 @@
 
 ``tools`` has the tools, ``tasks`` gives each Hermes task a browser, ``server`` speaks to
 ``tabwarden serve``, and ``host`` has what comes from Hermes itself. ``hints``
-translates the server's hints.
+translates the server's hints, and ``reach`` says which tools can do something now.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ from typing import Any
 
 from . import host
 from .hints import in_hermes
+from .reach import has_cdp, has_dialogs
 from .server import Json, Refused
 from .tasks import follow, on_session_end
 from .tools import CDP_DOCS, TOOLS, Tool
 
 _TOOLSET = "browser"
+_NEEDS: dict[str, Callable[[], bool]] = {"browser_dialog": has_dialogs, "browser_cdp": has_cdp}
+"""Tools that Hermes hides while they can do nothing. It shows the others without a server too,
+because their answer then says how to start one."""
 
 
 def register(ctx: Any) -> None:
@@ -28,11 +32,15 @@ def register(ctx: Any) -> None:
             toolset=_TOOLSET,
             schema=tool.schema(),
             handler=handler_of(tool),
-            check_fn=lambda: True,
+            check_fn=_NEEDS.get(tool.name, _always),
             description=tool.about,
             override=True,
         )
     ctx.register_hook("on_session_end", on_session_end)
+
+
+def _always() -> bool:
+    return True
 
 
 # Hermes lets a plugin replace a built-in tool only with a function of the plugin's own module.

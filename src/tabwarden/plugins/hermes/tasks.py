@@ -49,6 +49,13 @@ def follow(task: str) -> None:
         _connected[task] = wanted
 
 
+def one_used() -> str:
+    """Return a task that has used the server, or the default one. They all have one kind of
+    browser, because ``/browser connect`` is for all."""
+    with _lock:
+        return next(iter(_used), "default")
+
+
 def end(task: str) -> None:
     """Close a task's browser. A browser of the user's only loses the connection."""
     with _lock:

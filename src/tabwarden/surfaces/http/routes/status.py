@@ -13,8 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tabwarden.actions import Form, Session, check_permission
-from tabwarden.config import Permission
+from tabwarden.actions import ACTIONS, Form, Session, check_permission
+from tabwarden.camofox import is_camofox
+from tabwarden.config import BrowserConfig, Permission
 from tabwarden.dialects.openclaw import TargetId, camel_keys, form, tab_named, tabs_json
 from tabwarden.errors import InvalidArgument, NotOpen
 from tabwarden.page.routing import unmatched
@@ -44,6 +45,11 @@ STATUS_SCHEMA: Mapping[str, Any] = {
     "health": {
         "type": "object",
         "properties": {"status": {"type": "string"}, "reason": {"type": "string"}},
+    },
+    "lacks": {
+        "type": "array",
+        "items": {"enum": ["cdp", "dialogs"]},
+        "description": "What the task's browser can't do, or the one that will open.",
     },
     "state": {"type": "string", "description": "The browser in one line, for a model."},
     "unmatchedRoutes": {"type": "array", "items": {"type": "string"}},
@@ -85,6 +91,7 @@ def about(service: CallerService, task: str) -> dict[str, Any]:
         "profile": task,
         "running": state is not None,
         "health": _health(state),
+        "lacks": _lacks(session, service.config),
         "networkPolicy": state.network_policy if state is not None else "",
         "unmatchedRoutes": unmatched(state.routes) if state is not None else [],
         "state": browser.state_message() if browser is not None else "",
@@ -184,6 +191,13 @@ def _wanted(types: str | None) -> set[str]:
             field="types",
         )
     return named
+
+
+def _lacks(session: Session | None, config: BrowserConfig) -> list[str]:
+    if session is None or not (session.current or session.lacks):
+        return ["cdp"] if is_camofox(config.endpoint or "") else []
+    needed = {one.needs for one in ACTIONS.values() if not session.can_do(one.name, one.needs)}
+    return sorted(need for need in needed if need is not None)
 
 
 def _health(state: SupervisorSnapshot | None) -> dict[str, str]:
