@@ -109,7 +109,10 @@ def check(call: Call, page: str) -> None:
     assert "1 lines match" in call("snapshot", query="ask")["content"][0]["text"]
     assert call("act", kind="resize", width=0, height=9)["details"]["ok"] is False
     assert call("emulate", timezoneId="Asia/Tokyo")["details"]["ok"]
-    assert call("importprofile")["details"]["code"] == "not_supported"
+    assert (
+        "import-cookies --from chrome --to none"
+        in call("importprofile", into="none")["details"]["error"]
+    )
     assert call("stop")["details"]["stopped"]
 
 

@@ -152,8 +152,9 @@ class ScriptMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[Any]:
-        """Send one raw CDP command; ``value`` is its result. ``Page.handleJavaScriptDialog`` answers
-        the open dialog as ``dialog`` does.
+        """Send one raw CDP command; ``value`` is its result.
+
+        ``Page.handleJavaScriptDialog`` answers the open dialog as ``dialog`` does.
 
         Args:
             method: for example ``Page.getFrameTree``.

@@ -86,7 +86,8 @@ def test_the_tool_works_on_a_page(config: dict[str, str], site: Site) -> None:
     assert "1 lines match" in read["answers"][5]["content"][0]["text"]
     assert found["refs"] == 1
     assert (resized["ok"], resized["code"]) == (False, "ACT_INVALID_REQUEST")
-    assert imported["code"] == "not_supported"
+    assert imported["ok"] is False
+    assert "tabwarden import-cookies --from chrome --to imported" in imported["error"]
     assert "snapshot" in wrong["error"]
     assert stopped["stopped"] is True
 

@@ -6,7 +6,9 @@ A ``Shape`` derives a request's fields from an action's parameters. ``KINDS`` ha
 
 from tabwarden.dialects.openclaw.acts import WORK
 from tabwarden.dialects.openclaw.answers import (
+    IMPORTED,
     closing,
+    imported,
     news_json,
     outcome,
     outcome_with_value,
@@ -38,6 +40,7 @@ from tabwarden.dialects.openclaw.toolset import OpenClawTools
 
 __all__ = [
     "BATCH",
+    "IMPORTED",
     "KINDS",
     "SCRIPT_FIELDS",
     "WORK",
@@ -57,6 +60,7 @@ __all__ = [
     "checked_label",
     "closing",
     "form",
+    "imported",
     "kinds_without",
     "news_json",
     "outcome",

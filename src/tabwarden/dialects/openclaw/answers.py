@@ -58,6 +58,21 @@ def outcome_with_value(done: Performed) -> dict[str, Any]:
     return body
 
 
+IMPORTED = "imported"
+"""The saved state that an import loads by default, as in OpenClaw."""
+
+
+def imported(done: Performed, into: str) -> dict[str, Any]:
+    """Return the outcome of loading a saved state, as OpenClaw tells an import of cookies.
+
+    Args:
+        into: the profile that has the cookies now.
+    """
+    count = done.result.value["cookies"]
+    cookies = {"total": count, "imported": count, "failed": 0, "skipped": 0}
+    return {**outcome(done), "into": into, "cookies": cookies}
+
+
 def closing(done: Performed) -> dict[str, Any]:
     """Return the outcome of closing a tab. Its fields describe the closed tab."""
     before = done.before.tabs if done.before is not None else ()

@@ -74,12 +74,13 @@ _FIELDS: Fields = {
     "dialogId": _optional(str, "For dialog: which, if several wait."),
     "accept": _optional(bool, "For dialog: OK (true) or Cancel."),
     "promptText": _optional(str, "For dialog: the answer to a prompt."),
+    "into": _optional(str, "For importprofile: the saved logins to load. Default: imported."),
 }
 TOOL = "browser"
 FORM = form(TOOL, **_FIELDS)
 UNUSED = frozenset(
     (
-        *("target", "node", "profile", "browser", "systemProfile", "into", "domains", "dashboard"),
+        *("target", "node", "profile", "browser", "systemProfile", "domains", "dashboard"),
         *("mode", "snapshotFormat", "refs", "interactive", "compact", "depth", "frame", "urls"),
     )
 )

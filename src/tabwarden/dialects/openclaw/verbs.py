@@ -10,7 +10,9 @@ from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.dialects.openclaw.acts import perform_act
 from tabwarden.dialects.openclaw.answers import (
+    IMPORTED,
     closing,
+    imported,
     outcome,
     outcome_with_value,
     tabs_json,
@@ -19,7 +21,7 @@ from tabwarden.dialects.openclaw.answers import (
 from tabwarden.dialects.openclaw.fields import act_of
 from tabwarden.dialects.openclaw.names import camel_keys
 from tabwarden.dialects.openclaw.tab_names import Labels, checked_label, tab_named
-from tabwarden.errors import InvalidArgument, NotSupported
+from tabwarden.errors import InvalidArgument
 from tabwarden.hints import render
 from tabwarden.page import Screenshot
 from tabwarden.supervisor import SupervisorSnapshot
@@ -130,10 +132,10 @@ async def _profiles(call: DialectCall, given: Given) -> Reply:
 
 
 async def _import(call: DialectCall, given: Given) -> Reply:
-    raise NotSupported(
-        "Tabwarden does not import a profile's cookies.",
-        "Ask the user to connect Tabwarden to the browser that has the login.",
-    )
+    """Load the logins that a person has copied from their own browser. No agent can copy them."""
+    name = given.get("into") or IMPORTED
+    state = {"mode": "load", "filename": name}
+    return Reply(imported(await call.run(ACTIONS["browser_storage_state"], state), "default"))
 
 
 async def _tabs(call: DialectCall, given: Given) -> Reply:
@@ -273,7 +275,7 @@ VERBS: Mapping[str, Verb] = {
     "start": Verb("browser_open", _start),
     "stop": Verb("browser_close", _stop),
     "profiles": Verb("browser_snapshot", _profiles),
-    "importprofile": Verb("browser_snapshot", _import),
+    "importprofile": Verb("browser_storage_state", _import),
     "tabs": Verb("browser_tabs", _tabs),
     "open": Verb("browser_tabs", _open),
     "focus": _plain("browser_tabs", {"tab_id": "targetId"}, needs=("targetId",), mode="switch"),

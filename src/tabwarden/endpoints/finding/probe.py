@@ -186,7 +186,7 @@ def none_works(
     found = f": {tried[0].path}: {tried[0].reason}" if tried else " on this system."
     name = _FROM_VENDORS.get(browser or "")
     if name is not None:
-        hint = f"Tabwarden can't install {name}: install it yourself, or omit `browser` or `channel`"
+        hint = f"Tabwarden can't install {name}: install it yourself, or omit `browser`"
     else:
         hint = f"Install one: `{browser_command(own=only_installed())}`"
     return LaunchFailed(

@@ -7,6 +7,7 @@ import errno
 import json
 import logging
 import os
+import shlex
 import tempfile
 import time
 from collections.abc import Callable, Mapping
@@ -111,9 +112,12 @@ async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
         text = await asyncio.to_thread(_text_of, path)
     except OSError as error:
         there = await asyncio.to_thread(_names_in, folder)
+        name = shlex.quote(path.stem)
         raise InvalidArgument(
             f"The state {state[:200]!r} can't be read: {error.strerror}.",
-            f"Existing states: {', '.join(there) or 'none'}.",
+            f"Existing states: {', '.join(there) or 'none'}. Only a person can make one of the "
+            "logins of their own browser. Ask for it: run `tabwarden import-cookies --from chrome "
+            f"--to {name}` at a terminal.",
             field="filename",
         ) from None
     except UnicodeDecodeError:

@@ -13,13 +13,17 @@ from typing import Any
 
 from . import host
 from .hints import in_hermes
-from .reach import has_cdp, has_dialogs
+from .reach import Reach
 from .server import Json, Refused
 from .tasks import follow, on_session_end
 from .tools import CDP_DOCS, TOOLS, Tool
 
 _TOOLSET = "browser"
-_NEEDS: dict[str, Callable[[], bool]] = {"browser_dialog": has_dialogs, "browser_cdp": has_cdp}
+_REACH = Reach()
+_NEEDS: dict[str, Callable[[], bool]] = {
+    "browser_dialog": _REACH.has_dialogs,
+    "browser_cdp": _REACH.has_cdp,
+}
 """Tools that Hermes hides while they can do nothing. It shows the others without a server too,
 because their answer then says how to start one."""
 

@@ -50,6 +50,7 @@ const ROUTES = {
   upload: (p) => post("/hooks/file-chooser", pick(p, "paths", "ref", "inputRef", "element", ...seconds)),
   dialog: (p) => post("/hooks/dialog", pick(p, "accept", "promptText", "dialogId", ...seconds)),
   act: (p) => post("/act", actFields(p)),
+  importprofile: (p) => post("/profiles/import", pick(p, "into", "browser", "systemProfile", "domains", "timeoutMs")),
 };
 
 const EMULATED = [
@@ -59,7 +60,7 @@ const EMULATED = [
   ["locale", "/set/locale", "locale"],
 ];
 
-export const ACTION_NAMES = [...Object.keys(ROUTES), "emulate", "importprofile"];
+export const ACTION_NAMES = [...Object.keys(ROUTES), "emulate"];
 
 /** Return the requests for a call, in order; [] if no request serves the action. */
 export function requestsOf(params) {

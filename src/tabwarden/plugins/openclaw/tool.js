@@ -24,7 +24,7 @@ const PARAMETERS = {
     targetId: TAB,
     profile: text("A separate browser with this name. Default: the session's own browser."),
     target: text(), node: text(), dashboard: text(), browser: text(), systemProfile: text(),
-    into: text(), domains: list(text()), mode: text(), snapshotFormat: text(), refs: text(),
+    into: text("For importprofile: the saved logins, and the profile that gets them."), domains: list(text()), mode: text(), snapshotFormat: text(), refs: text(),
     interactive: flag(), compact: flag(), depth: number(), frame: text(), urls: flag(),
     targetUrl: text("For open and navigate."), label: text("For open: a name for the tab."),
     ref: text("A ref from the snapshot: e12."), selector: text("A CSS selector instead of ref."),
@@ -53,8 +53,9 @@ const DESCRIPTION =
   "instructions.";
 
 /** The task of a call: the profile that it names, or the agent's session. */
-export function taskOf(profile, sessionKey) {
-  const name = profile || sessionKey || "default";
+export function taskOf({ action, profile, into }, sessionKey) {
+  const imports = action === "importprofile" ? into || "imported" : "";
+  const name = profile || imports || sessionKey || "default";
   if (/^[A-Za-z0-9._-]{1,64}$/.test(name)) return name;
   return `openclaw-${createHash("sha256").update(name).digest("hex").slice(0, 24)}`;
 }
@@ -70,7 +71,7 @@ export function browserTool(config, context) {
       try {
         const requests = requestsOf(params);
         if (!requests.length) throw unserved(params);
-        const task = taskOf(params.profile, context?.sessionKey);
+        const task = taskOf(params, context?.sessionKey);
         let body = {};
         for (const request of requests) body = await ask(config, task, request, signal);
         return result(params, body);
@@ -83,13 +84,6 @@ export function browserTool(config, context) {
 }
 
 function unserved({ action }) {
-  if (action === "importprofile") {
-    return new TabwardenError(
-      "not_supported",
-      "Tabwarden does not import a profile's cookies. Connect it to the browser that has the login: " +
-        "`tabwarden serve` with browser.endpoint.",
-    );
-  }
   if (action === "emulate") {
     return new TabwardenError(
       "invalid_argument", "emulate needs device, colorScheme, timezoneId or locale.",

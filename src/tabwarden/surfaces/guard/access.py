@@ -53,8 +53,8 @@ class Access:
     Args:
         hosts: returns the names that requests may use beside the server's own (AllowedHost).
         tokens: the tokens that this server accepts.
-        open_path: the paths at and below this one need no token; what serves them asks for another
-            proof. A person's browser, which has no token, is sent there.
+        open_paths: the paths at and below these need no token; what serves them asks for another
+            proof. A person's browser, which has no token, is sent to the first.
     """
 
     def __init__(
@@ -63,14 +63,14 @@ class Access:
         tokens: Tokens,
         host: str,
         refuse: Refuse,
-        open_path: str | None = None,
+        open_paths: Sequence[str] = (),
         hosts: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self._app = app
         self._refuse = refuse
         self._tokens = tokens
         self._host = host.lower()
-        self._open_path = open_path
+        self._open_paths = open_paths
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -89,8 +89,8 @@ class Access:
             await self._admitted(grant, scope, receive, send)
         elif self._is_open(scope["path"]):
             await self._app(scope, receive, send)
-        elif self._open_path is not None and _is_person(scope, headers):
-            page = RedirectResponse(f"{self._open_path}/", 303, {"referrer-policy": "no-referrer"})
+        elif self._open_paths and _is_person(scope, headers):
+            page = RedirectResponse(f"{self._open_paths[0]}/", 303, {"referrer-policy": "no-referrer"})
             await page(scope, receive, send)
         else:
             await self._ask(scope, receive, send)
@@ -130,8 +130,7 @@ class Access:
         return None
 
     def _is_open(self, path: str) -> bool:
-        own = self._open_path
-        return own is not None and (path == own or path.startswith(f"{own}/"))
+        return any(path == own or path.startswith(f"{own}/") for own in self._open_paths)
 
     def _is_ours(self, named: str, address: str, port: int) -> bool:
         name, colon, number = named.rpartition(":")

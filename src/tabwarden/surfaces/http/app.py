@@ -10,8 +10,9 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
 
 from tabwarden.dialects.openclaw import NoSuchTab
 from tabwarden.errors import InvalidArgument, TabwardenError
@@ -28,6 +29,8 @@ from tabwarden.surfaces.http.routes import SERVED, STATUS_ROUTES
 from tabwarden.surfaces.http.routes.act import act
 from tabwarden.surfaces.http.routes.profiles import NoSuchProfile, ProfileExists, TooManyProfiles
 from tabwarden.surfaces.http.routes.status import status_route
+from tabwarden.surfaces.http.screencast import PATH as SCREENCAST
+from tabwarden.surfaces.http.screencast import show
 from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.live.app import PATH, live_routes
 
@@ -58,8 +61,15 @@ def make_app(service: Service, *, tokens: Tokens, host: str) -> ASGIApp:
         async with service.served():
             yield
 
+    async def screencast(websocket: WebSocket) -> None:
+        await show(websocket, service.tickets)
+
     app = Starlette(
-        routes=[*ROUTES, *live_routes(service.view, lambda: service.live.browser.allow)],
+        routes=[
+            *ROUTES,
+            WebSocketRoute(SCREENCAST, screencast),
+            *live_routes(service.view, lambda: service.live.browser.allow),
+        ],
         lifespan=lifespan,
         middleware=[
             Middleware(Probes, not_ready=service.not_ready),
@@ -68,7 +78,7 @@ def make_app(service: Service, *, tokens: Tokens, host: str) -> ASGIApp:
                 tokens=tokens,
                 host=host,
                 refuse=refusal,
-                open_path=PATH,
+                open_paths=(PATH, SCREENCAST),
                 hosts=lambda: service.live.now.server.allowed_hosts,
             ),
             Middleware(

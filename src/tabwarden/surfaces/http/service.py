@@ -18,6 +18,7 @@ from tabwarden.surfaces.daemon.live_view import other_servers
 from tabwarden.surfaces.guard.principal import Principal, for_operator
 from tabwarden.surfaces.http.armed import Arming
 from tabwarden.surfaces.http.outline import SeenRefs
+from tabwarden.surfaces.http.screencast import Tickets
 from tabwarden.surfaces.http.streams import Feeds
 from tabwarden.surfaces.live.live import Live
 
@@ -31,6 +32,7 @@ class Service:
         self.feeds = Feeds(lambda: live.now.server.max_streams)
         self.labels = Labels()
         self.seen = SeenRefs()
+        self.tickets = Tickets()
         self._profiles: dict[str | None, set[str]] = {}
         self._configs: dict[str | None, TenantConfig] = {}
         self.examining = asyncio.Lock()
@@ -97,21 +99,23 @@ class CallerService:
 
     Attributes:
         principal: the caller.
+        is_valid: whether the caller's token is still valid.
         tasks: the tasks of the caller's tenant, under the tenant's names.
         profiles: those of the tasks that clients created as profiles.
-        arming, feeds, labels, seen: of all tasks, by their browsers and sessions, which a caller
-            gets only from ``tasks``.
+        arming, feeds, labels, seen, tickets: of all tasks, by their browsers and sessions, which a
+            caller gets only from ``tasks``, or by a secret token (``tickets``).
     """
 
     def __init__(self, whole: Service, principal: Principal, is_valid: Callable[[], bool]) -> None:
         self.principal = principal
-        self._is_valid = is_valid
+        self.is_valid = is_valid
         self.tasks = TenantTasks(whole.tasks, principal.tenant, principal.max_tasks)
         self.profiles = whole.profiles_of(principal.tenant)
         self.arming = whole.arming
         self.feeds = whole.feeds
         self.labels = whole.labels
         self.seen = whole.seen
+        self.tickets = whole.tickets
         self._whole = whole
 
     @property
@@ -121,7 +125,7 @@ class CallerService:
         Without a valid token, a caller has no permissions: prepared answers outlive their request.
         """
         config = self._whole.config_of(self.principal.tenant)
-        return narrowed(config, self.principal.permissions if self._is_valid() else frozenset())
+        return narrowed(config, self.principal.permissions if self.is_valid() else frozenset())
 
     @property
     def images(self) -> Images:

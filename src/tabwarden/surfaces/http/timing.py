@@ -10,6 +10,10 @@ ARMED_MS = 120_000.0
 """How long prepared files wait for a file chooser, by default."""
 TRAFFIC_POLL_S = 0.05
 """The pause between checks whether a response has arrived."""
+TICKET_S = 60.0
+"""How long a token for a screencast waits for its viewer, as in OpenClaw."""
+LOOK_S = 0.5
+"""How often a screencast looks whether its tab is still there, and where it is."""
 HEARTBEAT_S = 15.0
 """If the server sends no event for this long, it sends a comment to show that the stream works."""
 STALLED_S = 60.0

@@ -46,7 +46,7 @@ class OwnServer:
             app = Starlette(
                 routes=live_routes(self.live),
                 middleware=[
-                    Middleware(Access, tokens=tokens, host=HOST, refuse=_no, open_path=PATH)
+                    Middleware(Access, tokens=tokens, host=HOST, refuse=_no, open_paths=(PATH,))
                 ],
             )
             self._server = _Quiet(config_of(app, lifespan="off"))

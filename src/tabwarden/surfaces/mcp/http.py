@@ -125,7 +125,7 @@ def make_app(clients: Clients, config: ServerConfig, *, tokens: Tokens) -> ASGIA
                 tokens=tokens,
                 host=config.host,
                 refuse=_refusal,
-                open_path=LIVE_PATH,
+                open_paths=(LIVE_PATH,),
                 hosts=lambda: clients.server_config.allowed_hosts,
             ),
             Middleware(Crowding, at_most=at_most, refuse=_refusal),

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import json
+import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
-from browser.surfaces.http.client import Api, failed
+from browser.surfaces.http.client import Api, Serving, failed
+from support.eventually import eventually
 from support.site import Site
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
 
 PAGE = "<main><h1>Shop</h1><button onclick=\"document.body.append(Object.assign(document" \
        ".createElement('button'), {textContent: 'Pay'}))\">Buy</button></main>"  # fmt: skip
@@ -131,11 +138,87 @@ def test_a_reset_profile_starts_empty(api: Api, site: Site) -> None:
         other.post("/stop")
 
 
-def test_what_is_missing_says_what_to_do(api: Api) -> None:
-    for path in ("/trace/start", "/trace/stop", "/screencast"):
-        told = api.fail(path, 501)
-        assert told["code"] == "not_supported"
-        assert "/" in told["tabwarden"]["hint"]
+def test_a_trace_has_what_the_task_did(api: Api, site: Site) -> None:
+    api.post("/navigate", url=site.page("/", PAGE))
+    began = api.post("/trace/start", screenshots=True, snapshots=True, sources=True)
+    assert began["url"].startswith(site.here)
+    api.act("click", ref=api.ref('"Buy"'))
+    saved = api.post("/trace/stop", path="shop.zip", targetId=began["targetId"])
+    assert (saved["targetId"], saved["url"]) == (began["targetId"], began["url"])
+    assert Path(saved["path"]).name == "shop.zip"
+    assert saved["calls"] >= 2
+    assert saved["route"] == "/files/traces/shop.zip"
+    with zipfile.ZipFile(io.BytesIO(api.http.get(saved["route"]).content)) as trace:
+        assert any("click" in line for line in trace.read("trace.trace").decode().split("\n"))
+    assert "outside the trace folder" in api.fail("/trace/stop", 403, path="../shop.zip")["error"]
+
+
+def test_an_import_loads_what_a_person_has_copied(api: Api, folders: Path) -> None:
+    told = api.fail("/profiles/import", 400, browser="chrome", into="mine")
+    assert "run `tabwarden import-cookies --from chrome --to mine` at a terminal" in told["error"]
+    cookie = {"name": "login", "value": "1", "domain": "shop.test", "path": "/", "expires": -1}
+    (folders / "states").mkdir(exist_ok=True)
+    (folders / "states/mine.json").write_text(json.dumps({"cookies": [cookie], "origins": []}))
+    done = api.post("/profiles/import", browser="chrome", into="mine", domains=["shop.test"])
+    assert done["cookies"] == {"total": 1, "imported": 1, "failed": 0, "skipped": 0}
+    assert done["into"] == "default"
+    assert "chose it" in done["note"]
+    assert [one["name"] for one in api.get("/cookies", domain="shop.test")["cookies"]] == ["login"]
+
+
+def test_a_screencast_shows_the_tab_as_it_is(api: Api, site: Site, server: Serving) -> None:
+    api.post("/navigate", url=site.page("/", PAGE, title="Shop"))
+    ticket = api.post("/screencast", maxWidth=400)
+    address = server.url.replace("http", "ws") + ticket["wsPath"]
+    with connect(address) as viewer:
+        ready = json.loads(viewer.recv(timeout=30))
+        assert ready == {
+            "type": "ready", "targetId": ticket["targetId"], "url": ticket["url"], "title": "Shop"
+        }  # fmt: skip
+        head, picture = framed(viewer.recv(timeout=30))
+        assert (head["url"], head["scrollX"]) == (ticket["url"], 0)
+        assert picture.startswith(b"\xff\xd8")
+        assert head["cssWidth"] > 400
+        api.value("void (document.title = 'Paid')")
+        assert eventually(lambda: told_by(viewer, "Paid"))
+        with pytest.raises(InvalidStatus) as refused:
+            connect(address)
+        assert refused.value.response.status_code == 403, "the token works once"
+        api.post("/tabs/open")
+        api.delete(f"/tabs/{ticket['targetId']}")
+        with pytest.raises(ConnectionClosed) as closed:
+            drain(viewer)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4004
+
+
+def drain(viewer: ClientConnection) -> None:
+    """Read until the server ends the connection."""
+    while True:
+        viewer.recv(timeout=30)
+
+
+def framed(message: str | bytes) -> tuple[dict[str, Any], bytes]:
+    """The head and the picture of a message."""
+    assert isinstance(message, bytes)
+    size = int.from_bytes(message[:4], "big")
+    return json.loads(message[4 : 4 + size]), message[4 + size :]
+
+
+def told_by(viewer: ClientConnection, title: str) -> bool:
+    """Whether the next message says that the tab has a title."""
+    message = viewer.recv(timeout=30)
+    return isinstance(message, str) and json.loads(message)["title"] == title
+
+
+@pytest.mark.threat
+def test_nobody_watches_without_a_token_of_the_server(api: Api, server: Serving) -> None:
+    with Api(server.url, token="x" * 32) as stranger:
+        assert stranger.http.post("/screencast").status_code == 401
+    for token in ("", "x" * 48):
+        with pytest.raises(InvalidStatus) as refused:
+            connect(f"{server.url.replace('http', 'ws')}/browser/screencast?token={token}")
+        assert refused.value.response.status_code == 403
 
 
 def test_only_the_newest_screenshots_stay(api: Api, folders: Path) -> None:

@@ -9,7 +9,6 @@ from tabwarden.surfaces.http.routes.files import FILES
 from tabwarden.surfaces.http.routes.hooks import HOOKS
 from tabwarden.surfaces.http.routes.keeping import KEEPING
 from tabwarden.surfaces.http.routes.lifecycle import LIFECYCLE
-from tabwarden.surfaces.http.routes.missing import MISSING
 from tabwarden.surfaces.http.routes.pages import PAGES
 from tabwarden.surfaces.http.routes.profiles import PROFILES
 from tabwarden.surfaces.http.routes.settings import SETTINGS
@@ -17,6 +16,7 @@ from tabwarden.surfaces.http.routes.status import STATUS, StatusRoute
 from tabwarden.surfaces.http.routes.stored_files import STORED_FILES
 from tabwarden.surfaces.http.routes.tabs import TABS
 from tabwarden.surfaces.http.routes.traffic import TRAFFIC
+from tabwarden.surfaces.http.routes.watching import STOP_TRACE, WATCHING
 
 __all__ = ["SERVED", "STATUS_ROUTES"]
 
@@ -25,7 +25,7 @@ STATUS_ROUTES: tuple[StatusRoute, ...] = (
     *CONTROL,
     *PROFILES,
     *STORED_FILES,
-    *MISSING,
+    *WATCHING,
     CHECKUP,
 )
 """The routes that run no action, except ``GET /openapi.json``."""
@@ -38,4 +38,5 @@ SERVED: tuple[ActionRoute, ...] = (
     *TRAFFIC,
     *KEEPING,
     *SETTINGS,
+    STOP_TRACE,
 )

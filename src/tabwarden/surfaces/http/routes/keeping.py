@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import Response
 
 from tabwarden.actions import Performed
-from tabwarden.dialects.openclaw import camel_keys, outcome, shape
-from tabwarden.surfaces.http.pipeline import ActionRoute
+from tabwarden.dialects.openclaw import IMPORTED, camel_keys, imported, outcome, shape
+from tabwarden.surfaces.http.pipeline import ActionRoute, json_response, task_of
 
 _FILTERS = ("url", "domain", "name")
 _OF_COOKIE = ("value", "path", "expires", "secure", "http_only", "same_site")
@@ -41,6 +45,12 @@ def _stored(done: Performed) -> dict[str, Any]:
     return {**body, "values": values} if values else body
 
 
+async def _imported(request: Request, done: Performed) -> Response:
+    return json_response(imported(done, task_of(request)))
+
+
+_INTO = Annotated[str, Field(description="The saved state to load. Default: imported.")]
+_CHOSEN = "The person who copied the logins chose it."
 KEEPING = (
     ActionRoute(
         shape=shape(
@@ -166,5 +176,23 @@ KEEPING = (
             translate=_mode("write"),
         ),
         words="Write text to the clipboard.",
+    ),
+    ActionRoute(
+        shape=shape(
+            "POST /profiles/import",
+            "browser_storage_state",
+            without=("mode", "filename"),
+            more={"into": (_INTO, IMPORTED)},
+            ignores=dict.fromkeys(("browser", "systemProfile", "domains", "makeDefault"), _CHOSEN),
+            translate=lambda arguments: {
+                **{name: value for name, value in arguments.items() if name != "into"},
+                "mode": "load",
+                "filename": arguments.get("into") or IMPORTED,
+            },
+        ),
+        answer=_imported,
+        words="Load the logins that a person has copied from their own browser (tabwarden "
+        "import-cookies --to NAME). No caller can copy them.",
+        gives={"into": {"type": "string"}, "cookies": {"type": "object"}},
     ),
 )  # fmt: skip

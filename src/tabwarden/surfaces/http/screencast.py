@@ -1,0 +1,161 @@
+"""``POST /screencast`` and its WebSocket: live pictures of a tab, as in OpenClaw's control API.
+
+The request gets a token, which opens the WebSocket once: a page can't send the server's own token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from tabwarden.browser import Browser
+from tabwarden.dialects.openclaw import tabs_json
+from tabwarden.page.screencast import Picture
+from tabwarden.surfaces.guard.principal import until_over
+from tabwarden.surfaces.http.timing import LOOK_S, STALLED_S, TICKET_S
+from tabwarden.surfaces.live.following import PictureQueue
+
+PATH = "/browser/screencast"
+_MOST_TICKETS = 200
+_MOST_VIEWERS = 20
+"""Of each tenant, and of the operator."""
+_WRONG_TOKEN, _TAB_CLOSED, _FULL = 4001, 4004, 1013
+_REVOKED = 4006
+_UNREADABLE = 1003
+_GONE = (WebSocketDisconnect, ConnectionError, RuntimeError, TimeoutError)
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """What a token opens."""
+
+    browser: Browser
+    tab_id: str
+    max_width: int
+    tenant: str | None
+    is_valid: Callable[[], bool]
+    """Whether the caller that got the token may still use the server."""
+
+
+class Tickets:
+    """The tokens that nobody has used yet, and how many viewers each tenant has."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, tuple[float, Ticket]] = {}
+        self.viewers: Counter[str | None] = Counter()
+
+    def issue(self, ticket: Ticket) -> str:
+        """Return a token that works once, within ``TICKET_S``. The tenant's oldest may end."""
+        own = [key for key, (_, one) in self._waiting.items() if one.tenant == ticket.tenant]
+        for key in own[: max(0, len(own) + 1 - _MOST_TICKETS)]:
+            del self._waiting[key]
+        token = secrets.token_hex(24)
+        self._waiting[token] = time.monotonic() + TICKET_S, ticket
+        return token
+
+    def redeem(self, token: str) -> Ticket | None:
+        """Return what a token opens, once; None if it is unknown, used or too old."""
+        until, ticket = self._waiting.pop(token, (0.0, None))
+        return ticket if time.monotonic() < until else None
+
+
+async def show(websocket: WebSocket, tickets: Tickets) -> None:
+    """Serve one viewer until the tab, the connection or the caller's right to see it ends."""
+    ticket = tickets.redeem(websocket.query_params.get("token", ""))
+    if ticket is None:
+        await websocket.close(_WRONG_TOKEN)  # before it is accepted, so the answer is 403
+        return
+    await websocket.accept()
+    if tickets.viewers[ticket.tenant] >= _MOST_VIEWERS:
+        await websocket.close(_FULL, "Too many people look at tabs of this server.")
+        return
+    tickets.viewers[ticket.tenant] += 1
+    work = [
+        asyncio.ensure_future(one)
+        for one in (_pictures(websocket, ticket), _heard(websocket), _over(ticket))
+    ]
+    try:
+        done, _ = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+        codes = [one.result() for one in done if not one.exception()]
+    finally:
+        tickets.viewers[ticket.tenant] -= 1
+        for one in work:
+            one.cancel()
+        ended = await asyncio.gather(*work, return_exceptions=True)
+    for result in ended:
+        if isinstance(result, Exception) and not isinstance(result, _GONE):
+            raise result
+    with suppress(*_GONE):
+        await websocket.close(codes[0] if codes else _TAB_CLOSED)
+
+
+async def _pictures(websocket: WebSocket, ticket: Ticket) -> int:
+    """Send what the tab shows, and where it is, until it has closed."""
+    came = asyncio.Event()
+    queue = PictureQueue(ticket.browser, came.set, tab_id=ticket.tab_id, max_width=ticket.max_width)
+    told: dict[str, Any] = {}
+    try:
+        while (tab := _tab(ticket)) is not None:
+            async with asyncio.timeout(STALLED_S):
+                if tab != told:
+                    kind = "meta" if told else "ready"
+                    await websocket.send_text(json.dumps({"type": kind, **tab}))
+                    told = tab
+                if (picture := queue.take()) is not None and _may_show(ticket.browser):
+                    await websocket.send_bytes(_framed(picture, tab["url"]))
+            came.clear()
+            if not queue.waits:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(came.wait(), LOOK_S)
+    finally:
+        queue.close()
+    return _TAB_CLOSED
+
+
+def _may_show(browser: Browser) -> bool:
+    return not browser.control.is_closed_to_caller()  # a page may show what a person types
+
+
+def _tab(ticket: Ticket) -> dict[str, Any] | None:
+    if not ticket.browser.is_open:
+        return None
+    for tab in tabs_json(ticket.browser.state, {}):
+        if tab["tabId"] == ticket.tab_id:
+            return {name: tab[name] for name in ("targetId", "url", "title")}
+    return None
+
+
+def _framed(picture: Picture, url: str) -> bytes:
+    """Return a picture behind its head: four bytes with the head's length, and the head as JSON."""
+    head = json.dumps(
+        {
+            "url": url,
+            "cssWidth": picture.width,
+            "cssHeight": picture.height,
+            "scrollX": picture.scroll_x,
+            "scrollY": picture.scroll_y,
+            "ts": picture.taken_at,
+        }
+    ).encode()
+    return len(head).to_bytes(4, "big") + head + picture.data
+
+
+async def _heard(websocket: WebSocket) -> int:
+    """Wait until the viewer leaves. It has nothing to say; binary messages end the connection."""
+    while (message := await websocket.receive())["type"] != "websocket.disconnect":
+        if message.get("bytes") is not None:
+            return _UNREADABLE
+    raise WebSocketDisconnect(message.get("code", 1000))
+
+
+async def _over(ticket: Ticket) -> int:
+    await until_over(ticket.is_valid)
+    return _REVOKED
