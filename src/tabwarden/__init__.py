@@ -1,4 +1,4 @@
-"""Tabwarden: a browser that an AI agent can't get stuck in.
+"""Tabwarden: the browser an AI agent can't get stuck in.
 
 ``Browser`` is the async API; ``tabwarden.sync.Browser`` is the sync one. Every call returns within
 its budget. ``Browser.state`` always shows what blocks a page.

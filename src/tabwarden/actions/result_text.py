@@ -80,7 +80,7 @@ def result_words(
     if result.snapshot is None:
         lines += _where(result, said)
     lines += _focus(result, given)
-    lines += _news(result.new_since_last, call)
+    lines += _news(result.new_since_last, call, here=result.tab_id)
     if isinstance(result.snapshot, Snapshot):
         is_diff = given.get("snapshot") == "diff"
         shown = snapshot_words(result.snapshot, call, said=said, lists_frames=not is_diff)
@@ -217,7 +217,7 @@ def snapshot_words(
     if lists_frames and snapshot.frame_tree.get("truncated"):
         step = Hint("more frames", (": ", Next("cdp", method="Page.getFrameTree")))
         listed.append(render(step, call))
-    news = _news(snapshot.new_since_last, call)
+    news = _news(snapshot.new_since_last, call, here=snapshot.tab_id)
     return "\n".join([text, *listed, *news])
 
 
@@ -265,7 +265,8 @@ def _dialog(dialog: dict[str, Any]) -> str:
     return f"{words}, in tab {dialog['tab_id']}"
 
 
-def _news(news: NewSinceLast, call: NameCall) -> list[str]:
+def _news(news: NewSinceLast, call: NameCall, here: str | None = None) -> list[str]:
+    """Return a line for each event. ``here`` is the tab to which nobody has to go any more."""
     lines = [f"new: {did}" for did in (*news.person, *news.effects)]
     for dialog in news.dialogs:
         if "closed_by" in dialog:
@@ -278,7 +279,7 @@ def _news(news: NewSinceLast, call: NameCall) -> list[str]:
         about = f" {quoted(tab['title'])} {address(tab['url'])}" if "url" in tab else ""
         opener = f", opened by {tab['opener_tab_id']}" if "opener_tab_id" in tab else ""
         line = f"new: tab {tab['tab_id']} {tab['event']}{about}{opener}"
-        if "url" in tab:
+        if "url" in tab and tab["tab_id"] != here:
             step = Next("tabs", mode="switch", tab_id=tab["tab_id"])
             line = render(Hint(line, ("; go there: ", step)), call)
         lines.append(line)

@@ -54,7 +54,7 @@ class Browser(
     PromptMethods,
     FileMethods,
 ):
-    """A browser that an agent can't get stuck in.
+    """The browser an AI agent can't get stuck in.
 
     Use ``async with Browser.launch() as browser``, or ``Browser.connect(url)``. Without the
     block, ``await`` them and call ``close()`` at the end. Safe to use from any event loop.

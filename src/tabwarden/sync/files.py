@@ -217,7 +217,7 @@ class FileMethods(BrowserBase):
             )
         path = None
         if filename is not None:
-            name = checked_filename(filename)
+            name = checked_filename(filename, "trace")
             path = trace_folder(self._config) / (name if name.endswith(".zip") else f"{name}.zip")
         value = self._engine.run_sync(save_trace(recorder, budget, path))
         return ActionResult(action="trace", value=value)

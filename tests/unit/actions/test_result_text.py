@@ -161,6 +161,9 @@ def test_news_are_told() -> None:
     assert "dismissed by watchdog" in text
     assert 'new: tab t2 opened "t" "u", opened by t1' in text
     assert 'new: console error "boom" (tab t1)' in text
+    assert 'go there: browser_tabs(mode="switch", tab_id="t2")' in text
+    there = result_words(ActionResult(action="tabs", tab_id="t2", new_since_last=news))
+    assert "go there" not in there, "the agent is there"
 
 
 def test_an_error_has_its_code_message_and_hint() -> None:

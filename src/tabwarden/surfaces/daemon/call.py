@@ -79,6 +79,7 @@ class Caller:
         *,
         starts: bool,
         launch: Mapping[str, Any],
+        flags: Mapping[str, str],
         shows: bool = False,
     ) -> Message:
         """Run an action.
@@ -87,6 +88,7 @@ class Caller:
             arguments: the action's arguments. ``timeout_ms`` also covers the start of a daemon.
             starts: whether to start a daemon if none is running.
             launch: the options of a new daemon (``LAUNCH`` in the command-line client).
+            flags: what the user typed for each of these options, for errors.
             shows: whether the answer's text shows what the action changed on the page.
 
         Returns:
@@ -99,7 +101,7 @@ class Caller:
         began = time.monotonic()
         timeout_ms = arguments.get("timeout_ms")
         until = began + (START_S if timeout_ms is None else timeout_ms / 1000) + ANSWER_GRACE_S
-        link, started = self._link(starts, launch, until)
+        link, started = self._link(starts, launch, flags, until)
         if started and timeout_ms is not None:
             spent_ms = (time.monotonic() - began) * 1000
             arguments = {**arguments, "timeout_ms": max(1.0, timeout_ms - spent_ms)}
@@ -156,7 +158,9 @@ class Caller:
 
     # -- the daemon ------------------------------------------------------------------------------
 
-    def _link(self, starts: bool, launch: Mapping[str, Any], until: float) -> tuple[Link, bool]:
+    def _link(
+        self, starts: bool, launch: Mapping[str, Any], flags: Mapping[str, str], until: float
+    ) -> tuple[Link, bool]:
         """Return a connection to a suitable daemon, and whether this call started the daemon."""
         link = found(self._place, until)
         if link is None:
@@ -164,7 +168,7 @@ class Caller:
             why = "had ended unexpectedly" if lost else ""
         else:
             why = self._unfit(link)
-            if not why and self._obeys(link, launch):
+            if not why and self._obeys(link, launch, flags):
                 return link, False
             self._end(link, until)
         if not starts:
@@ -186,7 +190,7 @@ class Caller:
             else (f"had a different version ({build}; this is {self._build})")
         )
 
-    def _obeys(self, link: Link, launch: Mapping[str, Any]) -> bool:
+    def _obeys(self, link: Link, launch: Mapping[str, Any], flags: Mapping[str, str]) -> bool:
         """Return whether a daemon has the requested launch options.
 
         Raises:
@@ -196,7 +200,7 @@ class Caller:
         others = [name for name, value in launch.items() if options.get(name) != value]
         if others and link.hello["open"]:
             link.close()
-            flag = f"--{others[0].replace('_', '-')}"
+            flag = flags[others[0]]
             raise InvalidArgument(
                 f"{flag} works only when a browser opens, and session {self._place.session!r} "
                 "already has one.",

@@ -200,6 +200,9 @@ def test_options_are_for_opening_and_no_secret_can_be_listed(own_shell: Shell) -
     own_shell.ok("goto", "about:blank", "--user-data-dir", "profile-s3cret")
     words = own_shell.fail("goto", "about:blank", "--user-data-dir", "another", status=2)
     assert "--user-data-dir works only when a browser opens" in words
+    for flag in ("--headed", "--no-sandbox", "--arg=--mute-audio"):
+        words = own_shell.fail("open", "about:blank", flag, status=2)
+        assert f"{flag.partition('=')[0]} works only when a browser opens" in words, "as typed"
 
 
 @pytest.mark.long

@@ -49,6 +49,7 @@ def act(name: str, words: list[str], commands: Table) -> int:
                 given.arguments,
                 starts=starts,
                 launch=given.launch,
+                flags=given.flags,
                 shows=not as_json,
             )
         finally:

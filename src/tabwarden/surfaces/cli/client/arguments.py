@@ -28,6 +28,8 @@ class Given:
         self.arguments: dict[str, object] = {}
         self.launch: dict[str, object] = {}
         """The options for starting the session's daemon."""
+        self.flags: dict[str, str] = {}
+        """The flag that gave each option its value."""
         self.session = os.environ.get("TABWARDEN_SESSION") or "default"
         self.as_json = False
         self.file: str | None = None
@@ -133,6 +135,7 @@ def _take(
     option = by_flag.get(flag)
     if option is None:
         raise _unknown(name, typed, list(by_flag))
+    given.flags[option["name"]] = flag
     if option["kind"] in ("flag", "switch"):
         if equals:
             raise InvalidArgument(

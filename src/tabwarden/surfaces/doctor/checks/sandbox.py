@@ -19,12 +19,18 @@ libc = ctypes.CDLL(None, use_errno=True)
 if libc.unshare(0x10000000):
     sys.exit(os.strerror(ctypes.get_errno()))
 """
+_SECCOMP = "--security-opt seccomp=deploy/docker/chrome.json"
+"""Docker's own rules forbid user namespaces. This file of Tabwarden's source allows them, and what
+else Chromium needs; ``unconfined`` would allow everything."""
 _SWITCHES = {
     "kernel/apparmor_restrict_unprivileged_userns": ("1", "0"),
     "kernel/unprivileged_userns_clone": ("0", "1"),
     "user/max_user_namespaces": ("0", "28633"),
 }
 """System settings that can forbid user namespaces: (value that forbids, value that allows)."""
+
+
+_WHERE = " In a container it needs the rules in deploy/docker/chrome.json of Tabwarden's source."
 
 
 def check_sandbox(patient: Patient) -> list[Finding]:
@@ -58,8 +64,9 @@ def _namespaces() -> Finding:
         return Finding(
             check="sandbox",
             status="warning",
-            message="This process runs as root: pages run without Chromium's sandbox.",
-            command="docker run --user 1000 --security-opt seccomp=unconfined …"
+            message="This process runs as root: pages run without Chromium's sandbox."
+            + _WHERE * bool(container),
+            command=f"docker run --user 1000 {_SECCOMP} …"
             if container
             else "sudo -u A_USER tabwarden …",
             data=data,
@@ -73,7 +80,8 @@ def _namespaces() -> Finding:
         check="sandbox",
         status="warning",
         message=f"The system refuses user namespaces ({fails}). Pages run without Chromium's "
-        "sandbox unless the browser's package has its own helper (chrome-sandbox).",
+        "sandbox unless the browser's package has its own helper (chrome-sandbox)."
+        + _WHERE * bool(container),
         command=_mend(container),
         data=data,
     )
@@ -88,7 +96,7 @@ def _mend(container: str) -> str:
         if value == forbids:
             return f"sudo sysctl -w {name.replace('/', '.')}={allows}"
     if container:  # the container's seccomp profile forbids them
-        return "docker run --security-opt seccomp=unconfined …"
+        return f"docker run {_SECCOMP} …"
     return "sudo sysctl -w user.max_user_namespaces=28633"
 
 
