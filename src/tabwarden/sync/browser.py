@@ -56,7 +56,7 @@ class Browser(
     PromptMethods,
     FileMethods,
 ):
-    """A browser that an agent can't get stuck in.
+    """The browser an AI agent can't get stuck in.
 
     Use ``with Browser.launch() as browser``, or ``Browser.connect(url)``. Without the
     block, call ``close()`` at the end. Safe to use from any thread.

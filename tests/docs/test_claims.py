@@ -1,0 +1,98 @@
+"""Sentences of README and docs/ that no example shows: each is checked where it could go wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from support.site import Site
+
+import tabwarden
+from tabwarden.surfaces.doctor.checks import sandbox
+from tabwarden.surfaces.hosts.table import HOSTS
+from tabwarden.sync import Browser
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+TAGLINE = "The browser an AI agent can't get stuck in"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def read(path: str) -> str:
+    """A file of the project, in one line."""
+    return " ".join((ROOT / path).read_text("utf-8").split())
+
+
+def test_there_is_one_tagline() -> None:
+    for path in ("README.md", "docs/index.md", "mkdocs.yml", "pyproject.toml", "server.json"):
+        assert f"{TAGLINE}." in read(path), path
+    for words in (
+        tabwarden.__doc__ or "",
+        Browser.__doc__ or "",
+        read("src/tabwarden/plugins/hermes/plugin.yaml"),
+    ):
+        assert TAGLINE.lower() in words.lower()
+
+
+def test_readers_learn_first_how_finished_it_is() -> None:
+    assert any("Alpha" in one for one in PROJECT["classifiers"]), "else correct the sentences"
+    for page in ("README.md", "docs/index.md"):
+        beginning = read(page)[:700]
+        assert f"This is version {PROJECT['version']}, an alpha" in beginning
+        assert "not released" in beginning
+
+
+def test_no_address_is_promised_that_does_not_exist() -> None:
+    assert "urls" not in PROJECT, "there is an address now: tell it in SECURITY.md"
+    assert "no public repository" in read("SECURITY.md").replace("has no", "no")
+    assert not re.search(r"https?://", (ROOT / "SECURITY.md").read_text("utf-8"))
+    assert "SECURITY.md" in README
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", *(f"docs/{n}.md" for n in ("limits", "budgets", "index"))]
+)
+def test_a_promise_of_milliseconds_has_its_condition(page: str) -> None:
+    words = read(page)
+    assert "450 ms" in words.replace("450 ms late", "450 ms")
+    assert "free core" in words or "core that is free" in words or "no free core" in words
+
+
+def test_readme_leads_to_every_guide() -> None:
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
+    assert pages - set(re.findall(r"\(docs/([\w-]+\.md)", README)) == set()
+
+
+def test_readme_counts_the_hosts_that_can_be_set_up() -> None:
+    assert f"([{len(HOSTS)} hosts](docs/hosts.md)" in README
+
+
+def test_doctor_and_the_guide_loosen_a_container_in_the_same_way() -> None:
+    profile = sandbox._SECCOMP.partition("seccomp=")[2]
+    json.loads((ROOT / profile).read_text("utf-8"))
+    assert sandbox._SECCOMP in read("docs/installation.md")
+    source = Path(sandbox.__file__).read_text("utf-8")
+    assert "seccomp=unconfined" not in source
+
+
+def test_readme_shows_what_an_agent_reads() -> None:
+    fields = "<input aria-label=Email type=email required value=ada@example.com>"
+    with Site() as site, Browser.launch() as browser:
+        site.page("/payment", "<input aria-label='Card number'><button>Pay</button>")
+        frame = f"<iframe title=Payment src='{site.there}/payment'></iframe>"
+        page = f"<main><h1>Checkout</h1>{fields}{frame}</main>"
+        browser.goto(site.page("/checkout", page, title="Checkout"))
+        told = browser.snapshot().text.replace(site.here, "http://127.0.0.1:8000")
+        told = told.replace(site.there, "http://localhost:8000")
+    shown = README.partition("## What an agent reads")[2].partition("```text\n")[2]
+    assert bare(told) == bare(shown.partition("\n```")[0])
+
+
+def bare(outline: str) -> list[str]:
+    """An outline without what differs from run to run: refs, tabs, the page's mark."""
+    text = re.sub(r"ref=e\d+", "ref=e", outline)
+    text = re.sub(r"page [0-9a-f]{8}", "page", text)
+    return re.sub(r"Tab t\d+", "Tab t", text).strip().splitlines()
