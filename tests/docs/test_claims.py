@@ -91,6 +91,24 @@ def test_readme_shows_what_an_agent_reads() -> None:
     assert bare(told) == bare(shown.partition("\n```")[0])
 
 
+def test_the_guide_shows_what_snapshots_leave_out() -> None:
+    guide = (ROOT / "docs/snapshots.md").read_text("utf-8")
+    teas = "".join(f"<li><a href=/tea/{n}>Tea {n}</a></li>" for n in range(1, 477))
+    many = "".join(f"<button>B{n}</button>" for n in range(41))
+    asks = "<dialog aria-label='Delete?'><button>Yes</button></dialog>"
+    for page, script, most in (
+        (f"<ul>{teas}</ul>", "0", 200),
+        (many + asks, "document.querySelector('dialog').showModal()", 2000),
+    ):
+        with Site() as site, Browser.launch() as browser:
+            browser.goto(site.page("/", page))
+            browser.snapshot()  # gives refs to what a dialog then covers
+            browser.evaluate(script)
+            told = browser.snapshot(max_chars=most).text
+        outline = told.partition("<page ")[2].partition("\n")[2].partition("</page")[0]
+        assert f"```text\n{outline}```" in guide
+
+
 def bare(outline: str) -> list[str]:
     """An outline without what differs from run to run: refs, tabs, the page's mark."""
     text = re.sub(r"ref=e\d+", "ref=e", outline)
