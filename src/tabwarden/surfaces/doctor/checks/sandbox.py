@@ -81,7 +81,8 @@ def _namespaces() -> Finding:
         status="warning",
         message=f"The system refuses user namespaces ({fails}). Pages run without Chromium's "
         "sandbox unless the browser's package has its own helper (chrome-sandbox)."
-        + _WHERE * bool(container),
+        + _WHERE
+        * bool(container),
         command=_mend(container),
         data=data,
     )
