@@ -61,6 +61,15 @@ def test_a_promise_of_milliseconds_has_its_condition(page: str) -> None:
     assert "free core" in words or "core that is free" in words or "no free core" in words
 
 
+def test_no_guide_installs_from_a_registry_that_has_no_tabwarden() -> None:
+    named = re.compile(r"(?:pip|tool) install.*\btabwarden\b")
+    for page in {*ROOT.glob("docs/*.md"), ROOT / "README.md"} - {ROOT / "docs/installation.md"}:
+        for fence in re.findall(r"^```\w+\n(.*?)^```", page.read_text("utf-8"), re.M | re.S):
+            installs = [line for line in fence.splitlines() if named.search(line)]
+            assert [line for line in installs if "/path/to/tabwarden" not in line] == [], page
+    assert "Tabwarden is not on PyPI yet" in read("docs/installation.md")
+
+
 def test_readme_leads_to_every_guide() -> None:
     pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
     assert pages - set(re.findall(r"\(docs/([\w-]+\.md)", README)) == set()
