@@ -21,6 +21,7 @@ class Reach:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._asked_at = -_FRESH_S
+        self._asking: threading.Thread | None = None
         self._lacks: frozenset[str] = frozenset()
 
     def has_cdp(self) -> bool:
@@ -36,13 +37,13 @@ class Reach:
         ``_PATIENCE_S`` answers the next question."""
         with self._lock:
             now = time.monotonic()
-            is_fresh = now - self._asked_at < _FRESH_S
-            if not is_fresh:
-                self._asked_at = now
-        if not is_fresh:
-            asking = threading.Thread(target=self._ask, name="tabwarden-reach", daemon=True)
-            asking.start()
-            asking.join(_PATIENCE_S)
+            is_asking = self._asking is not None and self._asking.is_alive()
+            if is_asking or now - self._asked_at < _FRESH_S:
+                return self._lacks
+            self._asked_at = now
+            self._asking = threading.Thread(target=self._ask, name="tabwarden-reach", daemon=True)
+            self._asking.start()
+        self._asking.join(_PATIENCE_S)
         return self._lacks
 
     def _ask(self) -> None:
