@@ -133,6 +133,7 @@ async def _profiles(call: DialectCall, given: Given) -> Reply:
 
 async def _import(call: DialectCall, given: Given) -> Reply:
     """Load the logins that a person has copied from their own browser. No agent can copy them."""
+    await _start(call, given)
     name = given.get("into") or IMPORTED
     state = {"mode": "load", "filename": name}
     return Reply(imported(await call.run(ACTIONS["browser_storage_state"], state), "default"))

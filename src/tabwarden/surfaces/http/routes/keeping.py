@@ -191,6 +191,7 @@ KEEPING = (
             },
         ),
         answer=_imported,
+        opens=True,
         words="Load the logins that a person has copied from their own browser (tabwarden "
         "import-cookies --to NAME). No caller can copy them.",
         gives={"into": {"type": "string"}, "cookies": {"type": "object"}},
