@@ -45,6 +45,7 @@ __all__ = [
     "restored_name",
     "state_folder",
     "upload_folder",
+    "upload_folders",
     "upstream_of",
 ]
 
@@ -215,7 +216,7 @@ def cdp_limits_of(config: BrowserConfig, *, here: bool) -> cdp_limits.Limits:
     if not config.cdp_enabled:
         raise Disabled("Raw CDP is switched off by the configuration.")
     return cdp_limits.Limits(
-        upload_dir=upload_folder(config),
+        upload_dirs=upload_folders(config),
         allow_file_urls=config.allow_file_urls,
         allow_scripts=config.evaluate_enabled,
         here=here,
@@ -226,20 +227,17 @@ def upload_folder(config: BrowserConfig) -> Path:
     return (config.upload_dir or data_folder() / "uploads").expanduser()
 
 
+def upload_folders(config: BrowserConfig) -> tuple[Path, ...]:
+    """Return the folders whose files pages may get: the upload folder first."""
+    return (upload_folder(config), *(root.expanduser() for root in config.upload_roots))
+
+
 def download_folder(config: BrowserConfig) -> Path:
     return (config.download_dir or data_folder() / "downloads").expanduser()
 
 
 def output_folder(config: BrowserConfig) -> Path:
     return (config.output_dir or data_folder() / "outputs").expanduser()
-
-
-def printed_folder(config: BrowserConfig) -> tuple[Path, str]:
-    """Return the folder for PDF and HAR files, and the key that sets it: the output folder if the
-    configuration names one."""
-    if config.output_dir is not None:
-        return output_folder(config), "output_dir"
-    return download_folder(config), "download_dir"
 
 
 def state_folder(config: BrowserConfig) -> Path:

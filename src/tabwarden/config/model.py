@@ -260,7 +260,12 @@ class BrowserConfig(
         "server has several tasks on `endpoint`, else false.",
     )
     upload_dir: HomePath | None = Field(
-        default=None, description="The only folder for uploads. Default: Tabwarden's own folder."
+        default=None, description="The folder for uploads. Default: Tabwarden's own folder."
+    )
+    upload_roots: list[HomePath] = Field(
+        default=[],
+        description="More folders whose files may be uploaded, by path. `tabwarden mcp` adds "
+        "the roots of its host.",
     )
     download_dir: HomePath | None = Field(
         default=None, description="The folder for downloads. Default: Tabwarden's own folder."

@@ -36,7 +36,6 @@ async def save_har(
     folder: Path,
     name: str,
     *,
-    setting: str = "download_dir",
     bodies: bool,
     overwrite: bool,
 ) -> Done:
@@ -47,7 +46,6 @@ async def save_har(
         wanted: which requests; its ``limit`` does not apply.
         folder: the folder.
         name: a name from ``har_name``.
-        setting: the configuration key that sets the folder, for errors.
         bodies: also read the responses' texts, as far as the browser still has them.
         overwrite: replace an existing file; otherwise the name gets a number.
 
@@ -74,7 +72,7 @@ async def save_har(
     har = har_log(opened.product if opened is not None else "", [page], entries)
 
     def write() -> StoredFile:
-        with PartialFile(folder, setting) as file:
+        with PartialFile(folder, "output_dir") as file:
             file.write(json.dumps(har, indent=1).encode())
             return file.keep(name, _TYPE, overwrite=overwrite)
 

@@ -16,10 +16,10 @@ from tabwarden.page import ActionResult
 from tabwarden.page.call import target_of
 from tabwarden.page.capture import pdf
 from tabwarden.page.downloads import perform_download
-from tabwarden.page.input import upload
+from tabwarden.page.input import files_in, upload
 from tabwarden.page.navigation import navigate
 from tabwarden.page.snapshot import Show
-from tabwarden.policy import download_folder, printed_folder, upload_folder
+from tabwarden.policy import download_folder, output_folder, upload_folders
 from tabwarden.recording import save_trace, trace_folder
 from tabwarden.sync.base import BrowserBase
 
@@ -44,8 +44,10 @@ class FileMethods(BrowserBase):
         chooser that is already open.
 
         Args:
-            filenames: names in the upload folder (``upload_dir`` of the configuration). An empty
-                list cancels the open chooser, or clears the file input ``ref``.
+            filenames: names in the upload folder (``upload_dir`` of the configuration), or paths of
+                files in the folders that ``upload_roots`` allows; for an input of folders, the name
+                of a folder. An empty list cancels the open chooser, or clears the file input
+                ``ref``.
             ref: a file input, or an element that opens a file chooser.
             x, y: a point of the viewport, in CSS pixels.
             snapshot, tab_id, timeout_ms: see ``Browser``.
@@ -55,7 +57,7 @@ class FileMethods(BrowserBase):
             InvalidArgument: a file does not exist, there are too many, or no chooser is open.
             NotInteractable: the element opens no file chooser.
         """
-        files = upload.files_in(upload_folder(self._config), filenames)
+        files = files_in(upload_folders(self._config), filenames, takes_folders=True)
         at = None if ref is None and x is None and y is None else target_of(ref, x, y)
         task = self._task
         return self._perform(
@@ -136,8 +138,7 @@ class FileMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
-        """Print the page as a PDF file in the output folder, or in the download folder if the
-        configuration has no ``output_dir``; ``value`` is ``{"path", "filename",
+        """Print the page as a PDF file in the output folder; ``value`` is ``{"path", "filename",
         "size", "mime_type", "sha256"}``.
 
         Args:
@@ -162,7 +163,7 @@ class FileMethods(BrowserBase):
             NotSupported: this browser can't print this page.
             DialogPending: a dialog blocks the page.
         """
-        name = None if filename is None else checked_filename(filename)
+        name = None if filename is None else checked_filename(filename, "output")
         command = pdf.print_command(
             paper=paper,
             size_mm=size_mm,
@@ -175,14 +176,12 @@ class FileMethods(BrowserBase):
             footer=footer,
             css_page_size=css_page_size,
         )
-        folder, setting = printed_folder(self._config)
         return self._perform(
             pdf.PDF,
             lambda call: pdf.print_page(
                 call,
                 command,
-                None if as_bytes else folder,
-                setting=setting,
+                None if as_bytes else output_folder(self._config),
                 filename=name,
                 overwrite=overwrite,
             ),

@@ -14,10 +14,10 @@ from tabwarden.errors import Disabled, InvalidArgument
 from tabwarden.journal import journaled
 from tabwarden.page import ActionResult, routing
 from tabwarden.page.call import one_of, within
-from tabwarden.page.input import upload
+from tabwarden.page.input import file_in
 from tabwarden.page.logs import network
 from tabwarden.page.task import Call
-from tabwarden.policy import printed_folder, upload_folder
+from tabwarden.policy import output_folder, upload_folders
 from tabwarden.recording import har_name, save_har
 from tabwarden.sync.base import BrowserBase
 
@@ -68,7 +68,7 @@ class NetworkMethods(BrowserBase):
             request_id: return only this request, with all that is known of it.
             max_chars: maximum length of the body, and of the data that the request sent.
             filename: write all requests that match to a HAR file of this name in the output folder
-                (as for ``pdf``) instead; ``value`` is ``{"path", "size", "requests"}``.
+                instead; ``value`` is ``{"path", "size", "requests"}``.
             content: for a HAR file: ``embed`` also has the texts of responses that the browser
                 still has.
             overwrite: replace an existing HAR file; otherwise the name gets a number.
@@ -102,13 +102,11 @@ class NetworkMethods(BrowserBase):
                     "Omit request_id, or filename.",
                     field="request_id",
                 )
-            name, (folder, setting) = har_name(filename), printed_folder(self._config)
+            name, folder = har_name(filename), output_folder(self._config)
 
             def body(call: Call) -> Awaitable[Any]:
                 bodies = content == "embed"
-                return save_har(
-                    call, wanted, folder, name, setting=setting, bodies=bodies, overwrite=overwrite
-                )
+                return save_har(call, wanted, folder, name, bodies=bodies, overwrite=overwrite)
 
         return self._perform_without_page(network.NETWORK, body, tab_id, timeout_ms)
 
@@ -170,7 +168,7 @@ class NetworkMethods(BrowserBase):
         one_of("mode", mode, ("add", "list", "remove"))
         file = None
         if path is not None:
-            file = Path(upload.file_in(upload_folder(self._config), path, "path"))
+            file = Path(file_in(upload_folders(self._config), path, "path"))
         asked = routing.AskedRoute(
             url, method, resource_type, abort, status, body, file, content_type, headers,
             delay_ms, times,

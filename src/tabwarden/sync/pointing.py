@@ -16,16 +16,16 @@ from tabwarden.page.call import between, one_of, target_of, texts, within
 from tabwarden.page.input import (
     drag,
     drop,
+    files_in,
     mouse,
     parse_modifiers,
     pointer,
     scroll,
     touch,
-    upload,
     viewport,
 )
 from tabwarden.page.snapshot import Show
-from tabwarden.policy import upload_folder
+from tabwarden.policy import upload_folders
 from tabwarden.sync.base import BrowserBase
 
 
@@ -361,7 +361,7 @@ class PointingMethods(BrowserBase):
             StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
         """
         at = target_of(ref, x, y)
-        files = upload.files_in(upload_folder(self._config), filenames)
+        files = files_in(upload_folders(self._config), filenames)
         dropped = drop.checked_data(data, has_files=bool(files))
         return self._perform(
             drop.DROP,

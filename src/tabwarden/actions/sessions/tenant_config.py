@@ -61,6 +61,7 @@ def config_of_tenant(config: BrowserConfig, tenant: str) -> BrowserConfig:
     return config.model_copy(
         update={
             "upload_dir": upload_folder(config) / own,
+            "upload_roots": [],
             "download_dir": download_folder(config) / own,
             "output_dir": output_folder(config) / own,
             "state_dir": state_folder(config) / own,

@@ -94,14 +94,12 @@ async def print_page(
     command: page.PrintToPDF,
     folder: Path | None,
     *,
-    setting: str = "download_dir",
     filename: str | None = None,
     overwrite: bool = False,
 ) -> Done:
     """Print the call's tab to a file in ``folder``. The value describes the file.
 
-    If ``folder`` is None, the value is the PDF itself. ``setting`` is the configuration key that
-    sets the folder.
+    If ``folder`` is None, the value is the PDF itself.
 
     Raises:
         InvalidArgument, NotSupported: the browser refused to print, or the file can't be written.
@@ -110,7 +108,7 @@ async def print_page(
     async with aclosing(pieces(call.race, session_id, stream)) as document:
         if folder is None:
             return Done(b"".join([piece async for piece in document]))
-        file = PartialFile(folder, setting)
+        file = PartialFile(folder, "output_dir")
         name = filename or call.task.control.hide(call.tab.title.strip())
         return await _filed(call.race, document, file, name, overwrite)
 

@@ -3,7 +3,16 @@
 Each action finds its element with ``elements``, sends trusted input events, and reports the result.
 """
 
-from tabwarden.page.input.forms import NoSuchUpload, check, drop, files_in, fill, select, upload
+from tabwarden.page.input.forms import (
+    NoSuchUpload,
+    check,
+    drop,
+    file_in,
+    files_in,
+    fill,
+    select,
+    upload,
+)
 from tabwarden.page.input.holding import parse_modifiers
 from tabwarden.page.input.pointing import drag, mouse, pointer, scroll, touch, viewport
 from tabwarden.page.input.typing import chord_name, give_focus, keyboard
@@ -14,6 +23,7 @@ __all__ = [
     "chord_name",
     "drag",
     "drop",
+    "file_in",
     "files_in",
     "fill",
     "give_focus",

@@ -24,7 +24,8 @@ _SCHEMES = {"http:", "https:", "about:", "data:", "blob:", "javascript:"}
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """The limits from the user's configuration."""
 
-    upload_dir: Path
+    upload_dirs: tuple[Path, ...]
+    """The folders whose files pages may get."""
     allow_file_urls: bool
     allow_scripts: bool
     here: bool
@@ -51,10 +52,10 @@ def within(limits: Limits, method: str, params: dict[str, Any]) -> dict[str, Any
             method, "it changes the download folder", "Set download_dir in the configuration."
         )
     if method == "DOM.setFileInputFiles":
-        return {**params, "files": files_in(limits.upload_dir, params.get("files") or ())}
+        return {**params, "files": files_in(limits.upload_dirs, params.get("files") or ())}
     data = params.get("data")
     if method == "Input.dispatchDragEvent" and isinstance(data, dict) and data.get("files"):
-        return {**params, "data": {**data, "files": files_in(limits.upload_dir, data["files"])}}
+        return {**params, "data": {**data, "files": files_in(limits.upload_dirs, data["files"])}}
     return params
 
 

@@ -15,7 +15,7 @@ from tabwarden.sync import Browser
 
 FILE = "file:///etc/hostname"
 ELSEWHERE = Limits(
-    upload_dir=Path("/nowhere"), allow_file_urls=False, allow_scripts=True, here=False
+    upload_dirs=(Path("/nowhere"),), allow_file_urls=False, allow_scripts=True, here=False
 )
 
 

@@ -38,7 +38,7 @@ REFUSED = (
     "Page.stopScreencast", "WebMCP.invokeTool",
 )  # fmt: skip
 NO_SCRIPTS = Limits(
-    upload_dir=Path("/nowhere"), allow_file_urls=False, allow_scripts=False, here=True
+    upload_dirs=(Path("/nowhere"),), allow_file_urls=False, allow_scripts=False, here=True
 )
 
 

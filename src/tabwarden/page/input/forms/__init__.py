@@ -1,12 +1,13 @@
 """Forms: set fields of any kind and whole forms, and give a page files."""
 
 from tabwarden.page.input.forms import check, drop, fill, select, upload
-from tabwarden.page.input.forms.upload import NoSuchUpload, files_in
+from tabwarden.page.input.forms.allowed_files import NoSuchUpload, file_in, files_in
 
 __all__ = [
     "NoSuchUpload",
     "check",
     "drop",
+    "file_in",
     "files_in",
     "fill",
     "select",

@@ -1,22 +1,21 @@
-"""Upload: put files from the upload folder into a file input or an open file chooser."""
+"""Upload: put allowed files into a file input or an open file chooser."""
 
 from __future__ import annotations
 
 import asyncio
-import itertools
-from collections.abc import Sequence
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from tabwarden.errors import Denied, InvalidArgument, NotInteractable, NotSupported
+from tabwarden.errors import InvalidArgument, NotInteractable, NotSupported
 from tabwarden.page.call import settle
 from tabwarden.page.elements import Gone, element_of, healing
+from tabwarden.page.input.forms.allowed_files import no_such_upload
 from tabwarden.page.input.forms.timing import CHOOSER_MS
 from tabwarden.page.input.pointing import click
 from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
 from tabwarden.page.walker import WorldGone, element
-from tabwarden.plain_file import real_path
 from tabwarden.protocol import Command, dom, runtime
 from tabwarden.supervisor import (
     AnswerPrompt,
@@ -28,72 +27,16 @@ from tabwarden.supervisor import (
 
 UPLOAD = ActionSpec(name="upload")
 
-_MOST_TOLD = 20
-
-
-class NoSuchUpload(InvalidArgument):
-    """The upload folder has no file of this name."""
-
-
 _CANCELLED = "function () { this.dispatchEvent(new Event('cancel', { bubbles: true })) }"
 """https://html.spec.whatwg.org/multipage/input.html#file-upload-state-(type=file)"""
 _EMPTY = """function () {
   this.value = '';
   for (const type of ['input', 'change']) this.dispatchEvent(new Event(type, { bubbles: true }));
 }"""
-_IS_FILE_INPUT = "function () { return this.localName === 'input' && this.type === 'file' }"
-
-
-def files_in(folder: Path, filenames: Sequence[str]) -> list[str]:
-    """Return the absolute paths of files in the upload folder.
-
-    Raises:
-        InvalidArgument: a file does not exist; the error lists the existing files.
-        Denied: a file is outside the folder.
-    """
-    if isinstance(filenames, str) or not isinstance(filenames, Sequence):
-        raise InvalidArgument(
-            "filenames must be a list.", "Give a list of names.", field="filenames"
-        )
-    return [file_in(folder, name, "filenames") for name in filenames]
-
-
-def file_in(folder: Path, name: str, field: str) -> str:
-    """Return the absolute path of one file in the upload folder; ``field`` is for errors, as in
-    ``files_in``."""
-    root = real_path(folder)
-    if not isinstance(name, str) or not name.strip() or "\0" in name:
-        raise InvalidArgument(f"{name!r} is not a valid file name.", field=field)
-    path = real_path(root / name)
-    if not path.is_relative_to(root):
-        raise Denied(
-            f"Invalid path: {name!r} is outside the upload folder.",
-            f"Only files in {root} may be used (configuration: upload_dir).",
-            field=field,
-        )
-    if not _is_file(path):
-        raise NoSuchUpload(
-            f"There is no file {name!r} in the upload folder {root}.",
-            f"It has: {', '.join(_there(root)) or 'nothing'}. Only files that are there, or in the "
-            "folder that upload_dir of the configuration names, can be used.",
-            field=field,
-        )
-    return str(path)
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # an impossible file name
-        return False
-
-
-def _there(root: Path) -> list[str]:
-    """Return the first few names of the files that may be uploaded."""
-    if not root.is_dir():
-        return []
-    files = (p for p in sorted(root.iterdir()) if real_path(p).is_relative_to(root) and _is_file(p))
-    return [file.name for file in itertools.islice(files, _MOST_TOLD)]
+_WANTS = """function () {
+  if (this.localName !== 'input' || this.type !== 'file') return '';
+  return this.webkitdirectory ? 'folder' : 'files';
+}"""
 
 
 async def upload(
@@ -119,13 +62,8 @@ async def upload(
             call, found, lambda ref, world: _object(call.race, ref, world)
         )
         ref = found.ref
-        asked = await call.race.call(
-            runtime.CallFunctionOn(
-                function_declaration=_IS_FILE_INPUT, object_id=object_id, return_by_value=True
-            ),
-            world.session_id,
-        )
-        if asked.result.value is True:
+        if wanted := await _wanted(call.race, object_id, world.session_id):
+            _check_kind(files, wanted)
             there = await placed(call, files)
             command = (
                 dom.SetFileInputFiles(files=there, object_id=object_id)
@@ -150,12 +88,45 @@ async def upload(
         raise InvalidArgument(
             f"{chooser.id} accepts one file, not {len(files)}.", "Give one.", field="filenames"
         )
+    asked = dom.ResolveNode(backend_node_id=chooser.backend_node_id)
+    object_id = (await call.race.call(asked, chooser.session_id)).object.object_id or ""
+    _check_kind(files, await _wanted(call.race, object_id, chooser.session_id))
     there = await placed(call, files)
     command = dom.SetFileInputFiles(files=there, backend_node_id=chooser.backend_node_id)
     await _give(call.race, command, chooser.session_id)
     call.task.supervisor.feed(AnswerPrompt(chooser.id))
     call.task.control.answered(chooser.id)
     return Done(_value(files), await settle(call))
+
+
+async def _wanted(race: Race, object_id: str, session_id: str) -> str:
+    """Return what an element takes: ``files``, or a ``folder``; "" if it is no file input."""
+    asked = runtime.CallFunctionOn(
+        function_declaration=_WANTS, object_id=object_id, return_by_value=True
+    )
+    return str((await race.call(asked, session_id)).result.value)
+
+
+def _check_kind(files: list[str], wanted: str) -> None:
+    """Raise ``InvalidArgument`` for files in place of a folder, or a folder in place of files: the
+    browser would give the page nothing, or a folder as if it were a file."""
+    folders = [file for file in files if os.path.isdir(file)]
+    if wanted == "folder" and files:
+        if folders != files or len(files) > 1:
+            raise InvalidArgument(
+                "This input takes one folder, not files.",
+                "Give the name of a folder: the page gets all files in it.",
+                field="filenames",
+            )
+        if not any(names for _, _, names in os.walk(files[0])):
+            raise InvalidArgument(
+                f"The folder {Path(files[0]).name!r} has no files.", field="filenames"
+            )
+    elif folders:
+        folder = Path(folders[0])
+        error = no_such_upload(folder.name, folder.parent)
+        error.message = f"{folder.name!r} is a folder, but this input takes files."
+        raise error
 
 
 async def _declined(call: Call, *, named: bool) -> Done:

@@ -134,6 +134,8 @@ def test_a_chooser_in_a_cross_site_frame(uploads: Path, site: Site) -> None:
         (["one.txt", "../secret.txt"], Denied, "outside the upload folder"),
         (["/etc/passwd"], Denied, "outside the upload folder"),
         (["link.txt"], Denied, "outside the upload folder"),
+        (["/secret/one.txt"], Denied, "outside the upload folder"),
+        (["./one.txt"], InvalidArgument, "no file './one.txt'"),
         (["three.txt"], InvalidArgument, "one.txt, two.txt"),
         (["sub"], InvalidArgument, r"It has: one\.txt, two\.txt\.$"),
         (["x" * 300], InvalidArgument, r"It has: one\.txt, two\.txt\.$"),
@@ -150,6 +152,64 @@ def test_only_files_of_the_folder_are_uploaded(
         with pytest.raises(error, match=words):
             browser.upload(names, browser.snapshot().ref("File"))
         assert browser.evaluate("f.files.length").value == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "arrives"),
+    [
+        ("cv.pdf", "mine"),
+        ("docs/cv.pdf", "deep"),
+        ("./cv.pdf", "mine"),
+        ("{roots}/docs/cv.pdf", "deep"),
+        ("{uploads}/one.txt", "one"),
+        ("one.txt", ""),
+        ("{roots}/../secret.txt", ""),
+        ("../secret.txt", ""),
+        ("docs/link", ""),
+    ],
+)
+@pytest.mark.threat
+def test_a_path_in_another_allowed_folder_is_that_file(
+    name: str, arrives: str, uploads: Path, folder: Path, site: Site
+) -> None:
+    roots = folder / "roots"
+    (roots / "docs").mkdir(parents=True)
+    for path, text in (("cv.pdf", "mine"), ("docs/cv.pdf", "deep"), ("one.txt", "another one")):
+        (roots / path).write_text(text)
+    (roots / "docs" / "link").symlink_to(folder / "secret.txt")
+    with Browser.launch(config=BrowserConfig(upload_dir=uploads, upload_roots=[roots])) as browser:
+        browser.goto(site.page("/", CHOOSER))
+        given = [name.format(roots=roots, uploads=uploads)]
+        if arrives:
+            browser.upload(given, browser.snapshot().ref("File"))
+            assert browser.evaluate("f.files[0].text()").value == arrives
+        else:
+            words = "is in two folders" if name == "one.txt" else "outside the upload folder"
+            with pytest.raises((Denied, InvalidArgument), match=words):
+                browser.upload(given, browser.snapshot().ref("File"))
+
+
+@pytest.mark.threat
+def test_an_input_of_folders_gets_the_files_of_one_folder(uploads: Path, site: Site) -> None:
+    photos = uploads / "photos"
+    (photos / "may").mkdir(parents=True)
+    (photos / "a.png").write_text("a")
+    (photos / "may" / "b.png").write_text("bb")
+    (photos / "link.txt").symlink_to(uploads.parent / "secret.txt")
+    (photos / "other").symlink_to(uploads.parent / "up-other")
+    page = CHOOSER.replace("type=file", "type=file webkitdirectory")
+    with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
+        browser.goto(site.page("/", page))
+        seen = browser.snapshot()
+        for element in ("File", "Pick"):
+            browser.evaluate("f.value = ''")
+            browser.upload(["photos"], seen.ref(element))
+            had = browser.evaluate("[...f.files].map(f => f.webkitRelativePath).sort()").value
+            assert had == ["photos/a.png", "photos/may/b.png"]
+        for names in (["one.txt"], ["photos", "one.txt"], ["sub"]):
+            with pytest.raises(InvalidArgument, match=r"takes one folder|has no files"):
+                browser.upload(names, seen.ref("File"))
+        assert browser.evaluate("f.files.length").value == 2
 
 
 @pytest.mark.long

@@ -1,0 +1,118 @@
+"""Allowed files: the files that a page may get, by a name in the upload folder or by a path."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from tabwarden.errors import Denied, InvalidArgument
+from tabwarden.plain_file import real_path
+
+_MOST_TOLD = 20
+_FROM_HERE = ("./", "../", ".\\", "..\\")
+
+
+class NoSuchUpload(InvalidArgument):
+    """No allowed folder has a file of this name."""
+
+
+def files_in(
+    folders: Sequence[Path], filenames: Sequence[str], *, takes_folders: bool = False
+) -> list[str]:
+    """Return the absolute paths of files in the allowed folders; ``file_in`` says which.
+
+    Raises:
+        InvalidArgument: a file does not exist; the error lists the existing files.
+        Denied: a file is outside the folders.
+    """
+    if isinstance(filenames, str) or not isinstance(filenames, Sequence):
+        raise InvalidArgument(
+            "filenames must be a list.", "Give a list of names.", field="filenames"
+        )
+    return [file_in(folders, name, "filenames", takes_folders=takes_folders) for name in filenames]
+
+
+def file_in(folders: Sequence[Path], name: str, field: str, *, takes_folders: bool = False) -> str:
+    """Return the absolute path of one file in the allowed folders.
+
+    Args:
+        folders: the upload folder, then the other folders that are allowed.
+        name: a name in one of them, or a full path. One that begins with ``./`` is never a name in
+            the upload folder: the caller's own folder is another one.
+        field: the argument, for errors.
+        takes_folders: whether ``name`` may also be a folder. The browser reads no links in it.
+
+    Raises:
+        InvalidArgument: the file does not exist, or there are two of this name.
+        Denied: the file is outside the folders.
+    """
+    if not isinstance(name, str) or not name.strip() or "\0" in name:
+        raise InvalidArgument(f"{name!r} is not a valid file name.", field=field)
+    own, *others = roots = [real_path(folder) for folder in folders]
+    named = [(root, real_path(root / name)) for root in roots]
+    if os.path.isabs(name):
+        named = [(root, path) for root, path in named if path.is_relative_to(root)]
+        is_outside = not named
+    else:
+        is_outside = any(not path.is_relative_to(root) for root, path in named)
+        if name.startswith(_FROM_HERE):
+            named = named[1:]
+    found = dict.fromkeys(
+        path
+        for root, path in named
+        if path.is_relative_to(root) and _is_there(path, folders=takes_folders)
+    )
+    there = [*found]
+    if len(there) > 1:
+        raise InvalidArgument(
+            f"{name!r} is in two folders: {there[0]}, {there[1]}.", "Give the path.", field=field
+        )
+    if not there:
+        raise (
+            _outside(name, roots, field) if is_outside else no_such_upload(name, own, others, field)
+        )
+    return str(there[0])
+
+
+def no_such_upload(
+    name: str, own: Path, others: Sequence[Path] = (), field: str = "filenames"
+) -> NoSuchUpload:
+    """Return the error for a name that no file has; it lists the files of the upload folder."""
+    more = f", or in {', '.join(map(str, others))}" if others else ""
+    return NoSuchUpload(
+        f"There is no file {name!r} in the upload folder {own}{more}.",
+        "Only files that are there, or in the folder that upload_dir of the configuration names, "
+        f"can be used. It has: {', '.join(_files_of(own)) or 'nothing'}.",
+        field=field,
+    )
+
+
+def _outside(name: str, roots: Sequence[Path], field: str) -> Denied:
+    more = " and the other allowed folders" if len(roots) > 1 else ""
+    return Denied(
+        f"Invalid path: {name!r} is outside the upload folder{more}.",
+        f"Only files in {', '.join(map(str, roots))} may be used (configuration: upload_dir, "
+        "upload_roots).",
+        field=field,
+    )
+
+
+def _is_there(path: Path, *, folders: bool) -> bool:
+    try:
+        return path.is_file() or (folders and path.is_dir())
+    except OSError:  # an impossible file name
+        return False
+
+
+def _files_of(root: Path) -> list[str]:
+    """Return the first few names of the files that may be uploaded."""
+    if not root.is_dir():
+        return []
+    files = (
+        p
+        for p in sorted(root.iterdir())
+        if real_path(p).is_relative_to(root) and _is_there(p, folders=False)
+    )
+    return [file.name for file in itertools.islice(files, _MOST_TOLD)]
