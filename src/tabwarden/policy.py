@@ -204,10 +204,13 @@ def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> S
     )
 
 
-def cdp_limits_of(config: BrowserConfig, *, here: bool) -> cdp_limits.Limits:
+def cdp_limits_of(
+    config: BrowserConfig, *, here: bool, lent_folders: tuple[Path, ...] = ()
+) -> cdp_limits.Limits:
     """Return the limits of raw CDP commands.
 
     Args:
+        lent_folders: folders whose files pages may get, beside those of the configuration.
         here: whether the browser may run on this computer.
 
     Raises:
@@ -216,7 +219,7 @@ def cdp_limits_of(config: BrowserConfig, *, here: bool) -> cdp_limits.Limits:
     if not config.cdp_enabled:
         raise Disabled("Raw CDP is switched off by the configuration.")
     return cdp_limits.Limits(
-        upload_dirs=upload_folders(config),
+        upload_dirs=(*upload_folders(config), *lent_folders),
         allow_file_urls=config.allow_file_urls,
         allow_scripts=config.evaluate_enabled,
         here=here,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import ActionName, BrowserConfig
 from tabwarden.errors import NotOpen, TabwardenError
@@ -11,6 +13,7 @@ from tabwarden.page import ActionResult, Task, perform_without_page
 from tabwarden.page.call import Body, one_of
 from tabwarden.page.snapshot import Show, show
 from tabwarden.page.task import ActionSpec
+from tabwarden.policy import upload_folders
 from tabwarden.supervisor import EngineLoop
 
 
@@ -23,6 +26,8 @@ class BrowserBase:
     """What ``restore`` did when the browser opened, in one sentence; "" without ``restore``."""
     warnings: tuple[str, ...]
     """What the configuration asked for and this browser does not have, in sentences."""
+    lent_folders: tuple[Path, ...] = ()
+    """Folders whose files pages may get, beside those of the configuration."""
     _config: BrowserConfig
     _engine: EngineLoop
     _open_task: Task | None
@@ -49,6 +54,11 @@ class BrowserBase:
                 "This browser is closed.", "Open another one: Browser.launch() or .connect()."
             )
         return self._open_task
+
+    @property
+    def upload_folders(self) -> tuple[Path, ...]:
+        """The folders whose files pages may get: the upload folder first."""
+        return (*upload_folders(self._config), *self.lent_folders)
 
     def _budget(self, action: ActionName, timeout_ms: Timeout) -> Budget:
         return Budget.of(timeout_ms, self._config.timeout_of(action))

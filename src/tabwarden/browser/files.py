@@ -17,7 +17,7 @@ from tabwarden.page.downloads import perform_download
 from tabwarden.page.input import files_in, upload
 from tabwarden.page.navigation import navigate
 from tabwarden.page.snapshot import Show
-from tabwarden.policy import download_folder, output_folder, upload_folders
+from tabwarden.policy import download_folder, output_folder
 from tabwarden.recording import save_trace, trace_folder
 
 
@@ -54,7 +54,7 @@ class FileMethods(BrowserBase):
             InvalidArgument: a file does not exist, there are too many, or no chooser is open.
             NotInteractable: the element opens no file chooser.
         """
-        files = files_in(upload_folders(self._config), filenames, takes_folders=True)
+        files = files_in(self.upload_folders, filenames, takes_folders=True)
         at = None if ref is None and x is None and y is None else target_of(ref, x, y)
         task = self._task
         return await self._perform(

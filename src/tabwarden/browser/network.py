@@ -15,7 +15,7 @@ from tabwarden.page.call import one_of, within
 from tabwarden.page.input import file_in
 from tabwarden.page.logs import network
 from tabwarden.page.task import Call
-from tabwarden.policy import output_folder, upload_folders
+from tabwarden.policy import output_folder
 from tabwarden.recording import har_name, save_har
 
 
@@ -165,7 +165,7 @@ class NetworkMethods(BrowserBase):
         one_of("mode", mode, ("add", "list", "remove"))
         file = None
         if path is not None:
-            file = Path(file_in(upload_folders(self._config), path, "path"))
+            file = Path(file_in(self.upload_folders, path, "path"))
         asked = routing.AskedRoute(
             url, method, resource_type, abort, status, body, file, content_type, headers,
             delay_ms, times,

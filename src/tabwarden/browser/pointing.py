@@ -23,7 +23,6 @@ from tabwarden.page.input import (
     viewport,
 )
 from tabwarden.page.snapshot import Show
-from tabwarden.policy import upload_folders
 
 
 class PointingMethods(BrowserBase):
@@ -358,7 +357,7 @@ class PointingMethods(BrowserBase):
             StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
         """
         at = target_of(ref, x, y)
-        files = files_in(upload_folders(self._config), filenames)
+        files = files_in(self.upload_folders, filenames)
         dropped = drop.checked_data(data, has_files=bool(files))
         return await self._perform(
             drop.DROP,

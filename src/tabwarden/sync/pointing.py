@@ -25,7 +25,6 @@ from tabwarden.page.input import (
     viewport,
 )
 from tabwarden.page.snapshot import Show
-from tabwarden.policy import upload_folders
 from tabwarden.sync.base import BrowserBase
 
 
@@ -361,7 +360,7 @@ class PointingMethods(BrowserBase):
             StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
         """
         at = target_of(ref, x, y)
-        files = files_in(upload_folders(self._config), filenames)
+        files = files_in(self.upload_folders, filenames)
         dropped = drop.checked_data(data, has_files=bool(files))
         return self._perform(
             drop.DROP,

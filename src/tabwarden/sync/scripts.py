@@ -174,7 +174,9 @@ class ScriptMethods(BrowserBase):
                 would run a script.
             NoDialog, AmbiguousDialog: see ``dialog``.
         """
-        limits = cdp_limits_of(self._config, here=self._task.supervisor.runs_here)
+        limits = cdp_limits_of(
+            self._config, here=self._task.supervisor.runs_here, lent_folders=self.lent_folders
+        )
         if method == cdp.ANSWERS_DIALOG:
             return self._engine.run_sync(
                 cdp.answer_dialog(

@@ -9,7 +9,6 @@ from pydantic import Field
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
 from tabwarden.page.input import file_in
-from tabwarden.policy import upload_folders
 from tabwarden.results import InitScripts
 
 __all__: list[str] = []
@@ -38,5 +37,5 @@ async def init_script(
     """Run a script in every later page and frame of all tabs before the page's own scripts, or
     list or remove such scripts."""
     if path is not None:
-        path = file_in(upload_folders(browser.config), path, "path")
+        path = file_in(browser.upload_folders, path, "path")
     return await browser.init_script(mode, script=script, path=path, script_id=script_id, **common)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -92,6 +93,7 @@ class Session:
         self.listed: frozenset[str] = frozenset()
         """Tools that the model's list got in addition to those of its toolset."""
         self._changes: dict[str, Any] = {}
+        self._lent: tuple[Path, ...] = ()
         self._watchers: list[Callable[[], None]] = []
 
     @property
@@ -134,6 +136,12 @@ class Session:
         """
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
+
+    def lend(self, folders: Iterable[Path]) -> None:
+        """Let pages get the files in these folders, beside those of the configuration."""
+        self._lent = tuple(folders)
+        if self._browser is not None:
+            self._browser.lent_folders = self._lent
 
     def change(self, key: str, value: Any) -> None:
         """Override a key of the configuration in this session. ``value`` must be valid."""
@@ -300,6 +308,7 @@ class Session:
         if self._browser is not None:
             fresh.continue_refs_of(self._browser)
         self._browser = fresh
+        fresh.lent_folders = self._lent
         if fresh.can_hand_off:
             fresh.control.link = self.link_for_people
         self._heed(fresh)

@@ -29,6 +29,7 @@ from tabwarden.page.control import Change
 from tabwarden.surfaces.guard.principal import OPERATOR, Principal
 from tabwarden.surfaces.mcp.app import LiveNow
 from tabwarden.surfaces.mcp.resources import SCREENSHOT, STATE, state_of
+from tabwarden.surfaces.mcp.roots import Roots
 from tabwarden.surfaces.mcp.subscribers import Subscribers
 from tabwarden.surfaces.mcp.timing import BATCH_S
 
@@ -48,6 +49,7 @@ class Client:
         self.running: set[asyncio.Task[Answer]] = set()
         """The calls that run: a call continues for a moment after its request was cancelled."""
         self.live = LiveNow(self.session)
+        self.roots = Roots(self.session)
         self._tasks = tasks
         self._toolset = toolset
         self._config = config

@@ -22,6 +22,7 @@ from tabwarden.surfaces.mcp.client import Client
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.conversion import as_result, as_tool
 from tabwarden.surfaces.mcp.resources import RESOURCES, read
+from tabwarden.surfaces.mcp.roots import Roots
 from tabwarden.surfaces.progress import CallProgress, told_of
 
 Context = ServerRequestContext[dict[str, Any], Any]
@@ -60,6 +61,8 @@ def make_server(
     client_of: Named,
     connection_of: Named | None = None,
     caller_of: Callable[[Context], Caller] = lambda _: Caller(),
+    *,
+    host_is_here: bool = False,
 ) -> OurServer:
     """Create a server for many clients.
 
@@ -67,6 +70,8 @@ def make_server(
         client_of: returns the name of the client that sent a request.
         connection_of: returns the name of a request's connection. The default is ``client_of``.
         caller_of: returns who sent a request. The default is the operator.
+        host_is_here: whether the client is a program of this user on this machine, so that pages
+            may get the files in its roots.
     """
     named = connection_of or client_of
 
@@ -94,7 +99,8 @@ def make_server(
         context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         client = clients.of(client_of(context))
-        return await _called(clients, client, caller_of(context), context, params)
+        roots = client.roots if host_is_here else None
+        return await _called(clients, client, caller_of(context), context, params, roots)
 
     async def list_resources(
         context: Context, params: types.PaginatedRequestParams | None
@@ -127,6 +133,10 @@ def make_server(
     ) -> types.SubscriptionsListenResult:
         return await reader(context).subscribers.listen(context, params)
 
+    async def roots_changed(context: Context, params: types.NotificationParams) -> None:
+        _ = params
+        clients.of(client_of(context)).roots.changed()
+
     async def initialized(context: Context, params: types.NotificationParams) -> None:
         _ = params
         clients.of(client_of(context)).subscribers.connected(named(context), context.session)
@@ -149,6 +159,10 @@ def make_server(
     server.add_notification_handler(
         "notifications/initialized", types.NotificationParams, initialized
     )
+    if host_is_here:
+        server.add_notification_handler(
+            "notifications/roots/list_changed", types.NotificationParams, roots_changed
+        )
     return server
 
 
@@ -158,6 +172,7 @@ async def _called(
     caller: Caller,
     context: Context,
     params: types.CallToolRequestParams,
+    roots: Roots | None,
 ) -> types.CallToolResult | types.InputRequiredResult:
     principal = caller.principal
     if hands_off := params.name == elicitation.HANDOFF and client.allows("act", principal):
@@ -168,6 +183,10 @@ async def _called(
         elicitation.heard(context, client.session, params)
     prepared = client.prepare(params.name, params.arguments or {}, principal)
     budget = prepared.budget
+    if roots is not None:
+        within_s = budget.remaining_ms() / 1000
+        if (which := await roots.learn(context, params, within_s)) is not None:
+            return which
     call = asyncio.ensure_future(client.call(prepared, principal))
     client.running.add(call)
     call.add_done_callback(client.running.discard)

@@ -52,7 +52,7 @@ async def serve_stdio(
 ) -> None:
     """Serve one host on stdin and stdout until it disconnects, then close the browser."""
     clients = Clients(toolset, config, structured=structured)
-    server = make_server(clients, lambda _: DEFAULT_TASK)
+    server = make_server(clients, lambda _: DEFAULT_TASK, host_is_here=True)
     clients.view.title = f"MCP, process {os.getpid()}"
     async with clients.served(), served_on_demand(clients.view):
         # The SDK only iterates over this object. We can't stop the SDK's own reader during a read.

@@ -9,5 +9,7 @@ WATCHED_S = 5.0
 asks once per second."""
 SESSION_RETRY_AFTER_S = 5.0
 """When to ask again for an MCP session: sessions last for minutes."""
+ROOTS_S = 2.0
+"""A host that does not answer which folders it works in within this time has none for this call."""
 NOTIFY_S = 5.0
 """How long a client may take to read a notification."""

@@ -64,7 +64,7 @@ KEYS = {
     "action-policy": "browser.allow",
     "allow-file-access": "browser.allow_file_urls",
     "allow-unrestricted-file-access": "browser.allow_file_urls",
-    "allow-unrestricted-paths": "browser.upload_dir",
+    "allow-unrestricted-paths": "browser.upload_roots",
     "allowed-domains": "browser.allowed_origins",
     "allowed-hosts": "server.allowed_hosts",
     "allowed-origins": "browser.allowed_origins",
@@ -75,7 +75,7 @@ KEYS = {
     "confirm-interactive": "browser.allow",
     "download-path": "browser.download_dir",
     "file-navigations": "browser.allow_file_urls",
-    "filesystem-root": "browser.upload_dir",
+    "filesystem-root": "browser.upload_roots",
     "grant-permissions": "browser.permissions",
     "idle-timeout": "server.idle_minutes",
     "javascript-evaluation": "browser.evaluate_enabled",
@@ -86,7 +86,7 @@ KEYS = {
     "timeout-action": "browser.timeouts_ms",
     "timeout-navigation": "browser.timeouts_ms",
     "webmcp": "browser.page_tools",
-    "workspace": "browser.upload_dir",
+    "workspace": "browser.upload_roots",
 }
 """Our key of the configuration for their option."""
 

@@ -16,7 +16,6 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.events import DialogOpened, FileChooserOpened
 from tabwarden.page import ActionResult
 from tabwarden.page.input import NoSuchUpload, files_in
-from tabwarden.policy import upload_folders
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, with_tab
 from tabwarden.surfaces.http.timing import ARMED_MS
@@ -89,7 +88,7 @@ async def _give_files(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     named = any(arguments.get(at) is not None for at in ("ref", "x"))
     if waits or tab_id is None or named or not arguments["filenames"]:
         return await call.run(_UPLOAD, arguments)
-    files_in(upload_folders(call.config), arguments["filenames"], takes_folders=True)
+    files_in(browser.upload_folders, arguments["filenames"], takes_folders=True)
     lasts = Budget(arguments.get("timeout_ms") or ARMED_MS)
     given = {**arguments, "tab_id": tab_id}
 
