@@ -12,7 +12,7 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from tabwarden.actions import ACTIONS, Action
 from tabwarden.surfaces.cli.client.options import COMMON, LAUNCH, OPENING, OPENS
@@ -115,6 +115,19 @@ SHOWS: CommandOption = {
     "choices": ["none", "diff", "full"],
     "default": "diff; with --json: none",
 }
+READS = {
+    "browser_upload": "filenames", "browser_drop": "filenames", "browser_route": "path",
+    "browser_init_script": "path",
+}  # fmt: skip
+"""Parameters with the caller's files."""
+READ_HELP = "Your files, by path. A plain name may also be in the upload folder."
+WRITES: dict[str, Literal["document", "download"]] = {
+    "browser_pdf": "document", "browser_download": "download", "browser_wait": "download",
+}  # fmt: skip
+"""Actions whose ``filename`` is no result's name."""
+WRITTEN_HELP = "A path of yours."
+BY_NAME = {"browser_cookies", "browser_storage_state", "browser_trace"}
+"""Actions that keep and find their files by name, in folders of their own."""
 OWN = {"steps": LINES, "fields": FIELDS, "snapshot": SHOWS}
 """Parameters that are not as their schemas say."""
 LAUNCHED = {option["name"] for option in [*LAUNCH, *OPENING]}
@@ -132,6 +145,7 @@ def command_of(action: Action) -> Command:
         for name, field in schema["properties"].items()
         if action.tool != OPENS or name not in LAUNCHED
     ]
+    options = [_with_paths(action.tool, option) for option in options]
     if action.tool in PICTURES:
         options.insert(0, OUTPUT)
     places = PLACES.get(action.command) or {"": _usual(schema["properties"], required)}
@@ -148,6 +162,18 @@ def command_of(action: Action) -> Command:
         "starts": action.opens or action.tool in STARTS,
         "options": options,
     }
+
+
+def _with_paths(tool: str, option: CommandOption) -> CommandOption:
+    """An option that is a path of the caller's, if it is one."""
+    if option["name"] == READS.get(tool):
+        last = option["help"].partition(". ")[2]
+        words = f"{READ_HELP} {last}".strip()
+        return {**option, "help": words, "reads": True}
+    if option["name"] != "filename" or tool in BY_NAME:
+        return option
+    written: CommandOption = {**option, "help": f"{option['help']} {WRITTEN_HELP}"}
+    return {**written, "flags": [*option["flags"], "--to"], "writes": WRITES.get(tool, "result")}
 
 
 def option_of(name: str, field: Mapping[str, Any], *, required: bool) -> CommandOption:

@@ -7,7 +7,13 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from tabwarden.actions.value_text import findings_lines, page_tool_lines, unsaid, value_words
+from tabwarden.actions.value_text import (
+    file_first,
+    findings_lines,
+    page_tool_lines,
+    unsaid,
+    value_words,
+)
 from tabwarden.errors import TabwardenError
 from tabwarden.hints import Hint, Next, render, tool_call
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
@@ -74,6 +80,7 @@ def result_words(
     elif result.interrupted and result.by is not None:
         lines.append(_interruption(result.by))
         lines.append(render(result.next, call))
+    lines += file_first(result.action, result.value)[0]
     if result.note:
         lines.append(sentence(render(result.note, call)))
     lines += _value(result, call, said, given)
@@ -109,7 +116,8 @@ def _value(
         return findings_lines(result.value)
     if result.action == "page_tool":
         return [fence(page_tool_lines(result.value))]
-    value = unsaid(result.action, as_data(result.value, call), given)
+    _, value = file_first(result.action, as_data(result.value, call))
+    value = unsaid(result.action, value, given)
     return [f"value: {value_words(value)}"] if value is not None else []
 
 

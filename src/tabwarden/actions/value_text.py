@@ -10,6 +10,7 @@ from tabwarden.page.text import as_json, cut_json, quoted, shortened
 _MOST = 40_000
 _LONGEST_SCHEMA = 4_000
 _LONGEST_DESCRIPTION = 1_000
+_MAKE_FILES = ("download", "network", "pdf", "wait")
 
 
 def value_words(value: Any) -> str:
@@ -41,8 +42,23 @@ def page_tool_lines(value: Mapping[str, Any]) -> list[str]:
 def findings_lines(value: Mapping[str, Any]) -> list[str]:
     """Return the findings of an inspection, and the file that has all of it."""
     file = value.get("file")
-    saved = [f"saved in {quoted(file['path'])}: {file['size']} bytes"] if file else []
-    return [*value["findings"], *saved]
+    return [*value["findings"], *([saved_line(file)] if file else [])]
+
+
+def saved_line(file: Mapping[str, Any]) -> str:
+    return f"saved in {quoted(file['path'])}: {file['size']} bytes"
+
+
+def file_first(action: str, value: Any) -> tuple[list[str], Any]:
+    """Return a line with the path of the file that an action has made, if it has, and the rest of
+    the action's value."""
+    if action not in _MAKE_FILES or not isinstance(value, Mapping):
+        return [], value
+    within = value.get("download") if action == "wait" else value
+    if not isinstance(within, Mapping) or not within.get("path"):
+        return [], value
+    rest = {name: told for name, told in within.items() if name not in ("path", "size")}
+    return [saved_line(within)], rest if within is value else {**value, "download": rest}
 
 
 def _within(lines: list[str]) -> list[str]:

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from tabwarden.errors import TabwardenError
+from tabwarden.inbox import with_own_names
 from tabwarden.journal.actor import current_person
 from tabwarden.journal.brief import brief
 from tabwarden.journal.entry import Entry, running
@@ -82,7 +83,7 @@ class Journal:
         entry = Entry(
             number=next(self._numbers),
             action=action,
-            arguments=dict(arguments),
+            arguments=with_own_names(arguments),
             began=time.time(),
             by=current_person() or "",
             parent=outer.number if outer is not None else None,

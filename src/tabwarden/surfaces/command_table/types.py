@@ -36,6 +36,12 @@ class CommandOption(TypedDict):
     path: NotRequired[bool]
     """Whether the value is a path on this computer. The client makes it absolute for the daemon."""
 
+    reads: NotRequired[bool]
+    """Whether the value names files of the caller's, which pages get."""
+    writes: NotRequired[Literal["result", "document", "download"]]
+    """The value is the path of a file to write: a result only then, a document always; a download
+    also stays in its folder."""
+
 
 class Command(TypedDict):
     tool: str

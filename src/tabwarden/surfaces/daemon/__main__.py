@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from tabwarden.errors import BudgetExceeded, TabwardenError
+from tabwarden.inbox import INBOX
 from tabwarden.surfaces.command_table import table
 from tabwarden.surfaces.daemon.doors import door_at
 from tabwarden.surfaces.daemon.locks import FileLock
@@ -41,6 +42,7 @@ def run() -> None:
 def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
     from tabwarden.actions import session_of
     from tabwarden.config import LAUNCH_KEYS, config_file, load_config
+    from tabwarden.endpoints import Scratch
     from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.daemon.server import Daemon
     from tabwarden.surfaces.logs import log_to_stderr
@@ -68,13 +70,18 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
     )
     idle_minutes = options.get("idle_minutes")
 
+    inbox = Scratch.create(INBOX)
+    hello = {"build": table()["build"], "pid": os.getpid(), "options": options}
+
     async def serve() -> None:
+        session = session_of(live)
+        session.lend([inbox.folder])  # for what clients copy there, and nothing else
         daemon = Daemon(
             place.session,
-            session_of(live),
+            session,
             live,
             door_at(place.door),
-            hello={"build": table()["build"], "pid": os.getpid(), "options": options},
+            hello={**hello, "inbox": str(inbox.folder)},
             idle_minutes=live.now.daemon.idle_minutes if idle_minutes is None else idle_minutes,
         )
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -89,7 +96,10 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
 
         await daemon.serve(ready)
 
-    asyncio.run(serve())
+    try:
+        asyncio.run(serve())
+    finally:
+        inbox.remove()
 
 
 def _say(message: Mapping[str, Any]) -> bool:

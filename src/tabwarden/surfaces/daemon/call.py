@@ -81,6 +81,7 @@ class Caller:
         launch: Mapping[str, Any],
         flags: Mapping[str, str],
         shows: bool = False,
+        hand_over: Callable[[str | None, float], None] | None = None,
     ) -> Message:
         """Run an action.
 
@@ -90,6 +91,8 @@ class Caller:
             launch: the options of a new daemon (``LAUNCH`` in the command-line client).
             flags: what the user typed for each of these options, for errors.
             shows: whether the answer's text shows what the action changed on the page.
+            hand_over: called with the daemon's inbox before the call, and with the time by which it
+                must return, on the clock of ``time.monotonic()``. It may change the arguments.
 
         Returns:
             ``{text, data, is_error}``. A screenshot adds ``picture``: ``{media_type, data}``, with
@@ -102,10 +105,12 @@ class Caller:
         timeout_ms = arguments.get("timeout_ms")
         until = began + (START_S if timeout_ms is None else timeout_ms / 1000) + ANSWER_GRACE_S
         link, started = self._link(starts, launch, flags, until)
-        if started and timeout_ms is not None:
-            spent_ms = (time.monotonic() - began) * 1000
-            arguments = {**arguments, "timeout_ms": max(1.0, timeout_ms - spent_ms)}
         try:
+            if hand_over is not None:
+                hand_over(link.hello["inbox"], until)
+            if (started or hand_over is not None) and timeout_ms is not None:
+                spent_ms = (time.monotonic() - began) * 1000
+                arguments = {**arguments, "timeout_ms": max(1.0, timeout_ms - spent_ms)}
             request: Message = {"op": "call", "tool": tool, "arguments": arguments}
             request["shows"] = shows
             if self._show is not None:

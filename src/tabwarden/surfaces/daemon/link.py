@@ -1,6 +1,7 @@
 """Link: a client's end of a connection to a daemon. Messages are JSON, one per line.
 
-    client: {"token": ""}                       server: {"token", "build", "pid", "open", "options"}
+    client: {"token": ""}                       server: {"token", "build", "pid", "open", "options",
+                                                "inbox"}
     client: {"op": "call", "tool", "arguments"} server: {"budget_ms"}, then {"answer"}
              (optional: "progress": true)       (between them {"progress"}, once per second)
     client: {"op": "control", "release"} or    server: {"answer"}

@@ -33,6 +33,15 @@ def act(name: str, words: list[str], commands: Table) -> int:
 
             steps = steps_of(given.arguments.get("steps"), commands)
             given.arguments["steps"], starts = steps, starts_of(steps, commands)
+        files = None
+        if any(
+            "lines" in one
+            or (one["name"] in given.arguments and ("reads" in one or "writes" in one))
+            for one in command["options"]
+        ):
+            from tabwarden.surfaces.cli.client.given_files import GivenFiles
+
+            files = GivenFiles(command, given.arguments, commands)
         picture = None
         if any(option["name"] == "file" for option in command["options"]):
             from tabwarden.surfaces.cli.pictures import PictureFile
@@ -51,11 +60,14 @@ def act(name: str, words: list[str], commands: Table) -> int:
                 launch=given.launch,
                 flags=given.flags,
                 shows=not as_json,
+                hand_over=files and files.hand_over,
             )
         finally:
             screen.end()
         if picture is not None and "picture" in answer:
             answer = picture.kept(answer)
+        if files is not None:
+            answer = files.kept(answer)
     except TabwardenError as error:
         return show_error(error.to_dict(), as_json=as_json)
     except KeyboardInterrupt:

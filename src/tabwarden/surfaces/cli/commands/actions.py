@@ -79,7 +79,9 @@ def _type(option: CommandOption) -> click.ParamType[Any] | None:
             return click.INT
         case "number":
             return click.FLOAT
-        case "text" if "path" in option or option["name"] == "file":
+        case "text" | "texts" if {"path", "reads", "writes"}.intersection(option):
+            return click.Path()
+        case "text" if option["name"] == "file":
             return click.Path()
         case "flag" | "switch":
             return None

@@ -1,0 +1,243 @@
+"""The caller's files: a path on the command line is one of theirs, wherever the daemon runs.
+
+The client copies a file that a page shall get into the daemon's inbox, because the daemon opens no
+path of a caller's. It moves what the daemon has saved to the path that the caller named.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.plain_file import check_plain_file
+from tabwarden.surfaces.command_table import command_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from tabwarden.surfaces.command_table.types import Command, CommandOption, Table
+
+
+class GivenFiles:
+    """The files of one command, or of the steps of its batch.
+
+    Args:
+        command, arguments: the command and its arguments, which change in place.
+        commands: the table of all commands.
+
+    Raises:
+        InvalidArgument: a file does not exist, or the folder for a result does not.
+    """
+
+    def __init__(self, command: Command, arguments: dict[str, Any], commands: Table) -> None:
+        self._read: list[tuple[dict[str, Any], str]] = []
+        self._absent: list[str] = []
+        self._saved: list[_Saved] = []
+        for step, one, given in _calls(command, arguments, commands):
+            for option in one["options"]:
+                if "reads" in option and given.get(option["name"]):
+                    self._check(given, option["name"])
+                elif "writes" in option and _names_file(option, given):
+                    self._saved.append(_Saved(step, option, given))
+
+    def _check(self, given: dict[str, Any], field: str) -> None:
+        for name in _names(given[field]):
+            if not _is_path(name) and not os.path.exists(name):
+                self._absent.append(name)
+                continue
+            try:
+                if not os.path.isdir(name):
+                    check_plain_file(name)
+            except (OSError, ValueError) as error:
+                why = getattr(error, "strerror", None) or "it is not a valid path"
+                raise InvalidArgument(
+                    f"The file {os.path.abspath(name)!r} can't be read: {why}.",
+                    "Name a file by its path, from the folder that you are in.",
+                    field=field,
+                ) from None
+        self._read.append((given, field))
+
+    def hand_over(self, inbox: str | None, until: float) -> None:
+        """Copy the files into the daemon's inbox, and name them there in the arguments.
+
+        Args:
+            inbox: the folder.
+            until: when to stop, on the clock of ``time.monotonic()``.
+
+        Raises:
+            InvalidArgument: a file can't be copied. BudgetExceeded: it took too long.
+        """
+        failed: list[OSError] = []
+
+        def copy() -> None:
+            try:
+                for given, field in self._read:
+                    names = [self._copied(name, inbox) for name in _names(given[field])]
+                    given[field] = names if isinstance(given[field], list) else names[0]
+            except OSError as error:
+                failed.append(error)
+
+        # In a thread, because a read from a network's folder may never end.
+        copying = threading.Thread(target=copy, daemon=True)
+        copying.start()
+        copying.join(max(0.0, until - time.monotonic()))
+        if copying.is_alive():
+            raise BudgetExceeded(
+                "The time limit passed while the files were still being copied for the page.",
+                "Call again, and allow more time (--timeout-ms).",
+            )
+        if failed:
+            raise InvalidArgument(
+                f"A file can't be copied for the page: {failed[0]}.",
+                "Name a file that you can read, and see that the temporary folder has room.",
+                field=self._read[0][1],
+            )
+
+    def _copied(self, name: str, inbox: str | None) -> str:
+        if name in self._absent:
+            return name
+        if inbox is None:
+            raise OSError("the daemon has no temporary folder")
+        path = os.path.abspath(name)
+        copy = os.path.join(tempfile.mkdtemp(dir=inbox), os.path.basename(path))
+        if os.path.isdir(path):
+            shutil.copytree(path, copy, copy_function=shutil.copyfile)
+        else:
+            shutil.copyfile(path, copy)
+        return copy
+
+    def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """Put what the daemon has saved where the caller wants it. Return the answer with these
+        paths; the error says where else a file is not that only the daemon looked for."""
+        for saved in self._saved:
+            answer = saved.kept(answer)
+        if self._absent and not answer["is_error"]:
+            names = ", ".join(map(repr, self._absent))
+            note = f"From the upload folder, because it is not in this folder: {names}."
+            answer = {**answer, "text": f"{answer['text']}\n{note}"}
+        error = answer["data"].get("error") if answer["is_error"] else None
+        if error and (lost := next((n for n in self._absent if repr(n) in error["message"]), None)):
+            message = f"There is no file {os.path.abspath(lost)!r}, nor one of this name in the "
+            error = {**error, "message": f"{message}upload folder."}
+            text = f"error {error['code']}: {error['message']}\n{error['hint']}"
+            answer = {**answer, "text": text, "data": {**answer["data"], "error": error}}
+        return answer
+
+
+class _Saved:
+    """A result that the caller wants in a file of theirs."""
+
+    def __init__(self, step: int | None, option: CommandOption, given: dict[str, Any]) -> None:
+        field = option["name"]
+        name = given[field]
+        self._step = step
+        self._stays = option["writes"] == "download"  # the list of downloads has its path
+        self._overwrite = bool(given.pop("overwrite", False))
+        path = Path(name).absolute()
+        is_folder = name.endswith(("/", os.sep)) or path.is_dir()
+        self._folder = path if is_folder else path.parent
+        self._name = "" if is_folder else path.name
+        if not self._folder.is_dir():
+            raise InvalidArgument(
+                f"{name!r} is in a folder that does not exist.",
+                f"Make it first: mkdir -p {self._folder}",
+                field=field,
+            )
+        if is_folder and option["writes"] == "result":
+            raise InvalidArgument(f"{name!r} is a folder.", "Name a file in it.", field=field)
+        if is_folder or self._stays:
+            del given[field]
+        else:
+            given[field] = path.name
+
+    def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
+        file = _file_of(answer["data"], self._step)
+        if file is None:
+            return answer
+        source = Path(file["path"])
+        try:
+            path = self._placed(source)
+        except OSError as error:
+            raise InvalidArgument(
+                f"The file can't be written to {self._folder}: {error.strerror}. It is {source}.",
+                "Take it from there, or name another path.",
+                field="filename",
+            ) from None
+        file["path"] = str(path)
+        if "filename" in file:
+            file["filename"] = path.name
+        return {**answer, "text": answer["text"].replace(str(source), str(path))}
+
+    def _placed(self, source: Path) -> Path:
+        name = self._name or source.name
+        if not self._stays and Path(name).suffix.lower() != source.suffix.lower():
+            name += source.suffix  # which the daemon has added
+        path = self._folder / name if self._overwrite else _reserved(self._folder, name)
+        if self._stays:
+            shutil.copyfile(source, path)
+        else:
+            shutil.move(source, path)
+        return path
+
+
+def _reserved(folder: Path, name: str) -> Path:
+    """Make an empty file of this name, or if the name is taken, with a number."""
+    path, number = folder / name, 0
+    while True:
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            number += 1
+            path = folder / f"{Path(name).stem} ({number}){Path(name).suffix}"
+        else:
+            return path
+
+
+def _calls(
+    command: Command, arguments: dict[str, Any], commands: Table
+) -> Iterator[tuple[int | None, Command, dict[str, Any]]]:
+    """Yield a command and its arguments, or those of each step of a batch with its number."""
+    if not any("lines" in option for option in command["options"]):
+        yield None, command, arguments
+        return
+    for number, step in enumerate(arguments["steps"]):
+        name = command_named(str(step.get("tool")), commands) if isinstance(step, dict) else None
+        if name is not None:
+            given = step.get("arguments")
+            yield number, commands["commands"][name], given if isinstance(given, dict) else step
+
+
+def _names_file(option: CommandOption, given: dict[str, Any]) -> bool:
+    if given.get("mode") == "list" or not isinstance(given.get(option["name"]), str):
+        return False
+    # Only then is it a file: otherwise the daemon says what is wrong.
+    return "download" in given or option["writes"] != "download" or "url" in given
+
+
+def _names(value: object) -> list[str]:
+    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
+
+
+def _is_path(name: str) -> bool:
+    return os.sep in name or (os.altsep or os.sep) in name
+
+
+def _file_of(data: dict[str, Any], step: int | None) -> dict[str, Any] | None:
+    """Return what an answer says of the file that it, or one step, has saved."""
+    try:
+        value = data["value"] if step is None else data["value"]["steps"][step]["result"]["value"]
+    except (KeyError, IndexError, TypeError):  # it failed, or it was interrupted
+        return None
+    if not isinstance(value, dict):
+        return None
+    for within in (value.get("download"), value.get("file"), value):
+        if isinstance(within, dict) and isinstance(within.get("path"), str):
+            return within
+    return None
