@@ -240,7 +240,8 @@ def download_folder(config: BrowserConfig) -> Path:
 
 
 def output_folder(config: BrowserConfig) -> Path:
-    return (config.output_dir or data_folder() / "outputs").expanduser()
+    """Return the folder for results: if only ``download_dir`` is set, that one."""
+    return (config.output_dir or config.download_dir or data_folder() / "outputs").expanduser()
 
 
 def state_folder(config: BrowserConfig) -> Path:

@@ -40,7 +40,7 @@ _REQUEST = _object(
 )
 _RESPONSE = _object(
     {
-        "status": {"type": "integer", "minimum": 0},
+        "status": {"type": "integer", "minimum": -1},
         "statusText": _TEXT,
         "httpVersion": _TEXT,
         "cookies": _PAIRS,

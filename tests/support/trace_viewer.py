@@ -40,6 +40,15 @@ class Viewer:
         panel.wait_for()
         return panel.inner_text()
 
+    def messages(self, socket: str) -> str:
+        """The messages of a WebSocket, by its name in the list of requests."""
+        self.tab("Network")
+        self._page.get_by_text(socket).last.click()
+        self._page.get_by_role("tab", name="Messages").click()
+        rows = self._page.get_by_label("WebSocket messages")
+        rows.wait_for()
+        return rows.inner_text()
+
     @property
     def frames(self) -> int:
         """The pictures in the film strip."""

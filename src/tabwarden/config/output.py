@@ -16,5 +16,5 @@ class OutputConfig(BaseModel):
     output_dir: _HomePath | None = Field(
         default=None,
         description="The folder for results that a call saves (filename), such as snapshots. "
-        "Default: Tabwarden's own folder.",
+        "Default: download_dir if it is set, else Tabwarden's own folder.",
     )

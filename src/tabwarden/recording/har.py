@@ -40,16 +40,22 @@ def har_entry(request: Record) -> dict[str, Any]:
     """Return one request as an entry of a HAR file. ``post_data`` and ``body`` are texts that a
     record has only if they were read for this file."""
     took = request.get("duration_ms") or 0
-    size = request.get("size")
+    error = request.get("error")
+    sizes = {name: request.get(f"{name}_size") for name in ("head", "body", "content")}
+    size = {name: -1 if known is None else known for name, known in sizes.items()}
     asked: Mapping[str, str] = request.get("request_headers") or {}
     answered: Mapping[str, str] = request.get("response_headers") or {}
     protocol = request.get("protocol") or ""
     content: dict[str, Any] = {
-        "size": size if size is not None else -1,
+        "size": size["content"],
         "mimeType": request.get("mime_type") or "x-unknown",
     }
     if request.get("body") is not None:
-        content |= {"text": request["body"], "size": len(request["body"].encode())}
+        content["text"] = request["body"]
+        if size["content"] < 0:
+            content["size"] = len(request["body"].encode())
+    elif request.get("body_missing"):
+        content["_body_missing"] = request["body_missing"]
     entry: dict[str, Any] = {
         "pageref": request["tab_id"],
         "startedDateTime": _iso(request["started_at"]),
@@ -65,15 +71,17 @@ def har_entry(request: Record) -> dict[str, Any]:
             "bodySize": -1,
         },
         "response": {
-            "status": request.get("status") or 0,
+            # A reader replays what has a status, so a failed request has none.
+            "status": -1 if error else request.get("status") or -1,
             "statusText": request.get("status_text") or "",
             "httpVersion": protocol,
             "cookies": _cookies(answered, "set-cookie"),
             "headers": _headers(answered),
             "content": content,
             "redirectURL": _header(answered, "location"),
-            "headersSize": -1,
-            "bodySize": size if size is not None else -1,
+            # Other protocols compress the headers.
+            "headersSize": size["head"] or -1 if protocol.startswith("http/1") else -1,
+            "bodySize": size["body"],
         },
         "cache": {},
         "timings": {"send": 0, "wait": took, "receive": 0, **(request.get("timings_ms") or {})},
@@ -90,10 +98,12 @@ def har_entry(request: Record) -> dict[str, Any]:
         entry["serverIPAddress"], entry["connection"] = ip.strip("[]"), port
     if request.get("initiator"):
         entry["_initiator"] = request["initiator"]
+    if request.get("frames"):
+        entry["_webSocketMessages"] = request["frames"]
     if request.get("messages"):
-        entry["_webSocketMessages"] = request["messages"]
-    if request.get("error"):
-        entry["response"]["_failureText"] = request["error"]
+        entry["_eventSourceMessages"] = request["messages"]
+    if error:
+        entry["response"]["_failureText"] = error
     return entry
 
 

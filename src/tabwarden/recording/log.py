@@ -20,7 +20,7 @@ from tabwarden.recording.records import (
 from tabwarden.recording.ring import Ring
 from tabwarden.recording.settings import Settings
 from tabwarden.recording.spool import Spool
-from tabwarden.supervisor import ConsoleMessage, NetworkRequest, Notice, SupervisorState
+from tabwarden.supervisor import ConsoleMessage, Messages, NetworkRequest, Notice, SupervisorState
 
 _LONG_S = 1e9
 _NOTICE_BYTES = 500
@@ -130,30 +130,28 @@ class Seen:
         self._console = max(both, default=self._console)
         requests = list(_requests(state))
         ended = [
-            (tab_id, one)
-            for tab_id, one in requests
-            if one.ended and one.number not in self._requests
+            told for told in requests if told[1].ended and told[1].number not in self._requests
         ]
-        kept = {one.number for _, one in requests}
-        self._requests = (self._requests & kept) | {one.number for _, one in ended}
+        kept = {one.number for _, one, _ in requests}
+        self._requests = (self._requests & kept) | {one.number for _, one, _ in ended}
         return [
             *(console_record(one, secrets) for one in fresh),
-            *(request_record(one, tab_id, secrets) for tab_id, one in ended),
+            *(request_record(one, tab_id, secrets, said) for tab_id, one, said in ended),
         ]
 
     def pending(self, state: SupervisorState, secrets: Secrets) -> list[Record]:
         """Return the requests that have not ended yet."""
         return [
-            request_record(one, tab_id, secrets)
-            for tab_id, one in _requests(state)
+            request_record(one, tab_id, secrets, said)
+            for tab_id, one, said in _requests(state)
             if not one.ended
         ]
 
 
-def _requests(state: SupervisorState) -> Iterator[tuple[str, NetworkRequest]]:
+def _requests(state: SupervisorState) -> Iterator[tuple[str, NetworkRequest, Messages | None]]:
     for tab_id, known in state.network.items():
-        for request in known.requests.values():
-            yield tab_id, request
+        for key, request in known.requests.items():
+            yield tab_id, request, known.messages.get(key)
 
 
 def _pictures(taken: list[Screenshot]) -> tuple[list[Record], dict[str, bytes]]:

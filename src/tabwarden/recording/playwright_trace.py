@@ -44,6 +44,10 @@ def _network(trace: Trace) -> Iterator[Event]:
         entry["pageref"] = _page_id(request["tab_id"])
         entry["_frameref"] = request.get("frame_id") or ""
         entry["_monotonicTime"] = _ms(trace, request["started_at"])
+        if frames := entry.get("_webSocketMessages"):  # Playwright's viewer wants milliseconds
+            entry["_webSocketMessages"] = [
+                {**one, "time": round(one["time"] * 1000, 3)} for one in frames
+            ]
         yield {"type": "resource-snapshot", "snapshot": entry}
 
 

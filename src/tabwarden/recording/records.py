@@ -11,7 +11,7 @@ import msgspec
 
 from tabwarden.journal import Entry, Secrets, hidden_with
 from tabwarden.page.logs import one_request
-from tabwarden.supervisor import ConsoleMessage, NetworkRequest, Notice
+from tabwarden.supervisor import ConsoleMessage, Messages, NetworkRequest, Notice
 from tabwarden.telemetry.redaction import url_without_secrets
 
 Record = dict[str, Any]
@@ -50,14 +50,24 @@ def console_record(message: ConsoleMessage, secrets: Secrets) -> Record:
     return {"type": "console", **hidden_with(secrets, told)}
 
 
-def request_record(request: NetworkRequest, tab_id: str, secrets: Secrets) -> Record:
-    """Return one request, with its headers: the log removed their secrets."""
+def request_record(
+    request: NetworkRequest, tab_id: str, secrets: Secrets, messages: Messages | None = None
+) -> Record:
+    """Return one request, with its headers: the log removed their secrets. ``messages`` are those
+    of a WebSocket."""
     told = {
         name: getattr(request, name)
         for name in request.__struct_fields__
         if name not in ("type", "session_id", "began", "details")
     }
     told = {"type": "request", "resource_type": request.type, "tab_id": tab_id, **told}
+    told |= {
+        "head_size": request.details.head_size,
+        "body_size": one_request.body_size(request),
+        "content_size": one_request.content_size(request),
+    }
+    if messages is not None and request.type == "websocket":
+        told["frames"] = one_request.frames_of(request, messages, secrets.hide)
     known = {"url": told["url"], "error": told["error"], **one_request.facts(request)}
     return {**told, **secrets.hide(known)}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from tabwarden.page.logs.timing import BODY_MS
@@ -14,6 +15,7 @@ from tabwarden.supervisor import (
     MESSAGE_MAX,
     CommandRefused,
     Message,
+    Messages,
     NetworkRequest,
     TabRequests,
     Timing,
@@ -25,6 +27,10 @@ R = TypeVar("R")
 _TEXTUAL = re.compile(r"^text/|json|xml|javascript|ecmascript|x-www-form-urlencoded|graphql", re.I)
 _BODY_MAX = 4_000_000
 _LONGEST_SECRET = 10_000
+_WITHOUT_BODY = (101, 204, 205, 304)
+_FRAMING_MAX = 32
+"""An empty body may have so many bytes of chunks and compression."""
+_TEXT_FRAME, _BINARY_FRAME = 1, 2
 _KEPT = (
     "bodies are kept until the page is navigated away or closed, up to 4 MB each and 16 MB in total"
 )
@@ -76,6 +82,35 @@ def facts(request: NetworkRequest) -> dict[str, Any]:
     return value
 
 
+def frames_of(
+    request: NetworkRequest, messages: Messages, hide: Callable[[str], str]
+) -> list[dict[str, Any]]:
+    """Return a WebSocket's frames as HAR files have them: ``{"type", "time", "opcode", "data"}``,
+    with the time in seconds since 1970. ``data`` is Base64 if ``opcode`` is 2, and ``""`` if it had
+    a secret; ``_size`` is the whole size of data that is cut."""
+    frames = []
+    for one in messages.kept:
+        text = one.text if one.text is not None else _decoded(one.data)
+        plain = hide(without_credentials(text))
+        data = plain[:MESSAGE_MAX]
+        if one.text is None:
+            data = one.data if plain == text else ""
+        at = request.started_at + (one.at - request.began if request.began is not None else 0.0)
+        frame = {
+            "type": "send" if one.sent else "receive",
+            "time": round(at, 6),
+            "opcode": _TEXT_FRAME if one.text is not None else _BINARY_FRAME,
+            "data": data,
+        }
+        kept = len(text) if one.text is not None else len(one.data) * 3 // 4
+        frames.append({**frame, "_size": one.size} if one.size > kept or not data else frame)
+    return frames
+
+
+def _decoded(data: str) -> str:
+    return base64.b64decode(data).decode("utf-8", "replace")
+
+
 def timings_of(request: NetworkRequest) -> dict[str, float]:
     """Return how long each phase took, in milliseconds, under HAR's names; ``connect`` includes
     ``ssl``. Omits phases that did not happen."""
@@ -108,7 +143,9 @@ async def contents(call: Call, request: NetworkRequest, *, bodies: bool) -> dict
     told: dict[str, Any] = {}
     is_last = _is_last(known, request)
     messages = known.messages.get(request.request_id) if is_last else None
-    if messages is not None:
+    if messages is not None and request.type == "websocket":
+        told["frames"] = frames_of(request, messages, call.task.control.hide)
+    elif messages is not None:
         told["messages"] = [_message(call, one, request) for one in messages.kept]
     if not is_last:
         return told
@@ -117,7 +154,7 @@ async def contents(call: Call, request: NetworkRequest, *, bodies: bool) -> dict
         told["post_data"], _ = sent
     if bodies:
         body = await body_of(call, request, is_last=is_last, max_chars=_BODY_MAX)
-        told["body"] = body.get("body")
+        told |= {name: body[name] for name in ("body", "body_missing") if name in body}
     return told
 
 
@@ -193,6 +230,8 @@ async def body_of(
     if isinstance(answer, str):
         return _missing(f"{answer}; {_KEPT}")
     text = answer.body
+    if not text and _came(request):
+        return _missing("the page read it as a Blob, of which the browser keeps no copy")
     if answer.base64_encoded:
         raw = base64.b64decode(answer.body)
         if not _TEXTUAL.search(request.mime_type):
@@ -206,6 +245,34 @@ async def body_of(
         "truncated": len(text) > max_chars,
         "body": text.encode("utf-8", "replace") if as_bytes else text[:max_chars],
     }
+
+
+def body_size(request: NetworkRequest) -> int | None:
+    """Return how many bytes of a response's body came over the network; None if that is unknown."""
+    if request.status in _WITHOUT_BODY or request.method == "HEAD":
+        return 0
+    return None if request.size is None else max(0, request.size - request.details.head_size)
+
+
+def content_size(request: NetworkRequest) -> int | None:
+    """Return how many bytes a response's body has without compression; None if that is unknown."""
+    known, came = request.details.decoded_size, body_size(request)
+    if known or (came and _header(request, "content-encoding")):
+        return known or None
+    length = _header(request, "content-length")
+    return int(length) if request.from_cache and length.isdecimal() else came
+
+
+def _came(request: NetworkRequest) -> bool:
+    """Whether a body that the browser gives as empty was not: chunks and compression have a few
+    bytes of their own."""
+    framed = _header(request, "content-encoding") or _header(request, "transfer-encoding")
+    return (content_size(request) or body_size(request) or 0) > (_FRAMING_MAX if framed else 0)
+
+
+def _header(request: NetworkRequest, wanted: str) -> str:
+    headers = request.details.response_headers.items()
+    return next((value for name, value in headers if name.lower() == wanted), "")
 
 
 def _missing(why: str) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def test_a_tenant_has_folders_of_its_own(tmp_path: Path) -> None:
     config = BrowserConfig(
         upload_dir=tmp_path / "up", download_dir=tmp_path / "down", state_dir=tmp_path / "states",
         trace_dir=tmp_path / "traces", user_data_dir=tmp_path / "profile", transport="port",
-        profiles_dir=tmp_path / "profiles",
+        profiles_dir=tmp_path / "profiles", upload_roots=[tmp_path],
         isolate=False, allow_file_urls=True,
     )  # fmt: skip
     folders: set[Path] = set()
@@ -101,6 +101,7 @@ def test_a_tenant_has_folders_of_its_own(tmp_path: Path) -> None:
         assert all(folder.is_relative_to(tmp_path) for folder in folders)
         if tenant is not None:
             assert (own.transport, own.isolate, own.allow_file_urls) == (None, None, False)
+            assert own.upload_roots == []
     assert len(folders) == 18
     assert TenantConfig(LiveConfig.fixed(config), None).browser is config
 

@@ -60,6 +60,10 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
     has_post_data: bool = False
     hop: int = 0
     """How many earlier hops of this request have told their headers separately (``ExtraInfo``)."""
+    head_size: int = 0
+    """Bytes of the response's headers, as they were received; 0 from a cache."""
+    decoded_size: int = 0
+    """Bytes of the body so far, without compression. None are counted if the page reads a Blob."""
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +76,8 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     """In bytes for a binary frame, else in characters."""
     text: str | None = None
     """Its first ``MESSAGE_KEPT`` characters; None for a binary frame."""
+    data: str = ""
+    """The first ``MESSAGE_KEPT`` characters of a binary frame in Base64."""
     event: str = ""
     """The name of an EventSource's event."""
 

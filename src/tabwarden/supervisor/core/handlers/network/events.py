@@ -109,6 +109,12 @@ class ReceivedExtra(OfRequest, frozen=True, kw_only=True):
     headers: Mapping[str, str]
 
 
+class Data(OfRequest, frozen=True, kw_only=True):
+    METHOD = network.DataReceived.METHOD
+
+    data_length: int = 0
+
+
 class Finished(OfRequest, frozen=True, kw_only=True):
     METHOD = network.LoadingFinished.METHOD
 
@@ -253,6 +259,7 @@ def answered(request: NetworkRequest, response: Response, state: SupervisorState
         protocol=response.protocol[:40],
         remote_address=f"{ip}:{response.remote_port}" if ip else "",
         timing=response.timing,
+        head_size=round(response.encoded_data_length),
     )
     return replace(
         request,

@@ -200,6 +200,14 @@ def _answered(turn: Turn, event: told.Answered, session_id: str | None) -> None:
     _change(turn, event, session_id, answered)
 
 
+def _more_came(turn: Turn, event: told.Data, session_id: str | None) -> None:
+    def longer(request: NetworkRequest) -> NetworkRequest:
+        size = request.details.decoded_size + event.data_length
+        return replace(request, details=replace(request.details, decoded_size=size))
+
+    _change(turn, event, session_id, longer)
+
+
 def _finished(turn: Turn, event: told.Finished, session_id: str | None) -> None:
     size = round(event.encoded_data_length)
     _change(turn, event, session_id, lambda one: _ended(one, event.timestamp, size=size))
@@ -255,6 +263,7 @@ EVENTS = (
     (told.SentExtra, _headers_sent),
     (told.Answered, _answered),
     (told.ReceivedExtra, _headers_received),
+    (told.Data, _more_came),
     (told.Finished, _finished),
     (told.Failed, _failed),
     (told.FromCache, _from_cache),

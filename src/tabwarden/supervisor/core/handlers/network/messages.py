@@ -26,7 +26,8 @@ def _frame(turn: Turn, event: told.Frame, session_id: str | None) -> None:
         message = Message(sent=sent, at=event.timestamp, size=len(data), text=data[:MESSAGE_KEPT])
     elif event.response.opcode == _BINARY:  # its payload is Base64
         size = len(data) * 3 // 4 - data[-2:].count("=")
-        message = Message(sent=sent, at=event.timestamp, size=size)
+        kept = data[:MESSAGE_KEPT]
+        message = Message(sent=sent, at=event.timestamp, size=size, data=kept)
     else:  # ping, pong, close
         return
     _add(turn, event.request_id, session_id, message)
