@@ -32,7 +32,7 @@
     value === null ||
     ["string", "boolean"].includes(typeof value) ||
     (typeof value === "number" && Number.isFinite(value) && !Object.is(value, -0)) ||
-    (Array.isArray(value) && value.every(isPlain)) ||
+    (Array.isArray(value) && Array.from(value).every(isPlain)) ||
     (Object.getPrototypeOf(value ?? 0) === Object.prototype && Object.values(value).every(isPlain));
 
   const isTree = (value) => {
@@ -51,7 +51,7 @@
     if (typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0)))
       return { v: Object.is(value, -0) ? "-0" : String(value) };
     if (typeof value !== "object") return value;
-    if (value instanceof Date) return { d: value.toJSON() };
+    if (value instanceof Date) return { d: isNaN(value) ? String(value) : value.toJSON() };
     if (value instanceof RegExp) return { r: { p: value.source, f: value.flags } };
     if (value instanceof Error)
       return { e: { n: value.name, m: value.message, s: value.stack ?? "" } };
@@ -65,7 +65,7 @@
     if (seen.has(value)) return { ref: seen.get(value) };
     const id = seen.size + 1;
     seen.set(value, id);
-    if (Array.isArray(value)) return { a: value.map((one) => encode(one, seen)), id };
+    if (Array.isArray(value)) return { a: Array.from(value, (one) => encode(one, seen)), id };
     const pair = ([k, v]) => ({ k: encode(k, seen), v: encode(v, seen) });
     if (value instanceof Map) return { m: [...value].map(pair), id };
     if (value instanceof Set) return { s: [...value].map((one) => encode(one, seen)), id };
@@ -80,7 +80,7 @@
     if (typeof told !== "object" || told === null) return told;
     if ("ref" in told) return seen.get(told.ref);
     if ("v" in told) return NAMED[told.v];
-    if ("d" in told) return new Date(told.d);
+    if ("d" in told) return new Date(told.d ?? NaN); // Playwright writes null for an invalid date
     if ("u" in told) return told.u;
     if ("bi" in told) return BigInt(told.bi);
     if ("r" in told) return new RegExp(told.r.p, told.r.f);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -122,7 +123,7 @@ def as_playwright(cookie: network.Cookie) -> dict[str, Any]:
 def as_chromium(cookie: StateCookie) -> network.CookieParam:
     key = None
     if cookie.partition_key is not None:
-        across = True if cookie.cross_site is None else cookie.cross_site
+        across = _is_across(cookie) if cookie.cross_site is None else cookie.cross_site
         key = network.CookiePartitionKey(
             top_level_site=cookie.partition_key, has_cross_site_ancestor=across
         )
@@ -138,6 +139,14 @@ def as_chromium(cookie: StateCookie) -> network.CookieParam:
         same_site=cookie.same_site,
         partition_key=key,
     )
+
+
+def _is_across(cookie: StateCookie) -> bool:
+    """Whether a partitioned cookie belongs to another site than its partition, in which case frames
+    of its site send it there. Other tools' states don't say."""
+    host = cookie.domain.lstrip(".") or urlsplit(cookie.url or "").hostname or ""
+    site = urlsplit(cookie.partition_key or "").hostname or ""
+    return not f".{host.lower()}".endswith(f".{site}")
 
 
 def _wrong(why: str) -> InvalidArgument:

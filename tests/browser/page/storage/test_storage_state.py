@@ -191,6 +191,7 @@ DATABASE = """<script>
     asked.onsuccess = () => {
       const value = {list: [undefined, NaN, -0, 7n], map: new Map([[1, /x/g]])};
       value.bytes = new Uint8Array([9]);
+      value.never = new Date(NaN);
       value.self = value;
       const change = asked.result.transaction("s", "readwrite");
       change.objectStore("s").put(value);
@@ -204,10 +205,10 @@ READ_DATABASE = """new Promise((done) => {
   asked.onsuccess = () => {
     const got = asked.result.transaction("s").objectStore("s").getAll();
     got.onsuccess = () => {
-      const [{list, map, bytes, self}, plain] = got.result;
+      const [{list, map, bytes, self, never}, plain] = got.result;
       asked.result.close();
       done([String(list), Object.is(list[2], -0), typeof list[3], String(map.get(1)), bytes[0],
-        self.self === self, JSON.stringify(plain)]);
+        self.self === self, String(never), JSON.stringify(plain)]);
     };
   };
 })"""
@@ -320,3 +321,50 @@ def test_a_file_that_is_none_is_told(states: Browser, tmp_path: Path) -> None:
 def test_what_is_no_state_is_told_with_the_place(browser: Browser, state: Any, where: str) -> None:
     with pytest.raises(InvalidArgument, match=where):
         browser.load_storage_state(state)
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_partitioned_cookie_of_another_tool_is_sent_where_it_belongs(
+    own: bool, browser: Browser, site: Site
+) -> None:
+    """Other tools don't say whether it is for frames of its site in another site."""
+    site.page("/in", "<script>document.title = document.cookie</script>")
+    partition = "http://localhost" if own else "http://127.0.0.1"
+    cookie = {"name": "p", "value": "1", "domain": "localhost", "path": "/", "secure": True,
+              "sameSite": "None", "partitionKey": partition}  # fmt: skip
+    browser.load_storage_state({"cookies": [cookie], "origins": []})
+    browser.goto(f"{site.there}/in")
+    assert browser.evaluate("document.cookie").value == ("p=1" if own else "")
+    browser.goto(site.page("/out", f"<iframe src='{site.there}/in'></iframe>"))
+    frame = eventually(lambda: browser.state.frame_tree.children)[0]
+    in_frame = browser.evaluate("document.cookie", frame_id=frame.frame_id).value
+    assert in_frame == ("" if own else "p=1")
+
+
+def test_odd_values_of_a_database_stay_what_they_are(browser: Browser, site: Site) -> None:
+    site.page("/in", "page")
+    browser.goto(f"{site.there}/in")
+    browser.evaluate("""new Promise((done) => {
+      const asked = indexedDB.open("odd", 1);
+      asked.onupgradeneeded = () => asked.result.createObjectStore("s", {autoIncrement: true});
+      asked.onsuccess = () => {
+        const change = asked.result.transaction("s", "readwrite");
+        for (const one of [new Date(NaN), [1, , 3], {at: new Date(5)}, [new Date(NaN)]])
+          change.objectStore("s").put(one);
+        change.oncomplete = () => (asked.result.close(), done(1));
+      };
+    })""")
+    state = browser.storage_state()
+    with Browser.launch() as other:
+        other.load_storage_state(state)
+        other.goto(f"{site.there}/in")
+        told = other.evaluate("""new Promise((done) => {
+          indexedDB.open("odd").onsuccess = (opened) => {
+            const asked = opened.target.result.transaction("s").objectStore("s").getAll();
+            asked.onsuccess = () => {
+              const [never, holes, {at}, [inside]] = asked.result;
+              done([String(never), typeof holes[1], holes.length, at.getTime(), String(inside)]);
+            };
+          };
+        })""").value
+    assert told == ["Invalid Date", "undefined", 3, 5, "Invalid Date"]
