@@ -67,16 +67,21 @@ _SECRET_NAME = re.compile(
 _IN_A_PATH = re.compile(r"(?<=;)[^;/=]+=[^;/]*")
 
 
+def without_login(url: str) -> str:
+    """Return a URL without its user name and password."""
+    return _LOGIN.sub(r"\1", url, count=1) if "@" in url else url
+
+
 def url_without_secrets(url: str) -> str:
     """Return a URL that a model may read. Its path stays, but user name and password are removed,
     and so are the values of parameters such as ``access_token``, ``sig`` or ``code``."""
-    head, hash_, fragment = url.partition("#")
+    head, hash_, fragment = without_login(url).partition("#")
     head, query_mark, query = head.partition("?")
     scheme, slashes, rest = head.partition("://")
     if slashes:
         host, slash, path = rest.partition("/")
         path = _IN_A_PATH.sub(lambda found: _pair(found[0]), path)
-        head = f"{scheme}://{host.rpartition('@')[2]}{slash}{path}"
+        head = f"{scheme}://{host}{slash}{path}"
     query = "&".join(_pair(pair) for pair in query.split("&"))
     fragment = "&".join(_pair(pair) for pair in fragment.split("&"))
     return _JWT.sub(r"\1…", f"{head}{query_mark}{query}{hash_}{fragment}")
@@ -85,6 +90,9 @@ def url_without_secrets(url: str) -> str:
 def _pair(pair: str) -> str:
     name, equals, value = pair.partition("=")
     return f"{name}=…" if value and equals and _SECRET_NAME.search(name) else pair
+
+
+_LOGIN = re.compile(r"(?i)^([a-z][a-z0-9+.:-]{0,60}:[/\\]{2,4})[^/\\?#]*@")
 
 
 HIDDEN = "[hidden]"

@@ -66,6 +66,7 @@ from tabwarden.supervisor import (
     kind_of,
 )
 from tabwarden.telemetry import Acting
+from tabwarden.telemetry.redaction import without_login
 
 Body = Callable[[Call], Awaitable[Any]]
 _RESCUE_SHARE = 0.15
@@ -341,7 +342,7 @@ def outcome_of(
         value=_value(value),
         note=_note(value),
         tab_id=tab_id if tab else None,
-        url=tab.url if tab else "",
+        url=without_login(tab.url) if tab else "",
         title=tab.title if tab else "",
         navigation=navigation_since(task, tab_id, before) if before is not None else "",
         focus=focus,
@@ -381,7 +382,7 @@ def interrupted(
         action=action,
         status="interrupted",
         tab_id=tab_id,
-        url=tab.url if tab else "",
+        url=without_login(tab.url) if tab else "",
         title=tab.title if tab else "",
         by=shown,
         next=way_on,

@@ -6,6 +6,7 @@ from tabwarden.errors import BadCertificate, PageUnreachable
 from tabwarden.hints import Hint, Next
 from tabwarden.page.text import address
 from tabwarden.supervisor import Route
+from tabwarden.telemetry.redaction import without_login
 
 _NAMES = ("net::ERR_NAME_", "net::ERR_ICANN_")
 _OFFLINE = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED")
@@ -52,5 +53,8 @@ def load_failed(
     elif error_text in _OFFLINE:
         hint = "The computer is offline. Try again later."
     return PageUnreachable(
-        f"{address(url)} could not be loaded: {error_text}.", hint, url=url, error_text=error_text
+        f"{address(url)} could not be loaded: {error_text}.",
+        hint,
+        url=without_login(url),
+        error_text=error_text,
     )

@@ -23,6 +23,7 @@ from tabwarden.supervisor import (
     Tab,
     failing_route,
 )
+from tabwarden.telemetry.redaction import without_login
 
 RELOAD = ActionSpec(name="reload", revives=True)
 
@@ -74,7 +75,7 @@ def checked_url(url: str, *, allow_file_urls: bool = False) -> str:
     scheme = parts.scheme.lower()
     if not scheme or (scheme in ("http", "https") and not host):
         raise InvalidArgument(
-            f"Invalid URL: {url!r} is not a URL that the browser can open.",
+            f"Invalid URL: {without_login(str(url))!r} is not a URL that the browser can open.",
             "Give a full URL such as 'https://example.com/'.",
             field="url",
         )
@@ -138,7 +139,7 @@ async def _gone_to(
             if _is_replaced(call.state, call.tab):
                 return None
             raise InvalidArgument(
-                f"The browser can't navigate to {url[:500]!r}: {refused.error}.",
+                f"The browser can't navigate to {without_login(url)[:500]!r}: {refused.error}.",
                 "Give a full URL such as 'https://example.com/'.",
                 field="url",
             ) from None

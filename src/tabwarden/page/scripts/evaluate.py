@@ -31,6 +31,7 @@ from tabwarden.supervisor import (
     SupervisorState,
     Tab,
 )
+from tabwarden.telemetry.redaction import without_login
 
 EVALUATE = ActionSpec(name="evaluate", refreshes=False, reads=True)
 
@@ -373,5 +374,5 @@ def why_cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRe
             frame_id=wanted,
         )
     if LEFT.search(words):
-        return Interrupted(NavigatedAway(frame_id=wanted, url=frame.url))
+        return Interrupted(NavigatedAway(frame_id=wanted, url=without_login(frame.url)))
     return refused

@@ -56,6 +56,7 @@ from tabwarden.supervisor import (
     SupervisorState,
     Tab,
 )
+from tabwarden.telemetry.redaction import without_login
 from tabwarden.wire import Reply
 
 
@@ -185,7 +186,7 @@ class SentScript:
             value=done.value,
             note=done.note,
             tab_id=tab.tab_id,
-            url=tab.url,
+            url=without_login(tab.url),
             title=tab.title,
         )
 

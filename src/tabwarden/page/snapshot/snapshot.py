@@ -40,6 +40,7 @@ from tabwarden.page.task import (
 from tabwarden.page.text import Known, Lines, Part, address, fence, quoted, still_known, within
 from tabwarden.page.webmcp import offers_tools
 from tabwarden.supervisor import Prompts, Race, Tab, capped, frame_tree_of, prompts_json
+from tabwarden.telemetry.redaction import without_login
 
 SNAPSHOT = ActionSpec(name="snapshot", reads=True, acts=False)
 
@@ -327,7 +328,7 @@ def _made(
     made = Snapshot(
         text=joined(*head, body, by="\n"),
         tab_id=tab.tab_id,
-        url=tab.url,
+        url=without_login(tab.url),
         title=tab.title,
         refs=refs,
         pending_dialogs=tuple(dialog_json(d) for d in state.pending_dialogs),

@@ -20,6 +20,7 @@ from tabwarden.supervisor import (
     SupervisorState,
     prompts_json,
 )
+from tabwarden.telemetry.redaction import without_login
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -128,13 +129,14 @@ def note_json(note: Note) -> dict[str, Any]:
 
 
 def _without(value: msgspec.Struct, *ours: str) -> dict[str, Any]:
-    return {field: one for field, one in msgspec.to_builtins(value).items() if field not in ours}
+    told = {field: one for field, one in msgspec.to_builtins(value).items() if field not in ours}
+    return {**told, "url": without_login(told["url"])} if told.get("url") else told
 
 
 def tab_json(tab: Any, *, active: bool) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "tab_id": tab.tab_id,
-        "url": tab.url,
+        "url": without_login(tab.url),
         "title": tab.title,
         "status": tab.status,
         "active": active,

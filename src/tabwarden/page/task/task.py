@@ -41,6 +41,7 @@ from tabwarden.supervisor import (
     TargetSeen,
     is_address,
 )
+from tabwarden.telemetry.redaction import without_login
 from tabwarden.vault import Vault
 
 _NOTHING_KEPT = "Its pages, logins and scroll positions are gone."
@@ -210,7 +211,7 @@ class Task:
         tab = state.tabs.get(state.active_tab_id or "")
         parts = [name]
         if tab is not None:
-            parts += [bare(tab.url), bare(tab.title)]
+            parts += [bare(without_login(tab.url)), bare(tab.title)]
         parts.append(f"{len(state.tabs)} tab(s)")
         if tab is not None and tab.status == "crashed":
             parts.append("crashed")

@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from tabwarden.telemetry.redaction import without_login
+
 
 def fence(lines: Iterable[str]) -> str:
     """Wrap lines in random start and end markers, which the page can't guess."""
@@ -72,8 +74,9 @@ def quoted(text: str) -> str:
 
 
 def address(url: str) -> str:
-    """Quote a URL. If it is long, cut it in the middle: a model seldom needs more of it."""
-    return quoted(_middle_out(url, _LONGEST_BARE))
+    """Quote a URL without its password. If it is long, cut it in the middle: a model seldom needs
+    more of it."""
+    return quoted(_middle_out(without_login(url), _LONGEST_BARE))
 
 
 def bare(text: str) -> str:

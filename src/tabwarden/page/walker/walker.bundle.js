@@ -1181,8 +1181,9 @@ const written = attribute(element, "href") ?? attribute(element, "xlink:href") ?
 const isShort = written[0] === "#" || (written[0] === "/" && written[1] !== "/");
 return isShort ? cutTo(written.toWellFormed(), MAX_URL) : shortUrl(element.href);
 }
+const withoutLogin = (url) => url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1");
 function shortUrl(href) {
-const text = String(href?.baseVal ?? href ?? "");
+const text = withoutLogin(String(href?.baseVal ?? href ?? ""));
 const own = `${location.origin}/`;
 return cutTo((text.startsWith(own) ? text.slice(own.length - 1) : text).toWellFormed(), MAX_URL);
 }
@@ -3402,7 +3403,7 @@ function address(given) {
 if (given === null) return "";
 try {
 const url = new URL(given, document.baseURI);
-return /^(https?|mailto|tel):$/.test(url.protocol) && url.href.length <= 2000 ? url.href : "";
+return /^(https?|mailto|tel):$/.test(url.protocol) && url.href.length <= 2000 ? withoutLogin(url.href) : "";
 } catch {
 return "";
 }

@@ -24,6 +24,7 @@ from tabwarden.supervisor.core.state import (
     frozen,
     replace,
 )
+from tabwarden.telemetry.redaction import without_login
 
 
 class FrameNode(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +85,7 @@ def snapshot_of(
     return SupervisorSnapshot(
         task_id=task_id,
         health=state.health,
-        tabs=tuple(state.tabs.values()),
+        tabs=tuple(map(_shown, state.tabs.values())),
         active_tab_id=state.active_tab_id,
         pending_dialogs=state.pending_dialogs,
         recent_dialogs=state.recent_dialogs,
@@ -101,6 +102,10 @@ def snapshot_of(
         network_policy="proxy" if state.proxied else "documents",
         live_view_url=live_view_url,
     )
+
+
+def _shown(tab: Tab) -> Tab:
+    return replace(tab, url=without_login(tab.url)) if "@" in tab.url else tab
 
 
 def frame_tree_of(state: SupervisorState, tab_id: str) -> FrameTree:
@@ -144,7 +149,7 @@ def _node(frame: Frame, frames: Mapping[str, Frame]) -> FrameNode:
     parent = frames.get(frame.parent_frame_id or "")
     return FrameNode(
         frame_id=frame.frame_id,
-        url=frame.url,
+        url=without_login(frame.url),
         origin=frame.origin,
         name=frame.name,
         parent_frame_id=frame.parent_frame_id,

@@ -13,6 +13,7 @@ from tabwarden.page.task import ActionSpec, Call, blocking_dialogs
 from tabwarden.page.text import Known
 from tabwarden.supervisor import Interrupted, Race
 from tabwarden.surfaces.live.timing import BOXES_MS
+from tabwarden.telemetry.redaction import without_login
 
 _MOST = 3000
 _LONG = 500
@@ -33,7 +34,7 @@ def outline_json(known: Known | None) -> dict[str, Any]:
         [lines.depths[at], lines.texts[at][:_LONG], lines.refs_at(at)]
         for at in range(min(len(lines), _MOST))
     ]
-    return {"url": known.url, "lines": told, "left_out": max(0, len(lines) - _MOST)}
+    return {"url": without_login(known.url), "lines": told, "left_out": max(0, len(lines) - _MOST)}
 
 
 def _shown_refs(known: Known) -> list[int]:

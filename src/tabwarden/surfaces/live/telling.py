@@ -19,6 +19,7 @@ from tabwarden.supervisor import (
     kind_of,
 )
 from tabwarden.surfaces.live.timing import PERMISSION_S
+from tabwarden.telemetry.redaction import without_login
 
 _LONG = 2000
 _WORDY = 300
@@ -35,14 +36,14 @@ def task_json(browser: Browser, name: str) -> dict[str, Any]:
         "name": name,
         "health": state.health.status,
         "reason": state.health.reason,
-        "url": active.url[:_LONG] if active else "",
+        "url": without_login(active.url)[:_LONG] if active else "",
         "title": active.title[:_WORDY] if active else "",
         "active_tab_id": state.active_tab_id,
         "tabs": [
             {
                 "tab_id": tab.tab_id,
                 "title": tab.title[:_WORDY],
-                "url": tab.url[:_LONG],
+                "url": without_login(tab.url)[:_LONG],
                 "status": tab.status,
             }
             for tab in state.tabs.values()
@@ -77,7 +78,12 @@ def waits_json(state: SupervisorState) -> list[dict[str, Any]]:
     for dialog in state.pending_dialogs:
         if dialog.answer is None:
             text, default = dialog.message[:_LONG], dialog.default_prompt[:_LONG]
-            about = {"type": dialog.type, "message": text, "default": default, "url": dialog.url}
+            about = {
+                "type": dialog.type,
+                "message": text,
+                "default": default,
+                "url": without_login(dialog.url),
+            }
             wait(dialog, "dialog", about)
     for prompt in state.prompts:
         if not prompt.answered:
@@ -155,7 +161,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
         "hint": entry.hint[:_LONG],
         "note": entry.note[:_LONG],
         "effect": entry.effect[:_LONG],
-        "url": entry.url[:_LONG],
+        "url": without_login(entry.url)[:_LONG],
         "title": entry.title[:_WORDY],
         "steps": list(entry.steps),
     }

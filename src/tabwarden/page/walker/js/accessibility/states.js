@@ -270,9 +270,12 @@ function linkUrl(element) {
   return isShort ? cutTo(written.toWellFormed(), MAX_URL) : shortUrl(element.href);
 }
 
+// Returns a URL without its user name and password. A link inherits those of its page.
+export const withoutLogin = (url) => url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1");
+
 // Shortens a link: within the site to its path, and any link to a maximum length.
 export function shortUrl(href) {
-  const text = String(href?.baseVal ?? href ?? "");
+  const text = withoutLogin(String(href?.baseVal ?? href ?? ""));
   const own = `${location.origin}/`;
   return cutTo((text.startsWith(own) ? text.slice(own.length - 1) : text).toWellFormed(), MAX_URL);
 }

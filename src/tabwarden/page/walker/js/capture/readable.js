@@ -3,7 +3,7 @@
 
 import { INLINE_TAGS } from "../accessibility/name_content.js";
 import { roleOf } from "../accessibility/roles.js";
-import { shownAs } from "../accessibility/states.js";
+import { shownAs, withoutLogin } from "../accessibility/states.js";
 import { identify } from "../dom/element_ids.js";
 import { flatChildren, flatParent, holdsFrame, isInside, openRoots, showsOwn } from "../dom/flat_tree.js";
 import {
@@ -354,7 +354,7 @@ function address(given) {
   if (given === null) return "";
   try {
     const url = new URL(given, document.baseURI);
-    return /^(https?|mailto|tel):$/.test(url.protocol) && url.href.length <= 2000 ? url.href : "";
+    return /^(https?|mailto|tel):$/.test(url.protocol) && url.href.length <= 2000 ? withoutLogin(url.href) : "";
   } catch {
     return "";
   }
