@@ -27,7 +27,7 @@ from tabwarden.endpoints import (
 from tabwarden.errors import InvalidArgument
 from tabwarden.page import Task
 from tabwarden.page.call import local_path, one_of
-from tabwarden.page.checkpoint import Checkpoints, keep_state
+from tabwarden.page.checkpoint import Checkpoints, keep_session_cookies, keep_state
 from tabwarden.page.recovery import watch_navigations
 from tabwarden.page.scripts import init_script
 from tabwarden.policy import (
@@ -160,6 +160,8 @@ async def open_task(wanted: Wanted, name: str, budget: Budget, *, is_named: bool
         restored = ""
         if wanted.restore is not None:
             restored = await keep_state(task, state_folder(config), wanted.restore, budget)
+        elif (profile := _profile_of(endpoint)) is not None:
+            await keep_session_cookies(task, profile, budget)
     except BaseException:
         engine_loop().submit(registry.stop_async(name))
         raise
@@ -170,6 +172,12 @@ async def open_task(wanted: Wanted, name: str, budget: Budget, *, is_named: bool
         launched_as = opened.launched_as if opened is not None else None
         warnings = not_applied(config, applied, launched_as)
     return Opened(task, restored, warnings)
+
+
+def _profile_of(endpoint: Endpoint) -> Path | None:
+    """Return the folder of the permanent profile that an endpoint launches, if it has one."""
+    folder = endpoint.options.user_data_dir if isinstance(endpoint, LaunchEndpoint) else None
+    return None if folder is None else Path(folder).expanduser().absolute()
 
 
 def _several(given: Any) -> Any:

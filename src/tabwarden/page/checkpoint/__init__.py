@@ -6,6 +6,6 @@ memory, because it has the task's logins. A kept state is a file, for the next s
 
 from tabwarden.page.checkpoint.checkpoint import Checkpoint
 from tabwarden.page.checkpoint.checkpoints import Checkpoints
-from tabwarden.page.checkpoint.kept_state import keep_state
+from tabwarden.page.checkpoint.kept_state import keep_session_cookies, keep_state
 
-__all__ = ["Checkpoint", "Checkpoints", "keep_state"]
+__all__ = ["Checkpoint", "Checkpoints", "keep_session_cookies", "keep_state"]

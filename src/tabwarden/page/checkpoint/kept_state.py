@@ -22,6 +22,7 @@ from tabwarden.supervisor import EndpointRegained, Notice, OwnContext, Race, Sup
 
 log = logging.getLogger("tabwarden.state")
 
+_SESSION_COOKIES = "tabwarden-session-cookies.json"
 _EMPTY: dict[str, Any] = {"cookies": [], "origins": []}
 
 
@@ -46,12 +47,30 @@ async def keep_state(task: Task, folder: Path, name: str, budget: Budget) -> str
             f"The state {name!r} was not restored and will not be saved: this browser also belongs "
             "to others, and its logins are theirs."
         )
-    kept = _KeptState(task, state_file.state_path(folder, name), name)
+    return await _keep(_KeptState(task, state_file.state_path(folder, name), name), budget)
+
+
+async def keep_session_cookies(task: Task, profile: Path, budget: Budget) -> None:
+    """Load the session cookies of a permanent profile, which Chromium forgets when it ends. From
+    now on, save them regularly, and before the browser ends.
+
+    Args:
+        task: the task that has launched the profile's browser.
+        profile: the folder of the profile.
+        budget: limit for loading.
+
+    Raises:
+        InvalidArgument: the file can't be read.
+    """
+    await _keep(_SessionCookies(task, profile / _SESSION_COOKIES, profile.name), budget)
+
+
+async def _keep(kept: _KeptState, budget: Budget) -> str:
     told = await kept.load(budget)
-    task.supervisor.before_end = kept.save
-    task.supervisor.observe(kept.noticed)
-    task.journal.watch(kept.heard)
-    task.supervisor.spawn(kept.save_often())
+    kept.task.supervisor.before_end = kept.save
+    kept.task.supervisor.observe(kept.noticed)
+    kept.task.journal.watch(kept.heard)
+    kept.task.supervisor.spawn(kept.save_often())
     return told
 
 
@@ -69,9 +88,10 @@ async def pause() -> None:
 
 class _KeptState:
     def __init__(self, task: Task, path: Path, name: str) -> None:
-        self._task, self._path, self._name = task, path, name
+        self.task, self._path, self._name = task, path, name
         self._base = _EMPTY
         """The state when we last read or saved it."""
+        self._next_base = _EMPTY
         self._changed = False
         self._saving = asyncio.Lock()
 
@@ -84,10 +104,10 @@ class _KeptState:
             )
         if there is None:
             return f"There is no saved state {self._name!r} yet; it will be saved to {self._path}."
-        await open_if_none(self._task, budget)
-        with Race(self._task.supervisor, budget) as race:
-            tab = await ready(self._task, race, self._task.tab().tab_id, revives=False)
-            call = Call(self._task, race, tab, storage_state.STORAGE_STATE)
+        await open_if_none(self.task, budget)
+        with Race(self.task.supervisor, budget) as race:
+            tab = await ready(self.task, race, self.task.tab().tab_id, revives=False)
+            call = Call(self.task, race, tab, storage_state.STORAGE_STATE)
             done = await storage_state.load(call, state_format.checked_state(there))
             cookies = await storage_state.read_cookies(call)
         missed = done.value.get("missed", ())
@@ -101,13 +121,13 @@ class _KeptState:
         return f"{told} {done.note}".strip()
 
     async def save_often(self) -> None:
-        seen = self._task.state
+        seen = self.task.state
         while True:
             await pause()
-            if self._changed or self._task.state is not seen:
+            if self._changed or self.task.state is not seen:
                 self._changed = False
                 await self.save()
-                seen = self._task.state
+                seen = self.task.state
 
     async def save(self) -> None:
         """Save the state, unless the browser is gone. A failure is logged; the file stays."""
@@ -118,23 +138,24 @@ class _KeptState:
                 log.warning("the state %s was not saved: %s", self._path, error)
 
     async def _save(self, budget: Budget) -> None:
-        task = self._task
+        task = self.task
         if task.state.health.status != "live" or not task.state.tabs:
             return
         async with budget.enforced():
             tab = task.tab()
             with Race(task.supervisor, budget, tab.tab_id, through_dialogs=True) as race:
-                call = Call(task, race, tab, storage_state.STORAGE_STATE)
-                reading = await storage_state.read(call, [])
+                change = await self._read(Call(task, race, tab, storage_state.STORAGE_STATE))
+        await _in_thread(partial(state_file.changed, self._path, change))
+        self._base = self._next_base
+
+    async def _read(self, call: Call) -> Callable[[dict[str, Any]], dict[str, Any]]:
+        """Read the state now. Return what makes the new file's state of the old one's."""
+        reading = await storage_state.read(call, [])
         for note in reading.notes:
             log.warning("the state %s is not complete: %s", self._path, note)
         base, now_s = self._base, time.time()
-
-        def change(theirs: dict[str, Any]) -> dict[str, Any]:
-            return state_merge.merged(base, reading.state, theirs, reading.unread, now_s)
-
-        await _in_thread(partial(state_file.changed, self._path, change))
-        self._base = state_merge.merged(base, reading.state, base, reading.unread, now_s)
+        self._next_base = state_merge.merged(base, reading.state, base, reading.unread, now_s)
+        return lambda theirs: state_merge.merged(base, reading.state, theirs, reading.unread, now_s)
 
     def heard(self, entry: Entry) -> None:
         if entry.ended is not None:
@@ -145,6 +166,25 @@ class _KeptState:
             isinstance(notice, EndpointRegained) for notice in notices
         ):
             self._base = _EMPTY  # the new browser lacks what it did not get: nobody deleted that
+
+
+class _SessionCookies(_KeptState):
+    """The session cookies of a profile. Only one browser at a time can use it."""
+
+    async def load(self, budget: Budget) -> str:
+        there = await asyncio.to_thread(state_file.found, self._path)
+        if isinstance(there, dict) and there.get("cookies"):
+            await open_if_none(self.task, budget)
+            with Race(self.task.supervisor, budget) as race:
+                tab = await ready(self.task, race, self.task.tab().tab_id, revives=False)
+                call = Call(self.task, race, tab, storage_state.STORAGE_STATE)
+                await storage_state.load_cookies(call, state_format.checked_state(there))
+        return ""
+
+    async def _read(self, call: Call) -> Callable[[dict[str, Any]], dict[str, Any]]:
+        cookies = await storage_state.read_cookies(call)
+        kept = [one for one in cookies if one["expires"] == -1]
+        return lambda _: {**_EMPTY, "cookies": kept}
 
 
 async def _in_thread(work: Callable[[], None]) -> None:

@@ -56,6 +56,26 @@ def test_a_profile_is_kept_and_one_browser_at_a_time_has_it(
     assert "There is no profile 'work'" in run("remove", "work")
 
 
+@pytest.mark.parametrize("given", ["profile", "user_data_dir"])
+def test_a_profile_keeps_its_session_cookies(given: str, site: Site, tmp_path: Path) -> None:
+    """Chromium forgets a cookie without a date when it ends, and many logins are such cookies."""
+    which = {given: "work" if given == "profile" else tmp_path / "work"}
+    config = BrowserConfig(profiles_dir=tmp_path)
+    with Browser.launch(config=config, **which) as browser:
+        browser.goto(site.page("/", "page"))
+        for name in ("login", "gone"):
+            browser.cookies("set", name=name, value="1")
+    with Browser.launch(config=config, **which) as browser:
+        browser.goto(site.page("/", "page"))
+        assert {one["name"] for one in browser.cookies().value} == {"login", "gone"}
+        browser.cookies("delete", name="gone")
+    with Browser.launch(config=config, **which) as browser:
+        browser.goto(site.page("/", "page"))
+        assert [one["name"] for one in browser.cookies().value] == ["login"]
+    (kept,) = (tmp_path / "work").glob("*session-cookies.json")
+    assert kept.stat().st_mode & 0o077 == 0
+
+
 def test_what_is_no_profile_is_refused(tmp_path: Path) -> None:
     for name in ("", "../x", "a/b", ".a", "con", 5):
         with pytest.raises(InvalidArgument) as refused:
