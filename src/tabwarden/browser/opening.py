@@ -48,6 +48,11 @@ Context = Literal["shared", "window", "own"]
 registry = SupervisorRegistry(engine_loop())
 """Every task's supervisor in this process."""
 
+_COMPANY = (
+    "Another program works in this browser too, perhaps in the same tab: another session of "
+    "Tabwarden, another tool, or DevTools. Open a tab of your own, and stay in it (tab_id)."
+)
+
 _task_numbers = itertools.count(1)
 
 
@@ -171,6 +176,8 @@ async def open_task(wanted: Wanted, name: str, budget: Budget, *, is_named: bool
         opened = supervisor.opened
         launched_as = opened.launched_as if opened is not None else None
         warnings = not_applied(config, applied, launched_as)
+        if supervisor.had_company:
+            warnings += (_COMPANY,)
     return Opened(task, restored, warnings)
 
 

@@ -1,5 +1,6 @@
 """Browser contexts: separate cookies, proxy and downloads for a task in a shared browser."""
 
+from tabwarden.supervisor.contexts.company import has_company
 from tabwarden.supervisor.contexts.contexts import OwnContext, TaskContext, first_tab
 from tabwarden.supervisor.contexts.gatekeeper import GateKeeper
 from tabwarden.supervisor.contexts.own_window import OwnWindow, close_tabs
@@ -13,4 +14,5 @@ __all__ = [
     "close_tabs",
     "family_secret",
     "first_tab",
+    "has_company",
 ]

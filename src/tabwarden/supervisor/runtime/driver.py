@@ -27,6 +27,7 @@ from tabwarden.supervisor.contexts import (
     TaskContext,
     close_tabs,
     first_tab,
+    has_company,
 )
 from tabwarden.supervisor.core import SupervisorSnapshot, machine, snapshot_of
 from tabwarden.supervisor.core.state import (
@@ -83,6 +84,8 @@ class CDPSupervisor:
         (``browser.kill_busy_processes``)."""
         self.before_end: Callable[[], Coroutine[Any, Any, None]] | None = None
         """Called once before the browser ends, also when the process ends. It must end soon."""
+        self.had_company = False
+        """Whether another program was attached to the tabs that this task shares, when it came."""
         self.heard: dict[str, float] = {}
         """For each session, when we sent the latest command that its renderer's main thread has
         answered, in monotonic seconds. Any script that ran there before that time has ended, or is
@@ -177,6 +180,8 @@ class CDPSupervisor:
             self._stand_at_gate(egress)
         joined = self._context.is_joined
         shared = not opened.for_us and context is None and not own_window
+        if shared and opened.attached:
+            self.had_company = await has_company(connection)
         files = opened.files
         self.feed(
             inputs.Connected(

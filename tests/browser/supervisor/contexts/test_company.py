@@ -1,0 +1,39 @@
+"""A task that shares a browser's tabs is told when another program works in them too."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from support.running import running_chromium
+from support.site import Site
+
+from tabwarden.actions import Way, session_of
+from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig
+from tabwarden.sync import Browser
+
+
+def test_a_session_is_told_of_another_one_in_the_same_tabs(site: Site) -> None:
+    async def note(url: str) -> str:
+        session = session_of(BrowserConfig())
+        try:
+            return (await session.connect(Way(endpoint=url), Budget(20_000)))[1]
+        finally:
+            await session.close()
+
+    with Browser.launch(transport="port") as browser:
+        browser.goto(site.page("/", "page"))
+        assert browser.warnings == ()
+        assert browser.address is not None
+        assert "Another program works in this browser" in asyncio.run(note(browser.address))
+        with Browser.connect(browser.address, context="own") as own:
+            assert own.warnings == ()
+
+
+def test_a_session_alone_is_told_nothing(site: Site, folder: Path) -> None:
+    with running_chromium(folder) as port:
+        for _ in range(2):
+            with Browser.connect(str(port)) as browser:
+                browser.goto(site.page("/", "page"))
+                assert browser.warnings == ()
