@@ -28,7 +28,8 @@ from tabwarden.errors import (
     PageUnreachable,
     TabwardenError,
 )
-from tabwarden.hints import MORE_TIME, Hint, Next
+from tabwarden.hints import MORE_TIME, Hint, Next, joined
+from tabwarden.journal import Entry
 from tabwarden.page.call import hidden_target, instrumented, name_place, outcome_of
 from tabwarden.page.downloads.body import inline_body, pieces
 from tabwarden.page.downloads.response import Response, name_in_url, respond
@@ -50,6 +51,11 @@ DOWNLOAD = ActionSpec(name="download")
 _TRIES = 4
 """Give up if the connection breaks this many times in a row without any new data."""
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)$")
+_MAY_START = (
+    "back", "check", "click", "dialog", "drag", "drop", "evaluate", "fill_form", "forward", "goto",
+    "mouse", "press", "reload", "select", "touch", "type", "uncheck", "upload",
+)  # fmt: skip
+"""Calls after which a page may start a download."""
 _UNDECODABLE = "net::ERR_CONTENT_DECODING_FAILED"
 
 
@@ -259,9 +265,16 @@ class _Transfer:
         return " ".join(filter(None, words))
 
 
+def _last_action(task: Task) -> Entry | None:
+    """Return the last call that may have made a page start a download."""
+    acting = (one for one in reversed(task.journal.entries) if one.action in _MAY_START)
+    return next(acting, None)
+
+
 async def page_download(call: Call, after: str | None, filename: str | None) -> Done:
     """Wait for the first download that a page started and that no earlier call has reported. It may
-    have started or ended before this call. The value's ``status`` says whether it succeeded.
+    have started or ended before this call; those since the last action come first, and a note says
+    if it is an older one. The value's ``status`` says whether it succeeded.
 
     Args:
         call: the call; any tab of its task may have started the download.
@@ -273,14 +286,18 @@ async def page_download(call: Call, after: str | None, filename: str | None) -> 
     """
     name = None if filename is None else checked_filename(filename)
     last = 0 if after is None else int(after.removeprefix("dl-"))
+    acted = _last_action(call.task)
+
+    def is_older(download: Download) -> bool:
+        return acted is not None and download.started_at < acted.began
 
     def ended(state: SupervisorState) -> Download | None:
-        new = (
+        new = [
             download
             for download in state.downloads
             if download.guid not in call.task.met_downloads and int(download.id[3:]) > last
-        )
-        first = next(new, None)
+        ]
+        first = next(iter(sorted(new, key=is_older)), None)
         return first if first is not None and first.status != "in_progress" else None
 
     with call.race.doing("waiting for a download to end"):
@@ -289,14 +306,19 @@ async def page_download(call: Call, after: str | None, filename: str | None) -> 
     assert download is not None
     call.task.met_downloads.append(download.guid)
     call.task.seen.told(f"{download.id} {download.status}")
-    note = ""
+    note = older = ""
+    if acted is not None and is_older(download):
+        older = (
+            f"It is older: it began {acted.began - download.started_at:.0f} s before your last "
+            f"{acted.action}. To wait for the next one, call again."
+        )
     if name is not None and download.status == "completed":
         if download.path is None or call.state.policy.download_dir is None:
             # Never rename a file at a path that the browser chose: it may belong to any file.
             note = "The file keeps the folder and the name that the browser chose."
         elif download.filename != name:
             download, note = await _renamed(call.task, download, Path(download.path), name)
-    return Done(download_json(download), note)
+    return Done(download_json(download), joined(older, note))
 
 
 async def _renamed(task: Task, download: Download, path: Path, name: str) -> tuple[Download, str]:
