@@ -90,7 +90,9 @@ class Access:
         elif self._is_open(scope["path"]):
             await self._app(scope, receive, send)
         elif self._open_paths and _is_person(scope, headers):
-            page = RedirectResponse(f"{self._open_paths[0]}/", 303, {"referrer-policy": "no-referrer"})
+            page = RedirectResponse(
+                f"{self._open_paths[0]}/", 303, {"referrer-policy": "no-referrer"}
+            )
             await page(scope, receive, send)
         else:
             await self._ask(scope, receive, send)
