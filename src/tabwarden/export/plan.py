@@ -203,13 +203,13 @@ class _Planning:
             return None
         return Target(tag="", role="", name="", frames=(), locators=(), point=point)
 
-    def _lasting(self, found: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _lasting(self, found: dict[str, Any]) -> dict[str, Any]:
         """Leave out of an element's locators and name what has an id that the run made."""
         stay = [one for one in found["candidates"] if not self._ids.is_in(list(one.values()))]
+        if not any(one.get("unique") for one in stay):
+            return found
         texts = {name: "" for name in ("name", "text") if self._ids.is_in(found.get(name, ""))}
-        return {**found, **texts, "candidates": stay} if any(
-            one.get("unique") for one in stay
-        ) else found  # fmt: skip
+        return {**found, **texts, "candidates": stay}
 
     def _note_url(self, call: RecordedCall) -> None:
         """Note on the last step of the tab that its page went to another URL."""

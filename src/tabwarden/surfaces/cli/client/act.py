@@ -60,7 +60,7 @@ def act(name: str, words: list[str], commands: Table) -> int:
                 launch=given.launch,
                 flags=given.flags,
                 shows=not as_json,
-                hand_over=files and files.hand_over,
+                hand_over=files.hand_over if files is not None else None,
             )
         finally:
             screen.end()
