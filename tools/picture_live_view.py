@@ -49,9 +49,8 @@ def main() -> None:
         Site() as site,
         Watched(agents, tasks) as watched,
         TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
-        running_chromium(
-            Path(folder)
-        ) as port,  # one that Tabwarden launches opens no server of ours
+        # A browser that Tabwarden launches opens no server of ours.
+        running_chromium(Path(folder)) as port,
         SyncBrowser.connect(f"http://127.0.0.1:{port}") as viewer,
     ):
         for name, browser in tasks.items():

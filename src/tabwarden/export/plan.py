@@ -187,8 +187,9 @@ class _Planning:
             found = call.locators[0]
         point = None if ref or x is None or y is None else (float(x), float(y))
         if found is not None:
-            found = self._lasting(found)
-            target = target_of(found, point, exactly=call.action == "drag" or point is not None)
+            target = target_of(
+                self._lasting(found), point, exactly=call.action == "drag" or point is not None
+            )
             if given.get("has_text") or given.get("state") in ("enabled", "disabled"):
                 target = by_place(target)
             if target.locators:
