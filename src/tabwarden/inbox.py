@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["INBOX", "with_own_names"]
+__all__ = ["INBOX", "is_in_inbox", "with_own_names"]
 
 INBOX = "inbox-"
 """The purpose of such a scratch folder."""
@@ -22,5 +22,10 @@ def with_own_names(arguments: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def is_in_inbox(path: object) -> bool:
+    """Whether a path is that of an inbox, or of a file in it."""
+    return _WITHIN in str(path)
+
+
 def _own_name(path: Any) -> Any:
-    return os.path.basename(path) if isinstance(path, str) and _WITHIN in path else path
+    return os.path.basename(path) if isinstance(path, str) and is_in_inbox(path) else path

@@ -70,18 +70,21 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
     )
     idle_minutes = options.get("idle_minutes")
 
-    inbox = Scratch.create(INBOX)
+    inbox = None
+    with suppress(OSError):  # without a place for temporary files, commands give pages none
+        inbox = Scratch.create(INBOX)
     hello = {"build": table()["build"], "pid": os.getpid(), "options": options}
 
     async def serve() -> None:
         session = session_of(live)
-        session.lend([inbox.folder])  # for what clients copy there, and nothing else
+        if inbox is not None:
+            session.lend([inbox.folder])
         daemon = Daemon(
             place.session,
             session,
             live,
             door_at(place.door),
-            hello={**hello, "inbox": str(inbox.folder)},
+            hello={**hello, "inbox": inbox and str(inbox.folder)},
             idle_minutes=live.now.daemon.idle_minutes if idle_minutes is None else idle_minutes,
         )
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -99,7 +102,8 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
     try:
         asyncio.run(serve())
     finally:
-        inbox.remove()
+        if inbox is not None:
+            inbox.remove()
 
 
 def _say(message: Mapping[str, Any]) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tabwarden.errors import Denied, InvalidArgument
+from tabwarden.inbox import is_in_inbox
 from tabwarden.plain_file import real_path
 
 _MOST_TOLD = 20
@@ -80,7 +81,8 @@ def no_such_upload(
     name: str, own: Path, others: Sequence[Path] = (), field: str = "filenames"
 ) -> NoSuchUpload:
     """Return the error for a name that no file has; it lists the files of the upload folder."""
-    more = f", or in {', '.join(map(str, others))}" if others else ""
+    told = [str(one) for one in others if not is_in_inbox(one)]
+    more = f", or in {', '.join(told)}" if told else ""
     return NoSuchUpload(
         f"There is no file {name!r} in the upload folder {own}{more}.",
         "Only files that are there, or in the folder that upload_dir of the configuration names, "
@@ -90,11 +92,11 @@ def no_such_upload(
 
 
 def _outside(name: str, roots: Sequence[Path], field: str) -> Denied:
-    more = " and the other allowed folders" if len(roots) > 1 else ""
+    told = [str(root) for root in roots if not is_in_inbox(root)]
+    more = " and the other allowed folders" if len(told) > 1 else ""
     return Denied(
         f"Invalid path: {name!r} is outside the upload folder{more}.",
-        f"Only files in {', '.join(map(str, roots))} may be used (configuration: upload_dir, "
-        "upload_roots).",
+        f"Only files in {', '.join(told)} may be used (configuration: upload_dir, upload_roots).",
         field=field,
     )
 

@@ -60,7 +60,7 @@ def act(name: str, words: list[str], commands: Table) -> int:
                 launch=given.launch,
                 flags=given.flags,
                 shows=not as_json,
-                hand_over=files.hand_over if files is not None else None,
+                hand_over=None if files is None else files.hand_over,
             )
         finally:
             screen.end()

@@ -74,6 +74,8 @@ class GivenFiles:
         Raises:
             InvalidArgument: a file can't be copied. BudgetExceeded: it took too long.
         """
+        if not self._read:
+            return
         failed: list[OSError] = []
 
         def copy() -> None:
