@@ -39,7 +39,7 @@ def act(name: str, words: list[str], commands: Table) -> int:
             or (one["name"] in given.arguments and ("reads" in one or "writes" in one))
             for one in command["options"]
         ):
-            from tabwarden.surfaces.cli.client.given_files import GivenFiles
+            from tabwarden.surfaces.cli.given_files import GivenFiles
 
             files = GivenFiles(command, given.arguments, commands)
         picture = None
