@@ -82,6 +82,8 @@ class FastPath:
         start = self._start_on(task.state, tab_id)
         if start is None or not hold_of(task, start.tab.tab_id):
             return None
+        if start.tab.tab_id in task.effects:  # the answer tells what the last input did late
+            return None
         if budget.cancelled is not None or only_as_statements(asked.script):
             return None
         place = place_known(task, start.state, start.tab.tab_id, asked)

@@ -14,7 +14,15 @@ from tabwarden.hints import joined
 from tabwarden.page.call import Body, but_rescue, or_rescued, perform, rest
 from tabwarden.page.snapshot.snapshot import read
 from tabwarden.page.snapshot.timing import EFFECT_MS
-from tabwarden.page.task import ActionResult, ActionSpec, EffectWatch, Task, blocking_dialogs
+from tabwarden.page.snapshot.view import UNCHANGED
+from tabwarden.page.task import (
+    ActionResult,
+    ActionSpec,
+    EffectWatch,
+    Task,
+    above_changes,
+    blocking_dialogs,
+)
 from tabwarden.supervisor import Interrupted, Race
 
 Show = Literal["none", "diff", "full"]
@@ -69,7 +77,10 @@ async def _shown(
     effect = result.effect
     if watch is not None and effect:
         effect = watch.line(task.state, tells_value=result.value is not None)
+    compares = show == "diff" and (tab_id, None) in task.outlines
     shown = await read(task, budget, tab_id=tab_id, diff=show == "diff", brief=show == "diff")
+    if compares and not shown.stale and UNCHANGED not in shown.text.splitlines():
+        effect = above_changes(effect)
     note = joined(result.note, note if note and note not in result.note else "")
     done = task.control.hide(msgspec.structs.replace(result, effect=effect, note=note))
     return msgspec.structs.replace(done, snapshot=shown)

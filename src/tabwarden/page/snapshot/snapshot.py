@@ -218,9 +218,11 @@ async def _look(
 ) -> Outline:
     with Race(task.supervisor, budget) as race:
         call = Call(task, race, tab, SNAPSHOT)
-        if is_whole and (watch := task.effects.get(tab.tab_id)):
-            watch.pass_over(race, task.state)  # the agent sees the effects in the snapshot
+        watch = task.effects.get(tab.tab_id) if is_whole else None
+        effects = watch.ask(race) if watch is not None else ()
         seen = await look_and_free(call, frame_id, view=view, whole=asked)
+        if watch is not None:
+            task.seen.came_late(await watch.pass_over(race, effects, task.state))
         if is_whole and seen.unreadable is None and len(seen.lines) < _FEW:
             note = await drawn(task, race, tab.tab_id)
             if note is not None:

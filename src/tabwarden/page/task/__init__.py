@@ -6,7 +6,12 @@ the values that actions return.
 
 from tabwarden.page.task.blocking import blocking_dialogs, delay_hint
 from tabwarden.page.task.call import ActionSpec, Call
-from tabwarden.page.task.effect import DocumentEffect, document_effect, effect_line
+from tabwarden.page.task.effect import (
+    DocumentEffect,
+    above_changes,
+    document_effect,
+    effect_line,
+)
 from tabwarden.page.task.effect_watch import Asked, EffectWatch
 from tabwarden.page.task.held import BUTTONS, Held
 from tabwarden.page.task.inflight_scripts import RunningScript
@@ -52,6 +57,7 @@ __all__ = [
     "TakenPicture",
     "Task",
     "View",
+    "above_changes",
     "answers",
     "blocking_dialogs",
     "delay_hint",

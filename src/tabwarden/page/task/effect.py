@@ -16,6 +16,8 @@ from tabwarden.page.text import quoted
 from tabwarden.supervisor import SupervisorState
 
 LONGEST = 300
+_NOTHING = ("nothing observed", "nothing else observed")
+_DIFFERS = "changes since your last snapshot: see below"
 _TEXT = 60
 _PATH = 80
 
@@ -44,6 +46,8 @@ class DocumentEffect(msgspec.Struct, frozen=True, rename="camel"):
     """The beginning of the first line that came."""
     said: tuple[str, ...] = ()
     """The texts of live regions that changed."""
+    passed: tuple[str, ...] = ()
+    """The texts that came and are gone, such as a toast's."""
     states: tuple[StateSeen, ...] = ()
     looks: int = 0
     """How many elements changed their class or style."""
@@ -85,8 +89,13 @@ def effect_line(
         return _joined(facts)
     if is_late or not told:
         return ""
-    nothing = "nothing else" if tells_value else "nothing"
-    return f"{nothing} observed in {max(one.ms for one in told)} ms"
+    return f"{_NOTHING[tells_value]} in {max(one.ms for one in told)} ms"
+
+
+def above_changes(line: str) -> str:
+    """Return an effect's line as it stands above a diff that shows changes: they may be older than
+    the input, or of a kind that the documents don't tell."""
+    return _DIFFERS if line.startswith(_NOTHING) else line
 
 
 def _joined(facts: list[str]) -> str:
@@ -159,6 +168,8 @@ def _navigation(before: SupervisorState, now: SupervisorState, tab_id: str) -> I
 def _page(told: list[DocumentEffect], *, is_late: bool) -> Iterator[str]:
     said = dict.fromkeys(text for one in told for text in one.said)
     yield from (f"announced {quoted(text[:_TEXT])}" for text in said)
+    passed = dict.fromkeys(text for one in told for text in one.passed if text not in said)
+    yield from (f"came and went: {quoted(text[:_TEXT])}" for text in passed)
     states = dict.fromkeys(state for one in told for state in one.states)
     for state in states:
         name = f" {quoted(state.name[:_TEXT])}" if state.name else ""

@@ -103,10 +103,17 @@ class EffectWatch:
         """Leave out what the last line said."""
         self._before, self._documents = self._answered, []
 
-    def pass_over(self, race: Race, now: SupervisorState) -> None:
-        """Leave out the facts so far, because a snapshot shows them."""
-        self.ask(race)
-        self._answered = now
+    async def pass_over(self, race: Race, asked: Asked, now: SupervisorState) -> str:
+        """Leave out the facts so far, because a snapshot shows them. Return the line for the texts
+        that are gone again, which no snapshot shows.
+
+        Args:
+            asked: the questions that were sent before the snapshot.
+        """
+        self._before, self._documents = now, []
+        await self.hear(race, asked, at_most_ms=0)
+        self._documents = [DocumentEffect(ms=0, passed=one.passed) for one in self._documents]
+        return self.late_line(now)
 
     def late_line(self, now: SupervisorState) -> str:
         """Return the facts for a later call's answer; "" if there are none."""

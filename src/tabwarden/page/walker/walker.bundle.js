@@ -3632,200 +3632,24 @@ function unannotate() {
 drawing?.remove();
 drawing = null;
 }
-const OBSERVED_MS = 5000;
-const MAX_CHANGES = 2000;
+const WORKING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), progress:not([value]), ' +
+'img[alt^="loading" i], img[alt^="running" i]';
+const WORKS = /spin|load|progress|skeleton|shimmer|pulse|busy/i;
+const LOADING = /^\s*(loading|please wait|connecting|starting|saving)\b/i;
+const LONGEST = 100;
+function isWorking(root) {
+if ([...all(root, WORKING)].some(isShown)) return true;
+const animations = root === document ? animationsIn(document) : animationsOf(root, { subtree: true });
+return animations.some(({ playState, effect, animationName = "" }) =>
+playState === "running" && effect?.target && effect.getComputedTiming().endTime === Infinity &&
+WORKS.test(`${animationName} ${attribute(effect.target, "class") ?? ""}`) && isShown(effect.target));
+}
+const saysLoading = (text) => text.length < LONGEST && LOADING.test(text);
+const ends = ({ playState, effect }) =>
+playState === "running" && effect !== null && effect.getComputedTiming().endTime !== Infinity;
 const MAX_COUNTED = 3000;
-const MAX_BESIDE = 30;
-const MAX_FACTS = 4;
-const MAX_SAID = 80;
-const STATES = {
-"aria-checked": ["checked", "not checked"], "aria-pressed": ["pressed", "not pressed"],
-"aria-expanded": ["expanded", "collapsed"], "aria-selected": ["selected", "not selected"],
-"aria-disabled": ["disabled", "enabled"], "aria-busy": ["busy", "not busy"],
-"aria-invalid": ["invalid", "valid"],
-disabled: ["disabled", "enabled"],
-};
-const SHOWN_BY = ["class", "style", "hidden", "open", "aria-hidden", "popover", "data-state"];
-const OBSERVED = {
-subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true,
-attributeFilter: [...Object.keys(STATES), ...SHOWN_BY],
-};
-const LIVE = '[aria-live="polite"], [aria-live="assertive"], [role="alert"], [role="status"], [role="log"], output';
+const MAX_LINE = 80;
 const DRAWS = new Set("input textarea select img canvas video audio iframe object embed".split(" "));
-let effect = null;
-const observer = new MutationObserver(keepChanges);
-const requests = new PerformanceObserver((heard) => keepRequests(heard.getEntries()));
-function keepRequests(entries) {
-for (const { name, responseStatus } of entries) {
-if (responseStatus < 400 || name.endsWith("/favicon.ico")) continue;
-if (effect?.failed.length < MAX_FACTS) effect.failed.push([name, responseStatus]);
-}
-}
-function keepChanges(records) {
-if (!effect || effect.isFull) return;
-if (performance.now() > effect.began + OBSERVED_MS) {
-observer.disconnect();
-requests.disconnect();
-return;
-}
-effect.records.push(...records);
-noteChanges(records);
-if (effect.records.length > MAX_CHANGES) {
-effect.isFull = true;
-observer.disconnect();
-}
-}
-function effectBegins(element = null) {
-if (!effect || effect.isTold) {
-const late = seen();
-observer.disconnect();
-effect = {
-began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
-controls: new Map(), near: new Set(), late, count: 0, last: 0,
-};
-requests.observe({ type: "resource" });
-observer.observe(document, OBSERVED);
-for (const root of shadowRootsShown()) observer.observe(root, OBSERVED);
-}
-if (!element) return;
-for (let root = getRootNode(element); root && root !== document; root = root.host && getRootNode(root.host)) {
-if (!(root instanceof ShadowRoot)) break;
-observer.observe(root, OBSERVED);
-}
-const control = controlUnder(element);
-if (control) effect.controls.set(control, stateOf(control));
-effect.near.add(element);
-const parent = flatParent(element);
-if (parent && isElement(parent)) effect.near.add(parent);
-}
-const SHOWS = new Set(["hidden", "open", "popover"]);
-const changes = new WeakMap();
-function noteChanges(records) {
-const now = performance.now();
-if (records.length) effect.last = now;
-for (const { type, target, addedNodes } of records) {
-if (type === "attributes") changes.set(target, now);
-else for (const node of addedNodes) changes.set(node, now);
-}
-effect.count += records.filter(({ type, attributeName }) => type !== "attributes" || SHOWS.has(attributeName)).length;
-}
-function changesSinceInput() {
-if (!effect) return { count: 0, last: 0 };
-keepChanges(observer.takeRecords());
-return { count: effect.count, last: effect.last };
-}
-function changedAt(element) {
-if (effect) keepChanges(observer.takeRecords());
-return changes.get(element) ?? 0;
-}
-function controlUnder(element) {
-if (matches(element, "input, select")) return element;
-const label = closest(element, "label");
-return label?.control ?? null;
-}
-function stateOf(control) {
-if (localName(control) === "select") return [...control.selectedOptions].map((one) => one.label).join(", ");
-if (/^(checkbox|radio)$/.test(control.type)) {
-return control.indeterminate ? "mixed" : control.checked ? "checked" : "not checked";
-}
-return null;
-}
-function effectSeen() {
-if (!effect) return null;
-const { late } = effect;
-effect.late = null;
-return { ...seen(), late };
-}
-function seen() {
-if (!effect) return null;
-keepChanges(observer.takeRecords());
-const ms = Math.round(performance.now() - effect.began);
-keepRequests(requests.takeRecords());
-const { records, failed, controls, near, isFull } = effect;
-effect.records = [];
-effect.failed = [];
-effect.isTold = true;
-const lines = noLines();
-const states = new Map();
-const said = new Map();
-const changed = new Map();
-const was = new Map();
-const texts = new Set();
-for (const { type, target, addedNodes, removedNodes, attributeName, oldValue } of records) {
-if (type === "attributes") {
-const before = changed.get(target) ?? {};
-if (!(attributeName in before)) before[attributeName] = oldValue;
-changed.set(target, before);
-} else if (type === "characterData") {
-texts.add(target);
-} else {
-for (const node of removedNodes) if (!was.has(node)) was.set(node, target);
-for (const node of addedNodes) if (!was.has(node)) was.set(node, null);
-}
-}
-for (const [node, from] of was) {
-const stands = isConnected(node);
-if (from !== null && !stands) countGone(lines, node, from);
-else if (from === null && stands) countCome(lines, node);
-announce(said, stands ? node : null);
-}
-for (const text of texts) {
-const holder = textHolder(parentNode(text));
-if (!holder || was.has(text) || !isConnected(text)) continue;
-if (isShownNow(holder)) lines.lost.add(holder);
-countText(lines, holder, data(text));
-announce(said, text);
-}
-const seemsChanged = new Set();
-let looks = 0;
-for (const [element, before] of changed) {
-if (!isConnected(element) || was.has(element)) continue;
-let isLook = false;
-for (const [name, old] of Object.entries(before)) {
-const now = attribute(element, name);
-if (now === old) continue;
-if (STATES[name]) states.set(element, stateWord(name, now));
-else isLook = true;
-}
-if (!isLook) continue;
-looks += 1;
-seemsChanged.add(element);
-}
-if (knowsShown()) {
-for (const element of seemsChanged) if (isConnected(element)) countToggled(lines, element);
-const beside = { ...lines, visited: 0, most: MAX_BESIDE };
-for (const element of near) if (isConnected(element)) countToggled(beside, element);
-Object.assign(lines, { came: beside.came, text: beside.text });
-}
-for (const [control, before] of controls) {
-const now = stateOf(control);
-if (now === before || now === null) continue;
-states.set(control, localName(control) === "select" ? `shows ${JSON.stringify(cutTo(now, 60))}` : `now ${now}`);
-controls.set(control, now);
-}
-return {
-ms, came: lines.came, went: lines.lost.size, text: lines.text,
-said: [...said.values()].slice(0, MAX_FACTS),
-states: [...states].slice(0, MAX_FACTS).map(([element, state]) => ({
-role: roleOf(element, localName(element)), name: shortName(element), state,
-})),
-looks, failed: failed.map(([url, status]) => ({ url: cutTo(url, 2000), status })), isMore: isFull || lines.isCut,
-};
-}
-function stateWord(name, now) {
-const [on, off] = STATES[name];
-if (now === "mixed") return "now mixed";
-const isOn = name === "disabled" ? now !== null : now !== null && now !== "false";
-return `now ${isOn ? on : off}`;
-}
-function announce(said, node) {
-const element = node && (isElement(node) ? node : parentNode(node));
-if (!element || !isElement(element)) return;
-const region = closest(element, LIVE) ?? element.querySelector(LIVE);
-if (!region || !checkVisibility(region)) return;
-const text = squash(textContent(region), 10_000);
-if (text) said.set(region, cutTo(text, MAX_SAID));
-}
 const noLines = () => ({
 came: 0, text: "", isCut: false, visited: 0, most: MAX_COUNTED, seen: new Set(), lost: new Set(),
 });
@@ -3878,7 +3702,7 @@ if (lines.seen.has(element)) return;
 lines.seen.add(element);
 nowShown(element, true);
 lines.came += 1;
-if (!lines.text) lines.text = cutTo(squash(text ?? ownText(element)), MAX_SAID);
+if (!lines.text) lines.text = cutTo(squash(text ?? ownText(element)), MAX_LINE);
 }
 function forEach(lines, root, judge) {
 const left = [root];
@@ -3905,21 +3729,253 @@ let text = "";
 for (let child = firstChild(element); child; child = nextSibling(child)) if (isText(child)) text += data(child);
 return squash(text);
 }
-const WORKING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), progress:not([value]), ' +
-'img[alt^="loading" i], img[alt^="running" i]';
-const WORKS = /spin|load|progress|skeleton|shimmer|pulse|busy/i;
-const LOADING = /^\s*(loading|please wait|connecting|starting|saving)\b/i;
-const LONGEST = 100;
-function isWorking(root) {
-if ([...all(root, WORKING)].some(isShown)) return true;
-const animations = root === document ? animationsIn(document) : animationsOf(root, { subtree: true });
-return animations.some(({ playState, effect, animationName = "" }) =>
-playState === "running" && effect?.target && effect.getComputedTiming().endTime === Infinity &&
-WORKS.test(`${animationName} ${attribute(effect.target, "class") ?? ""}`) && isShown(effect.target));
+const OBSERVED_MS = 5000;
+const MAX_CHANGES = 2000;
+const MAX_BESIDE = 30;
+const MAX_GLANCES = 300;
+const MAX_GLANCED = 30;
+const MAX_FACTS = 4;
+const MAX_SAID = 80;
+const STATES = {
+"aria-checked": ["checked", "not checked"], "aria-pressed": ["pressed", "not pressed"],
+"aria-expanded": ["expanded", "collapsed"], "aria-selected": ["selected", "not selected"],
+"aria-disabled": ["disabled", "enabled"], "aria-busy": ["busy", "not busy"],
+"aria-invalid": ["invalid", "valid"],
+disabled: ["disabled", "enabled"],
+};
+const SHOWN_BY = ["class", "style", "hidden", "open", "aria-hidden", "popover", "data-state"];
+const OBSERVED = {
+subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true,
+attributeFilter: [...Object.keys(STATES), ...SHOWN_BY],
+};
+const LIVE = '[aria-live="polite"], [aria-live="assertive"], [role="alert"], [role="status"], [role="log"], output';
+let effect = null;
+const observer = new MutationObserver(keepChanges);
+const requests = new PerformanceObserver((heard) => keepRequests(heard.getEntries()));
+function keepRequests(entries) {
+for (const { name, responseStatus } of entries) {
+if (responseStatus < 400 || name.endsWith("/favicon.ico")) continue;
+if (effect?.failed.length < MAX_FACTS) effect.failed.push([name, responseStatus]);
 }
-const saysLoading = (text) => text.length < LONGEST && LOADING.test(text);
-const ends = ({ playState, effect }) =>
-playState === "running" && effect !== null && effect.getComputedTiming().endTime !== Infinity;
+}
+function keepChanges(records) {
+if (!effect || effect.isFull) return;
+if (performance.now() > effect.began + OBSERVED_MS) {
+observer.disconnect();
+requests.disconnect();
+return;
+}
+effect.records.push(...records);
+noteChanges(records);
+for (const record of records) glanceAt(record);
+if (effect.records.length > MAX_CHANGES) {
+effect.isFull = true;
+observer.disconnect();
+}
+}
+function effectBegins(element = null) {
+if (!effect || effect.isTold) {
+const late = seen();
+observer.disconnect();
+effect = {
+began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
+controls: new Map(), near: new Set(), late, count: 0, last: 0,
+glances: 0, said: new Map(), passing: new Map(), toggled: new Map(),
+};
+addEventListener("toggle", noteToggle, true);
+requests.observe({ type: "resource" });
+observer.observe(document, OBSERVED);
+for (const root of shadowRootsShown()) observer.observe(root, OBSERVED);
+}
+if (!element) return;
+for (let root = getRootNode(element); root && root !== document; root = root.host && getRootNode(root.host)) {
+if (!(root instanceof ShadowRoot)) break;
+observer.observe(root, OBSERVED);
+}
+const control = controlUnder(element);
+if (control) effect.controls.set(control, stateOf(control));
+effect.near.add(element);
+const parent = flatParent(element);
+if (parent && isElement(parent)) effect.near.add(parent);
+}
+const SHOWS = new Set(["hidden", "open", "popover"]);
+const changes = new WeakMap();
+function noteChanges(records) {
+const now = performance.now();
+if (records.length) effect.last = now;
+for (const { type, target, addedNodes } of records) {
+if (type === "attributes") changes.set(target, now);
+else for (const node of addedNodes) changes.set(node, now);
+}
+effect.count += records.filter(({ type, attributeName }) => type !== "attributes" || SHOWS.has(attributeName)).length;
+}
+function noteToggle({ isTrusted, target, newState }) {
+if (!isTrusted || !effect || !isElement(target) || attribute(target, "popover") === null) return;
+effect.count += 1;
+effect.last = performance.now();
+effect.toggled.set(target, newState);
+if (newState === "open") glance(target);
+}
+function glanceAt({ type, target, addedNodes, attributeName }) {
+if (type === "childList") {
+for (const node of addedNodes) glance(node);
+} else if (type === "characterData") {
+glance(target);
+} else if (SHOWN_BY.includes(attributeName) && knowsShown() && !wasShown(target)) {
+glance(target);
+}
+}
+function glance(node) {
+if (!isConnected(node) || ++effect.glances > MAX_GLANCES) return;
+const text = firstLine(node);
+if (!text) return;
+announce(effect.said, node);
+if (!saysLoading(text)) effect.passing.set(node, text);
+}
+function firstLine(node) {
+if (isText(node)) return isStanding(node) ? cutTo(squash(data(node)), MAX_SAID) : "";
+let text = "";
+if (isElement(node)) forEach({ visited: 0, most: MAX_GLANCED }, node, (element) => {
+const shown = text ? GONE : showing(element);
+if (shown === SHOWN) text = cutTo(ownText(element), MAX_SAID);
+return shown !== GONE;
+});
+return text;
+}
+function isStanding(node) {
+const element = isText(node) ? textHolder(parentNode(node)) : node;
+return isConnected(node) && element !== null && isShownNow(element);
+}
+function passed({ passing }) {
+const standing = new Set();
+const gone = new Set();
+for (const [node, text] of passing) (isStanding(node) ? standing : gone).add(text);
+return [...gone].filter((text) => !standing.has(text)).slice(0, MAX_FACTS);
+}
+function lastChangeAgo() {
+const { last } = changesSinceInput();
+return last ? performance.now() - last : null;
+}
+function changesSinceInput() {
+if (!effect) return { count: 0, last: 0 };
+keepChanges(observer.takeRecords());
+return { count: effect.count, last: effect.last };
+}
+function changedAt(element) {
+if (effect) keepChanges(observer.takeRecords());
+return changes.get(element) ?? 0;
+}
+function controlUnder(element) {
+if (matches(element, "input, select")) return element;
+const label = closest(element, "label");
+return label?.control ?? null;
+}
+function stateOf(control) {
+if (localName(control) === "select") return [...control.selectedOptions].map((one) => one.label).join(", ");
+if (/^(checkbox|radio)$/.test(control.type)) {
+return control.indeterminate ? "mixed" : control.checked ? "checked" : "not checked";
+}
+return null;
+}
+function effectSeen() {
+if (!effect) return null;
+const { late } = effect;
+effect.late = null;
+return { ...seen(), late };
+}
+function seen() {
+if (!effect) return null;
+keepChanges(observer.takeRecords());
+const ms = Math.round(performance.now() - effect.began);
+keepRequests(requests.takeRecords());
+const { records, failed, controls, near, isFull, said, toggled } = effect;
+const gone = passed(effect);
+Object.assign(effect, { records: [], failed: [], said: new Map(), passing: new Map(), toggled: new Map() });
+effect.isTold = true;
+const lines = noLines();
+const states = new Map();
+const changed = new Map();
+const was = new Map();
+const texts = new Set();
+for (const { type, target, addedNodes, removedNodes, attributeName, oldValue } of records) {
+if (type === "attributes") {
+const before = changed.get(target) ?? {};
+if (!(attributeName in before)) before[attributeName] = oldValue;
+changed.set(target, before);
+} else if (type === "characterData") {
+texts.add(target);
+} else {
+for (const node of removedNodes) if (!was.has(node)) was.set(node, target);
+for (const node of addedNodes) if (!was.has(node)) was.set(node, null);
+}
+}
+for (const [node, from] of was) {
+const stands = isConnected(node);
+if (from !== null && !stands) countGone(lines, node, from);
+else if (from === null && stands) countCome(lines, node);
+announce(said, stands ? node : null);
+}
+for (const text of texts) {
+const holder = textHolder(parentNode(text));
+if (!holder || was.has(text) || !isConnected(text)) continue;
+if (isShownNow(holder)) lines.lost.add(holder);
+countText(lines, holder, data(text));
+announce(said, text);
+}
+const seemsChanged = new Set();
+let looks = 0;
+for (const [element, before] of changed) {
+if (!isConnected(element) || was.has(element)) continue;
+let isLook = false;
+for (const [name, old] of Object.entries(before)) {
+const now = attribute(element, name);
+if (now === old) continue;
+if (STATES[name]) states.set(element, stateWord(name, now));
+else isLook = true;
+}
+if (!isLook) continue;
+looks += 1;
+seemsChanged.add(element);
+}
+for (const [element, state] of toggled) {
+if (knowsShown()) seemsChanged.add(element);
+else states.set(element, `now ${state}`);
+}
+if (knowsShown()) {
+for (const element of seemsChanged) if (isConnected(element)) countToggled(lines, element);
+const beside = { ...lines, visited: 0, most: MAX_BESIDE };
+for (const element of near) if (isConnected(element)) countToggled(beside, element);
+Object.assign(lines, { came: beside.came, text: beside.text });
+}
+for (const [control, before] of controls) {
+const now = stateOf(control);
+if (now === before || now === null) continue;
+states.set(control, localName(control) === "select" ? `shows ${JSON.stringify(cutTo(now, 60))}` : `now ${now}`);
+controls.set(control, now);
+}
+return {
+ms, came: lines.came, went: lines.lost.size, text: lines.text,
+said: [...said.values()].slice(0, MAX_FACTS), passed: gone,
+states: [...states].slice(0, MAX_FACTS).map(([element, state]) => ({
+role: roleOf(element, localName(element)), name: shortName(element), state,
+})),
+looks, failed: failed.map(([url, status]) => ({ url: cutTo(url, 2000), status })), isMore: isFull || lines.isCut,
+};
+}
+function stateWord(name, now) {
+const [on, off] = STATES[name];
+if (now === "mixed") return "now mixed";
+const isOn = name === "disabled" ? now !== null : now !== null && now !== "false";
+return `now ${isOn ? on : off}`;
+}
+function announce(said, node) {
+const element = node && (isElement(node) ? node : parentNode(node));
+if (!element || !isElement(element)) return;
+const region = closest(element, LIVE) ?? element.querySelector(LIVE);
+if (!region || !checkVisibility(region)) return;
+const text = squash(textContent(region), 10_000);
+if (text) said.set(region, cutTo(text, MAX_SAID));
+}
 const TO_SEE = "input:not([type=hidden]), button, select, textarea, a[href], canvas, video, iframe, object, embed, img";
 const namedFor = (words, names) => words.flatMap((word) => names.map((name) => `[${name}*=${word} i]`)).join();
 const SKELETONS = namedFor(["skeleton", "shimmer"], ["class", "data-testid"]);
@@ -5520,5 +5576,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, giveFocus, focusLost, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, giveFocus, focusLost, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

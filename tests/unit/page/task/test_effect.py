@@ -19,6 +19,7 @@ EFFECTS = st.builds(
     went=COUNTS,
     text=st.text(),
     said=st.lists(st.text(), max_size=4),
+    passed=st.lists(st.text(), max_size=4),
     states=st.lists(
         st.fixed_dictionaries({"role": st.sampled_from(["", "button"]), "name": st.text(),
                                "state": st.just("now checked")}),
@@ -56,6 +57,8 @@ def test_any_effect_makes_one_short_line(told: list[dict[str, object]]) -> None:
         (DocumentEffect(ms=7, looks=2), "2 elements changed class or style"),
         (DocumentEffect(ms=7, looks=2, came=1), "1 line came"),
         (DocumentEffect(ms=7, said=("a\nb",)), 'announced "a\\nb"'),
+        (DocumentEffect(ms=7, passed=("a\nb",)), 'came and went: "a\\nb"'),
+        (DocumentEffect(ms=7, said=("a",), passed=("a",)), 'announced "a"'),
     ],
 )
 def test_facts(document: DocumentEffect, expected: str) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler
 
 import pytest
+from support.eventually import eventually
 from support.pace import lately
 from support.site import Site
 
@@ -39,6 +41,18 @@ EFFECTS = {
 def shop(browser: Browser, site: Site, doing: str, delay: int = 0) -> None:
     page = PAGE.replace("{doing}", doing).replace("{delay}", str(delay))
     browser.goto(site.page("/", page))
+
+
+def answered_after(seconds: float, status: int = 200) -> Callable[[BaseHTTPRequestHandler], None]:
+    """A server's answer that takes this long, as a part of the case."""
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        time.sleep(seconds)
+        request.send_response(status)
+        request.send_header("Content-Length", "0")
+        request.end_headers()
+
+    return answer
 
 
 def pause(seconds: float) -> None:
@@ -179,6 +193,62 @@ def test_keys_and_text(browser: Browser, site: Site) -> None:
     assert browser.type("d", ref=field).effect.startswith("nothing else observed in ")
     browser.evaluate("onkeydown = (e) => { cart.textContent = e.key }")
     assert browser.press("a").effect.startswith('announced "a"')
+
+
+TOASTS = """<title>Shop</title><main><button id=go>Go</button><p id=bar hidden>Saved</p>
+<div id=told role=alert></div><script>
+const gone = (then) => setTimeout(() => { then(); fetch('/gone') }, 80);
+const shows = (one) => { document.body.append(one); gone(() => one.remove()) };
+const toast = () => shows(Object.assign(document.createElement('div'), { innerHTML: '<p>Saved' }));
+go.onclick = () => { {doing} };
+</script></main>"""
+PASSING = {
+    "a toast at once": "toast()",
+    "a toast by a timer": "setTimeout(toast, 600)",
+    "a toast after a server's answer": "fetch('/slow').then(toast)",
+    "a text in an alert": "told.textContent = 'Saved'; gone(() => { told.textContent = '' })",
+    "a part that is shown": "bar.hidden = false; gone(() => { bar.hidden = true })",
+}
+
+
+@pytest.mark.parametrize("asks", ["evaluate", "snapshot"])
+@pytest.mark.parametrize("doing", PASSING.values(), ids=PASSING)
+def test_a_text_that_came_and_went_is_told(
+    browser: Browser, site: Site, doing: str, asks: str
+) -> None:
+    site.pages["/slow"] = answered_after(0.6)
+    browser.goto(site.page("/", TOASTS.replace("{doing}", doing)))
+    ref = browser.snapshot().ref("Go")
+    for _ in range(2):  # the second evaluate could go the fast way
+        site.hits.clear()
+        clicked = browser.click(ref)
+        eventually(lambda: "/gone" in site.hits)
+        news = (browser.evaluate("1") if asks == "evaluate" else browser.snapshot()).new_since_last
+        assert any('"Saved"' in one for one in (clicked.effect, *news.effects)), (clicked, news)
+
+
+def test_a_line_that_another_replaces_did_not_go(browser: Browser, site: Site) -> None:
+    shop(browser, site, "price.textContent = 'Price 6', price.replaceWith(price.cloneNode(true))")
+    assert "went:" not in browser.click(browser.snapshot().ref("Do")).effect
+
+
+def test_a_popover_that_opens_is_told(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<button popovertarget=p>Do</button><p id=p popover>Card"))
+    ref = browser.snapshot().ref("Do")
+    assert browser.click(ref, snapshot="diff").effect == '1 line came: "Card"'
+    assert browser.click(ref, snapshot="diff").effect == "1 line went"
+
+
+def test_above_a_diff_that_shows_a_change_the_effect_is_not_nothing(
+    browser: Browser, site: Site
+) -> None:
+    shop(browser, site, "null")
+    ref = browser.snapshot().ref("Do")
+    browser.evaluate("price.textContent = 'Before the click'")
+    clicked = browser.click(ref, snapshot="diff")
+    assert "Before the click" in clicked.snapshot.text
+    assert clicked.effect == "changes since your last snapshot: see below"
+    assert browser.click(ref, snapshot="diff").effect.startswith("nothing observed in ")
 
 
 def test_an_action_that_is_no_input_has_no_effect(browser: Browser, site: Site) -> None:

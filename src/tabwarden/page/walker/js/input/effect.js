@@ -6,21 +6,24 @@
 
 import { shortName } from "../accessibility/describe.js";
 import { roleOf } from "../accessibility/roles.js";
-import { flatChildren, flatParent } from "../dom/flat_tree.js";
+import { flatParent } from "../dom/flat_tree.js";
+import { knowsShown, shadowRootsShown, wasShown } from "../dom/last_shown.js";
 import {
-  knowsShown, nowShown, shadowRootsShown, wasRead, wasShown,
-} from "../dom/last_shown.js";
-import {
-  attribute, checkVisibility, closest, data, firstChild, getRootNode, isConnected, isElement, isText, localName,
-  matches, nextSibling, parentNode, textContent,
+  attribute, checkVisibility, closest, data, getRootNode, isConnected, isElement, isText, localName, matches,
+  parentNode, textContent,
 } from "../dom/natives.js";
 import { cutTo, squash } from "../dom/text.js";
-import { GONE, isHiddenFromAll, showing, SHOWN } from "../dom/visibility.js";
+import { GONE, showing, SHOWN } from "../dom/visibility.js";
+import { saysLoading } from "../document/working.js";
+import {
+  countCome, countGone, countText, countToggled, forEach, isShownNow, noLines, ownText, textHolder,
+} from "./line_counts.js";
 
 const OBSERVED_MS = 5000;
 const MAX_CHANGES = 2000;
-const MAX_COUNTED = 3000;
 const MAX_BESIDE = 30; // elements beside the input, which a style sheet alone may show or hide
+const MAX_GLANCES = 300; // at what comes, which may be gone again when Python asks
+const MAX_GLANCED = 30; // elements of one of them
 const MAX_FACTS = 4;
 const MAX_SAID = 80;
 
@@ -37,7 +40,6 @@ const OBSERVED = {
   attributeFilter: [...Object.keys(STATES), ...SHOWN_BY],
 };
 const LIVE = '[aria-live="polite"], [aria-live="assertive"], [role="alert"], [role="status"], [role="log"], output';
-const DRAWS = new Set("input textarea select img canvas video audio iframe object embed".split(" "));
 
 let effect = null;
 const observer = new MutationObserver(keepChanges);
@@ -59,6 +61,7 @@ function keepChanges(records) {
   }
   effect.records.push(...records);
   noteChanges(records);
+  for (const record of records) glanceAt(record);
   if (effect.records.length > MAX_CHANGES) {
     effect.isFull = true;
     observer.disconnect();
@@ -73,7 +76,9 @@ export function effectBegins(element = null) {
     effect = {
       began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
       controls: new Map(), near: new Set(), late, count: 0, last: 0,
+      glances: 0, said: new Map(), passing: new Map(), toggled: new Map(),
     };
+    addEventListener("toggle", noteToggle, true);
     requests.observe({ type: "resource" });
     observer.observe(document, OBSERVED);
     for (const root of shadowRootsShown()) observer.observe(root, OBSERVED);
@@ -103,6 +108,66 @@ function noteChanges(records) {
     else for (const node of addedNodes) changes.set(node, now);
   }
   effect.count += records.filter(({ type, attributeName }) => type !== "attributes" || SHOWS.has(attributeName)).length;
+}
+
+// A popover comes and goes without a change of the document.
+function noteToggle({ isTrusted, target, newState }) {
+  if (!isTrusted || !effect || !isElement(target) || attribute(target, "popover") === null) return;
+  effect.count += 1;
+  effect.last = performance.now();
+  effect.toggled.set(target, newState);
+  if (newState === "open") glance(target);
+}
+
+// Notes the text of what has just come: a toast may be gone again when Python asks.
+function glanceAt({ type, target, addedNodes, attributeName }) {
+  if (type === "childList") {
+    for (const node of addedNodes) glance(node);
+  } else if (type === "characterData") {
+    glance(target);
+  } else if (SHOWN_BY.includes(attributeName) && knowsShown() && !wasShown(target)) {
+    glance(target);
+  }
+}
+
+function glance(node) {
+  if (!isConnected(node) || ++effect.glances > MAX_GLANCES) return;
+  const text = firstLine(node);
+  if (!text) return;
+  announce(effect.said, node);
+  if (!saysLoading(text)) effect.passing.set(node, text);
+}
+
+// The first line of text that a node shows.
+function firstLine(node) {
+  if (isText(node)) return isStanding(node) ? cutTo(squash(data(node)), MAX_SAID) : "";
+  let text = "";
+  if (isElement(node)) forEach({ visited: 0, most: MAX_GLANCED }, node, (element) => {
+    const shown = text ? GONE : showing(element);
+    if (shown === SHOWN) text = cutTo(ownText(element), MAX_SAID);
+    return shown !== GONE;
+  });
+  return text;
+}
+
+// Whether a node is still there and shown.
+function isStanding(node) {
+  const element = isText(node) ? textHolder(parentNode(node)) : node;
+  return isConnected(node) && element !== null && isShownNow(element);
+}
+
+// The texts that came and are gone.
+function passed({ passing }) {
+  const standing = new Set();
+  const gone = new Set();
+  for (const [node, text] of passing) (isStanding(node) ? standing : gone).add(text);
+  return [...gone].filter((text) => !standing.has(text)).slice(0, MAX_FACTS);
+}
+
+// How long ago the last change since the input was, in milliseconds; null if there was none.
+export function lastChangeAgo() {
+  const { last } = changesSinceInput();
+  return last ? performance.now() - last : null;
 }
 
 // How many changes the input caused so far, and when the last one was.
@@ -146,13 +211,12 @@ function seen() {
   keepChanges(observer.takeRecords());
   const ms = Math.round(performance.now() - effect.began);
   keepRequests(requests.takeRecords());
-  const { records, failed, controls, near, isFull } = effect;
-  effect.records = [];
-  effect.failed = [];
+  const { records, failed, controls, near, isFull, said, toggled } = effect;
+  const gone = passed(effect);
+  Object.assign(effect, { records: [], failed: [], said: new Map(), passing: new Map(), toggled: new Map() });
   effect.isTold = true;
   const lines = noLines();
   const states = new Map();
-  const said = new Map();
   const changed = new Map(); // an element with a changed attribute, and its first old values
   const was = new Map(); // a node and whether it was there before
   const texts = new Set();
@@ -196,6 +260,10 @@ function seen() {
     looks += 1;
     seemsChanged.add(element);
   }
+  for (const [element, state] of toggled) {
+    if (knowsShown()) seemsChanged.add(element);
+    else states.set(element, `now ${state}`);
+  }
   if (knowsShown()) {
     for (const element of seemsChanged) if (isConnected(element)) countToggled(lines, element);
     const beside = { ...lines, visited: 0, most: MAX_BESIDE };
@@ -210,7 +278,7 @@ function seen() {
   }
   return {
     ms, came: lines.came, went: lines.lost.size, text: lines.text,
-    said: [...said.values()].slice(0, MAX_FACTS),
+    said: [...said.values()].slice(0, MAX_FACTS), passed: gone,
     states: [...states].slice(0, MAX_FACTS).map(([element, state]) => ({
       role: roleOf(element, localName(element)), name: shortName(element), state,
     })),
@@ -232,99 +300,4 @@ function announce(said, node) {
   if (!region || !checkVisibility(region)) return;
   const text = squash(textContent(region), 10_000);
   if (text) said.set(region, cutTo(text, MAX_SAID));
-}
-
-// Counts lines of text and controls that came into view or left it.
-const noLines = () => ({
-  came: 0, text: "", isCut: false, visited: 0, most: MAX_COUNTED, seen: new Set(), lost: new Set(),
-});
-
-function countCome(lines, node) {
-  if (isText(node)) {
-    const holder = textHolder(parentNode(node));
-    if (holder) countText(lines, holder, data(node));
-    return;
-  }
-  if (isElement(node)) forEach(lines, node, (element) => {
-    const shown = showing(element);
-    if (shown === SHOWN && isLine(element)) cameIntoView(lines, element);
-    return shown !== GONE;
-  });
-}
-
-function countGone(lines, node, from) {
-  if (isText(node)) {
-    const holder = textHolder(from);
-    if (holder && squash(data(node)) && isConnected(holder) && isShownNow(holder)) lines.lost.add(holder);
-    return;
-  }
-  if (isElement(node)) forEach(lines, node, (element) => {
-    if (knowsShown() && !wasShown(element)) return true;
-    if (isLine(element)) lines.lost.add(element);
-    nowShown(element, false);
-    return !wasRead(element);
-  });
-}
-
-function countText(lines, element, text) {
-  if (!squash(text) || !isShownNow(element)) return;
-  cameIntoView(lines, element, text);
-}
-
-// Compares an element's content with the last snapshot.
-function countToggled(lines, root) {
-  if (isInRead(root)) return;
-  forEach(lines, root, (element) => {
-    const shown = showing(element);
-    const before = wasShown(element);
-    if (shown === SHOWN && !before) {
-      if (isLine(element)) cameIntoView(lines, element);
-      nowShown(element, true);
-    } else if (shown !== SHOWN && before) {
-      if (isLine(element)) lines.lost.add(element);
-      nowShown(element, false);
-    }
-    return (shown !== GONE || before) && !wasRead(element);
-  });
-}
-
-function cameIntoView(lines, element, text = null) {
-  if (lines.seen.has(element)) return;
-  lines.seen.add(element);
-  nowShown(element, true);
-  lines.came += 1;
-  if (!lines.text) lines.text = cutTo(squash(text ?? ownText(element)), MAX_SAID);
-}
-
-function forEach(lines, root, judge) {
-  const left = [root];
-  while (left.length) {
-    if (++lines.visited > lines.most) {
-      lines.isCut = true;
-      return;
-    }
-    const element = left.pop();
-    const tag = localName(element);
-    if (isHiddenFromAll(element, tag) || !judge(element)) continue;
-    left.push(...flatChildren(element, tag).filter(isElement).reverse());
-  }
-}
-
-// The element of a text's parent, which may be a shadow root.
-const textHolder = (parent) => (parent && isElement(parent) ? parent : parent?.host ?? null);
-
-const isShownNow = (element) => showing(element) === SHOWN;
-
-// Whether a snapshot read the element as a part of a larger one.
-function isInRead(element) {
-  for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) if (wasRead(at)) return true;
-  return false;
-}
-
-const isLine = (element) => DRAWS.has(localName(element)) || ownText(element) !== "";
-
-function ownText(element) {
-  let text = "";
-  for (let child = firstChild(element); child; child = nextSibling(child)) if (isText(child)) text += data(child);
-  return squash(text);
 }
