@@ -163,15 +163,21 @@ def _take_part(task: Task, spec: ActionSpec, tab: Tab) -> None:
 
 async def _done(call: Call, body: Body, before: Before) -> tuple[Any, dict[str, Any] | None]:
     """Run the body. Return its outcome and the element that then has the focus."""
+    with Effects(call) as effects:
+        return await _observed(call, body, before, effects)
+
+
+async def _observed(
+    call: Call, body: Body, before: Before, effects: Effects
+) -> tuple[Any, dict[str, Any] | None]:
     task, race, tab, spec = call
-    effects = Effects(call)
     await effects.begin()
     async with relapse_watched(task, tab.tab_id, race.notes, navigates=spec.revives):
         outcome = await body(call)
     if spec.draws and navigation_since(task, tab.tab_id, before) == "new_document":
         race.notes += filter(None, [await drawn(task, race, tab.tab_id)])
     effects.ask(outcome)
-    seen = outcome.seen if isinstance(outcome, Done) else None
+    seen = effects.page_seen(outcome)
     focus = Focus(task, race, tab.tab_id, seen) if spec.uses_input else None
     if spec.refreshes and not entitled(task, tab.tab_id, seen):
         await task.refresh(race, tab.tab_id)

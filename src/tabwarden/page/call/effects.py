@@ -12,7 +12,7 @@ from tabwarden.errors import FrameNotFound
 from tabwarden.journal import set_on_current_call
 from tabwarden.page.call.settle import is_on_its_way
 from tabwarden.page.call.timing import BEGIN_MS, FOCUS_MS
-from tabwarden.page.task import Asked, Call, Done, EffectWatch
+from tabwarden.page.task import Asked, BegunRequests, Call, Done, EffectWatch, PageSeen
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor import ExecutionContext
 
@@ -37,13 +37,36 @@ class Effects:
             if self._earlier.is_over or spec.revives:  # this call causes the next changes
                 del task.effects[tab.tab_id]
         if spec.uses_input:
-            self._watch = EffectWatch(spec.name, tab.tab_id, call.state, _worlds(call))
+            worlds = _worlds(call)
+            sessions = (tab.session_id, *(world.session_id for world in worlds))
+            requests = BegunRequests(task.supervisor, sessions)
+            self._watch = EffectWatch(spec.name, tab.tab_id, call.state, worlds, requests)
             task.effects[tab.tab_id] = self._watch
+
+    def __enter__(self) -> Effects:
+        if self._watch is not None and self._call.spec.awaits_requests:
+            self._watch.requests.begin(is_on=self._network_is_on())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._watch is not None:
+            self._watch.requests.end(is_on=self._network_is_on())
+
+    def _network_is_on(self) -> bool:
+        state = self._call.state
+        return (
+            state.recording or state.emulation.needs_network or self._call.task.network_is_callers
+        )
 
     async def begin(self) -> None:
         """Begin to observe, unless the action does that itself."""
         if self._watch is not None and self._call.spec.begins_effect and not self._is_leaving:
             await self._watch.begin(self._call.race, at_most_ms=BEGIN_MS)
+
+    def page_seen(self, outcome: Any) -> PageSeen | None:
+        """Return what the outcome tells of the page, unless the page has changed since then."""
+        has_waited = self._watch is not None and self._watch.requests.were_awaited
+        return outcome.seen if isinstance(outcome, Done) and not has_waited else None
 
     def ask(self, outcome: Any) -> None:
         """Ask the documents, unless the outcome has their replies."""
@@ -52,7 +75,9 @@ class Effects:
             return
         if isinstance(outcome, Done) and outcome.effects is not None:
             self._watch.add(*outcome.effects)
-        elif not is_on_its_way(self._call.state, self._call.tab.tab_id):
+            if not self._watch.requests.were_awaited:
+                return
+        if not is_on_its_way(self._call.state, self._call.tab.tab_id):
             self._asked = self._watch.ask(self._call.race)
 
     async def hear(self) -> None:

@@ -1,14 +1,22 @@
 """Settle: after an input, find out whether it caused a navigation, without sleeping.
 
 A small round trip on the page's session delivers all events that the input caused. If a navigation
-has begun by then, wait for it up to a limit.
+or a request has begun by then, wait for it up to a limit.
 """
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
-from tabwarden.page.call.timing import FLUSH_MS, NAVIGATION_MS
+from tabwarden.page.call.timing import (
+    EARLIER_MS,
+    FLUSH_MS,
+    GLANCE_MS,
+    NAVIGATION_MS,
+    REQUESTS_MS,
+    SHOWS_MS,
+)
 from tabwarden.page.task import Call, Task
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import Pending, Race, SupervisorState, Tab
@@ -32,12 +40,33 @@ async def settle(call: Call, *, flushed: bool = False) -> str:
     if not asked:
         return BUSY_NOTE
     if not is_on_its_way(call.state, call.tab.tab_id):
+        await _requests_ended(call)
+    if not is_on_its_way(call.state, call.tab.tab_id):
         return ""
     arrived = await call.race.until(
         lambda state: not is_on_its_way(state, call.tab.tab_id),
         at_most_ms=_share(call.race, NAVIGATION_MS),
     )
     return "" if arrived else LOADING_NOTE
+
+
+async def _requests_ended(call: Call) -> None:
+    """Wait for the requests that the input began, and until the page shows what they led to."""
+    race, watch = call.race, call.task.effects.get(call.tab.tab_id)
+    if watch is None or not watch.requests.under_way:
+        return
+    ended = watch.requests.none_left()
+    if not await race.finished(ended, at_most_ms=_share(race, REQUESTS_MS)):
+        return
+    began = time.monotonic()
+    while (waited_ms := (time.monotonic() - began) * 1000) < SHOWS_MS:
+        changed_ago_ms = await watch.changed_ago_ms(race, FLUSH_MS)
+        if changed_ago_ms is not None and changed_ago_ms < waited_ms + EARLIER_MS:
+            return
+        if await race.until(
+            lambda state: is_on_its_way(state, call.tab.tab_id), at_most_ms=GLANCE_MS
+        ):
+            return
 
 
 def is_settled(task: Task, tab: Tab) -> bool:

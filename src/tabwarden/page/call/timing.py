@@ -37,5 +37,11 @@ SET_UP_MS = OVERDUE_S * 1000 + 500.0
 """If setting up a tab takes longer, check the tab for a hang."""
 FLUSH_MS = 250.0
 """How long a page may take to deliver its queued events."""
+REQUESTS_MS = 1_500.0
+"""How long an action waits for the requests that it began: most logins answer within a second."""
+SHOWS_MS = 120.0
+"""How long a page may take to show the answer to a request."""
+EARLIER_MS = 5.0
+"""A change may be this much older than the event of the request's end that we have just read."""
 NAVIGATION_MS = 5_000.0
 """How long an action waits for the navigation that it started."""

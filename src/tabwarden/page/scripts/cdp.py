@@ -70,6 +70,7 @@ async def send(
             field="params",
         )
     params = within(limits, method, params)
+    call.task.network_is_callers |= method.startswith("Network.")
     session_id = _session(call.task, call.tab, method, frame_id, target_id)
     params = await confined(call.race, call.state, method, params)
     if "browserContextId" in params and call.state.context is not None:

@@ -4,6 +4,7 @@
 the values that actions return.
 """
 
+from tabwarden.page.task.begun_requests import BegunRequests
 from tabwarden.page.task.blocking import blocking_dialogs, delay_hint
 from tabwarden.page.task.call import ActionSpec, Call
 from tabwarden.page.task.effect import (
@@ -41,6 +42,7 @@ __all__ = [
     "ActionResult",
     "ActionSpec",
     "Asked",
+    "BegunRequests",
     "Call",
     "DocumentEffect",
     "Done",

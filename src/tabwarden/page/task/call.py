@@ -28,6 +28,8 @@ class ActionSpec:
     """The action uses the mouse or keyboard, so its result includes the focused element."""
     begins_effect: bool = True
     """Observe the page from the start of the input. A click observes it from the press on."""
+    awaits_requests: bool = True
+    """An input's answer waits for the requests that the input begins."""
     revives: bool = False
     """The action may run on a crashed tab, because it navigates."""
     opens: bool = False

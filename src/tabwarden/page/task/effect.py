@@ -14,6 +14,7 @@ import msgspec
 
 from tabwarden.page.text import quoted
 from tabwarden.supervisor import SupervisorState
+from tabwarden.telemetry.redaction import url_without_secrets
 
 LONGEST = 300
 _NOTHING = ("nothing observed", "nothing else observed")
@@ -69,6 +70,7 @@ def effect_line(
     tab_id: str,
     documents: Iterable[DocumentEffect],
     *,
+    under_way: Iterable[tuple[str, str]] = (),
     is_late: bool = False,
     tells_value: bool = False,
 ) -> str:
@@ -79,12 +81,14 @@ def effect_line(
         now: the current state.
         tab_id: the tab of the action.
         documents: the effects in the tab's documents, in the order in which they were told.
+        under_way: the method and URL of each request that the answer no longer waits for.
         is_late: leave out what ``new_since_last`` reports, and say nothing if nothing happened.
         tells_value: the result also has a value, such as the field's new content.
     """
     told = list(documents)
     facts = [] if is_late else list(_events(before, now, tab_id))
     facts += [*_navigation(before, now, tab_id), *_page(told, is_late=is_late)]
+    facts += [f"{method} {_path(url)} is under way" for method, url in under_way]
     if facts:
         return _joined(facts)
     if is_late or not told:
@@ -185,7 +189,8 @@ def _page(told: list[DocumentEffect], *, is_late: bool) -> Iterator[str]:
     elif (looks := sum(one.looks for one in told)) and not is_late:  # late, an animation ends
         yield f"{looks} element{'s' if looks > 1 else ''} changed class or style"
     failed = dict.fromkeys(request for one in told for request in one.failed)
-    yield from (f"request to {_path(one.url)} failed {one.status}" for one in failed)
+    for one in failed:
+        yield f"request to {_path(url_without_secrets(one.url))} failed {one.status}"
 
 
 def _lines(count: int) -> str:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
+from tabwarden.page.task.begun_requests import BegunRequests
 from tabwarden.page.task.effect import DocumentEffect, document_effect, effect_line
 from tabwarden.page.walker import WorldGone, start, value_of
 from tabwarden.protocol import runtime
@@ -29,6 +31,7 @@ class EffectWatch:
         tab_id: its tab.
         before: the state when the action began.
         worlds: the worlds of the documents to observe.
+        requests: what the page asks its servers while the input runs.
     """
 
     def __init__(
@@ -37,8 +40,10 @@ class EffectWatch:
         tab_id: str,
         before: SupervisorState,
         worlds: Iterable[ExecutionContext],
+        requests: BegunRequests,
     ) -> None:
         self.action = action
+        self.requests = requests
         self._tab_id = tab_id
         self._before = before
         """The state that the line starts from."""
@@ -79,6 +84,15 @@ class EffectWatch:
             except WorldGone:  # the document was replaced
                 continue
 
+    async def changed_ago_ms(self, race: Race, at_most_ms: float) -> float | None:
+        """Return how long ago a document last changed; None if none did since the input."""
+        ago: list[float] = []
+        for one in [start(race, world, "lastChangeAgo") for world in self._worlds]:
+            if await race.answered(one, at_most_ms=at_most_ms):
+                with suppress(WorldGone):
+                    ago += filter(None, [await value_of(race, one)])
+        return min(ago, default=None)
+
     def add(self, *documents: DocumentEffect | None) -> None:
         self._documents += filter(None, documents)
 
@@ -96,7 +110,12 @@ class EffectWatch:
         """Return the facts so far. ``tells_value``: the result also has a value."""
         self._answered = now
         return effect_line(
-            self._before, now, self._tab_id, self._documents, tells_value=tells_value
+            self._before,
+            now,
+            self._tab_id,
+            self._documents,
+            under_way=self.requests.under_way if self.requests.were_awaited else (),
+            tells_value=tells_value,
         )
 
     def next_line(self) -> None:

@@ -56,6 +56,8 @@ class Task:
     """The performance trace that is being recorded; set by ``page/devtools``."""
     coverage: Any = None
     """The coverage that is being recorded; set by ``page/devtools``."""
+    network_is_callers: bool = False
+    """Whether a raw command of the caller has set something in the ``Network`` domain."""
 
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self.supervisor = supervisor

@@ -17,7 +17,7 @@ from tabwarden.protocol import Empty
 from tabwarden.protocol import input as input_
 from tabwarden.supervisor import Pending, Race, Tab
 
-HOVER = ActionSpec(name="hover", uses_input=True)
+HOVER = ActionSpec(name="hover", uses_input=True, awaits_requests=False)
 
 CLICK = ActionSpec(name="click", uses_input=True, begins_effect=False)
 

@@ -12,7 +12,7 @@ from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import input as input_
 
-SCROLL = ActionSpec(name="scroll", uses_input=True)
+SCROLL = ActionSpec(name="scroll", uses_input=True, awaits_requests=False)
 
 Direction = Literal["up", "down", "left", "right"]
 

@@ -12,7 +12,7 @@ from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor import ExecutionContext
 
-FOCUS = ActionSpec(name="focus", uses_input=True)
+FOCUS = ActionSpec(name="focus", uses_input=True, awaits_requests=False)
 
 
 async def give_focus(call: Call, ref: str) -> Done:

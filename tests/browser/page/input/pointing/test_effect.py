@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler
+from typing import Literal
 
 import pytest
 from support.eventually import eventually
@@ -225,6 +227,67 @@ def test_a_text_that_came_and_went_is_told(
         eventually(lambda: "/gone" in site.hits)
         news = (browser.evaluate("1") if asks == "evaluate" else browser.snapshot()).new_since_last
         assert any('"Saved"' in one for one in (clicked.effect, *news.effects)), (clicked, news)
+
+
+LOGIN = """<title>Login</title><form><input aria-label=Password><button>Log in</button></form>
+<p id=told role=alert></p><script>
+onsubmit = async (event) => {
+  event.preventDefault();
+  const { status } = await fetch('/login?key=s3cr3t', { method: 'POST', keepalive: true });
+  told.textContent = status == 401 ? 'Wrong password' : 'Welcome';
+};
+</script>"""
+
+
+@pytest.mark.parametrize("shows", ["none", "diff"])
+@pytest.mark.parametrize("does", ["click", "press", "type"])
+@pytest.mark.parametrize("is_recorded", [False, True], ids=["", "recorded"])
+def test_an_answer_has_what_the_request_of_its_input_led_to(
+    browser: Browser, site: Site, does: str, shows: Literal["none", "diff"], is_recorded: bool
+) -> None:
+    site.pages["/login"] = answered_after(0.8, 401)
+    browser.goto(site.page("/", LOGIN))
+    if is_recorded:
+        browser.network()
+    page = browser.snapshot()
+    password, button = page.ref("Password"), page.ref("Log in")
+    match does:
+        case "click":
+            effect = browser.click(button, snapshot=shows).effect
+        case "press":
+            browser.focus(password)
+            effect = browser.press("Enter", snapshot=shows).effect
+        case _:
+            effect = browser.type("x", password, press_enter=True, snapshot=shows).effect
+    assert 'announced "Wrong password"' in effect
+    assert f'{"POST" if is_recorded else "request to"} "/login?key=…" failed 401' in effect
+    assert "under way" not in effect
+
+
+def test_a_request_that_takes_longer_is_under_way(browser: Browser, site: Site) -> None:
+    answers = threading.Event()
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        answers.wait(20)
+        answered_after(0)(request)
+
+    site.pages["/login"] = answer
+    browser.goto(site.page("/", LOGIN))
+    clicked = browser.click(browser.snapshot().ref("Log in"))
+    assert clicked.effect == 'POST "/login?key=…" is under way'
+    answers.set()
+    late = eventually(lambda: browser.evaluate("1").new_since_last.effects)
+    assert late == ('after click: announced "Welcome" · 1 line came',)
+
+
+def test_what_the_caller_set_for_requests_outlasts_a_click(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<button onclick=\"fetch('/blocked')\">Do"))
+    browser.cdp("Network.enable")
+    browser.cdp("Network.setBlockedURLs", {"urls": ["*/blocked"]})
+    ref = browser.snapshot().ref("Do")
+    for _ in range(3):
+        browser.click(ref)
+    assert "/blocked" not in site.hits
 
 
 def test_a_line_that_another_replaces_did_not_go(browser: Browser, site: Site) -> None:
