@@ -113,6 +113,8 @@ class ScreenshotTimer:
             return False
         if tab.url in ("", "about:blank"):  # its first page takes its place, and no picture comes
             return False
+        if self._task.state.emulation.is_scaled and self._task.journal.running:
+            return False  # the picture would move the mouse of the call (``Shutter``)
         if tab.status != "ready" or self._task.state.health.status != "live":
             return False
         if self._task.control.holder is not None:  # a page may show the password that they type

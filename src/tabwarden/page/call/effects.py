@@ -60,6 +60,8 @@ class Effects:
 
     async def begin(self) -> None:
         """Begin to observe, unless the action does that itself."""
+        if self._watch is not None and self._state.emulation.is_scaled:
+            await self._call.task.shutter.away(self._call.race, self._call.tab.session_id)
         if self._watch is not None and self._call.spec.begins_effect and not self._is_leaving:
             await self._watch.begin(self._call.race, at_most_ms=BEGIN_MS)
 

@@ -24,6 +24,7 @@ from tabwarden.supervisor import (
     PermissionRule,
     PermissionSet,
     PermissionSetting,
+    metrics_of,
     permission_command,
 )
 
@@ -39,12 +40,15 @@ LARGEST = 8192
 async def resize(call: Call, width: int, height: int) -> Done:
     """Set the viewport's size for this page and later ones. The window keeps its size. The value is
     ``{"width", "height"}`` as the page sees it."""
-    await call.race.call(
-        emulation.SetDeviceMetricsOverride(
-            width=width, height=height, device_scale_factor=0, mobile=False
-        ),
-        call.tab.session_id,
+    size = emulation.SetDeviceMetricsOverride(
+        width=width, height=height, device_scale_factor=0, mobile=False
     )
+    settings = call.state.emulation
+    if settings.device is not None and settings.is_scaled:  # its metrics are sent again and again
+        device = msgspec.structs.replace(settings.device, page=(width, height))
+        call.task.supervisor.feed(Emulate(msgspec.structs.replace(settings, device=device)))
+        size = metrics_of(device)
+    await call.race.call(size, call.tab.session_id)
     world = await call.task.worlds.of(
         call.race, call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     )

@@ -1,6 +1,9 @@
 """Shutter: takes the pictures of a task one after the other.
 
 Chromium mixes up two that overlap: a picture of the whole page then shows only its first screen.
+While it takes one of a device with a scale, it also puts the mouse at ``x / scale``, ``y / scale``.
+So inputs on such a device wait for a picture and for what the page draws next, and the recorder
+takes no picture while a call runs.
 """
 
 from __future__ import annotations
@@ -9,8 +12,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from tabwarden.page.task.timing import OTHER_PICTURE_MS
-from tabwarden.supervisor import Race
+from tabwarden.page.task.timing import OTHER_PICTURE_MS, REDRAWN_MS
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import Race, metrics_of
+
+_DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 
 
 class Shutter:
@@ -18,6 +24,8 @@ class Shutter:
 
     def __init__(self) -> None:
         self._open: asyncio.Future[None] | None = None
+        self._has_shown = False
+        """Whether a picture has been taken since the last input."""
 
     @property
     def is_open(self) -> bool:
@@ -26,7 +34,7 @@ class Shutter:
 
     def open(self) -> asyncio.Future[None]:
         """Begin a picture. Pass the result to ``close``."""
-        self._open = asyncio.get_running_loop().create_future()
+        self._open, self._has_shown = asyncio.get_running_loop().create_future(), True
         return self._open
 
     def close(self, opened: asyncio.Future[None]) -> None:
@@ -34,11 +42,25 @@ class Shutter:
         if self._open is opened:
             self._open = None
 
+    async def closed(self, race: Race) -> None:
+        """Wait for the picture that is being taken, if it comes soon."""
+        if self._open is not None:
+            await race.finished(self._open, at_most_ms=OTHER_PICTURE_MS)
+
+    async def away(self, race: Race, session_id: str | None) -> None:
+        """See to it that no picture moves the mouse of an input."""
+        await self.closed(race)
+        if self._has_shown:
+            self._has_shown = self.is_open
+            # It repairs the scale, also while a picture takes long.
+            race.start(metrics_of(race.supervisor.state.emulation.device), session_id)
+            drawn = runtime.Evaluate(expression=_DRAWN, await_promise=True, silent=True)
+            await race.answered(race.start(drawn, session_id), at_most_ms=REDRAWN_MS)
+
     @asynccontextmanager
     async def opened(self, race: Race) -> AsyncIterator[None]:
         """Wait for the picture that is being taken, if it comes soon. Then take one."""
-        if self._open is not None:
-            await race.finished(self._open, at_most_ms=OTHER_PICTURE_MS)
+        await self.closed(race)
         opened = self.open()
         try:
             yield

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from browser.surfaces.mcp.host import hosting
+from support.eventually import eventually
 from support.pace import allow
 from support.relay import Relay
 from support.site import Site
@@ -124,6 +126,43 @@ def test_refs_are_hit_on_a_phone_whose_page_was_made_for_desktops(
         browser.goto(site.page("/", f"{meta}<div style='height:1500px'></div>{button}"))
         browser.click(browser.snapshot().ref("Go"))
         assert browser.evaluate("document.title").value == "hit"
+
+
+@pytest.mark.parametrize("device", ["Desktop HiDPI", "Pixel 7"])
+def test_a_click_amid_pictures_lands_where_it_should(
+    browser: Browser, site: Site, device: str
+) -> None:
+    """While Chromium takes a picture, and after one that a navigation cut off, it put clicks at
+    ``x / scale``, ``y / scale``: into the frame."""
+    browser.emulate(device=device)
+    site.page("/inner", "<button style='width: 100%; height: 90vh'>Other")
+    url = site.page(
+        "/",
+        f"{META}<style>* {{ margin: 0 }} button {{ position: absolute; left: 300px; width: 80px }}"
+        "</style><button onclick='clicks += 1'>Go</button><script>var clicks = 0</script>"
+        f"<iframe src={site.there}/inner width=260 height=200></iframe>",
+    )
+    task = browser._task
+    for _ in range(4):
+        browser.goto(url)
+        ref = browser.snapshot().ref("Go")
+        for clicks in range(1, 4):
+            with ThreadPoolExecutor() as pool:
+                picture = pool.submit(browser.screenshot)
+                eventually(lambda: task.shutter.is_open or picture.done())  # noqa: B023
+                browser.click(ref)
+                picture.result()
+            assert browser.evaluate("clicks").value == clicks
+        task.supervisor.loop.call_soon_threadsafe(task.recorder._pictures.take)
+
+
+def test_a_scaled_device_keeps_the_size_that_resize_gave_it(browser: Browser, site: Site) -> None:
+    browser.emulate(device="Desktop HiDPI")
+    url = site.page("/", META + SEEN)
+    browser.goto(url)
+    assert browser.resize(500, 400).value == {"width": 500, "height": 400}
+    browser.goto(url)
+    assert (seen(browser)["width"], seen(browser)["scale"]) == (500, 2)
 
 
 def test_headers_are_sent_and_their_values_not_told(browser: Browser, site: Site) -> None:

@@ -5,6 +5,7 @@ The tables in ``machine`` say which handler gets which input.
 
 from tabwarden.supervisor.core.handlers.bridge_script import bridge_of
 from tabwarden.supervisor.core.handlers.console import LEVELS
+from tabwarden.supervisor.core.handlers.emulating import metrics_of
 from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
 from tabwarden.supervisor.core.handlers.network import failing_route, why_failed
 from tabwarden.supervisor.core.handlers.page_notes import permission_command
@@ -22,6 +23,7 @@ __all__ = [
     "failing_route",
     "intercepting",
     "is_address",
+    "metrics_of",
     "permission_command",
     "tab_commands",
     "tools_of",

@@ -53,9 +53,14 @@ def set_up(turn: Turn, session_id: str) -> None:
 
 def committed(turn: Turn, session_id: str | None) -> None:
     """A tab shows another document. If the guard is attached as a second client, the browser now
-    uses the guard's emulated medium, which is none. So set ours again."""
+    uses the guard's emulated medium, which is none. So set ours again.
+
+    A picture sets the device's scale for a moment (``page/task/shutter.py``). If the document goes
+    meanwhile, the browser keeps that, and every click lands at ``x / scale``, ``y / scale``."""
     if turn.state.emulation.media:
         turn.send(_media(turn.state.emulation), session_id)
+    if turn.state.emulation.is_scaled:
+        turn.send(metrics_of(turn.state.emulation.device), session_id)
 
 
 def session_ended(turn: Turn) -> None:
@@ -111,26 +116,31 @@ def _differences(before: Emulation, now: Emulation, *, is_page: bool) -> Iterato
 
 
 def _screen(device: Device | None, *, is_page: bool) -> Iterator[Command[Any]]:
-    if is_page and device is None:
-        yield emulation.ClearDeviceMetricsOverride()
-    elif is_page and device is not None:
-        (width, height), (screen_width, screen_height) = device.page, device.screen
-        upright = height >= width
-        yield emulation.SetDeviceMetricsOverride(
-            width=width,
-            height=height,
-            screen_width=screen_width,
-            screen_height=screen_height,
-            device_scale_factor=device.scale,
-            mobile=device.mobile,
-            screen_orientation=emulation.ScreenOrientation(
-                type="portraitPrimary" if upright else "landscapePrimary",
-                angle=90 if device.mobile and not upright else 0,
-            ),
-        )
+    if is_page:
+        yield metrics_of(device)
     touch = device is not None and device.mobile
     yield emulation.SetTouchEmulationEnabled(
         enabled=touch, max_touch_points=_TOUCH_POINTS if touch else 1
+    )
+
+
+def metrics_of(device: Device | None) -> Command[Any]:
+    """Return the command that sets the size and scale of a tab."""
+    if device is None:
+        return emulation.ClearDeviceMetricsOverride()
+    (width, height), (screen_width, screen_height) = device.page, device.screen
+    upright = height >= width
+    return emulation.SetDeviceMetricsOverride(
+        width=width,
+        height=height,
+        screen_width=screen_width,
+        screen_height=screen_height,
+        device_scale_factor=device.scale,
+        mobile=device.mobile,
+        screen_orientation=emulation.ScreenOrientation(
+            type="portraitPrimary" if upright else "landscapePrimary",
+            angle=90 if device.mobile and not upright else 0,
+        ),
     )
 
 

@@ -87,6 +87,11 @@ class Emulation(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, device=device)
 
     @property
+    def is_scaled(self) -> bool:
+        """Whether a pixel of the page is not a pixel of the screen."""
+        return self.device is not None and self.device.scale not in (0, 1)
+
+    @property
     def needs_network(self) -> bool:
         """Whether any setting needs the Network domain."""
         return self.offline or self.network is not None or bool(self.headers)

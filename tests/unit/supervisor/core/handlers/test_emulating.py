@@ -46,6 +46,15 @@ def test_only_what_differs_is_said() -> None:
     assert play.sent("S1")[before:] == ["Emulation.setTimezoneOverride"]
 
 
+def test_a_new_document_gets_the_scale_again() -> None:
+    play = Play.connected()
+    play.open_page()
+    play.give(inputs.Emulate(PHONE))
+    before = play.sent("S1").count("Emulation.setDeviceMetricsOverride")
+    play.navigated()
+    assert play.sent("S1").count("Emulation.setDeviceMetricsOverride") == before + 1
+
+
 def test_the_network_domain_is_on_only_while_it_is_needed() -> None:
     play = Play.connected()
     play.open_page()
