@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from tabwarden.page.task.timing import OTHER_PICTURE_MS, REDRAWN_MS
+from tabwarden.page.task.timing import OTHER_PICTURE_MS, REDRAWN_MS, SLOW_PICTURE_MS
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import Race, metrics_of
 
@@ -42,14 +42,14 @@ class Shutter:
         if self._open is opened:
             self._open = None
 
-    async def closed(self, race: Race) -> None:
+    async def closed(self, race: Race, at_most_ms: float = OTHER_PICTURE_MS) -> None:
         """Wait for the picture that is being taken, if it comes soon."""
         if self._open is not None:
-            await race.finished(self._open, at_most_ms=OTHER_PICTURE_MS)
+            await race.finished(self._open, at_most_ms=at_most_ms)
 
     async def away(self, race: Race, session_id: str | None) -> None:
         """See to it that no picture moves the mouse of an input."""
-        await self.closed(race)
+        await self.closed(race, SLOW_PICTURE_MS)
         if self._has_shown:
             self._has_shown = self.is_open
             # It repairs the scale, also while a picture takes long.

@@ -11,7 +11,9 @@ BROWSER_TITLE_MS = 500.0
 """The same for the browser process, which also knows the titles of hung pages."""
 TITLE_DELAY_S = 0.1
 """Scripts often set a title just after a navigation."""
-REDRAWN_MS = 150.0
-"""How long an input waits for the page to draw itself again after a picture. Most take 33 ms."""
 OTHER_PICTURE_MS = 300.0
 """How long a screenshot waits for a picture that is being taken. Most take 30 ms."""
+SLOW_PICTURE_MS = 2_000.0
+"""The same for an input that the picture would move. A busy machine takes a second."""
+REDRAWN_MS = 150.0
+"""How long an input waits for the page to draw itself again after a picture. Most take 33 ms."""
