@@ -4775,16 +4775,42 @@ const past = (way, size) => (Math.abs(way) < size / 2 ? 0 : (Math.sign(way) * si
 return { x: past(to.x - from.x, to.width), y: past(to.y - from.y, to.height) };
 }
 let dragging = null;
+const ALL = { subtree: true, childList: true, characterData: true, attributes: true };
+const REACTIONS = ["scroll", "input", "change"];
+const DRAWN_IN = "canvas, video, audio, iframe, frame, object, embed, input, textarea, select";
+function reactions() {
+const seen = { any: false };
+const reacts = () => { seen.any = true; };
+const observer = new MutationObserver(reacts);
+const begin = (event) => {
+const path = event.composedPath();
+seen.any = path[0] instanceof Element && matches(path[0], DRAWN_IN);
+observer.disconnect();
+for (const root of [document, ...path.filter((one) => one instanceof ShadowRoot)]) observer.observe(root, ALL);
+for (const kind of REACTIONS) addEventListener(kind, reacts, true);
+};
+addEventListener("pointerdown", begin, true);
+return {
+seen,
+end() {
+observer.disconnect();
+removeEventListener("pointerdown", begin, true);
+for (const kind of REACTIONS) removeEventListener(kind, reacts, true);
+},
+};
+}
 function dragExpected() {
 dragging?.forget();
 const events = {};
+const reacted = reactions();
 const note = (event) => {
 events[event.type] = { event, effect: event.dataTransfer?.dropEffect, path: event.composedPath() };
 };
 for (const kind of DRAG_EVENTS) addEventListener(kind, note, true);
 dragging = {
-events,
+events, reacted: reacted.seen,
 forget: () => {
+reacted.end();
 for (const kind of DRAG_EVENTS) removeEventListener(kind, note, true);
 dragging = null;
 },
@@ -4800,8 +4826,8 @@ return hasFiles ? isFileInput : !isFileInput && Boolean(kindOf(target) || target
 }
 const DRAG_EVENTS = ["dragstart", "dragend", "dragover", "drop"];
 async function dragSeen(milliseconds) {
-if (!dragging) return { began: false, ended: null, dropped: null };
-const { events, forget } = dragging;
+if (!dragging) return { began: false, ended: null, dropped: null, reacted: true, selects: false };
+const { events, reacted, forget } = dragging;
 const { dragstart } = events;
 const began = dragstart !== undefined && !dragstart.event.defaultPrevented;
 const until = performance.now() + milliseconds;
@@ -4809,7 +4835,10 @@ while (began && !events.dragend && performance.now() < until) {
 await new Promise((later) => setTimeout(later, 5));
 }
 forget();
-return { began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null };
+return {
+began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null, reacted: reacted.any,
+selects: getSelection()?.isCollapsed === false,
+};
 }
 const numberIn = (text) => (text === null || text === "" ? null : Number(text));
 const isSlider = (element) =>

@@ -7,6 +7,9 @@ two mouse moves over the frame (8 of 8 tries; 0 of 8 with one move). And the pro
 started never learns that the drag has ended: its page gets no ``dragend`` and no more mouse events
 until we send ``dragCancel`` to its session. ``Input.setInterceptDrags`` has the same quirks and
 needs more code, so we don't use it.
+
+Some libraries begin a drag only after a press that rests for a while, such as dnd-kit with a
+``delay``. So if a page did not react at all, drag again and hold the button before the first move.
 """
 
 from __future__ import annotations
@@ -16,12 +19,13 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.call import bring_to_front, coordinate, settle, texts
+from tabwarden.hints import joined
+from tabwarden.page.call import bring_to_front, coordinate, is_on_its_way, settle, texts
 from tabwarden.page.elements import Point, aim, box, element_of, note_place, spots
 from tabwarden.page.input.pointing.mouse import mouse_event, point_of, send_mouse
 from tabwarden.page.input.pointing.oopif_hit_check import reach
 from tabwarden.page.input.pointing.press_guard import TRIES, begun, landed, rested, runs_away
-from tabwarden.page.input.pointing.timing import DRAG_END_MS
+from tabwarden.page.input.pointing.timing import DRAG_END_MS, DRAG_HOLD_MS
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import input as input_
@@ -50,6 +54,8 @@ _DRAG_OVER = input_.DispatchDragEvent(
 _STEPS = 4
 _NUDGE = 8.0
 """In pixels. A drag begins after about 3 to 5 pixels."""
+_HELD = f"The page reacted to the drag only after a hold of {DRAG_HOLD_MS} ms."
+_NO_REACTION = f"The page did not react to the drag, not even after a hold of {DRAG_HOLD_MS} ms."
 _REFUSED = (
     "The drag started, but the drop target did not accept it. Check whether the page moved "
     "the element anyway."
@@ -83,6 +89,24 @@ async def drag(call: Call, source: Place, goal: Place, *, through: Sequence[Poin
     drop. No mouse button stays pressed, even if the drag fails.
     """
     source, goal = [await _resolved(call, *one) for one in (("from", source), ("to", goal))]
+    value, note = await _dragged(call, source, goal, through)
+    if value is None:
+        value, note = await _dragged(call, source, goal, through, hold_ms=DRAG_HOLD_MS)
+        note = joined(_NO_REACTION if value is None else _HELD, note)
+    value = value or {"kind": "pointer"}
+    refused = _REFUSED if value.get("effect") == "none" else ""
+    return Done(value, joined(refused, note))
+
+
+async def _dragged(
+    call: Call, source: Place, goal: Place, through: Sequence[Point], *, hold_ms: float = 0
+) -> tuple[dict[str, Any] | None, str]:
+    """Drag once. Return the outcome, or None if the page did not react, and a note.
+
+    Args:
+        call, source, goal, through: the drag.
+        hold_ms: how long to hold the button before the first move.
+    """
     # Check the goal first: if the mouse can't reach it, do nothing to the page.
     end = await _point(call, goal)
     into = await witness(call, end)
@@ -94,6 +118,8 @@ async def drag(call: Call, source: Place, goal: Place, *, through: Sequence[Poin
         if isinstance(goal, Beside):  # the press may have scrolled
             end = await _point(call, goal)
         past = await _past_middle(call, source, goal)
+        if hold_ms:
+            await call.race.until(lambda _: False, at_most_ms=hold_ms)
         await send_mouse(call.race, call.tab, [_moved(Point(start.x + _NUDGE, start.y + _NUDGE))])
         # Aim again: the page may have moved the goal, or the goal may need scrolling.
         if isinstance(goal, str):
@@ -109,9 +135,7 @@ async def drag(call: Call, source: Place, goal: Place, *, through: Sequence[Poin
         _let_go(call.race, call.tab, sessions)
         raise
     note = await settle(call)
-    value = await _outcome(call.race, out_of, into)
-    refused = _REFUSED if value.get("effect") == "none" else ""
-    return Done(value, " ".join(filter(None, [refused, note])))
+    return await _outcome(call.race, out_of, into, is_held=hold_ms > 0), note
 
 
 async def _pressed(call: Call, source: Place) -> tuple[Point, ExecutionContext | None]:
@@ -205,9 +229,15 @@ async def witness(call: Call, point: Point) -> ExecutionContext | None:
 
 
 async def _outcome(
-    race: Race, out_of: ExecutionContext | None, into: ExecutionContext | None
-) -> dict[str, Any]:
-    """Wait until the document where the drag started sees the drag end. Return the outcome."""
+    race: Race,
+    out_of: ExecutionContext | None,
+    into: ExecutionContext | None,
+    *,
+    is_held: bool,
+) -> dict[str, Any] | None:
+    """Wait until the document where the drag started sees the drag end. Return the outcome, or None
+    if nothing reacted. Selected text counts only in a drag with a hold: other drags select it too
+    before the page knows better."""
     if out_of is None:
         return {"kind": "pointer"}
     crossed = into is not None and into.session_id != out_of.session_id
@@ -216,7 +246,10 @@ async def _outcome(
     try:
         seen = await call_walker(race, out_of, "dragSeen", DRAG_END_MS)
         if not seen["began"]:
-            return {"kind": "pointer"}
+            is_leaving = is_on_its_way(race.supervisor.state, race.tab_id or "")
+            if crossed or is_leaving or seen["reacted"] or (is_held and seen["selects"]):
+                return {"kind": "pointer"}
+            return None
         if not crossed or into is None:
             return {"kind": "html5", "effect": seen["ended"] or "none"}
         there = await call_walker(race, into, "dragSeen", 0)

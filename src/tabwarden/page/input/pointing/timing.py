@@ -2,6 +2,8 @@
 
 DRAG_END_MS = 500
 """How long the page may take to see the drop."""
+DRAG_HOLD_MS = 400
+"""How long to hold the button if a drag did nothing. Libraries begin one after 100 to 300 ms."""
 MOUSE_CAME_MS = 60.0
 """How long a mouse move may take to reach a frame in another process."""
 GUARD_ANSWER_MS = 20.0

@@ -285,6 +285,35 @@ def test_a_canvas_is_drawn_on(browser: Browser, site: Site) -> None:
     assert browser.evaluate(ink).value > 0
 
 
+DELAYED = """<style>
+#knob { position: absolute; left: 50px; top: 50px; width: 60px; height: 60px }</style>
+<button id=knob>Knob</button><script>
+presses = 0;
+knob.onpointerdown = () => {
+  presses += 1;
+  const held = setTimeout(() => {
+    onpointermove = (e) => { knob.style.left = e.clientX + 'px' };
+  }, 250);
+  onpointermove = () => clearTimeout(held);
+  onpointerup = () => { onpointermove = null; clearTimeout(held) };
+};
+</script>"""
+
+
+def test_a_drag_that_begins_after_a_rest_is_done_with_one(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", DELAYED))
+    (knob,) = refs(browser, "Knob")
+    dragged = browser.drag(knob, to_x=400, to_y=80)
+    assert "only after a hold" in dragged.note
+    assert browser.evaluate("[knob.style.left, presses]").value == ["400px", 2]
+
+
+def test_a_drag_that_does_nothing_is_told(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<button>Still</button>"))
+    (still,) = refs(browser, "Still")
+    assert "did not react" in browser.drag(still, to_x=400, to_y=80).note
+
+
 def test_an_item_that_moves_as_the_mouse_comes_is_dragged_all_the_same(
     browser: Browser, site: Site
 ) -> None:

@@ -1,8 +1,8 @@
-// Watches drag and drop: did the page let a drag begin, and how did it end?
+// Watches drag and drop: did the page let a drag begin, did it react at all, and how did it end?
 
 import { kindOf } from "../accessibility/field_kinds.js";
 import { identified } from "../dom/element_ids.js";
-import { boundingRect, localName, parentNode } from "../dom/natives.js";
+import { boundingRect, localName, matches, parentNode } from "../dom/natives.js";
 
 // Returns how far past its middle to drop an element on a sibling. A list puts the element behind
 // the one whose middle the mouse has passed.
@@ -19,16 +19,45 @@ export function pastMiddle(sourceId, goalId) {
 
 let dragging = null;
 
+const ALL = { subtree: true, childList: true, characterData: true, attributes: true };
+const REACTIONS = ["scroll", "input", "change"];
+const DRAWN_IN = "canvas, video, audio, iframe, frame, object, embed, input, textarea, select";
+
+// Whether the page has reacted to the press and the moves, as far as its document tells.
+function reactions() {
+  const seen = { any: false };
+  const reacts = () => { seen.any = true; };
+  const observer = new MutationObserver(reacts);
+  const begin = (event) => {
+    const path = event.composedPath();
+    seen.any = path[0] instanceof Element && matches(path[0], DRAWN_IN); // nobody sees what those do
+    observer.disconnect();
+    for (const root of [document, ...path.filter((one) => one instanceof ShadowRoot)]) observer.observe(root, ALL);
+    for (const kind of REACTIONS) addEventListener(kind, reacts, true);
+  };
+  addEventListener("pointerdown", begin, true);
+  return {
+    seen,
+    end() {
+      observer.disconnect();
+      removeEventListener("pointerdown", begin, true);
+      for (const kind of REACTIONS) removeEventListener(kind, reacts, true);
+    },
+  };
+}
+
 export function dragExpected() {
   dragging?.forget();
   const events = {};
+  const reacted = reactions();
   const note = (event) => {
     events[event.type] = { event, effect: event.dataTransfer?.dropEffect, path: event.composedPath() };
   };
   for (const kind of DRAG_EVENTS) addEventListener(kind, note, true);
   dragging = {
-    events,
+    events, reacted: reacted.seen,
     forget: () => {
+      reacted.end();
       for (const kind of DRAG_EVENTS) removeEventListener(kind, note, true);
       dragging = null;
     },
@@ -50,10 +79,11 @@ const DRAG_EVENTS = ["dragstart", "dragend", "dragover", "drop"];
 
 // Tells whether a drag began here without being prevented, and with which effects it ended here and
 // was dropped here. An effect is "none" if nothing took the drop, and null without an event. Waits
-// up to some milliseconds for the end of a drag that began here.
+// up to some milliseconds for the end of a drag that began here. Tells also whether the page
+// reacted, and whether text is selected now.
 export async function dragSeen(milliseconds) {
-  if (!dragging) return { began: false, ended: null, dropped: null };
-  const { events, forget } = dragging;
+  if (!dragging) return { began: false, ended: null, dropped: null, reacted: true, selects: false };
+  const { events, reacted, forget } = dragging;
   const { dragstart } = events;
   const began = dragstart !== undefined && !dragstart.event.defaultPrevented;
   const until = performance.now() + milliseconds;
@@ -61,5 +91,8 @@ export async function dragSeen(milliseconds) {
     await new Promise((later) => setTimeout(later, 5));
   }
   forget();
-  return { began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null };
+  return {
+    began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null, reacted: reacted.any,
+    selects: getSelection()?.isCollapsed === false,
+  };
 }
