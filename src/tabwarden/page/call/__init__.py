@@ -36,14 +36,17 @@ from tabwarden.page.call.named_place import name_place, reason_of, refuse_named
 from tabwarden.page.call.open_tab import open_if_none, open_tab
 from tabwarden.page.call.ready import ready, usable
 from tabwarden.page.call.rest import MAY_BE_UNDRAWN, drawn, own_world_question, rest
+from tabwarden.page.call.scroll_bars import BARS, bars_told
 from tabwarden.page.call.settle import answered, is_on_its_way, is_settled, settle
 
 __all__ = [
+    "BARS",
     "MAY_BE_UNDRAWN",
     "Before",
     "Body",
     "answer_hint",
     "answered",
+    "bars_told",
     "between",
     "bring_to_front",
     "but_rescue",

@@ -12,7 +12,7 @@ import msgspec
 
 from tabwarden.errors import BudgetExceeded, Denied, DialogPending, InvalidArgument
 from tabwarden.hints import joined
-from tabwarden.page.call import answer_hint, bring_to_front, one_of, within
+from tabwarden.page.call import BARS, answer_hint, bars_told, bring_to_front, one_of, within
 from tabwarden.page.capture.annotate import labelled, refs_drawn
 from tabwarden.page.capture.covering import cover_all
 from tabwarden.page.capture.masking import secret_fields_masked
@@ -196,6 +196,8 @@ class _Camera:
         self._fitted = self._smaller = ""
         self._still = False
         """Whether the page did not answer."""
+        self._bars = (0.0, 0.0)
+        """The width and height of the viewport's scroll bars. Its metrics leave them out."""
 
     def aim(self, region: Region, note: str) -> None:
         self._whole, self._density = region, region.density
@@ -204,15 +206,18 @@ class _Camera:
 
     async def measure(self) -> None:
         """Aim at the page or the clip, if the page answers."""
+        bars = self._race.start(BARS, self._tab.session_id)
         asked = self._race.start(page.GetLayoutMetrics(), self._tab.session_id)
         if await self._race.answered(asked, at_most_ms=self._patience()):
+            self._bars = await bars_told(self._race, bars)
             self._aim_by(await self._race.result(asked))
         else:
             self._still = True
 
     def _aim_by(self, metrics: page.GetLayoutMetricsResult) -> None:
         view, content = metrics.css_layout_viewport, metrics.css_content_size
-        shown = Region(view.page_x, view.page_y, view.client_width, view.client_height)
+        width, height = view.client_width + self._bars[0], view.client_height + self._bars[1]
+        shown = Region(view.page_x, view.page_y, width, height)
         whole = Region(0, 0, math.ceil(content.width), math.ceil(content.height))
         region = whole if self._want.full_page else shown
         if (clip := self._want.clip) is not None:
@@ -279,6 +284,7 @@ class _Camera:
             clip=msgspec.UNSET if region is None else region.viewport(),
             capture_beyond_viewport=region is not None and region.beyond,
         )
+        bars = self._race.start(BARS, self._tab.session_id)
         measured = self._race.start(page.GetLayoutMetrics(), self._tab.session_id)
         capture = self._race.start(command, self._tab.session_id)
         if not await self._race.answered(measured, at_most_ms=self._patience()):
@@ -287,15 +293,19 @@ class _Camera:
         if not await self._race.answered(capture, at_most_ms=most_ms):
             return None
         data = base64.b64decode((await self._race.result(capture)).data)
+        self._bars = await bars_told(self._race, bars)
         metrics = await self._race.result(measured)
         self.view, self._layout = View.of(metrics), metrics.css_layout_viewport
         width, height = size_of(data)
         if region is not None:
             scale = width / region.width
             self._density = scale / region.scale
-        else:  # the smaller ratio, because usually only one side has a scroll bar
+        else:
             self._metrics, view = metrics, metrics.css_layout_viewport
-            sides = ((width, view.client_width), (height, view.client_height))
+            sides = (
+                (width, view.client_width + self._bars[0]),
+                (height, view.client_height + self._bars[1]),
+            )
             scale = self._density = min((a / b for a, b in sides if b), default=1.0)
         notes = [*self._notes, self._fitted if not self._smaller else "", self._smaller]
         note = " ".join(words for words in notes if words)

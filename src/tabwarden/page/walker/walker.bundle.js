@@ -4778,13 +4778,22 @@ let dragging = null;
 const ALL = { subtree: true, childList: true, characterData: true, attributes: true };
 const REACTIONS = ["scroll", "input", "change"];
 const DRAWN_IN = "canvas, video, audio, iframe, frame, object, embed, input, textarea, select";
+const MAX_ABOVE = 5;
+const MOVABLE = /drag|sort|grab|handle/i;
+function isMovable(path) {
+const elements = path.filter((one) => one instanceof Element).slice(0, MAX_ABOVE);
+return elements.length > 0 && /grab|move/.test(getComputedStyle(elements[0]).cursor) || elements.some((one) =>
+["aria-roledescription", "aria-grabbed", "class", "id"].some((name) =>
+attribute(one, name) !== null && MOVABLE.test(`${name} ${attribute(one, name)}`)));
+}
 function reactions() {
-const seen = { any: false };
+const seen = { any: false, isMovable: false };
 const reacts = () => { seen.any = true; };
 const observer = new MutationObserver(reacts);
 const begin = (event) => {
 const path = event.composedPath();
 seen.any = path[0] instanceof Element && matches(path[0], DRAWN_IN);
+seen.isMovable = isMovable(path);
 observer.disconnect();
 for (const root of [document, ...path.filter((one) => one instanceof ShadowRoot)]) observer.observe(root, ALL);
 for (const kind of REACTIONS) addEventListener(kind, reacts, true);
@@ -4826,7 +4835,7 @@ return hasFiles ? isFileInput : !isFileInput && Boolean(kindOf(target) || target
 }
 const DRAG_EVENTS = ["dragstart", "dragend", "dragover", "drop"];
 async function dragSeen(milliseconds) {
-if (!dragging) return { began: false, ended: null, dropped: null, reacted: true, selects: false };
+if (!dragging) return { began: false, ended: null, dropped: null, reacted: true, isMovable: false };
 const { events, reacted, forget } = dragging;
 const { dragstart } = events;
 const began = dragstart !== undefined && !dragstart.event.defaultPrevented;
@@ -4835,9 +4844,11 @@ while (began && !events.dragend && performance.now() < until) {
 await new Promise((later) => setTimeout(later, 5));
 }
 forget();
+const selects = getSelection()?.isCollapsed === false;
 return {
-began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null, reacted: reacted.any,
-selects: getSelection()?.isCollapsed === false,
+began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null,
+reacted: reacted.any || (selects && !reacted.isMovable),
+isMovable: reacted.isMovable,
 };
 }
 const numberIn = (text) => (text === null || text === "" ? null : Number(text));

@@ -369,6 +369,29 @@ def test_an_element_that_is_scrolled_out_of_its_box_has_no_label(
     assert colours(sized, sized.screenshot(annotate=True), (0, 220)) == ["white"]
 
 
+def test_pictures_clips_and_points_have_the_scroll_bars(browser: Browser, site: Site) -> None:
+    browser.goto(
+        site.page(
+            "/",
+            "<style>html { overflow: scroll } * { margin: 0 }</style><div style='height: 3000px'>"
+            "</div><button style='position: fixed; left: 0; bottom: 0' onclick='clicks++'>Low"
+            "</button><script>clicks = 0</script>",
+        )
+    )
+    browser.resize(1280, 720)
+    whole = browser.screenshot()
+    assert (whole.width, whole.height, whole.scale) == (1280, 720, 1)
+    for y, height in ((0, 720), (706, 14)):
+        clip = browser.screenshot(clip={"x": 0, "y": y, "width": 1280, "height": height})
+        assert (clip.width, clip.height) == (1280, height)
+    for y in (699, 719):  # on the button, and on the bar below it
+        browser.click(x=10, y=y)
+    assert browser.evaluate("clicks").value == 1
+    with pytest.raises(InvalidArgument) as refused:
+        browser.click(x=10, y=720)
+    assert refused.value.data["viewport"] == {"width": 1280, "height": 720}
+
+
 def test_a_page_on_a_screen_of_double_density(sized: Browser, site: Site) -> None:
     sized.goto(site.page("/", f"{STRIPES}{button('width:120px;height:40px')}"))
     emulated = {"width": 800, "height": 600, "deviceScaleFactor": 2, "mobile": False}

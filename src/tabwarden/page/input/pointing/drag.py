@@ -9,7 +9,8 @@ until we send ``dragCancel`` to its session. ``Input.setInterceptDrags`` has the
 needs more code, so we don't use it.
 
 Some libraries begin a drag only after a press that rests for a while, such as dnd-kit with a
-``delay``. So if a page did not react at all, drag again and hold the button before the first move.
+``delay``. So if a page did not react at all and the element seems made to be dragged, drag again
+and hold the button before the first move.
 """
 
 from __future__ import annotations
@@ -42,6 +43,14 @@ class Beside(NamedTuple):
     y: float
 
 
+class _Outcome(NamedTuple):
+    value: dict[str, Any]
+    reacted: bool = True
+    """Whether anything in the document changed between the press and the release."""
+    may_want_hold: bool = False
+    """Whether the element seems made to be dragged."""
+
+
 Place = str | tuple[float, float] | Beside
 """A ref or selector, a point in the viewport, or a point beside an element."""
 _OUTSIDE = Point(-1, -1)
@@ -55,7 +64,8 @@ _STEPS = 4
 _NUDGE = 8.0
 """In pixels. A drag begins after about 3 to 5 pixels."""
 _HELD = f"The page reacted to the drag only after a hold of {DRAG_HOLD_MS} ms."
-_NO_REACTION = f"The page did not react to the drag, not even after a hold of {DRAG_HOLD_MS} ms."
+_NO_REACTION = "The page did not react to the drag, as far as its document tells."
+_HELD_IN_VAIN = f"{_NO_REACTION} A hold of {DRAG_HOLD_MS} ms after the press changed nothing."
 _REFUSED = (
     "The drag started, but the drop target did not accept it. Check whether the page moved "
     "the element anyway."
@@ -89,19 +99,20 @@ async def drag(call: Call, source: Place, goal: Place, *, through: Sequence[Poin
     drop. No mouse button stays pressed, even if the drag fails.
     """
     source, goal = [await _resolved(call, *one) for one in (("from", source), ("to", goal))]
-    value, note = await _dragged(call, source, goal, through)
-    if value is None:
-        value, note = await _dragged(call, source, goal, through, hold_ms=DRAG_HOLD_MS)
-        note = joined(_NO_REACTION if value is None else _HELD, note)
-    value = value or {"kind": "pointer"}
-    refused = _REFUSED if value.get("effect") == "none" else ""
-    return Done(value, joined(refused, note))
+    done, note = await _dragged(call, source, goal, through)
+    if not done.reacted and done.may_want_hold:
+        done, note = await _dragged(call, source, goal, through, hold_ms=DRAG_HOLD_MS)
+        note = joined(_HELD if done.reacted else _HELD_IN_VAIN, note)
+    elif not done.reacted:
+        note = joined(_NO_REACTION, note)
+    refused = _REFUSED if done.value.get("effect") == "none" else ""
+    return Done(done.value, joined(refused, note))
 
 
 async def _dragged(
     call: Call, source: Place, goal: Place, through: Sequence[Point], *, hold_ms: float = 0
-) -> tuple[dict[str, Any] | None, str]:
-    """Drag once. Return the outcome, or None if the page did not react, and a note.
+) -> tuple[_Outcome, str]:
+    """Drag once. Return the outcome and a note.
 
     Args:
         call, source, goal, through: the drag.
@@ -135,7 +146,7 @@ async def _dragged(
         _let_go(call.race, call.tab, sessions)
         raise
     note = await settle(call)
-    return await _outcome(call.race, out_of, into, is_held=hold_ms > 0), note
+    return await _outcome(call.race, out_of, into), note
 
 
 async def _pressed(call: Call, source: Place) -> tuple[Point, ExecutionContext | None]:
@@ -232,14 +243,10 @@ async def _outcome(
     race: Race,
     out_of: ExecutionContext | None,
     into: ExecutionContext | None,
-    *,
-    is_held: bool,
-) -> dict[str, Any] | None:
-    """Wait until the document where the drag started sees the drag end. Return the outcome, or None
-    if nothing reacted. Selected text counts only in a drag with a hold: other drags select it too
-    before the page knows better."""
+) -> _Outcome:
+    """Wait until the document where the drag started sees the drag end. Return the outcome."""
     if out_of is None:
-        return {"kind": "pointer"}
+        return _Outcome({"kind": "pointer"})
     crossed = into is not None and into.session_id != out_of.session_id
     if crossed:
         await race.call(_DRAG_OVER, out_of.session_id)
@@ -247,12 +254,11 @@ async def _outcome(
         seen = await call_walker(race, out_of, "dragSeen", DRAG_END_MS)
         if not seen["began"]:
             is_leaving = is_on_its_way(race.supervisor.state, race.tab_id or "")
-            if crossed or is_leaving or seen["reacted"] or (is_held and seen["selects"]):
-                return {"kind": "pointer"}
-            return None
+            reacted = crossed or is_leaving or seen["reacted"]
+            return _Outcome({"kind": "pointer"}, reacted=reacted, may_want_hold=seen["isMovable"])
         if not crossed or into is None:
-            return {"kind": "html5", "effect": seen["ended"] or "none"}
+            return _Outcome({"kind": "html5", "effect": seen["ended"] or "none"})
         there = await call_walker(race, into, "dragSeen", 0)
-        return {"kind": "html5", "effect": there["dropped"] or "none"}
+        return _Outcome({"kind": "html5", "effect": there["dropped"] or "none"})
     except WorldGone:  # the drop navigated the page
-        return {"kind": "html5", "effect": "unknown"}
+        return _Outcome({"kind": "html5", "effect": "unknown"})

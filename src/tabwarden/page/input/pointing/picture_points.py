@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
-from tabwarden.page.call import coordinate, one_of, within
+from tabwarden.page.call import BARS, bars_told, coordinate, one_of, within
 from tabwarden.page.elements import Point
 from tabwarden.page.task import Call, TakenPicture, View
 from tabwarden.page.walker import call_walker
@@ -23,7 +23,6 @@ Named = tuple[str, float, str, float]
 _PIXELS: tuple[Pixels, ...] = ("picture", "css")
 _STILL = 0.5
 """In CSS pixels. A page that has scrolled or grown by less is where it was."""
-_SCROLLBAR = 20
 
 
 def point_named(x_name: str, x: Any, y_name: str, y: Any) -> Named | None:
@@ -66,8 +65,9 @@ async def points_on_screen(
     """
     if not named:
         return []
-    metrics = await call.race.call(page.GetLayoutMetrics(), call.tab.session_id)
-    now = View.of(metrics)
+    bars = call.race.start(BARS, call.tab.session_id)
+    now = View.of(await call.race.call(page.GetLayoutMetrics(), call.tab.session_id))
+    room = await bars_told(call.race, bars)
     taken = call.task.pictures.last.get(call.tab.tab_id) if pixels == "picture" else None
     if taken is None:
         if picture_width is not None:
@@ -76,13 +76,13 @@ async def points_on_screen(
                 Hint("Take one", Next("screenshot"), ", or omit picture_width."),
                 field="picture_width",
             )
-        return [_in_view(one, Point(one[1], one[3]), now) for one in named]
+        return [_in_view(one, Point(one[1], one[3]), now, room) for one in named]
     _check_is_current(call, taken, now)
     on_page = [_on_page(one, taken, picture_width) for one in named]
     if taken.of_page and not all(_shows(point, now) for point in on_page):
         now = await _scrolled(call, on_page[0], now)
     return [
-        _in_view(one, Point(point.x - now.x, point.y - now.y), now)
+        _in_view(one, Point(point.x - now.x, point.y - now.y), now, room)
         for one, point in zip(named, on_page, strict=True)
     ]
 
@@ -151,14 +151,15 @@ async def _scrolled(call: Call, point: Point, now: View) -> View:
     return View.of(await call.race.call(page.GetLayoutMetrics(), call.tab.session_id))
 
 
-def _in_view(named: Named, point: Point, now: View) -> Point:
+def _in_view(named: Named, point: Point, now: View, bars: tuple[float, float]) -> Point:
     x_name, _, y_name, _ = named
-    for field, value, size in ((x_name, point.x, now.width), (y_name, point.y, now.height)):
-        if not 0 <= value < size + _SCROLLBAR:
+    size = (now.width + bars[0], now.height + bars[1])
+    for field, value, side in ((x_name, point.x, size[0]), (y_name, point.y, size[1])):
+        if not 0 <= value < side:
             raise InvalidArgument(
-                f"{field} is outside the viewport: {value:g} of {size:g} CSS pixels.",
+                f"{field} is outside the viewport: {value:g} of {side:g} CSS pixels.",
                 "Nothing was done. Scroll first, or use the ref of an element.",
                 field=field,
-                viewport={"width": now.width, "height": now.height},
+                viewport={"width": size[0], "height": size[1]},
             )
     return point

@@ -6,13 +6,12 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.page.call import BARS, bars_told
 from tabwarden.page.input.pointing.timing import LAYOUT_MS
-from tabwarden.protocol import page
+from tabwarden.protocol import page, runtime
 from tabwarden.supervisor import CommandRefused, Pending, Race, Tab
 
 V = TypeVar("V")
-_SCROLLBAR = 20
-"""Added to the viewport size, which excludes scroll bars: a click on a scroll bar is valid."""
 
 
 async def inside(
@@ -31,17 +30,21 @@ async def inside(
     """
     if at is None:
         return await work()
+    bars = race.start(BARS, tab.session_id)
     asked = race.start(page.GetLayoutMetrics(), tab.session_id)
     if first:
-        await _check(race, at, asked)
+        await _check(race, at, asked, bars)
         return await work()
     done = await work()
-    await _check(race, at, asked)
+    await _check(race, at, asked, bars)
     return done
 
 
 async def _check(
-    race: Race, at: tuple[float, float], asked: Pending[page.GetLayoutMetricsResult]
+    race: Race,
+    at: tuple[float, float],
+    asked: Pending[page.GetLayoutMetricsResult],
+    bars: Pending[runtime.EvaluateResult],
 ) -> None:
     if not await race.answered(asked, at_most_ms=LAYOUT_MS):
         return
@@ -50,10 +53,11 @@ async def _check(
     except CommandRefused:
         return
     layout, visual = told.css_layout_viewport, told.css_visual_viewport
-    width = max(layout.client_width, visual.client_width)
-    height = max(layout.client_height, visual.client_height)
+    across, down = await bars_told(race, bars)
+    width = max(layout.client_width, visual.client_width) + across
+    height = max(layout.client_height, visual.client_height) + down
     for field, value, size in (("x", at[0], width), ("y", at[1], height)):
-        if value >= size + _SCROLLBAR:
+        if value >= size:
             raise InvalidArgument(
                 f"{field}={value:g} is outside the viewport, which is {width:g} x {height:g}.",
                 "Nothing was hit. Scroll first, or use the ref of an element.",

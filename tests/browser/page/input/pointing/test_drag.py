@@ -286,7 +286,7 @@ def test_a_canvas_is_drawn_on(browser: Browser, site: Site) -> None:
 
 
 DELAYED = """<style>
-#knob { position: absolute; left: 50px; top: 50px; width: 60px; height: 60px }</style>
+#knob { position: absolute; left: 50px; top: 50px; width: 60px; height: 60px; cursor: grab }</style>
 <button id=knob>Knob</button><script>
 presses = 0;
 knob.onpointerdown = () => {

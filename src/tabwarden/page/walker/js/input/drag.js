@@ -2,7 +2,7 @@
 
 import { kindOf } from "../accessibility/field_kinds.js";
 import { identified } from "../dom/element_ids.js";
-import { boundingRect, localName, matches, parentNode } from "../dom/natives.js";
+import { attribute, boundingRect, localName, matches, parentNode } from "../dom/natives.js";
 
 // Returns how far past its middle to drop an element on a sibling. A list puts the element behind
 // the one whose middle the mouse has passed.
@@ -23,14 +23,26 @@ const ALL = { subtree: true, childList: true, characterData: true, attributes: t
 const REACTIONS = ["scroll", "input", "change"];
 const DRAWN_IN = "canvas, video, audio, iframe, frame, object, embed, input, textarea, select";
 
+const MAX_ABOVE = 5;
+const MOVABLE = /drag|sort|grab|handle/i;
+
+// Whether a pressed element seems made to be dragged.
+function isMovable(path) {
+  const elements = path.filter((one) => one instanceof Element).slice(0, MAX_ABOVE);
+  return elements.length > 0 && /grab|move/.test(getComputedStyle(elements[0]).cursor) || elements.some((one) =>
+    ["aria-roledescription", "aria-grabbed", "class", "id"].some((name) =>
+      attribute(one, name) !== null && MOVABLE.test(`${name} ${attribute(one, name)}`)));
+}
+
 // Whether the page has reacted to the press and the moves, as far as its document tells.
 function reactions() {
-  const seen = { any: false };
+  const seen = { any: false, isMovable: false };
   const reacts = () => { seen.any = true; };
   const observer = new MutationObserver(reacts);
   const begin = (event) => {
     const path = event.composedPath();
     seen.any = path[0] instanceof Element && matches(path[0], DRAWN_IN); // nobody sees what those do
+    seen.isMovable = isMovable(path);
     observer.disconnect();
     for (const root of [document, ...path.filter((one) => one instanceof ShadowRoot)]) observer.observe(root, ALL);
     for (const kind of REACTIONS) addEventListener(kind, reacts, true);
@@ -80,9 +92,9 @@ const DRAG_EVENTS = ["dragstart", "dragend", "dragover", "drop"];
 // Tells whether a drag began here without being prevented, and with which effects it ended here and
 // was dropped here. An effect is "none" if nothing took the drop, and null without an event. Waits
 // up to some milliseconds for the end of a drag that began here. Tells also whether the page
-// reacted, and whether text is selected now.
+// reacted, and whether the pressed element seems made to be dragged.
 export async function dragSeen(milliseconds) {
-  if (!dragging) return { began: false, ended: null, dropped: null, reacted: true, selects: false };
+  if (!dragging) return { began: false, ended: null, dropped: null, reacted: true, isMovable: false };
   const { events, reacted, forget } = dragging;
   const { dragstart } = events;
   const began = dragstart !== undefined && !dragstart.event.defaultPrevented;
@@ -91,8 +103,10 @@ export async function dragSeen(milliseconds) {
     await new Promise((later) => setTimeout(later, 5));
   }
   forget();
+  const selects = getSelection()?.isCollapsed === false; // also of what should have been dragged
   return {
-    began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null, reacted: reacted.any,
-    selects: getSelection()?.isCollapsed === false,
+    began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null,
+    reacted: reacted.any || (selects && !reacted.isMovable),
+    isMovable: reacted.isMovable,
   };
 }
