@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
@@ -84,6 +85,29 @@ def test_a_page_sees_it_from_its_first_script_on_and_everywhere(
     assert browser.emulate(reset=True).value == {}
     browser.goto(url)
     assert seen(browser) == before
+
+
+@pytest.mark.parametrize("rel", ["noopener", "opener"])
+@pytest.mark.parametrize("device", ["Pixel 7", "iPhone 15"])
+def test_the_first_request_of_a_tab_that_a_link_opens_pretends_too(
+    browser: Browser, site: Site, device: str, rel: str
+) -> None:
+    told: dict[str, dict[str, str]] = {}
+
+    def told_by(request: BaseHTTPRequestHandler) -> None:
+        names = ("user-agent", "sec-ch-ua", "sec-ch-ua-mobile", "sec-ch-ua-platform")
+        told[request.path] = {one: request.headers[one] for one in names}
+        request.send_response(200)
+        request.send_header("Content-Length", "0")
+        request.end_headers()
+
+    site.pages |= {"/known": told_by, "/new": told_by}
+    browser.emulate(device=device)
+    browser.goto(site.here + "/known")
+    browser.goto(site.page("/", f"<a href=/new target=_blank rel={rel}>New</a>"))
+    browser.click(browser.snapshot().ref("New"))
+    eventually(lambda: "/new" in told)
+    assert told["/new"] == told["/known"]
 
 
 def test_a_frame_of_another_site_pretends_too(browser: Browser, site: Site) -> None:

@@ -10,6 +10,7 @@ import msgspec
 
 _COMMON = "153"
 """The version that a device tells if the browser's own is unknown."""
+_HINTS = ("sec-ch-ua", "sec-ch-ua-mobile", "sec-ch-ua-platform")
 
 
 class Device(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,6 +91,17 @@ class Emulation(msgspec.Struct, frozen=True, kw_only=True):
     def is_scaled(self) -> bool:
         """Whether a pixel of the page is not a pixel of the screen."""
         return self.device is not None and self.device.scale not in (0, 1)
+
+    @property
+    def client_hints(self) -> Mapping[str, str | None]:
+        """The headers by which an Android device tells what it is. None means that requests with
+        this user agent do not have the header."""
+        device = self.device
+        if self.user_agent or device is None or not device.model:
+            is_ours = self.user_agent or (device is not None and device.user_agent)
+            return dict.fromkeys(_HINTS) if is_ours else {}
+        mobile = "?1" if "Mobile" in device.user_agent else "?0"
+        return {"sec-ch-ua-mobile": mobile, "sec-ch-ua-platform": '"Android"'}
 
     @property
     def needs_network(self) -> bool:

@@ -110,8 +110,15 @@ def continued(
         for one in (route.secret_headers if route is not None else ())
         if origin in one.origins
     }
-    set_here = {**(route.headers if route is not None else {}), **secret}
     given = {name: str(one) for name, one in event.request.headers.items()}
+    # The first request of a tab that a link opens without an opener has the browser's own hints.
+    told = state.emulation.client_hints
+    hints = {
+        name: told[name.lower()]
+        for name, one in given.items()
+        if told.get(name.lower(), one) != one
+    }
+    set_here = {**hints, **(route.headers if route is not None else {}), **secret}
     foreign = {(one.name.lower(), one.value) for one in known if origin not in one.origins}
     kept = {name: one for name, one in given.items() if (name.lower(), one) not in foreign}
     if not set_here and kept == given:
