@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ from tabwarden.config import BrowserConfig
 from tabwarden.errors import Disabled, InvalidArgument, TabwardenError
 from tabwarden.hints import Next, joined, render
 from tabwarden.page import Screenshot, Snapshot
+from tabwarden.page.task import keeping_turns
 from tabwarden.similar import get_close_matches
 from tabwarden.supervisor import SupervisorSnapshot, Tab
 
@@ -145,11 +147,12 @@ async def _run(
     session.obey(config)
     given = checked.arguments
     try:
-        done = await perform(session, action, given, budget)
-        result = done.result
-        if show and result.tab_id and not result.interrupted and (browser := session.current):
-            given = {**given, "snapshot": "diff"}
-            result = await browser._shown(result, "diff", budget)
+        with keeping_turns() if show else nullcontext():
+            done = await perform(session, action, given, budget)
+            result = done.result
+            if show and result.tab_id and not result.interrupted and (browser := session.current):
+                given = {**given, "snapshot": "diff"}
+                result = await browser._shown(result, "diff", budget)
     except TabwardenError as error:
         return refused(session, error)
     notes = [note for note in (done.note, *checked.coerced) if note]

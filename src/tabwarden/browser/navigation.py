@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from tabwarden import results
@@ -155,16 +156,13 @@ class NavigationMethods(BrowserBase):
         wanted = None
         if url is not None:
             wanted = navigate.checked_url(url, allow_file_urls=self._config.allow_file_urls)
-        return await self._engine.run_async(
-            tabs.perform_tabs(
-                self._task,
-                self._budget("tabs", timeout_ms),
-                mode,
-                tab_id=tab_id,
-                tab_index=tab_index,
-                url=wanted,
-            )
+        task, budget = self._task, self._budget("tabs", timeout_ms)
+        spec = tabs.LIST_TABS if mode == "list" else tabs.TABS
+        work = partial(
+            tabs.perform_tabs, task, budget, mode, tab_id=tab_id, tab_index=tab_index, url=wanted
         )
+        closing = tab_id if mode == "close" else None
+        return await self._in_turn(task.turns.enter(spec, closing), budget, work)
 
     @journaled
     async def wait(

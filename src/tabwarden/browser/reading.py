@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -78,20 +79,23 @@ class ReadingMethods(BrowserBase):
         one_of("refs", refs, ("known", "full"))
         if max_chars is None and not full:
             max_chars = DEFAULT_MAX_CHARS
-        return await self._engine.run_async(
-            snapshot.read(
-                self._task,
-                self._budget("snapshot", timeout_ms),
-                tab_id=tab_id,
-                frame_id=frame_id,
-                ref=ref,
-                more=more,
-                diff=diff,
-                max_chars=max_chars,
-                with_nodes=refs == "full",
-                boxes=boxes,
-            )
+        task, budget = self._task, self._budget("snapshot", timeout_ms)
+        turn = task.turns.enter(snapshot.SNAPSHOT, task.tab_of(ref, tab_id))
+        work = partial(
+            snapshot.read,
+            task,
+            budget,
+            tab_id=tab_id,
+            frame_id=frame_id,
+            ref=ref,
+            more=more,
+            diff=diff,
+            max_chars=max_chars,
+            with_nodes=refs == "full",
+            boxes=boxes,
+            told=lambda: turn.note,
         )
+        return await self._in_turn(turn, budget, work)
 
     @journaled
     async def screenshot(

@@ -5,19 +5,27 @@ Generated from browser/base.py by tools/generate_sync.py: do not edit.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
+
+from msgspec.structs import replace
 
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import ActionName, BrowserConfig
 from tabwarden.errors import NotOpen, TabwardenError
 from tabwarden.events import Observable
+from tabwarden.hints import joined
 from tabwarden.journal import Journal
 from tabwarden.page import ActionResult, Task, perform_without_page
 from tabwarden.page.call import Body, one_of
 from tabwarden.page.snapshot import Show, show
-from tabwarden.page.task import ActionSpec
+from tabwarden.page.task import ActionSpec, Turn
 from tabwarden.policy import upload_folders
 from tabwarden.supervisor import EngineLoop
+
+T = TypeVar("T")
 
 
 class BrowserBase:
@@ -86,10 +94,18 @@ class BrowserBase:
         shows: Show = "none",
     ) -> ActionResult:
         one_of("snapshot", shows, show.SHOWS)
-        budget = self._budget(spec.name, timeout_ms)
-        return self._engine.run_sync(
-            show.perform_and_show(self._task, spec, budget, body, shows, tab_id=tab_id)
-        )
+        task, budget = self._task, self._budget(spec.name, timeout_ms)
+        turn = task.turns.enter(spec, tab_id)
+        work = partial(show.perform_and_show, task, spec, budget, body, shows, tab_id=tab_id)
+        done = self._in_turn(turn, budget, work)
+        return replace(done, note=joined(turn.note, done.note)) if turn.note else done
+
+    def _in_turn(self, turn: Turn, budget: Budget, work: Callable[[], Awaitable[T]]) -> T:
+        """Run work on the engine when the calls on its tab that came first have ended."""
+        try:
+            return self._engine.run_sync(turn.run(budget, work))
+        finally:
+            turn.leave()  # also if the engine never began
 
     def _perform_without_page(
         self, spec: ActionSpec, body: Body, tab_id: str | None, timeout_ms: Timeout

@@ -23,6 +23,7 @@ from tabwarden.page.capture import may_show
 from tabwarden.page.person import Alerts, PersonInput
 from tabwarden.page.scripts import evaluate_fast_path
 from tabwarden.page.snapshot import Show, show
+from tabwarden.page.task import ActionSpec
 from tabwarden.policy import (
     new_policy_of,
 )
@@ -341,6 +342,7 @@ class Browser(
         one_of("stop_on", stop_on, STOPS)
         one_of("snapshot", snapshot, show.SHOWS)
         checked, budget = read_steps(steps), self._budget("batch", timeout_ms)
-        return self._engine.run_sync(
-            run_batch(self, checked, budget, stop_on=stop_on, show=snapshot, tab_id=tab_id)
+        work = partial(
+            run_batch, self, checked, budget, stop_on=stop_on, show=snapshot, tab_id=tab_id
         )
+        return self._in_turn(self._task.turns.enter(ActionSpec(name="batch"), tab_id), budget, work)

@@ -6,6 +6,7 @@ Generated from browser/navigation.py by tools/generate_sync.py: do not edit.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from tabwarden import results
@@ -158,16 +159,13 @@ class NavigationMethods(BrowserBase):
         wanted = None
         if url is not None:
             wanted = navigate.checked_url(url, allow_file_urls=self._config.allow_file_urls)
-        return self._engine.run_sync(
-            tabs.perform_tabs(
-                self._task,
-                self._budget("tabs", timeout_ms),
-                mode,
-                tab_id=tab_id,
-                tab_index=tab_index,
-                url=wanted,
-            )
+        task, budget = self._task, self._budget("tabs", timeout_ms)
+        spec = tabs.LIST_TABS if mode == "list" else tabs.TABS
+        work = partial(
+            tabs.perform_tabs, task, budget, mode, tab_id=tab_id, tab_index=tab_index, url=wanted
         )
+        closing = tab_id if mode == "close" else None
+        return self._in_turn(task.turns.enter(spec, closing), budget, work)
 
     @journaled
     def wait(

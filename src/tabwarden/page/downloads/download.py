@@ -46,7 +46,7 @@ from tabwarden.supervisor import (
     SupervisorState,
 )
 
-DOWNLOAD = ActionSpec(name="download")
+DOWNLOAD = ActionSpec(name="download", alongside=True)
 
 _TRIES = 4
 """Give up if the connection breaks this many times in a row without any new data."""

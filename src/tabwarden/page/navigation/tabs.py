@@ -26,6 +26,8 @@ from tabwarden.page.task import ActionResult, ActionSpec, Task, tab_json
 from tabwarden.protocol import page, runtime, target
 from tabwarden.supervisor import ActivateTab, ForgetTab, PendingDialog, Race, SupervisorState, Tab
 
+TABS = ActionSpec(name="tabs")
+LIST_TABS = ActionSpec(name="tabs", acts=False)
 OPEN_URL = ActionSpec(name="goto", refreshes=False)
 
 

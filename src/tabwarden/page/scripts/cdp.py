@@ -18,7 +18,7 @@ from tabwarden.page.task import ActionResult, ActionSpec, Call, Task
 from tabwarden.page.walker import frame_not_found
 from tabwarden.supervisor import CommandRefused, Tab
 
-CDP = ActionSpec(name="cdp")
+CDP = ActionSpec(name="cdp", alongside=True)
 ANSWERS_DIALOG = "Page.handleJavaScriptDialog"
 """The browser refuses it for a dialog that waits in a pause or a request: see ``answer_dialog``."""
 

@@ -33,7 +33,7 @@ from tabwarden.supervisor import (
 )
 from tabwarden.telemetry.redaction import without_login
 
-EVALUATE = ActionSpec(name="evaluate", refreshes=False, reads=True)
+EVALUATE = ActionSpec(name="evaluate", refreshes=False, reads=True, alongside=True)
 
 World: TypeAlias = Literal["main", "isolated"]
 

@@ -6,9 +6,10 @@ runs in a race like any other, and the engine decides how the race ends. If it e
 value and the state has not changed, the caller's thread reads the value. In every other case, the
 call continues on the engine like any action (docs/decisions/0021).
 
-This module has no conditions of its own: ``page.call`` says when an action can begin, and
-``evaluate.place_known`` says where a script runs. The fast path only excludes scripts that are
-statements. Tests run the same sequences of calls on both paths and compare the results.
+This module has no conditions of its own: ``page.call`` says when an action can begin,
+``evaluate.place_known`` says where a script runs, and ``task.turns`` which call comes first. The
+fast path only excludes scripts that are statements. Tests run the same sequences of calls on both
+paths and compare the results.
 
 On the caller's thread, this module only reads immutable values and single dict entries. It only
 calls methods that are thread-safe: those that a ``Race`` needs, and those of ``Acting``,
@@ -82,7 +83,10 @@ class FastPath:
         start = self._start_on(task.state, tab_id)
         if start is None or not hold_of(task, start.tab.tab_id):
             return None
-        if start.tab.tab_id in task.effects:  # the answer tells what the last input did late
+        tab_id = start.tab.tab_id
+        if tab_id in task.effects:  # the answer tells what the last input did late
+            return None
+        if task.turns.is_taken(tab_id):
             return None
         if budget.cancelled is not None or only_as_statements(asked.script):
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -119,6 +119,7 @@ async def read(
     with_nodes: bool = False,
     boxes: bool = False,
     brief: bool = False,
+    told: Callable[[], str] = str,
 ) -> Snapshot:
     """Take a snapshot for the agent. If the page can't be read, raise no error: the text says why.
 
@@ -134,6 +135,7 @@ async def read(
         boxes: add the box of each element with a ref.
         brief: with ``diff``, show less of the changes (``view.BRIEF_CHARS``), and a new document
             as a whole.
+        told: returns what else its head must say.
 
     Raises:
         FrameNotFound: the frame does not exist.
@@ -201,6 +203,7 @@ async def read(
         max_chars = shown.max_chars(max_chars, brief=brief)
     else:
         shown = Shown(lines)
+    shown = shown._replace(notes=[*filter(None, [told()]), *shown.notes])
     return _made(task, tab, frame_id, shown, max_chars, seen, now, nothing)
 
 

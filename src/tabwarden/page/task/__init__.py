@@ -33,6 +33,7 @@ from tabwarden.page.task.result import (
 )
 from tabwarden.page.task.secret_fields import mask_secret_fields, unmask_secret_fields
 from tabwarden.page.task.task import Task
+from tabwarden.page.task.turns import Turn, keeping_turns
 from tabwarden.page.task.values import GONE, GROUP, did_not_parse, read, returning, value_of
 
 __all__ = [
@@ -58,6 +59,7 @@ __all__ = [
     "Seen",
     "TakenPicture",
     "Task",
+    "Turn",
     "View",
     "above_changes",
     "answers",
@@ -68,6 +70,7 @@ __all__ = [
     "document_effect",
     "download_json",
     "effect_line",
+    "keeping_turns",
     "mask_secret_fields",
     "note_json",
     "read",

@@ -39,6 +39,15 @@ class ActionSpec:
     refreshes: bool = True
     """The action may change the tab's title, so a refresh follows (one more round trip)."""
 
+    alongside: bool = False
+    """The action waits for earlier ones, and later ones don't wait for it: it may run for long
+    and leave the page to them."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether later actions on the tab must wait until this one has ended."""
+        return self.acts and not self.watches and not self.alongside
+
     @property
     def touches(self) -> bool:
         """Whether the action must wait while a person has control."""

@@ -25,6 +25,7 @@ from tabwarden.page.task.refs import RefBook
 from tabwarden.page.task.result import NewSinceLast, Seen
 from tabwarden.page.task.shutter import Shutter
 from tabwarden.page.task.titles import LateTitles, refresh_all, title_in_page
+from tabwarden.page.task.turns import Turns
 from tabwarden.page.task.values import Serializers
 from tabwarden.page.text import Cursors, Known, bare
 from tabwarden.page.walker import ClickListeners, Worlds
@@ -58,6 +59,8 @@ class Task:
     """The coverage that is being recorded; set by ``page/devtools``."""
     network_is_callers: bool = False
     """Whether a raw command of the caller has set something in the ``Network`` domain."""
+    checkpoints: Any = None
+    """Keeps the task's checkpoints; set by ``Browser`` if the task can move."""
 
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self.supervisor = supervisor
@@ -70,6 +73,8 @@ class Task:
         """A recording wants each call's locators (``page/elements/locators.py``)."""
         self.recorder: Any = None
         """Records the task; set by ``Browser``."""
+        self.turns = Turns(supervisor)
+        """The order of the calls on each tab."""
         self.refs = RefBook()
         self.worlds = Worlds(supervisor)
         self.click_listeners = ClickListeners()
@@ -102,8 +107,6 @@ class Task:
         self.scripts = RunningScripts(supervisor)
         self.late_titles = LateTitles(supervisor)
         self.screencasts = Screencasts(supervisor)
-        self.checkpoints: Any = None
-        """Keeps the task's checkpoints; set by ``Browser`` if the task can move."""
         self.restored: Callable[[Budget], Awaitable[str]] | None = None
         """Waits until a new browser has the pages of the lost one, and says what it has. Set if the
         task keeps checkpoints."""

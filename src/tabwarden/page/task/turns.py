@@ -1,0 +1,162 @@
+"""Turns: the calls on one tab run in the order in which they came.
+
+An agent may send several calls without waiting for their answers. Two that type at once would mix
+their keys, and each would say ok. Tabs don't wait for each other. Answers to dialogs and other
+prompts, and the calls of people, take no turn: what waits for them must not block them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, TypeVar
+
+from tabwarden.budget import Budget
+from tabwarden.errors import BudgetExceeded
+from tabwarden.journal import current_person
+from tabwarden.page.task.blocking import blocking_dialogs
+from tabwarden.supervisor import CDPSupervisor
+
+if TYPE_CHECKING:
+    from tabwarden.page.task.call import ActionSpec
+
+T = TypeVar("T")
+
+_PATIENCE = 0.5
+"""The share of its budget for which a call waits that may also run beside another one."""
+_inside: ContextVar[bool] = ContextVar("inside", default=False)
+"""Whether a call that has its turn makes the calls of this context, as a batch does."""
+_kept: ContextVar[list[Turn] | None] = ContextVar("kept", default=None)
+"""The turns that the block of ``keeping_turns`` keeps."""
+
+
+@contextmanager
+def keeping_turns() -> Iterator[None]:
+    """Keep the turns of the block's calls to its end, because more belongs to their answers."""
+    kept: list[Turn] = []
+    reset = _kept.set(kept)
+    try:
+        yield
+    finally:
+        _kept.reset(reset)
+        for turn in kept:
+            turn.end()
+
+
+class Turns:
+    """Whose turn it is in each tab of a task. Thread-safe."""
+
+    def __init__(self, supervisor: CDPSupervisor) -> None:
+        self.supervisor = supervisor
+        self._lock = threading.Lock()
+        self._lines: dict[str | None, list[Turn]] = {}
+
+    def is_taken(self, tab_id: str) -> bool:
+        """Whether a call acts on the tab, or waits to do so."""
+        return tab_id in self._lines
+
+    def enter(self, spec: ActionSpec, tab_id: str | None) -> Turn:
+        """Line up a call that is going to run on a tab (None: on the active tab)."""
+        return Turn(self, spec, tab_id)
+
+    def line_up(self, turn: Turn) -> tuple[Turn, ...]:
+        """Return the turns that come first."""
+        with self._lock:
+            earlier = tuple(self._lines.get(turn.tab_id, ()))
+            if turn.spec.holds:
+                self._lines.setdefault(turn.tab_id, []).append(turn)
+            return earlier
+
+    def leave(self, turn: Turn) -> None:
+        with self._lock:
+            line = self._lines.get(turn.tab_id, [])
+            if turn in line:
+                line.remove(turn)
+                if not line:
+                    del self._lines[turn.tab_id]
+
+
+class Turn:
+    """One call's turn on a tab."""
+
+    def __init__(self, turns: Turns, spec: ActionSpec, tab_id: str | None) -> None:
+        self.spec = spec
+        self.note = ""
+        """What the answer must say if the call did not wait to the end."""
+        self._turns = turns
+        self._named = tab_id
+        self._waits = not _inside.get() and current_person() is None
+        self._kept = _kept.get()
+        self._line_up()
+
+    def _line_up(self) -> None:
+        self._over: Future[None] = Future()
+        self.tab_id = self._meant()
+        self._earlier = self._turns.line_up(self) if self._waits else ()
+
+    def _meant(self) -> str | None:
+        return self._named or self._turns.supervisor.state.active_tab_id
+
+    async def run(self, budget: Budget, work: Callable[[], Awaitable[T]]) -> T:
+        """Wait for the turn, and run the call.
+
+        Raises:
+            BudgetExceeded: the calls that came first did not end in time. This call did nothing.
+            Cancelled: the caller cancelled.
+        """
+        try:
+            if self._waits:
+                await self._come(budget)
+            reset = _inside.set(True)
+            try:
+                return await work()
+            finally:
+                _inside.reset(reset)
+        finally:
+            self.leave()
+
+    def leave(self) -> None:
+        """Let the next call begin, unless the turn is kept. Thread-safe, and for any number of
+        times."""
+        if self._kept is None:
+            self.end()
+        elif self not in self._kept:
+            self._kept.append(self)
+
+    def end(self) -> None:
+        self._turns.leave(self)
+        if not self._over.done():
+            self._over.set_result(None)
+
+    async def _come(self, budget: Budget) -> None:
+        while True:
+            if self._earlier and not self._is_blocked():
+                await self._wait(budget)
+            if self._meant() == self.tab_id:
+                return
+            self.end()  # an earlier call made another tab the active one
+            self._line_up()
+
+    def _is_blocked(self) -> bool:
+        """Whether a dialog blocks the tab, so that the call can end at once and say so."""
+        state = self._turns.supervisor.state
+        return self.tab_id is not None and bool(blocking_dialogs(state, self.tab_id))
+
+    async def _wait(self, budget: Budget) -> None:
+        names = ", ".join(dict.fromkeys(one.spec.name for one in self._earlier))
+        must_wait = self.spec.acts and self.spec.name != "tabs"  # a tab can always be closed
+        patience = budget
+        if not must_wait:
+            patience = budget.child(at_most_ms=budget.remaining_ms() * _PATIENCE)
+        try:
+            async with patience.waiting_for(f"its turn in tab {self.tab_id}, after {names}"):
+                await asyncio.wait([asyncio.wrap_future(one._over) for one in self._earlier])
+        except BudgetExceeded as late:
+            if must_wait:
+                late.message += " It did nothing."
+                raise
+            self.note = f"{names} is still running in this tab."
