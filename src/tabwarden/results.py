@@ -50,6 +50,8 @@ class Typed(TypedDict, total=False):
     """The field's new content, unless it is secret."""
 
     value: str
+    was: str
+    """The content that the new text replaced, at most 200 characters."""
 
 
 class Dragged(TypedDict, total=False):

@@ -16,7 +16,7 @@ default: the active tab); timeout_ms, the limit for the whole call."""
 """Explains the parameters that many tools share, once, in the instructions."""
 
 _CLEAR = {
-    "action", "amount", "area", "background", "browser", "button", "cancel", "clear",
+    "action", "amount", "area", "background", "browser", "button", "cancel",
     "color_scheme", "direction", "duration_s", "failed", "filename", "footer", "format", "from_ref",
     "from_x", "from_y", "full_page", "header", "headers", "headless", "height", "http_only", "key",
     "landscape", "level", "limit", "load_state", "locale", "max", "max_chars", "media", "offline",

@@ -81,8 +81,8 @@ def unsaid(action: str, value: Any, given: Mapping[str, Any]) -> Any:
         given: the arguments of the call.
     """
     match action, value:
-        case "type", {"value": text} if text == given.get("text"):
-            return None
+        case "type", {"value": text, **more} if text == given.get("text"):
+            return more or None
         case "select", {"selected": labels} if labels == given.get("labels"):
             return None
         case "drag", {"kind": "pointer"}:

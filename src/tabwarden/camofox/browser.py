@@ -498,7 +498,7 @@ class CamofoxBrowser(Browser):
         *,
         x: float | None = None,
         y: float | None = None,
-        clear: bool = False,
+        clear: bool | None = None,
         press_enter: bool = False,
         slowly: bool = False,
         snapshot: Show = "none",
@@ -509,18 +509,19 @@ class CamofoxBrowser(Browser):
         if not isinstance(text, str):
             raise InvalidArgument("text must be a string.", field="text")
         calls = self._calls
+        replaces = ref is not None if clear is None else clear
 
         async def fill(tab: Tab) -> Done:
             path = f"/tabs/{tab.target_id}"
             given: dict[str, str] = {}
             if ref is not None:
                 given = await calls.their_ref(ref, tab)
-            if clear and ref is not None and not slowly:
+            if replaces and ref is not None and not slowly:
                 body = {"mode": "fill", "text": text, "pressEnter": press_enter, **given}
             else:
-                # To type is to append, so the caret goes to the end, or over all with ``clear``.
-                keys = ("Control+a", "Delete") if clear else ("Control+End",)
-                if ref is not None or clear:
+                # The caret goes to the end, or over all that the text replaces.
+                keys = ("Control+a", "Delete") if replaces else ("Control+End",)
+                if ref is not None or replaces:
                     await calls.server.post(f"{path}/type", mode="keyboard", text="", **given)
                     for key in keys:
                         await calls.server.post(f"{path}/press", key=key)

@@ -30,20 +30,23 @@ class FormMethods(BrowserBase):
         *,
         x: float | None = None,
         y: float | None = None,
-        clear: bool = False,
+        clear: bool | None = None,
         press_enter: bool = False,
         slowly: bool = False,
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.Typed]:
-        """Type text into a field; ``value`` is ``{"value": the field's content afterwards}``.
+        """Type text into a field; ``value`` is ``{"value": the field's content afterwards}``, with
+        ``was`` if the text replaced another one.
 
         Args:
             text: the text to type; any Unicode.
             ref: the field, from a snapshot; by default the focused field.
             x, y: a point to click first, instead of ``ref``.
-            clear: delete the field's content first.
+            clear: replace the field's content, or add to its end. The default is True with ``ref``,
+                except that an editor that draws its own text, such as Monaco, gets the text at its
+                caret. Without ``ref``, the text goes where the caret is.
             press_enter: press Enter afterwards.
             slowly: type key by key, for a page that listens to keys; the default inserts the whole
                 text at once.

@@ -62,7 +62,9 @@ async def type_text(
     ref: OptionalRef = None,
     x: X = None,
     y: Y = None,
-    clear: Annotated[bool, Field(description="Clear the field first.")] = False,
+    clear: Annotated[
+        bool | None, Field(description="Replace its text (default with ref), or add to it.")
+    ] = None,
     press_enter: Annotated[bool, Field(description="Then press Enter to submit.")] = False,
     slowly: Annotated[
         bool, Field(description="Type key by key, for pages that handle keys.")
@@ -70,7 +72,7 @@ async def type_text(
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
-    """Type text into a field by ref, at a point, or where the focus is."""
+    """Type text into a field by ref, replacing its text, or at a point or the focus."""
     return await browser.type(
         text,
         ref,

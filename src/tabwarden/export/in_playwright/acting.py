@@ -53,8 +53,8 @@ def type_text(step: Step) -> list[str]:
     else:
         field = locator(step.tab, target)
         enter = f'{field}.press("Enter")'
-        if slowly or (not clear and not step.fills):
-            lines = [f'{field}.press("ControlOrMeta+a")' if clear else f'{field}.press("End")']
+        if slowly or (clear is not True and not step.fills):
+            lines = [f'{field}.press("{"End" if clear is False else "ControlOrMeta+a"}")']
             lines.append(call(f"{field}.press_sequentially", text))
         else:
             lines = [call(f"{field}.fill", text)]

@@ -4995,16 +4995,18 @@ if (kind === "picked") return { kind, isUnsure: isUnsure() };
 const into = stray || !kind ? focusedNow() : field;
 if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: "no_text" };
 const catches = isCatcher(into);
-const isAll = select || (into.value ?? textContent(into)) === "";
+const isEmpty = (into.value ?? textContent(into)) === "";
 if (!catches) select ? selectAll(into) : caretToEnd();
 const room = into.maxLength >= 0 ? into.maxLength - (select ? 0 : into.value.length) : Infinity;
 return {
 kind: length > room ? "keyed" : "typed",
-isAll,
+isAll: select || isEmpty,
+isEmpty,
 isCatcher: catches,
 isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
 isSecret: takesSecret(into),
+was: select && !catches && !takesSecret(into) ? cutTo((into.value ?? into.innerText).trim(), 200) : "",
 elsewhere: stray && elsewhereOf(field),
 };
 }

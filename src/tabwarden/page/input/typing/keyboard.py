@@ -52,14 +52,16 @@ async def type_text(
     text: str,
     ref: str | None = None,
     at: tuple[float, float] | None = None,
-    clear: bool = False,
+    clear: bool | None = None,
     press_enter: bool = False,
     slowly: bool = False,
 ) -> Done:
     """Focus an element, insert text as an input method would, and press Enter if requested.
 
-    The value is ``{"value": ...}``: the field's new content, unless it is secret. ``invalid`` is
-    the browser's validation message. ``slowly`` types key by key, so the page may move the focus to
+    The value is ``{"value": ...}``: the field's new content, unless it is secret. ``was`` is the
+    text that the new one replaced, and ``invalid`` the browser's validation message. By default,
+    the text replaces that of the field of ``ref``, but not that of an editor that only catches
+    input and draws its own text. ``slowly`` types key by key, so the page may move the focus to
     another field midway. Text that is longer than the field allows is also typed key by key.
     """
     if ref is None and names_in(text):
@@ -86,7 +88,7 @@ async def type_text(
         receiver = Receiver(call, text)
         if clear:
             await send_keys(call.race, session_id, _ALL)
-        await enter(call.race, session_id, text, clear=clear, slowly=slowly)
+        await enter(call.race, session_id, text, clear=bool(clear), slowly=slowly)
         await receiver.noted()
     if not press_enter:
         return Done(done.value, done.note)
@@ -188,13 +190,14 @@ async def _type_into(
     ref: Ref,
     text: str,
     *,
-    clear: bool,
+    clear: bool | None,
     slowly: bool,
 ) -> _Typed:
+    replaces = clear is not False
     if names_in(text):
-        return await _fill_into(call, world, ref, text, clear=clear, slowly=slowly)
+        return await _fill_into(call, world, ref, text, clear=replaces, slowly=slowly)
     try:
-        focused = await focus(call, world, ref, select=clear, length=len(text))
+        focused = await focus(call, world, ref, select=replaces, length=len(text))
         typed(text, is_secret=bool(focused.get("isSecret")))
         if focused["kind"] == "picked":
             picked = _picked(
@@ -208,13 +211,17 @@ async def _type_into(
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it got the focus") from gone
     slowly = slowly or focused["kind"] == "keyed"
-    if clear and focused["isCatcher"]:
+    if clear is None and (focused["isCatcher"] or focused["isEmpty"]):
+        replaces = False
+    if replaces and focused["isCatcher"]:
         await send_keys(call.race, world.session_id, _ALL)
-    await enter(call.race, world.session_id, text, clear=clear, slowly=slowly)
+    await enter(call.race, world.session_id, text, clear=replaces, slowly=slowly)
     try:
         held = await call_walker(call.race, world, "read", ref.local_id) or {}
     except WorldGone:  # the page navigated, so the field is gone
         return _Typed({})
+    if clear is None and (was := focused.get("was")):
+        held["was"] = was
     has_it, now, is_open = "", held.pop("elsewhere", None), held.pop("isOpen", False)
     if now is not None:
         has_it = named(call.task, world, ref.tab_id, now)

@@ -1,0 +1,79 @@
+"""Text that is typed into a field replaces its text on every surface, and the answer says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browser.surfaces.cli.shell import shell
+from browser.surfaces.http.client import Api, serving
+from support.site import Site
+
+from tabwarden.sync import Browser
+from tabwarden.tools.sync import Tools
+
+FIELDS = [
+    "<input aria-label=F value=Old>",
+    "<textarea aria-label=F>Old</textarea>",
+    "<p contenteditable role=textbox aria-label=F>Old</p>",
+]
+
+
+@pytest.fixture
+def open_field(browser: Browser, site: Site) -> str:
+    browser.goto(site.page("/", FIELDS[0]))
+    return browser.snapshot().ref("F")
+
+
+@pytest.mark.parametrize("slowly", [False, True])
+@pytest.mark.parametrize("html", FIELDS)
+def test_the_text_of_a_field_is_replaced(
+    html: str, browser: Browser, site: Site, *, slowly: bool
+) -> None:
+    browser.goto(site.page("/", html))
+    ref = browser.snapshot().ref("F")
+    assert browser.type("Ann", ref, slowly=slowly).value == {"value": "Ann", "was": "Old"}
+    assert browser.type("a", ref, slowly=slowly, clear=False).value == {"value": "Anna"}
+    assert browser.type("", ref, slowly=slowly).value == {"value": "", "was": "Anna"}
+    assert browser.type("Bea", ref, slowly=slowly).value == {"value": "Bea"}
+
+
+def test_text_without_a_ref_goes_where_the_caret_is(browser: Browser, open_field: str) -> None:
+    browser.focus(open_field)
+    browser.press("Home")
+    browser.type("Very ")
+    assert browser.evaluate("el => el.value", open_field).value == "Very Old"
+
+
+def test_a_secret_that_is_replaced_is_not_told(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<input type=password aria-label=F value=hidden>"))
+    done = browser.type("other", browser.snapshot().ref("F"))
+    assert "was" not in done.value
+    assert browser.evaluate("document.querySelector('input').value").value == "other"
+
+
+@pytest.fixture
+def page(site: Site) -> str:
+    return site.page("/", FIELDS[0])
+
+
+def test_tools_replace_it(page: str) -> None:
+    with Tools() as tools:
+        tools.call("browser_navigate", {"url": page})
+        typed = tools.call("browser_type", {"ref": "css=input", "text": "Ann"}).text
+        assert 'value: {"was": "Old"}' in typed
+
+
+def test_commands_replace_it(page: str, tmp_path: Path) -> None:
+    with shell(tmp_path) as terminal:
+        terminal.run("open", page)
+        assert '"was": "Old"' in terminal.run("type", "css=input", "Ann").out
+        assert 'value="Anna"' in terminal.run("type", "css=input", "a", "--no-clear").out
+
+
+def test_http_replaces_it(page: str) -> None:
+    with serving() as server, Api(server.url) as api:
+        api.post("/start")
+        api.post("/navigate", url=page)
+        api.act("type", ref=api.ref('"F"'), text="Ann")
+        assert api.value("() => document.querySelector('input').value") == "Ann"
