@@ -16,12 +16,18 @@ from click.testing import CliRunner
 from support.site import Site
 
 from tabwarden import BrowserConfig
+from tabwarden.actions import ACTIONS
+from tabwarden.actions.other_names import meant_tool
+from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.cli import main
+from tabwarden.surfaces.cli.client.act import _parsed
 from tabwarden.surfaces.cli.entry import main as program
+from tabwarden.surfaces.command_table import table
 from tabwarden.tools.sync import Tools
 
 PAGE = (Path(__file__).parents[2] / "docs" / "switching.md").read_text("utf-8")
 HERE = "http://localhost:8000"
+TABLE = table()
 PRACTICE = """<!doctype html><title>Practice</title>
 <a href="#next">Next</a>
 <label>Name <input></label>
@@ -219,25 +225,62 @@ def test_our_other_commands_exist() -> None:
             known(line)
 
 
-def their_commands() -> dict[str, list[str]]:
-    """Commands of other tools, and the row's commands of ours."""
-    found: dict[str, list[str]] = {}
+class Theirs(NamedTuple):
+    """A line of another tool, and our commands or tools in its row."""
+
+    line: str
+    ours: list[str]
+
+
+def their_commands() -> list[Theirs]:
+    """The command lines of other tools. A row leaves the program out of its later lines."""
+    found = []
     for theirs, ours in re.findall(
         r"^\| (`(?:playwright-cli|agent-browser|openclaw browser) .*?) \| (.*) \|$", PAGE, re.M
     ):
         for span in re.findall(r"`([^`]+)`", theirs):
-            word = re.sub(r"^(playwright-cli|agent-browser|openclaw browser) ", "", span).split()[0]
-            if re.fullmatch(r"[a-z][a-z-]+", word):
-                found.setdefault(word, re.findall(r"`tabwarden ([\w-]+)", ours))
+            line = re.sub(r"^(playwright-cli|agent-browser|openclaw browser) ", "", span)
+            if re.match(r"[a-z][a-z0-9-]+", line):
+                found.append(Theirs(line, re.findall(r"`tabwarden ([\w-]+)", ours)))
     return found
+
+
+def answer_to(line: str) -> str:
+    """The command of ours that a line of theirs is, or what the error about it says."""
+    words = shlex.split(line)
+    name = TABLE["aliases"].get(words[0], words[0])
+    command = TABLE["commands"].get(name)
+    if command is None:
+        return CliRunner().invoke(main, [*words, "--help"], prog_name="tabwarden").output
+    try:
+        _parsed(name, command, words[1:])
+    except InvalidArgument as error:
+        return error.hint
+    return f"tabwarden {name}"
 
 
 def test_their_commands_are_ours_or_lead_to_ours() -> None:
     lost = {}
-    for word, ours in their_commands().items():
-        asked = CliRunner().invoke(main, [word, "--help"], prog_name="tabwarden")
-        named = re.search(r"Here it is: tabwarden ([\w-]+)", asked.output)
-        if asked.exit_code and (named is None or named[1] not in [*ours, "emulate", "inspect"]):
-            lost[word] = asked.output
+    for line, ours in their_commands():
+        answer = answer_to(line)
+        named = {TABLE["aliases"].get(one, one) for one in ours}
+        said = re.findall(r"tabwarden\s+([\w-]+)", answer)
+        if named.isdisjoint(TABLE["aliases"].get(one, one) for one in said):
+            lost[line] = answer
     assert len(their_commands()) > 60
     assert lost == {}
+
+
+def test_their_tools_lead_to_ours() -> None:
+    rows: dict[str, str] = {}
+    for theirs, ours in re.findall(r"^\| (`[a-z_]+`(?:[:,].*?)?) \| (`browser_.*) \|$", PAGE, re.M):
+        for name in re.findall(r"(?:^|, )`([a-z_]+)`", theirs.partition(":")[0]):
+            rows[name] = rows.get(name, "") + ours
+    steps = {name: meant_tool(name, ACTIONS) for name in rows}
+    lost = [
+        name
+        for name, step in steps.items()
+        if step is None or f"browser_{step.action}(" not in rows[name]
+    ]
+    assert len(rows) > 60
+    assert lost == []

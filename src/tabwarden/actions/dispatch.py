@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from tabwarden.actions.other_names import meant_tool
 from tabwarden.actions.permissions import check_permission, permissions_of
 from tabwarden.actions.registry import ACTIONS, Action, Checked, available
 from tabwarden.actions.result_text import (
@@ -23,7 +24,7 @@ from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import Disabled, InvalidArgument, TabwardenError
-from tabwarden.hints import Next, joined, render
+from tabwarden.hints import Hint, Next, joined, render
 from tabwarden.page import Screenshot, Snapshot
 from tabwarden.page.task import keeping_turns
 from tabwarden.similar import get_close_matches
@@ -169,11 +170,12 @@ def _shows_change(action: Action, given: Mapping[str, Any]) -> bool:
 
 
 def _no_tool(tool: str) -> InvalidArgument:
-    near = get_close_matches(tool, ACTIONS, n=1)
-    meant = f"Did you mean {near[0]}? " if near else ""
-    return InvalidArgument(
-        f"There is no tool {tool!r}.", f"{meant}Tools: {', '.join(ACTIONS)}.", field="tool"
-    )
+    meant = meant_tool(tool, ACTIONS)
+    if meant is None and (near := get_close_matches(tool, ACTIONS, n=1, cutoff=0.85)):
+        meant = meant_tool(near[0], ACTIONS)
+    hint = "Use one of the tools in your list."
+    hint = hint if meant is None else Hint("Here it is", (": ", meant), ".")
+    return InvalidArgument(f"There is no tool {tool[:100]!r}.", hint, field="tool")
 
 
 def _answer(

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_orig
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
+from tabwarden.actions.other_names import meant_parameter
 from tabwarden.actions.saving import FILENAME, OVERWRITE, saving
 from tabwarden.actions.sessions import Need, Session
 from tabwarden.browser import Browser
@@ -103,10 +104,15 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
         named: dict[str, Any] = {name: value for name, value in given.items() if name in fields}
         notes = []
         for name in (name for name in given if name not in fields):
-            meant = next((one for one in _MEANT.get(name, ()) if one in fields), None)
-            if meant is None or meant in named:
+            other = meant_parameter(name, given[name], fields)
+            if other is None:
                 raise self._unknown(name)
-            named[meant] = given[name]
+            meant, value = other
+            if meant is None:
+                continue
+            if meant in named:
+                raise self._unknown(name)
+            named[meant] = value
             notes.append(f"{name} was read as {meant}")
         return named, notes
 
@@ -183,23 +189,6 @@ class Action(Form, frozen=True, kw_only=True):
         """The action's name in ``timeouts_ms``: the tool's name without ``browser_``."""
         return cast("ActionName", self.tool.removeprefix("browser_"))
 
-
-_MEANT = {
-    "value": ("text", "labels"),
-    "values": ("labels",),
-    "label": ("labels",),
-    "option": ("labels",),
-    "keys": ("key",),
-    "expression": ("script",),
-    "function": ("script",),
-    "code": ("script",),
-    "element": ("ref",),
-    "target": ("ref",),
-    "paths": ("filenames",),
-    "timeout": ("timeout_ms",),
-    "tab": ("tab_id",),
-}
-"""Names that models take from a neighboring tool or from another product, and what they mean."""
 
 ACTIONS: dict[str, Action] = {}
 """The actions by tool name, in display order."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from typing import Any, get_args
 
 import pytest
 
-from tabwarden.actions import ACTIONS, available, prepare
+from tabwarden.actions import ACTIONS, available, prepare, session_of
+from tabwarden.actions.other_names import _TOOLS
 from tabwarden.config import ActionName, BrowserConfig
 from tabwarden.errors import InvalidArgument
 
@@ -152,6 +154,32 @@ def test_slips_of_small_models_are_mended(
         ("browser_select", {"ref": "e1", "value": "Japan"}, {"ref": "e1", "labels": ["Japan"]}),
         ("browser_evaluate", {"expression": "1"}, {"script": "1"}),
         ("browser_press", {"keys": "Enter"}, {"key": "Enter"}),
+        ("browser_click", {"target": "e1", "doubleClick": True}, {"ref": "e1", "count": 2}),
+        ("browser_click", {"element": "e1"}, {"ref": "e1"}),
+        (
+            "browser_type",
+            {"ref": "e1", "text": "a", "submit": True},
+            {"ref": "e1", "text": "a", "press_enter": True},
+        ),
+        ("browser_dialog", {"accept": False}, {"action": "dismiss"}),
+        (
+            "browser_dialog",
+            {"accept": True, "promptText": "Ann"},
+            {"action": "accept", "prompt_text": "Ann"},
+        ),
+        (
+            "browser_drag",
+            {"startElement": "A", "startRef": "e1", "endElement": "B", "endTarget": "e2"},
+            {"from_ref": "e1", "to_ref": "e2"},
+        ),
+        ("browser_tabs", {"action": "select", "index": 1}, {"mode": "switch", "tab_index": 1}),
+        ("browser_wait", {"textGone": "Loading"}, {"text_gone": "Loading"}),
+        ("browser_wait", {"time": 1}, {"time_s": 1.0}),
+        (
+            "browser_screenshot",
+            {"type": "jpeg", "fullPage": True},
+            {"format": "jpeg", "full_page": True},
+        ),
     ],
 )
 def test_the_name_of_a_neighbors_parameter_is_read_as_what_it_means(
@@ -160,6 +188,34 @@ def test_the_name_of_a_neighbors_parameter_is_read_as_what_it_means(
     checked = ACTIONS[tool].check(given)
     assert checked.arguments == taken
     assert any(" was read as " in line for line in checked.coerced)
+
+
+def test_a_description_for_people_is_left_out() -> None:
+    checked = ACTIONS["browser_click"].check({"element": "Buy button", "ref": "e1"})
+    assert checked == ({"ref": "e1"}, ())
+
+
+def test_each_call_for_another_products_tool_is_one_of_ours() -> None:
+    for step in _TOOLS.values():
+        action = ACTIONS[f"browser_{step.action}"]
+        assert step.arguments.keys() <= action.parameters.model_fields.keys()
+
+
+@pytest.mark.parametrize(
+    ("tool", "hint"),
+    [
+        ("browser_navigate_back", "Here it is: browser_back."),
+        ("click", "Here it is: browser_click."),
+        ("browser_snapshott", "Here it is: browser_snapshot."),
+        ("browser_tab_new", 'Here it is: browser_tabs(mode="open", url="...").'),
+        ("read_file", "Use one of the tools in your list."),
+    ],
+)
+def test_the_answer_about_an_unknown_tool_is_short_and_names_ours(tool: str, hint: str) -> None:
+    call = prepare(BrowserConfig(), tool, {})
+    answer = asyncio.run(call.run(session_of(BrowserConfig())))
+    assert answer.is_error
+    assert answer.text == f"error invalid_argument: There is no tool {tool!r}.\n{hint}"
 
 
 def test_two_names_for_one_parameter_are_refused() -> None:

@@ -56,6 +56,8 @@ def entries_of(fields: Sequence[Mapping[str, Any]]) -> list[Entry]:
 
 
 def _entry(at: int, given: Mapping[str, Any]) -> Entry:
+    if isinstance(given, Mapping):  # other products call the ref so
+        given = {"ref": given.get("target") or given.get("uid"), **given}
     try:
         entry = msgspec.convert(given, Entry)
         if isinstance(entry.value, float) and not math.isfinite(entry.value):

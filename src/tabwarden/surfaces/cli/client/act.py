@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import sys
 
-from tabwarden.errors import TabwardenError
-from tabwarden.surfaces.cli.client.arguments import parsed
+from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.surfaces.cli.client.arguments import Given, parsed
 from tabwarden.surfaces.cli.output import note, show_answer, show_cancelled, show_error
 from tabwarden.surfaces.daemon.call import Caller
 from tabwarden.surfaces.daemon.paths import SessionPaths
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tabwarden.surfaces.cli.progress import Waiting
-    from tabwarden.surfaces.command_table.types import Table
+    from tabwarden.surfaces.command_table.types import Command, Table
 
 
 def act(name: str, words: list[str], commands: Table) -> int:
@@ -26,7 +26,7 @@ def act(name: str, words: list[str], commands: Table) -> int:
     command = commands["commands"][name]
     as_json = "--json" in words
     try:
-        given = parsed(name, command, words)
+        given = _parsed(name, command, words)
         starts = command["starts"]
         if any("lines" in option for option in command["options"]):
             from tabwarden.surfaces.cli.client.steps import starts_of, steps_of
@@ -77,6 +77,18 @@ def act(name: str, words: list[str], commands: Table) -> int:
     if not answer.get("written"):
         show_answer(answer, as_json=as_json)
     return 0
+
+
+def _parsed(name: str, command: Command, words: list[str]) -> Given:
+    """Parse a line. If it is a line of another tool, the error has ours instead."""
+    try:
+        return parsed(name, command, words)
+    except InvalidArgument as error:
+        from tabwarden.surfaces.cli.client.peer_commands import our_line_for
+
+        if (ours := our_line_for([name, *words])) is not None:
+            error.hint = f"Here it is: tabwarden {ours}"
+        raise
 
 
 class _Screen:

@@ -175,6 +175,8 @@ def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
     """Assign the positional words to parameters."""
     own = {option["name"]: option for option in command["options"]}
     places = command["places"]
+    if places[""] and own[places[""][-1]]["kind"] == "fields":
+        loose = _paired(loose, given)
     names = [
         place
         for place in places.get(loose[0] if loose else "", places[""])
@@ -192,6 +194,12 @@ def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
     if loose and len(places) > 1 and "mode" not in names:
         _check_mode(loose[0], own["mode"])
     for place, word in zip(names, loose, strict=False):
+        if place == "ref" and re.fullmatch(r"t\d+", word):
+            raise InvalidArgument(
+                f"{word} is a tab, not an element.",
+                f"Go there: tabwarden tab switch {word}",
+                field="ref",
+            )
         given.take(own[place], _value(place.upper(), own[place], word))
     if len(loose) > len(names) and not many:
         is_text = bool(names) and own[names[-1]]["kind"] == "text"
@@ -204,6 +212,15 @@ def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
     if many:
         for word in loose[len(names) :]:
             given.take(own[names[-1]], _value(names[-1].upper(), own[names[-1]], word))
+
+
+def _paired(loose: list[str], given: Given) -> list[str]:
+    """Take a ref and the value behind it as a field, as other tools write them: ``@e2 Ann``. Return
+    the other words."""
+    if len(loose) < 2 or not re.fullmatch(r"@?e\d+", loose[0]):
+        return loose
+    given.arguments["fields"] = [{"ref": loose[0].removeprefix("@"), "value": loose[1]}]
+    return loose[2:]
 
 
 def _check_mode(word: str, mode: CommandOption) -> None:

@@ -11,7 +11,7 @@ import click
 
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.similar import get_close_matches
-from tabwarden.surfaces.cli.client.peer_commands import our_word_for
+from tabwarden.surfaces.cli.client.peer_commands import our_line_for
 from tabwarden.surfaces.cli.output import harmless, show_cancelled, show_error
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -70,7 +70,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             near = get_close_matches(args[0], [*self.list_commands(ctx), *self.aliases()], n=1)
-            ours = our_word_for(args[0]) if ctx.parent is None else None
+            ours = our_line_for(args) if ctx.parent is None else None
             hint = f"Did you mean {near[0]!r}? " if near else ""
             hint = f"Here it is: {ctx.command_path} {ours}. " if ours else hint
             where = "" if ctx.parent is None else f" of {ctx.command_path}"

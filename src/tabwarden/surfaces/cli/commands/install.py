@@ -11,7 +11,7 @@ from tabwarden.surfaces.cli.commands.base import Commands, shows_errors
 
 @click.group(cls=Commands)
 def install() -> None:
-    """Install what Tabwarden uses but does not contain."""
+    """Install what Tabwarden uses but does not contain. For a browser: tabwarden browsers."""
 
 
 @install.command("axe")
