@@ -25,6 +25,7 @@ _ADDS: Mapping[str, tuple[Kind, ...]] = {
     "frame_id": ("script",),
 }
 """What more a condition may have, and the kinds of conditions that take it."""
+_NAMES = {"url": "a URL like", "load_state": "the load state", "download": "a download"}
 _OF_SELECTOR = ("visible", "hidden", "gone")
 
 
@@ -44,6 +45,25 @@ class Condition(NamedTuple):
     def each(self) -> Iterator[Condition]:
         """Return the conditions of ``any_of``, or this one."""
         yield from self.what if self.kind == "any_of" else (self,)
+
+    @property
+    def words(self) -> str:
+        """What the wait waits for, in words for an error."""
+        shown = repr(self.what[:100]) if isinstance(self.what, str) else ""
+        match self.kind:
+            case "any_of":
+                return "; or ".join(one.words for one in self.what)
+            case "ref":
+                of = f"have the text {self.has_text[:100]!r}" if self.has_text else ""
+                return " ".join((self.what, "to", of or f"be {self.state or 'visible'}"))
+            case "selector":
+                return f"an element that matches {shown} to be {self.state or 'visible'}"
+            case "text_gone":
+                return f"the text {shown} to go"
+            case "time_s":
+                return f"{self.what:g} s to pass"
+            case kind:
+                return f"{_NAMES.get(kind, f'the {kind}')} {shown}".rstrip()
 
     @property
     def runs_script(self) -> bool:

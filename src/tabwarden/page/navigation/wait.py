@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import suppress
 from typing import Any
 
 from tabwarden.budget import Budget
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.hints import MORE_TIME, Hint
 from tabwarden.page.call import settle
 from tabwarden.page.downloads import page_download
+from tabwarden.page.elements import find
 from tabwarden.page.navigation.condition import Condition, condition_of
 from tabwarden.page.navigation.element_state import element_is
 from tabwarden.page.navigation.watch import Found, Kind, check_selector, gone, shown
@@ -18,7 +20,7 @@ from tabwarden.page.scripts import until_true
 from tabwarden.page.task import ActionSpec, Call, Done, Task
 from tabwarden.page.text import fits_url
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import Race, SupervisorState, Tab
+from tabwarden.supervisor import Interrupted, Race, SupervisorState, Tab
 
 __all__ = ["WAIT", "Condition", "check_time", "condition_of", "wait"]
 
@@ -27,6 +29,8 @@ WAIT = ActionSpec(name="wait", watches=True)
 _CSS = re.compile(r"\s*css\s*=", re.IGNORECASE)
 """A prefix that other actions accept before a selector."""
 _LIFECYCLE = {"domcontentloaded": "DOMContentLoaded", "load": "load", "networkidle": "networkIdle"}
+_LOOK_SHARE = 0.7
+"""The share of its time after which a wait looks whether what it waits for is hidden."""
 _SHOWN: dict[str, Kind] = {"hidden": "selector", "gone": "match"}
 """By the state of a selector, what must no longer be there."""
 
@@ -44,8 +48,38 @@ async def wait(call: Call, condition: Condition) -> Done:
     """
     loop = asyncio.get_running_loop()
     began = loop.time()
-    done = await (_first if condition.kind == "any_of" else _held)(call, condition)
+    with call.race.doing(f"waiting for {condition.words}"):
+        done = await _looked_for(call, condition)
     return Done({"waited_ms": round((loop.time() - began) * 1000), **done.value}, done.note)
+
+
+async def _looked_for(call: Call, condition: Condition) -> Done:
+    """Wait. Shortly before it is too late, look whether what should be visible is hidden."""
+    waits = (_first if condition.kind == "any_of" else _held)(call, condition)
+    if condition.kind not in ("text", "selector") or condition.state is not None:
+        return await waits
+    waiting = asyncio.create_task(waits)
+    try:
+        await asyncio.wait({waiting}, timeout=call.race.budget.remaining_s() * _LOOK_SHARE)
+        if not waiting.done():
+            await _tell_hidden(call, condition)
+        return await waiting
+    finally:
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+
+
+async def _tell_hidden(call: Call, condition: Condition) -> None:
+    """Add to the words of the error that what the wait waits for is there, but hidden."""
+    by = "css" if condition.kind == "selector" else "text"
+    with suppress(TabwardenError, Interrupted):  # the wait itself raises what ended it
+        found = await find.look_for(
+            call, find.query_of(**{by: _CSS.sub("", condition.what, 1)}), most=1
+        )
+        if found.elements and not found.visible:
+            (one,) = found.elements
+            shown = f"{one['ref']} ({one['role'] or one['tag']} {one['name'][:60]!r})"
+            call.race.budget.doing += f", which is in the page but hidden: {shown}"
 
 
 async def _first(call: Call, condition: Condition) -> Done:

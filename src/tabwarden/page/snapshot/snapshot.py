@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -47,6 +48,7 @@ SNAPSHOT = ActionSpec(name="snapshot", reads=True, acts=False)
 _SCRIPTS_OFF = "(the page kept hanging, so its scripts are off until it navigates)"
 _FEW = 8
 """An application that is not drawn yet shows fewer lines."""
+_MARKS = re.compile(r"(?:[\s:*]|\((?:required|optional)\))+$", re.IGNORECASE)
 _NOT_IN_IT = "(not in the last known outline)"
 
 
@@ -80,7 +82,8 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
         """Return the ref of the only element with this name. For scripts written for a known page.
 
         Args:
-            name: the element's accessible name, as in the outline.
+            name: the element's accessible name, as in the outline. If no element has it, case
+                does not matter, and neither do marks behind it: ``Username`` finds ``username *:``.
             role: the element's role, in case several elements have the name.
 
         Raises:
@@ -89,6 +92,7 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
         """
         of_role = {r: e for r, e in self.refs.items() if role is None or e["role"] == role}
         found = [r for r, e in of_role.items() if e["name"] == name]
+        found = found or [r for r, e in of_role.items() if _plain(e["name"]) == _plain(name)]
         if len(found) == 1:
             return found[0]
         what = f"{role or 'element'} named {name!r}"
@@ -104,6 +108,11 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
         raise UnknownRef(
             f"This snapshot has no {what}.", f"It has: {names or 'no element with a ref'}."
         )
+
+
+def _plain(name: str) -> str:
+    """Return a label without the marks behind it (``Username *:``)."""
+    return _MARKS.sub("", name).casefold()
 
 
 async def read(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from http.server import BaseHTTPRequestHandler
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.pace import long_before
+from support.pace import allow, long_before
 from support.reading import ref_of
 from support.site import Site
 from support.telling import hang
@@ -188,6 +189,31 @@ def test_waiting_costs_a_busy_page_little(browser: Browser, site: Site) -> None:
 def _late(browser: Browser) -> None:
     with pytest.raises(BudgetExceeded):
         browser.wait(text="never", timeout_ms=2000)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"text": "Done"}, "waiting for the text 'Done', which is in the page but hidden: e1 ("),
+        ({"selector": "#late"}, "'#late' to be visible, which is in the page but hidden: e1 ("),
+        ({"text": "Nothing"}, "it was waiting for the text 'Nothing'."),
+        ({"text_gone": "Here"}, "it was waiting for the text 'Here' to go."),
+        ({"url": "/other"}, "it was waiting for a URL like '/other'."),
+        ({"script": "window.no"}, "it was waiting for the script 'window.no'."),
+        ({"any_of": [{"text": "A"}, {"text_gone": "Here"}]}, "'A'; or the text 'Here' to go."),
+    ],
+)
+def test_a_wait_that_fails_says_for_what_and_whether_it_is_hidden(
+    given: dict[str, Any], words: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<p>Here</p><p id=late style=display:none>Done</p>"))
+    with pytest.raises(BudgetExceeded) as late:
+        browser.wait(**given, timeout_ms=allow(600))
+    assert words.replace("e1 (", "") in late.value.message
+    if "e1 (" in words:
+        ref = re.search(r"hidden: (e\d+) ", late.value.message)
+        assert ref is not None
+        assert browser.evaluate("el => el.id", ref[1]).value == "late"
 
 
 def test_a_dialog_interrupts(browser: Browser, site: Site) -> None:
