@@ -83,10 +83,10 @@ class FastPath:
         start = self._start_on(task.state, tab_id)
         if start is None or not hold_of(task, start.tab.tab_id):
             return None
-        tab_id = start.tab.tab_id
-        if tab_id in task.effects:  # the answer tells what the last input did late
+        here = start.tab.tab_id
+        if here in task.effects:  # the answer tells what the last input did late
             return None
-        if task.turns.is_taken(tab_id):
+        if task.turns.is_taken(here):
             return None
         if budget.cancelled is not None or only_as_statements(asked.script):
             return None

@@ -5003,6 +5003,7 @@ kind: length > room ? "keyed" : "typed",
 isAll: select || isEmpty,
 isEmpty,
 isCatcher: catches,
+isRich: !catches && into.isContentEditable && getComputedStyle(into).webkitUserModify === "read-write",
 isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
 isSecret: takesSecret(into),
@@ -5075,6 +5076,15 @@ return false;
 }
 const BESIDE = 20;
 const FLOATS = new Set(["absolute", "fixed"]);
+async function readLater(id, milliseconds) {
+const before = read(id)?.value;
+const until = performance.now() + milliseconds;
+for (;;) {
+await nextFrame();
+const now = read(id);
+if (now?.value !== before || performance.now() >= until) return now;
+}
+}
 const MAX_LINES = 2000;
 function read(id) {
 const named = identified(id);
@@ -5618,5 +5628,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, giveFocus, focusLost, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, giveFocus, focusLost, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

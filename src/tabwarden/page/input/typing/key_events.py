@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-import msgspec
+from msgspec.structs import replace
 
 from tabwarden.page.input.holding import MODIFIERS, hold
 from tabwarden.page.input.typing.keys import Chord, Key, modifier_keys, parse_chord, strokes
@@ -12,14 +12,25 @@ from tabwarden.page.input.typing.timing import REPEAT_AFTER_MS, REPEAT_MS
 from tabwarden.protocol import input as input_
 from tabwarden.supervisor import Race
 
+_NO_KEY = Key("Unidentified", "", 0)
+
 
 async def enter(
-    race: Race, session_id: str | None, text: str, *, clear: bool, slowly: bool
+    race: Race,
+    session_id: str | None,
+    text: str,
+    *,
+    clear: bool,
+    slowly: bool,
+    is_rich: bool = False,
 ) -> None:
-    """Enter text in the focused element, either all at once or key by key."""
+    """Enter text in the focused element, either all at once or key by key. In rich text, the lines
+    become paragraphs, as Enter makes them, but without its key, which may send a message."""
     if not text:
         if clear:
             await send_keys(race, session_id, parse_chord("Delete"))
+    elif not slowly and is_rich and "\n" in text:
+        await _insert_lines(race, session_id, text)
     elif not slowly:
         await race.call(input_.InsertText(text=text), session_id)
     else:
@@ -27,6 +38,16 @@ async def enter(
             await send_keys(race, session_id, parse_chord("Delete"))
         for stroke in strokes(text):
             await _stroke(race, session_id, stroke)
+
+
+async def _insert_lines(race: Race, session_id: str | None, text: str) -> None:
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n")):
+        if number:
+            down = _event("rawKeyDown", _NO_KEY, 0)
+            await race.call(replace(down, commands=["insertNewline"]), session_id)
+            await race.call(_event("keyUp", _NO_KEY, 0), session_id)
+        if line:
+            await race.call(input_.InsertText(text=line), session_id)
 
 
 async def _stroke(race: Race, session_id: str | None, stroke: Chord | str) -> None:
@@ -63,7 +84,7 @@ async def hold_chord(
     """
     downs, ups = _around(chord, held)
     down, up = _key_events(chord)
-    again = msgspec.structs.replace(down, auto_repeat=True)
+    again = replace(down, auto_repeat=True)
     until = time.monotonic() + hold_ms / 1000
     try:
         await _send(race, session_id, [*downs, down])

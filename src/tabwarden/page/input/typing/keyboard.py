@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Literal, NamedTuple, get_args
 
 from tabwarden.errors import InvalidArgument
@@ -11,6 +10,7 @@ from tabwarden.page.call import between, bring_to_front, one_of, settle, within
 from tabwarden.page.elements import element_of, healing, locate
 from tabwarden.page.input.holding import LONGEST_HOLD_MS, MODIFIERS, check_hold
 from tabwarden.page.input.pointing import click
+from tabwarden.page.input.typing.entered import entered, value_in
 from tabwarden.page.input.typing.figures import is_another_number
 from tabwarden.page.input.typing.focusing import focus, named
 from tabwarden.page.input.typing.key_events import (
@@ -21,6 +21,7 @@ from tabwarden.page.input.typing.key_events import (
     send_keys,
 )
 from tabwarden.page.input.typing.keys import parse_chord
+from tabwarden.page.input.typing.notes import note_of
 from tabwarden.page.input.typing.receiver import Receiver
 from tabwarden.page.input.typing.secret import insert_secret
 from tabwarden.page.input.typing.slide import Slider
@@ -35,15 +36,11 @@ TYPE = ActionSpec(name="type", uses_input=True)
 
 _ENTER = parse_chord("Enter")
 _TAB = parse_chord("Tab")
-_MASKED = re.compile("^•+$")
 _ALL = parse_chord("Ctrl+A")
-_CAUGHT = "The page's editor took the text and shows it in another element: check there."
 _ADDED = "The field has several lines: Enter added a line and sent nothing."
 _OPEN = "Its list is open: the page may take only an option. Click one, or use select instead."
 _AT_ONCE = "A secret is inserted at once, not key by key."
 _NEAREST = "The field now has the closest number that it accepts."
-_SHOWN = 1_000
-"""A longer value is not compared with the typed text, because the field may show only a part."""
 
 
 async def type_text(
@@ -211,13 +208,8 @@ async def _type_into(
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it got the focus") from gone
     slowly = slowly or focused["kind"] == "keyed"
-    if clear is None and (focused["isCatcher"] or focused["isEmpty"]):
-        replaces = False
-    if replaces and focused["isCatcher"]:
-        await send_keys(call.race, world.session_id, _ALL)
-    await enter(call.race, world.session_id, text, clear=replaces, slowly=slowly)
     try:
-        held = await call_walker(call.race, world, "read", ref.local_id) or {}
+        held = await entered(call, world, ref, focused, text, clear=clear, slowly=slowly)
     except WorldGone:  # the page navigated, so the field is gone
         return _Typed({})
     if clear is None and (was := focused.get("was")):
@@ -229,7 +221,7 @@ async def _type_into(
         went = named(call.task, world, ref.tab_id, into)
         note = f"The page moved the focus: the text went to {went}."
     else:
-        note = _note(focused, str(held.get("value", "")), text, slowly=slowly, lost=bool(has_it))
+        note = note_of(focused, value_in(held), text, slowly=slowly, lost=bool(has_it), clear=clear)
         note = _OPEN if is_open and not note else note
         if note and has_it:
             note += f" {has_it} has the focus now."
@@ -258,46 +250,6 @@ async def _fill_into(
     went = named(call.task, world, ref.tab_id, has_it) if has_it else ""
     lines = _lines(held) if focused["isMultiline"] else None
     return _Typed(held, _AT_ONCE if slowly else "", f"Enter went to {went}." if went else "", lines)
-
-
-def _note(focused: dict[str, Any], shown: str, text: str, *, slowly: bool, lost: bool) -> str:
-    """Return a note if the field does not show the typed text. ``lost``: it lost the focus."""
-    if focused["isCatcher"]:
-        return _CAUGHT
-    if lost and slowly and _is_beginning(shown, text):
-        return (
-            "The field has only the beginning of the text: the page moved the focus, and the "
-            "rest went to another element."
-        )
-    return _changed(text, shown, slowly=slowly, is_all=focused["isAll"])
-
-
-def _changed(text: str, held: str, *, slowly: bool, is_all: bool) -> str:
-    """Return a note if a field does not contain the typed text. Compare only letters and digits.
-
-    ``is_all`` means that the typed text replaced the whole content.
-    """
-    if _MASKED.match(held) or len(held) >= _SHOWN:
-        return ""
-    if is_all and is_another_number(text, held):
-        return (
-            "The field has a different number: use the field's number format (decimal mark, sign)."
-        )
-    if _bare(text) in _bare(held):
-        return ""
-    note = (
-        "The field's content differs from the typed text: the page changed it or moved the focus."
-    )
-    return note if slowly else f"{note} slowly=true types key by key."
-
-
-def _is_beginning(held: str, text: str) -> bool:
-    held, text = _bare(held), _bare(text)
-    return held != text and bool(held) and text.startswith(held)
-
-
-def _bare(text: str) -> str:
-    return "".join(one for one in text.casefold() if one.isalnum())
 
 
 def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any]:

@@ -12,3 +12,5 @@ REPEAT_MS = 33.0
 """and then so often."""
 RECEIVER_MS = 100
 """How long typing waits for the page to say whether the focused field is secret."""
+DRAWN_MS = 300
+"""How long a page may take to draw what was typed, before a note says that it differs."""

@@ -36,7 +36,7 @@ export { seenAt, viewport } from "./geometry/viewport.js";
 export { focusNow, secretNow } from "./input/active_element.js";
 export { aim, aimLater, aimThrough, aimThroughLater, rests } from "./input/aim.js";
 export { dragExpected, dragSeen, dragTaken, pastMiddle } from "./input/drag.js";
-export { fieldInUse, focus, focusLater, leave, pick, read } from "./input/fields.js";
+export { fieldInUse, focus, focusLater, leave, pick, read, readLater } from "./input/fields.js";
 export { effectBegins, effectSeen, lastChangeAgo } from "./input/effect.js";
 export { checkedAs, control } from "./input/form_controls.js";
 export { mouseCame, mouseExpected } from "./input/mouse_arrival.js";

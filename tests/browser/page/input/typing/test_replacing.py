@@ -77,3 +77,40 @@ def test_http_replaces_it(page: str) -> None:
         api.post("/navigate", url=page)
         api.act("type", ref=api.ref('"F"'), text="Ann")
         assert api.value("() => document.querySelector('input').value") == "Ann"
+
+
+LATE = """<div id=f contenteditable role=textbox aria-label=F></div><script>
+f.onbeforeinput = (event) => {
+  event.preventDefault();
+  setTimeout(() => { f.textContent += event.data }, 30);
+};</script>"""
+
+
+def test_an_editor_that_draws_later_has_the_text_and_gets_no_note(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", LATE))
+    done = browser.type("Ann and Bea", browser.snapshot().ref("F"))
+    assert (done.value, done.note) == ({"value": "Ann and Bea"}, "")
+
+
+KEPT = """<div id=f contenteditable role=textbox aria-label=F>Kept</div><script>
+f.onbeforeinput = (event) => event.preventDefault();</script>"""
+
+
+def test_a_field_that_keeps_its_text_is_told(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", KEPT))
+    done = browser.type("", browser.snapshot().ref("F"))
+    assert done.value["value"] == "Kept"
+    assert "still has text" in done.note
+
+
+CATCHER = """<table><tr><td>1<td>2</table>
+<textarea aria-label=F style='position:absolute;width:1px;height:1px;border:0;padding:0'>
+</textarea>"""
+
+
+def test_a_tab_for_a_grid_is_told_to_go_slowly(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", CATCHER))
+    done = browser.type("a\tb\nc\td", browser.snapshot().ref("F"))
+    assert "slowly=true presses Tab and Enter" in done.note

@@ -57,7 +57,8 @@ export function fieldOf(element) {
 // "typed" (insert it), "keyed" (key by key, because the text is longer than the field allows and
 // the page may move to the next field), "picked" (use `pick`), "slid" (use keys), or "" with the
 // reason. If the page moved the focus, `elsewhere` is the element that gets the text. `isAll`: the text replaces all
-// content. `isCatcher`: the caret stays where it is, and nothing is selected.
+// content. `isCatcher`: the caret stays where it is, and nothing is selected. `isRich`: lines become
+// paragraphs.
 export function focus(id, { select, length }) {
   const named = identified(id);
   if (!named) return { kind: "", reason: "gone" };
@@ -83,6 +84,7 @@ export function focus(id, { select, length }) {
     isAll: select || isEmpty,
     isEmpty,
     isCatcher: catches,
+    isRich: !catches && into.isContentEditable && getComputedStyle(into).webkitUserModify === "read-write",
     isMultiline: !catches && localName(into) !== "input",
     isUnsure: isUnsure(),
     isSecret: takesSecret(into),
@@ -171,6 +173,18 @@ function hasPopup(field) {
 }
 const BESIDE = 20;
 const FLOATS = new Set(["absolute", "fixed"]);
+
+// Reads a field once its content differs from now, but waits at most some milliseconds: some
+// editors draw later what was typed.
+export async function readLater(id, milliseconds) {
+  const before = read(id)?.value;
+  const until = performance.now() + milliseconds;
+  for (;;) {
+    await nextFrame();
+    const now = read(id);
+    if (now?.value !== before || performance.now() >= until) return now;
+  }
+}
 
 const MAX_LINES = 2000;
 
