@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Protocol, TypeVar
 
+from tabwarden.errors import TabwardenError
 from tabwarden.journal.journal import Journal
 
 
@@ -20,7 +21,8 @@ MethodT = TypeVar("MethodT", bound=Callable[..., Any])
 
 def journaled(method: MethodT) -> MethodT:
     """Record the method's calls in ``self._journal``, and take the secrets of the configuration out
-    of their results. Works for plain and ``async`` methods."""
+    of their results. Works for plain and ``async`` methods. The traceback of an error of ours has
+    the caller's lines and one of ours: the error says what happened."""
     names = list(inspect.signature(method).parameters)[1:]
     action = method.__name__
     recorded: Any
@@ -33,18 +35,24 @@ def journaled(method: MethodT) -> MethodT:
 
         @wraps(method)
         async def recorded(self: HasJournal, *args: Any, **kwargs: Any) -> Any:
-            with self._journal.call(action, given(args, kwargs)) as entry:
-                result = await method(self, *args, **kwargs)
-                entry.result = self._journal.guarded.hide(result)
-                return entry.result
+            try:
+                with self._journal.call(action, given(args, kwargs)) as entry:
+                    result = await method(self, *args, **kwargs)
+                    entry.result = self._journal.guarded.hide(result)
+                    return entry.result
+            except TabwardenError as error:
+                raise error.with_traceback(None) from None
 
     else:
 
         @wraps(method)
         def recorded(self: HasJournal, *args: Any, **kwargs: Any) -> Any:
-            with self._journal.call(action, given(args, kwargs)) as entry:
-                entry.result = self._journal.guarded.hide(method(self, *args, **kwargs))
-                return entry.result
+            try:
+                with self._journal.call(action, given(args, kwargs)) as entry:
+                    entry.result = self._journal.guarded.hide(method(self, *args, **kwargs))
+                    return entry.result
+            except TabwardenError as error:
+                raise error.with_traceback(None) from None
 
     return recorded  # type: ignore[no-any-return]
 
