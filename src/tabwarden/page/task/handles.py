@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Container
 
 _KEPT = 200
 """Low, because a handle keeps its element in memory until the document is gone."""
@@ -14,8 +15,10 @@ class Handles:
     def __init__(self) -> None:
         self._handles: OrderedDict[tuple[str, str, str], str] = OrderedDict()
 
-    def forget(self) -> None:
-        self._handles.clear()
+    def forget(self, worlds: Container[str] | None = None) -> None:
+        """Forget the handles of these worlds, or all."""
+        for key in [key for key in self._handles if worlds is None or key[2] in worlds]:
+            del self._handles[key]
 
     def get(self, ref: str, session_id: str, unique_id: str) -> str | None:
         return self._handles.get((ref, session_id, unique_id))

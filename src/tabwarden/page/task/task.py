@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -35,6 +35,7 @@ from tabwarden.supervisor import (
     PROMPT_KINDS,
     CDPSupervisor,
     CommandRefused,
+    ExecutionContext,
     Race,
     ReplacementTold,
     SupervisorState,
@@ -61,6 +62,8 @@ class Task:
     """Whether a raw command of the caller has set something in the ``Network`` domain."""
     checkpoints: Any = None
     """Keeps the task's checkpoints; set by ``Browser`` if the task can move."""
+    _worlds: tuple[Mapping[str, ExecutionContext], ...] = ({}, {}, {})
+    """The worlds in which objects may be kept, by frame."""
 
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self.supervisor = supervisor
@@ -113,6 +116,7 @@ class Task:
         self.shutter = Shutter()
         self._kept_for: SupervisorState | None = None
         """The state for which outdated entries were last removed."""
+        supervisor.observe(lambda _, state: self._forget_objects(state))
         self.news()  # nothing that exists at the start is news
 
     @property
@@ -187,6 +191,18 @@ class Task:
         for session_id in self.given_up_frames.keys() - state.sessions.keys():
             del self.given_up_frames[session_id]
         self.hangs.forget_closed(state.tabs)
+
+    def _forget_objects(self, state: SupervisorState) -> None:
+        """Forget the objects of worlds that come or go. The back-forward cache may bring a world
+        back under its old id, but the browser then gives the ids of its objects to others."""
+        before, now = self._worlds, (state.contexts, state.worlds, state.agent_worlds)
+        if all(one is other for one, other in zip(before, now, strict=True)):
+            return
+        self._worlds = now
+        changed = _ids_of(before) ^ _ids_of(now)
+        self.serializers.forget(changed)
+        self.handles.forget(changed)
+        self.click_listeners.forget(changed)
 
     async def refresh(self, race: Race, tab_id: str) -> None:
         """Get a tab's URL and title from the browser process. No event reports a new title."""
@@ -274,3 +290,7 @@ class Task:
                 tabs=list(state.tabs),
             )
         return tab
+
+
+def _ids_of(worlds: Iterable[Mapping[str, ExecutionContext]]) -> set[str]:
+    return {world.unique_id for of_frame in worlds for world in of_frame.values()}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from collections.abc import Container
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -37,8 +38,10 @@ class Serializers:
     def __init__(self) -> None:
         self._handles: OrderedDict[tuple[str, str], str] = OrderedDict()
 
-    def forget(self) -> None:
-        self._handles.clear()
+    def forget(self, worlds: Container[str] | None = None) -> None:
+        """Forget the handles of these worlds, or all."""
+        for key in [key for key in self._handles if worlds is None or key[1] in worlds]:
+            del self._handles[key]
 
     def known(self, session_id: str, unique_id: str) -> str | None:
         """Return the handle for a world, if known. Thread-safe."""

@@ -9,6 +9,7 @@ the same time.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 
 import msgspec
 
@@ -42,6 +43,11 @@ class ClickListeners:
     def __init__(self) -> None:
         self._documents: dict[str, _Document] = {}
         """Maps a world's ``unique_id`` to its document."""
+
+    def forget(self, worlds: Iterable[str]) -> None:
+        """Forget the documents of these worlds."""
+        for world in worlds:
+            self._documents.pop(world, None)
 
     async def learn(self, race: Race, world: ExecutionContext, walked: str) -> bool:
         """Pass new listening elements to the walker. Return whether they may add to its outline.
@@ -79,9 +85,6 @@ class ClickListeners:
 
     async def _document(self, race: Race, world: ExecutionContext) -> _Document:
         if world.unique_id not in self._documents:
-            there = {one.unique_id for one in race.supervisor.state.worlds.values()}
-            for gone in self._documents.keys() - there:
-                del self._documents[gone]
             asked = runtime.Evaluate(
                 expression="document",
                 unique_context_id=world.unique_id,

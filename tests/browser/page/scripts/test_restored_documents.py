@@ -1,0 +1,72 @@
+"""Documents that the back-forward cache restores: their worlds are the old ones, but the browser
+has forgotten its objects of them, and gives the old ids to others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from support.needs import needs, whole_chromium
+from support.site import Site
+
+from tabwarden.sync import Browser
+
+pytestmark = needs("chromium")  # the headless shell has no back-forward cache
+
+LISTENER = """<div>{0}</div><script>
+  document.querySelector('div').addEventListener('click', () => 0);
+</script>"""
+ADD = """() => {
+  const added = document.createElement('p');
+  added.textContent = 'Added';
+  added.addEventListener('click', () => 0);
+  document.body.append(added);
+}"""
+
+
+@pytest.fixture(scope="module")
+def whole() -> Iterator[Browser]:
+    with Browser.launch(executable=whole_chromium()) as browser:
+        yield browser
+
+
+@pytest.fixture
+def restored(whole: Browser, site: Site) -> Browser:
+    """A browser whose page was restored twice, with a script's world in between."""
+    site.page("/b", LISTENER.format("There"), title="B")
+    whole.goto(site.page("/a", "<a href=/b>Leave</a>" + LISTENER.format("Here"), title="A"))
+    whole.evaluate("kept = 1")
+    ref = whole.snapshot().ref("Leave")
+    assert whole.evaluate("(link) => link.textContent", ref=ref).value == "Leave"
+    whole.click(ref)
+    whole.snapshot()
+    whole.back()
+    assert whole.evaluate("kept").value == 1, "the page was loaded again"
+    whole.forward()
+    whole.back()
+    return whole
+
+
+def test_a_script_runs(restored: Browser) -> None:
+    restored.snapshot()
+    assert restored.evaluate("document.title").value == "A"
+    assert restored.evaluate("document.title", world="isolated").value == "A"
+
+
+def test_a_script_gets_the_element_that_it_names(restored: Browser) -> None:
+    ref = restored.snapshot().ref("Leave")
+    restored.find("Here")
+    assert restored.evaluate("(link) => link.textContent", ref=ref).value == "Leave"
+
+
+def test_a_wait_for_a_script_ends(restored: Browser) -> None:
+    restored.snapshot()
+    assert restored.wait(script="document.title === 'A'").status == "ok"
+
+
+def test_an_element_that_listens_since_then_is_clickable(restored: Browser) -> None:
+    restored.snapshot()
+    restored.forward()
+    restored.back()
+    restored.evaluate(ADD)
+    assert restored.snapshot().ref("Added")
