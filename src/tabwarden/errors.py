@@ -121,7 +121,8 @@ class Capacity(TabwardenError):
 
 
 class DialogPending(TabwardenError):
-    """A dialog blocks the page, so the call can't run; ``data["dialog"]`` names the dialog."""
+    """A dialog or a password prompt blocks the page, so the call can't run; ``data["dialog"]`` or
+    ``data["auth"]`` describes it."""
 
     code = "dialog_pending"
 

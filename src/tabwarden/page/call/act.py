@@ -53,7 +53,9 @@ from tabwarden.page.task import (
     blocking_dialogs,
     delay_hint,
     dialog_json,
+    password_prompt,
 )
+from tabwarden.page.text import quoted
 from tabwarden.supervisor import (
     AgentActed,
     Interrupted,
@@ -123,8 +125,7 @@ async def perform(
         acting.tab_id = tab.tab_id
         _take_part(task, spec, tab)
         if not prepared:
-            if not spec.looks:
-                refuse_behind_dialog(task.state, tab.tab_id, reads=spec.reads)
+            _refuse_if_blocked(task.state, tab.tab_id, spec)
             task.unhighlight()
         before = place_of(task.state, tab.tab_id)
         notes: list[str] = []
@@ -133,8 +134,7 @@ async def perform(
             inner = but_rescue(budget)
             if not prepared:
                 notes.extend(filter(None, [await brought_back(task, inner, tab.tab_id)]))
-                if not spec.looks:  # the page may have opened a dialog meanwhile
-                    refuse_behind_dialog(task.state, tab.tab_id, reads=spec.reads)
+                _refuse_if_blocked(task.state, tab.tab_id, spec)  # by a dialog that has just opened
                 notes.extend(filter(None, [task.hangs.take_note(tab.tab_id)]))
             # If the policy answers dialogs, an action that leaves the page need not wait for them.
             through = spec.looks or (spec.revives and task.state.policy.answers_dialogs)
@@ -357,17 +357,20 @@ def outcome_of(
     return task.control.hide(result)
 
 
-def refuse_behind_dialog(state: SupervisorState, tab_id: str, *, reads: bool = False) -> None:
-    """Raise ``DialogPending`` at once if a dialog blocks the page, which could not reply anyway."""
-    blocking = blocking_dialogs(state, tab_id, reads=reads)
-    if not blocking:
+def _refuse_if_blocked(state: SupervisorState, tab_id: str, spec: ActionSpec) -> None:
+    """Raise ``DialogPending`` at once if a dialog or a password prompt blocks the page, which could
+    not reply anyway."""
+    if spec.looks:
         return
-    dialog = blocking[0]
-    raise DialogPending(
-        _waiting(dialog),
-        answer_hint(state, dialog),
-        dialog=dialog_json(dialog),
-    )
+    for dialog in blocking_dialogs(state, tab_id, reads=spec.reads):
+        raise DialogPending(
+            _waiting(dialog), answer_hint(state, dialog), dialog=dialog_json(dialog)
+        )
+    prompt = password_prompt(state, tab_id)
+    if prompt is not None and not spec.revives:
+        kind = kind_of(prompt)
+        shown = kind.json(prompt)
+        raise DialogPending(f"{kind.words(shown, quoted)}.", kind.hint, auth=shown)
 
 
 def _waiting(dialog: PendingDialog) -> str:

@@ -7,7 +7,7 @@ from tabwarden.errors import BrowserGone
 from tabwarden.hints import OTHER_TAB, joined
 from tabwarden.page.call.timing import ARMING_MS, SET_UP_MS
 from tabwarden.page.recovery import begin_rescue, is_navigating, make_sure
-from tabwarden.page.task import Rescue, Task, blocking_dialogs
+from tabwarden.page.task import Rescue, Task, blocking_dialogs, password_prompt
 from tabwarden.supervisor import Race, SupervisorState, Tab, crashed_error
 
 _COSTLY = ("renewed", "replaced", "quieted")
@@ -58,7 +58,8 @@ async def _overdue(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
         return None
 
     def has_come(state: SupervisorState) -> bool:
-        return usable(state, tab_id) or bool(blocking_dialogs(state, tab_id))
+        blocks = blocking_dialogs(state, tab_id) or password_prompt(state, tab_id)
+        return usable(state, tab_id) or bool(blocks)
 
     # Don't bind this race to the tab, because the tab may be replaced meanwhile.
     with Race(task.supervisor, budget) as race, race.doing("waiting for the tab to be set up"):

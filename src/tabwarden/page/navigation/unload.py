@@ -24,7 +24,7 @@ from tabwarden.page.recovery import (
     stop_scripts,
     via_blank,
 )
-from tabwarden.page.task import Call
+from tabwarden.page.task import Call, password_prompt
 from tabwarden.protocol import fetch
 from tabwarden.supervisor import Leaving, SetScripts, Tab
 
@@ -66,6 +66,8 @@ async def _let_go(call: Call, *, restless: bool) -> bool:
     """Replace a hung or restless page with an empty page. Return whether we replaced it."""
     supervisor = call.task.supervisor
     if _is_empty(call.tab) or call.tab.status != "ready" or call.state.dialogs_of(call.tab.tab_id):
+        return False
+    if password_prompt(call.state, call.tab.tab_id) is not None:  # it is silent, but does not hang
         return False
     own = sessions_of(call.state, call.tab.tab_id)[:1]
     within_s = min(UNLOAD_PROBE_S, call.race.budget.remaining_s() * _HUNG_SHARE)

@@ -29,7 +29,7 @@ from tabwarden.page.recovery.probe import (
 from tabwarden.page.recovery.renderer import until
 from tabwarden.page.recovery.replace import LeavingSteps, is_navigating
 from tabwarden.page.recovery.steps import Observation, Step, checks_drawing, next_step
-from tabwarden.page.task import Rescue, RunningScript, Task, blocking_dialogs
+from tabwarden.page.task import Rescue, RunningScript, Task, blocking_dialogs, password_prompt
 from tabwarden.protocol import page
 from tabwarden.supervisor import PendingDialog, Race, SetScripts
 
@@ -130,14 +130,16 @@ class _Ladder(LeavingSteps):
         return replace(seen, dialog=await self._waits_for_dialog())
 
     async def _waits_for_dialog(self) -> bool:
-        """Whether the page waits for a dialog: its own, or one in another tab of its renderer.
+        """Whether the page waits for a dialog: its own, or one in another tab of its renderer. Also
+        whether its next document waits for a password: the rescue must not cancel that.
 
         A page that waits for a dialog is as silent as a hung page. The last stop may even have let
         the page open the dialog. Another stop would end the dialog's pause before anyone sees it.
         """
         tab_id = self.tab_id
         if not self._taken or not self.hung:
-            return not self._taken and bool(blocking_dialogs(self.state, tab_id))
+            blocks = blocking_dialogs(self.state, tab_id) or password_prompt(self.state, tab_id)
+            return not self._taken and bool(blocks)
         await until(self.supervisor, lambda state: not state.is_asking(tab_id), timing.PATIENT_S)
         if blocking_dialogs(self.state, tab_id):
             return True

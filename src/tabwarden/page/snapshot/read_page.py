@@ -23,7 +23,7 @@ from tabwarden.page.elements import (
 from tabwarden.page.recovery import begin_crash_reload, begin_rescue, call_start, stop_scripts
 from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.timing import LONG_READ_S
-from tabwarden.page.task import Call, Place, Ref, Task, blocking_dialogs
+from tabwarden.page.task import Call, Place, Ref, Task, blocking_dialogs, password_prompt
 from tabwarden.page.text import Known, Line, Lines, documents_below
 from tabwarden.page.walker import frame_not_found
 from tabwarden.page.webmcp import tool_lines
@@ -122,6 +122,7 @@ async def look(
         lambda state: (
             usable(state, call.tab.tab_id)
             or bool(blocking_dialogs(state, call.tab.tab_id, reads=True))
+            or password_prompt(state, call.tab.tab_id) is not None
         ),
         at_most_ms=frame_ms(call.race),
     )
@@ -162,6 +163,8 @@ def _unreadable(task: Task, tab: Tab) -> str | None:
     blocking = blocking_dialogs(task.state, tab.tab_id, reads=True)
     if blocking:
         return f"the {blocking[0].type} dialog {blocking[0].id} blocks the page"
+    if (prompt := password_prompt(task.state, tab.tab_id)) is not None:
+        return f"the next page waits for the password ({prompt.id})"
     if tab.status == "crashed":
         return f"the page's process is gone ({tab.status_reason}), and the page is reloading"
     return None

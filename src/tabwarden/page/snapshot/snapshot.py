@@ -34,6 +34,7 @@ from tabwarden.page.task import (
     dialog_json,
     download_json,
     note_json,
+    password_prompt,
     refs_json,
     stale,
     tab_json,
@@ -255,6 +256,8 @@ def _why_stale(task: Task, tab: Tab) -> str:
     """Return the metrics label for the reason that a snapshot is stale."""
     if blocking_dialogs(task.state, tab.tab_id, reads=True):
         return "dialog"
+    if password_prompt(task.state, tab.tab_id) is not None:
+        return "password"
     status = task.state.tabs.get(tab.tab_id, tab).status
     return "crashed" if status == "crashed" else "no_answer"
 

@@ -5,7 +5,7 @@ the values that actions return.
 """
 
 from tabwarden.page.task.begun_requests import BegunRequests
-from tabwarden.page.task.blocking import blocking_dialogs, delay_hint
+from tabwarden.page.task.blocking import blocking_dialogs, delay_hint, password_prompt
 from tabwarden.page.task.call import ActionSpec, Call
 from tabwarden.page.task.effect import (
     DocumentEffect,
@@ -73,6 +73,7 @@ __all__ = [
     "keeping_turns",
     "mask_secret_fields",
     "note_json",
+    "password_prompt",
     "read",
     "refs_json",
     "returning",

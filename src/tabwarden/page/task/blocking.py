@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tabwarden.hints import Hint, Next
 from tabwarden.page.text import address
-from tabwarden.supervisor import PendingDialog, SupervisorState
+from tabwarden.supervisor import AuthChallenge, PendingDialog, SupervisorState
 
 
 def blocking_dialogs(
@@ -22,6 +22,16 @@ def blocking_dialogs(
             or ((tab := state.tabs.get(dialog.tab_id)) is not None and tab.opener_tab_id == tab_id)
         )
     )
+
+
+def password_prompt(state: SupervisorState, tab_id: str) -> AuthChallenge | None:
+    """Return the unanswered password prompt for a tab's next document. While it waits, the browser
+    holds back what is sent to the page, so nothing but ``auth`` or another navigation helps."""
+    top = state.top_frame_id(tab_id)
+    for prompt in state.prompts_of(AuthChallenge):
+        if prompt.is_document and prompt.frame_id == top and not prompt.answered:
+            return prompt
+    return None
 
 
 def delay_hint(state: SupervisorState, tab_id: str) -> str:

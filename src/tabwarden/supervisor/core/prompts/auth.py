@@ -31,6 +31,8 @@ class AuthChallenge(Prompt, frozen=True, kw_only=True):
     """A server (or a proxy) wants a user name and a password before it sends a document."""
 
     frame_id: str
+    is_document: bool
+    """Whether the frame's next document waits for the password, and not a part of a document."""
     request_id: str
     url: str
     origin: str
@@ -89,6 +91,7 @@ def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> N
         turn,
         session,
         frame_id=event.frame_id,
+        is_document=event.resource_type == "Document",
         request_id=event.request_id,
         url=event.request.url,
         origin=origin,
@@ -173,7 +176,7 @@ AUTH = PromptKind(
         " to see what the server shows then.",
     ),
     asks=_asks,
-    hides=frozenset({"request_id"}),
+    hides=frozenset({"request_id", "is_document"}),
     answer=answer,
     opened=lambda one: AuthRequired(tab_id=one.tab_id, challenge=one),
     closed=lambda one: AuthSettled(tab_id=one.tab_id, auth_id=one.id),

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 from support.eventually import eventually
+from support.pace import in_time
 from support.site import Site
 
 from tabwarden import BrowserConfig
-from tabwarden.errors import Denied, InvalidArgument, NotInteractable
+from tabwarden.errors import Denied, DialogPending, InvalidArgument, NotInteractable
 from tabwarden.sync import Browser
 
 
@@ -230,7 +231,7 @@ def test_a_password_prompt_interrupts_and_is_answered(browser: Browser, site: Si
     auth = asked.by["auth"]
     assert (asked.by["kind"], auth["realm"], auth["origin"]) == ("auth", "The vault", site.here)
     assert "browser.auth(" in asked.next
-    assert 'asks for "The vault": browser.auth(' in browser.snapshot(timeout_ms=1_000).text
+    assert 'asks for "The vault": browser.auth(' in browser.snapshot().text
     assert "1 password prompt waiting" in browser.state_message()
     wrong = browser.auth("ada", "wrong")
     assert "The server refused the credentials." in wrong.note
@@ -241,6 +242,50 @@ def test_a_password_prompt_interrupts_and_is_answered(browser: Browser, site: Si
     assert browser.state.auth_challenges == ()
     assert browser.evaluate("document.body.innerText").value == "welcome"
     assert "lovelace" not in repr(browser.state)
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda browser, url: (browser.goto(url), browser.snapshot())[1],
+        lambda browser, url: (browser.goto(url), browser.snapshot(diff=True))[1],
+        lambda browser, url: browser.goto(url, snapshot="full").snapshot,
+    ],
+    ids=["snapshot", "diff", "navigate"],
+)
+def test_a_snapshot_beside_a_password_prompt_comes_at_once(
+    read: Any, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<button>Here</button>"))
+    with in_time(0):
+        shown = read(browser, guarded(site))
+    assert shown.stale
+    assert 'asks for "The vault": browser.auth(' in shown.text
+    assert "STALE: the next page waits for the password (a-" in shown.text
+    assert browser.auth("ada", "lovelace").title == "In"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda browser: browser.evaluate("1"),
+        lambda browser: browser.click("css=button"),
+        lambda browser: browser.find("Here"),
+        lambda browser: browser.scrape(),
+        lambda browser: browser.wait(text="Here"),
+    ],
+    ids=["evaluate", "click", "find", "scrape", "wait"],
+)
+def test_a_call_that_needs_the_page_is_refused_beside_a_password_prompt(
+    call: Any, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<button>Here</button>"))
+    assert browser.goto(guarded(site)).interrupted
+    with in_time(0), pytest.raises(DialogPending) as refused:
+        call(browser)
+    assert refused.value.data["auth"]["realm"] == "The vault"
+    assert "browser.auth(" in refused.value.hint
+    assert browser.auth("ada", "lovelace").title == "In"
 
 
 def test_a_password_prompt_can_be_cancelled(browser: Browser, site: Site) -> None:
@@ -280,7 +325,7 @@ def test_credentials_of_the_configuration_answer_and_a_wrong_one_is_told(site: S
         asked = browser.goto(guarded(site))
         assert asked.by is not None
         assert asked.by["auth"]["refused"] == "configuration"
-        shown = browser.snapshot(timeout_ms=1_000).text
+        shown = browser.snapshot().text
         assert "the server refused the configuration's credentials" in shown
         assert browser.auth("ada", "lovelace").title == "In"
 
