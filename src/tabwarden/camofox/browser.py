@@ -18,7 +18,7 @@ from tabwarden.budget import Budget, Timeout
 from tabwarden.camofox import waiting
 from tabwarden.camofox.address import CamofoxAddress, parse_camofox
 from tabwarden.camofox.answers import Went
-from tabwarden.camofox.calls import Body, Calls, Done, status_note
+from tabwarden.camofox.calls import Body, Calls, Done, status_told
 from tabwarden.camofox.failures import PageStatus, TabLost
 from tabwarden.camofox.reading import Reader, scraped
 from tabwarden.camofox.scripts import evaluated, expressions_of
@@ -394,7 +394,7 @@ class CamofoxBrowser(Browser):
             idle = ""
             if wait_until == "networkidle":
                 idle = await waiting.network_idle(self._calls, tab)
-            return Done(note=" ".join(filter(None, (status_note(status), idle))))
+            return status_told(status, idle)
 
         return await self._perform_there(
             "goto", go, tab_id, timeout_ms, shows=snapshot, opens=wanted, went=True

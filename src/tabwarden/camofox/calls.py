@@ -26,7 +26,7 @@ from tabwarden.errors import (
     InvalidArgument,
     TabwardenError,
 )
-from tabwarden.hints import MORE_TIME, Hint, Next
+from tabwarden.hints import MORE_TIME, Hint, Next, joined
 from tabwarden.page import ActionResult
 from tabwarden.page.task import Seen, answers, dialog_json
 from tabwarden.supervisor import PendingDialog, SupervisorState, Tab
@@ -53,6 +53,7 @@ class Done(NamedTuple):
 
     value: Any = None
     note: str = ""
+    http_status: int | None = None
 
 
 Body = Callable[[Tab], Awaitable[Done]]
@@ -162,7 +163,7 @@ class Calls:
         tab = self.store.opened(told.tab_id, told.url)
         self.store.activate(tab.tab_id)
         await self.look(budget, tab)
-        result = self.result(action, tab.tab_id, Done(note=status_note(told.http_status)))
+        result = self.result(action, tab.tab_id, status_told(told.http_status))
         return msgspec.structs.replace(result, navigation="new_document" if url else "")
 
     async def raced(
@@ -339,6 +340,7 @@ class Calls:
             action=action,
             value=done.value,
             note=done.note,
+            http_status=done.http_status,
             tab_id=tab.tab_id if tab is not None else None,
             url=tab.url if tab is not None else "",
             title=tab.title if tab is not None else "",
@@ -347,6 +349,8 @@ class Calls:
         )
 
 
-def status_note(status: int | None) -> str:
-    """Return the note about an HTTP error, which the page itself may not show."""
-    return f"The server replied {status}." if status is not None and status >= 400 else ""
+def status_told(status: int | None, note: str = "") -> Done:
+    """Return an outcome with a status, and a note if it is an HTTP error, which the page itself may
+    not show. ``note`` follows."""
+    error = f"The server replied {status}." if status is not None and status >= 400 else ""
+    return Done(note=joined(error, note), http_status=status)

@@ -15,7 +15,7 @@ from tabwarden.errors import Disabled
 from tabwarden.journal import journaled
 from tabwarden.page import ActionResult
 from tabwarden.page.call import one_of
-from tabwarden.page.navigation import http_status, navigate, tabs, wait
+from tabwarden.page.navigation import navigate, tabs, wait
 from tabwarden.page.snapshot import Show
 from tabwarden.sync.base import BrowserBase
 
@@ -49,8 +49,8 @@ class NavigationMethods(BrowserBase):
         one_of("wait_until", wait_until, ("commit", "domcontentloaded", "load", "networkidle"))
         wanted = navigate.checked_url(url, allow_file_urls=self._config.allow_file_urls)
         return self._perform(
-            navigate.GOTO,
-            lambda call: http_status.goto_and_tell(call, wanted, wait_until=wait_until),
+            navigate.GOTO if wait_until in ("load", "networkidle") else navigate.GOTO_EARLY,
+            lambda call: navigate.goto(call, wanted, wait_until=wait_until),
             tab_id,
             timeout_ms,
             shows=snapshot,

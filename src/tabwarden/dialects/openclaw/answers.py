@@ -43,6 +43,8 @@ def outcome(done: Performed) -> dict[str, Any]:
             body["browserState"] = {"dialogs": {"pending": [body["by"]["dialog"]]}}
     if result.navigation:
         body["navigation"] = result.navigation
+    if result.http_status is not None:
+        body["httpStatus"] = result.http_status
     if result.focus is not None:
         body["focus"] = result.focus
     if result.snapshot is not None:

@@ -27,11 +27,11 @@ from tabwarden.page.call.after import (
     navigation_since,
     place_of,
 )
+from tabwarden.page.call.arrival import arrived
 from tabwarden.page.call.conditions import can_begin
 from tabwarden.page.call.effects import Effects
 from tabwarden.page.call.open_tab import open_if_none
 from tabwarden.page.call.ready import brought_back, ready
-from tabwarden.page.call.rest import drawn
 from tabwarden.page.call.settle import is_on_its_way, settle
 from tabwarden.page.call.timing import STORM_S
 from tabwarden.page.recovery import (
@@ -174,8 +174,8 @@ async def _observed(
     await effects.begin()
     async with relapse_watched(task, tab.tab_id, race.notes, navigates=spec.revives):
         outcome = await body(call)
-    if spec.draws and navigation_since(task, tab.tab_id, before) == "new_document":
-        race.notes += filter(None, [await drawn(task, race, tab.tab_id)])
+    if navigation_since(task, tab.tab_id, before) == "new_document":
+        outcome = await arrived(call, outcome)
     effects.ask(outcome)
     seen = effects.page_seen(outcome)
     focus = Focus(task, race, tab.tab_id, seen) if spec.uses_input else None
@@ -186,7 +186,7 @@ async def _observed(
         return outcome, None
     if not _note(outcome) and is_on_its_way(task.state, tab.tab_id):
         # The browser process reported the navigation only after the page had replied.
-        outcome = Done(_value(outcome), await settle(call))
+        outcome = Done(_value(outcome), await settle(call), http_status=_status(outcome))
         await task.refresh(race, tab.tab_id)
     await addressed(task, race, before)
     focused = await focus.told()
@@ -334,6 +334,10 @@ def _value(outcome: Any) -> Any:
     return outcome.value if isinstance(outcome, Done) else outcome
 
 
+def _status(outcome: Any) -> int | None:
+    return outcome.http_status if isinstance(outcome, Done) else None
+
+
 def outcome_of(
     task: Task,
     action: str,
@@ -347,6 +351,7 @@ def outcome_of(
         action=action,
         value=_value(value),
         note=_note(value),
+        http_status=_status(value),
         tab_id=tab_id if tab else None,
         url=without_login(tab.url) if tab else "",
         title=tab.title if tab else "",

@@ -11,6 +11,21 @@ from tabwarden.telemetry.redaction import without_login
 _NAMES = ("net::ERR_NAME_", "net::ERR_ICANN_")
 _OFFLINE = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED")
 
+_HINTS = {
+    "net::ERR_TOO_MANY_REDIRECTS": "The server redirects in a circle, often for want of a cookie "
+    "or a login. Open the page that sets it, or another address.",
+    "net::ERR_UNSAFE_REDIRECT": "The server redirects to an address that no web page may open. "
+    "Check the address.",
+    "net::ERR_UNSAFE_PORT": "Browsers load no page from this port. Check the address.",
+    "net::ERR_EMPTY_RESPONSE": "The server closed the connection without a reply. Try again later.",
+    "net::ERR_INVALID_RESPONSE": "The server's answer is no valid HTTP. Check the address.",
+    "net::ERR_INVALID_HTTP_RESPONSE": "The server's answer is no valid HTTP. Check the address.",
+    "net::ERR_FILE_NOT_FOUND": "There is no such file. Check the path.",
+    "net::ERR_ACCESS_DENIED": "This user may not read the file. Check the path.",
+}
+"""Hints for errors that do not mean that the server is down."""
+_DOWN = ("net::ERR_CONNECTION_", "net::ERR_TIMED_OUT", "net::ERR_ADDRESS_", "net::ERR_SOCKS_")
+_BLOCKED = "net::ERR_BLOCKED_BY_"
 _OF_PROXY = {
     "net::ERR_PROXY_AUTH_REQUESTED": "The proxy refuses its username and password "
     "(browser.proxy). Only the person responsible can correct them.",
@@ -40,7 +55,7 @@ def load_failed(
             url=url,
             error_text=error_text,
         )
-    hint = "The server may be down. Check the address, or try again later."
+    hint = _HINTS.get(error_text, "Check the address, or try again later.")
     if route is not None:
         remove = Next("route", mode="remove", route_id=route.id)
         hint = Hint(f"Route {route.id} makes this request fail. Remove it", remove, ".")
@@ -48,8 +63,10 @@ def load_failed(
         hint = "No server has this name. Check the address."
     elif error_text in _OF_PROXY:
         hint = _OF_PROXY[error_text]
-    elif error_text == "net::ERR_UNSAFE_PORT":
-        hint = "Browsers load no page from this port. Check the address."
+    elif error_text.startswith(_DOWN):
+        hint = "The server may be down. Check the address, or try again later."
+    elif error_text.startswith(_BLOCKED):
+        hint = "The browser blocks it: a rule of the server, an extension or this computer."
     elif error_text in _OFFLINE:
         hint = "The computer is offline. Try again later."
     return PageUnreachable(

@@ -26,6 +26,8 @@ SCRIPTED_MS = 700
 """The same for a page whose few scripts are inline."""
 BUSY_MS = 1_000.0
 """How long a page may take to say how much it shows: an application starts its scripts then."""
+STATUS_MS = 300.0
+"""How long a new document that nobody waits for may take to say what it is."""
 OWN_WORLD_MS = 200.0
 """How long a question that runs among the page's own scripts may take: they may never answer it."""
 GLANCE_MS = 40.0

@@ -11,6 +11,7 @@ import asyncio
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from html import escape
 from html.parser import HTMLParser
 from typing import Any, Literal
 
@@ -94,6 +95,8 @@ def _blocks(frame_id: str, walked: Mapping[str, Walked | str]) -> Iterator[str]:
     if isinstance(read, str):
         yield f"<p>(this frame can't be read: {read})</p>"
         return
+    for line in read.kind.text.splitlines():  # of a PDF
+        yield f"<p>{escape(line)}</p>"
     for node in read.nodes:
         if node.role == "html":
             yield node.name
@@ -142,7 +145,7 @@ def _cut(text: str) -> str:
 def _note(
     walked: Mapping[str, Walked | str], read: Walked, text: str, value: Mapping[str, Any]
 ) -> str:
-    words = []
+    words = [f"This document is {read.kind.words}."] if read.kind.words else []
     left = next((node.depth for node in read.nodes if node.role == "left"), 0)
     if left:
         words.append(

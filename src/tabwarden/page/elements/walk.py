@@ -15,11 +15,13 @@ from tabwarden.page.elements.each_frame import in_each_frame
 from tabwarden.page.elements.timing import FRAME_MS
 from tabwarden.page.task import Call, Task
 from tabwarden.page.walker import (
+    DocumentKind,
     Layers,
     Nodes,
     WorldGone,
     call_walker,
     decode,
+    document_kind,
     element,
     start,
     value_of,
@@ -60,6 +62,7 @@ class Walked(msgspec.Struct):
     layers: Layers | None
     title: str
     """The document's title; may be empty."""
+    kind: DocumentKind
 
 
 async def walk_all(
@@ -132,7 +135,10 @@ async def _walk(
             if function == "snapshot" and await task.click_listeners.learn(race, world, told):
                 read = decode(await call_walker(race, world, function, *arguments))
             owners = await _owners(race, world, read.nodes.iframes())
-            return Walked(world, read.nodes, owners, read.cut, read.view, read.layers, read.title)
+            kind = await document_kind(race, frame_id, read.kind, wants_text=function == "readable")
+            return Walked(
+                world, read.nodes, owners, read.cut, read.view, read.layers, read.title, kind
+            )
         except WorldGone as gone:
             why = str(gone)
             await race.until(lambda state: _is_there(state, frame_id))

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal
 from urllib.parse import urlsplit
 
 from tabwarden.errors import BrowserGone, Denied, InvalidArgument
 from tabwarden.page.call import load_failed, name_place, reason_of, usable
+from tabwarden.page.navigation.arriving import told_arriving
+from tabwarden.page.navigation.not_loaded import (
+    asked_to_stay,
+    error_page_shown,
+    stayed,
+    told_staying,
+)
 from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS
 from tabwarden.page.navigation.unload import Left, leaving
 from tabwarden.page.task import ActionSpec, Call, Done
@@ -18,7 +27,6 @@ from tabwarden.supervisor import (
     Frame,
     LookAgain,
     Race,
-    Route,
     SupervisorState,
     Tab,
     failing_route,
@@ -31,7 +39,10 @@ FORWARD = ActionSpec(name="forward", revives=True)
 
 BACK = ActionSpec(name="back", revives=True)
 
-GOTO = ActionSpec(name="goto", revives=True, refreshes=False, opens=True, draws=False)
+GOTO = ActionSpec(name="goto", revives=True, opens=True)
+
+GOTO_EARLY = replace(GOTO, draws=False)
+"""For a caller that does not wait until the page has loaded."""
 
 WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
 
@@ -39,9 +50,6 @@ _OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
 _HOST = re.compile(r"^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?#].*)?$")
 LOADING_NOTE = "The page is usable but still loading."
 _BUSY_NETWORK_NOTE = "The page is usable, but its network did not become idle."
-_IN_PART_NOTE = (
-    "Only part of the page arrived: the server closed the connection, or loading was stopped."
-)
 _HUNG_NOTE = (
     "The previous page hung and could not be stopped, so a new tab replaced it. The new tab "
     "shows the new page and has no history."
@@ -53,6 +61,8 @@ _OVERTAKEN_NOTE = (
     "the document that the page chose."
 )
 _ABORTED = "net::ERR_ABORTED"
+_NO_BODY = "net::ERR_HTTP_RESPONSE_CODE_FAILURE"
+"""An HTTP error with an empty body, for which some browsers show an error page of their own."""
 _LEAVING = Frame(frame_id="", parent_frame_id=None, session_id="")
 
 
@@ -117,17 +127,21 @@ async def _gone_to(
         if _is_replaced(call.state, call.tab):
             return None
         failed_before = call.state.connections_failed
+        before = call.state
         seen: set[str] = set()
         unobserve = call.task.supervisor.observe(
             lambda _, state: seen.add(state.document_in(call.tab.tab_id))
         )
         try:
             done = await call.race.call(page.Navigate(url=url), call.tab.session_id)
-            if done.error_text:
-                if done.error_text == _ABORTED and seen - {left.loader_id, ""}:
+            if done.error_text == _ABORTED:
+                if seen - {left.loader_id, ""}:
                     return None
+                return await stayed(call, url, before, is_download=bool(done.is_download))
+            if done.error_text and done.error_text != _NO_BODY:
+                await error_page_shown(call, left.loader_id)
                 error = reason_of(call.task, url, done.error_text, failed_before)
-                return Done(note=_failed(url, error, failing_route(call.state, url)))
+                raise load_failed(url, error, failing_route(call.state, url))
             if done.loader_id is None:  # the same document: only the fragment differs
                 return Done()
             arrived = await _replaced(call.race, call.tab, left, wait_until)
@@ -149,13 +163,19 @@ async def _gone_to(
 
 async def reload(call: Call, *, ignore_cache: bool = False) -> Done:
     """Reload the page, also without the browser's cache. A crashed tab reopens its last URL."""
+    before, tab_id = call.state, call.tab.tab_id
     async with leaving(call, call.tab.url) as left:
         _refuse_if_replaced(call.state, call.tab)
         if left.emptied:  # reloading the history entry would bring back the hung page
             await call.race.call(page.Navigate(url=call.tab.url), call.tab.session_id)
         else:
             await call.race.call(page.Reload(ignore_cache=ignore_cache), call.tab.session_id)
-        return await _replaced(call.race, call.tab, left)
+
+        def stays(state: SupervisorState) -> bool:
+            return asked_to_stay(state, tab_id, before) is not None
+
+        done = await _replaced(call.race, call.tab, left, or_else=stays)
+        return told_staying(call, before) or done
 
 
 async def back_or_forward(call: Call, step: int) -> Done:
@@ -170,19 +190,24 @@ async def back_or_forward(call: Call, step: int) -> Done:
         )
     entry = history.entries[wanted]
     here = history.entries[history.current_index].url
+    start = call.state
     async with leaving(call, entry.url) as left:
         _refuse_if_replaced(call.state, call.tab)
         before = call.state.top_frame(call.tab.tab_id)
 
-        def moved(state: SupervisorState) -> bool:
-            """Whether the tab moved within the same document, which we can't know in advance."""
+        def moved_or_stays(state: SupervisorState) -> bool:
+            """Whether the tab moved within the same document, which we can't know in advance, or
+            its page stays."""
+            if asked_to_stay(state, call.tab.tab_id, start) is not None:
+                return True
             top = state.top_frame(call.tab.tab_id)
             if top is None or before is None or top.loader_id != left.loader_id:
                 return False
             return top.moves != before.moves or here != top.url == entry.url
 
         await call.race.call(page.NavigateToHistoryEntry(entry_id=entry.id), call.tab.session_id)
-        return await _replaced(call.race, call.tab, left, or_moved=moved)
+        done = await _replaced(call.race, call.tab, left, or_else=moved_or_stays)
+        return told_staying(call, start) or done
 
 
 async def _replaced(
@@ -191,22 +216,30 @@ async def _replaced(
     left: Left,
     wait_until: WaitUntil = "load",
     *,
-    or_moved: Callable[[SupervisorState], bool] = lambda _: False,
+    or_else: Callable[[SupervisorState], bool] = lambda _: False,
 ) -> Done:
-    """Wait for a new document to load in the top frame, or for ``or_moved``. The new document may
+    """Wait for a new document to load in the top frame, or for ``or_else``. The new document may
     differ from the requested one, because a script may have redirected the tab."""
 
-    def is_there(state: SupervisorState) -> bool:
-        frame = _standing(state, tab)
+    def has_come(state: SupervisorState) -> bool:
         other = state.document_in(tab.tab_id) not in ("", left.loader_id)
-        return other and (frame.is_parsed or (wait_until == "commit" and frame is not _LEAVING))
+        return other and _standing(state, tab) is not _LEAVING
 
-    pause_ms = LOOK_MS
-    while not await race.until(lambda s: is_there(s) or or_moved(s), at_most_ms=pause_ms):
+    def is_there(state: SupervisorState) -> bool:
+        return has_come(state) and (wait_until == "commit" or _standing(state, tab).is_parsed)
+
+    pause_ms, late_at = LOOK_MS, time.monotonic() + _share(race) / 1000
+    while not await race.until(lambda s: is_there(s) or or_else(s), at_most_ms=pause_ms):
         # The browser may send no event about a page in a new target or a new renderer.
         race.supervisor.feed(LookAgain(tab.tab_id))
+        if has_come(race.supervisor.state):
+            left_s = late_at - time.monotonic()
+            if note := await told_arriving(race, tab, is_late=left_s <= 0):
+                return Done(note=note)
+            if 0 < left_s * 1000 < pause_ms * 2:
+                pause_ms = left_s * 500
         pause_ms *= 2
-    if or_moved(race.supervisor.state):
+    if or_else(race.supervisor.state):
         return Done()
     if wait_until == "commit":
         # The browser process learns of the new page a moment after we do.
@@ -214,9 +247,6 @@ async def _replaced(
     done = await race.until(
         lambda state: _has_got(_standing(state, tab), wait_until), at_most_ms=_share(race)
     )
-    lifecycle = _standing(race.supervisor.state, tab).lifecycle
-    if "stopped" in lifecycle and "load" not in lifecycle:
-        return Done(note=_IN_PART_NOTE)
     if _is_replaced(race.supervisor.state, tab):
         return Done(note=_HUNG_NOTE)
     if not done:
@@ -270,15 +300,6 @@ def _url(state: SupervisorState, tab: Tab) -> str:
 
 def _share(race: Race) -> float:
     return min(LOAD_MS, race.budget.remaining_ms() * 0.5)
-
-
-def _failed(url: str, error_text: str, route: Route | None) -> str:
-    if error_text == _ABORTED:
-        return (
-            "The tab still shows the same page. The URL may lead to a download or have no "
-            "content, or the page may have prevented the navigation."
-        )
-    raise load_failed(url, error_text, route)
 
 
 def _denied(scheme: str) -> Denied:

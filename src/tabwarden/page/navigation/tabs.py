@@ -19,7 +19,7 @@ from tabwarden.page.call import (
     outcome_of,
     perform,
 )
-from tabwarden.page.navigation.http_status import goto_and_tell
+from tabwarden.page.navigation.navigate import goto
 from tabwarden.page.navigation.timing import CLOSE_MS, CLOSING_PROBE_S, TAB_PROBE_MS
 from tabwarden.page.recovery import sessions_of, silent, stop_scripts
 from tabwarden.page.task import ActionResult, ActionSpec, Task, tab_json
@@ -28,7 +28,7 @@ from tabwarden.supervisor import ActivateTab, ForgetTab, PendingDialog, Race, Su
 
 TABS = ActionSpec(name="tabs")
 LIST_TABS = ActionSpec(name="tabs", acts=False)
-OPEN_URL = ActionSpec(name="goto", refreshes=False)
+OPEN_URL = ActionSpec(name="goto")
 
 
 @instrumented("tabs")
@@ -69,7 +69,7 @@ async def perform_tabs(
             task,
             OPEN_URL,
             budget,
-            lambda call: goto_and_tell(call, url),
+            lambda call: goto(call, url),
             tab_id=named,
         )
     with contextlib.suppress(BudgetExceeded), Race(task.supervisor, budget) as race:

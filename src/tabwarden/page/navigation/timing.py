@@ -1,9 +1,17 @@
 """Time limits of this package, with reasons."""
 
-STATUS_MS = 300.0
-"""How long the HTTP status of a loaded document may take to arrive."""
 LOAD_MS = 10_000.0
 """How long ``load`` may take after DOM ready. After that, the page counts as usable without it."""
+ANSWER_MS = 3_000.0
+"""How long a page may take to answer that a document without end keeps busy (1.1 s measured)."""
+BUSY_S = 0.25
+"""If a page takes longer to answer while its document arrives, it shows the document too slowly."""
+STOPPED_MS = 1_000.0
+"""How long the browser may take to report that it stopped loading."""
+ERROR_PAGE_MS = 1_000.0
+"""How long the browser may take to show its error page."""
+DOWNLOAD_MS = 250.0
+"""How long the browser may take to report a download after the navigation that led to it."""
 KNOWN_MS = 100.0
 """How long the browser process may take to learn of a new document."""
 LOOK_MS = 1_000.0

@@ -27,7 +27,7 @@ from tabwarden.page.recovery.probe import (
     stop_scripts,
 )
 from tabwarden.page.recovery.renderer import until
-from tabwarden.page.recovery.replace import LeavingSteps, is_navigating
+from tabwarden.page.recovery.replace import LeavingSteps, is_arriving, is_navigating
 from tabwarden.page.recovery.steps import Observation, Step, checks_drawing, next_step
 from tabwarden.page.task import Rescue, RunningScript, Task, blocking_dialogs, password_prompt
 from tabwarden.protocol import page
@@ -112,6 +112,7 @@ class _Ladder(LeavingSteps):
             own_script=self._start.own_script,
             hung_before=self._start.hung_before,
             navigating=is_navigating(state, tab_id),
+            arriving=is_arriving(state, tab_id),
             hung=bool(self.hung),
             browser_slow=self._browser_slow,
             restless=state.documents_in(tab_id) >= self._start.documents + _RESTLESS,
@@ -237,6 +238,11 @@ class _Ladder(LeavingSteps):
         self.hung = await silent(self.supervisor, self.hung, timing.NATIVE_CODE_S)
         if not self.hung:
             self.hung = await self._hung_again(self._suspects)
+
+    async def stop_document(self) -> None:
+        """Stop loading a document that has no end. The browser itself handles that."""
+        self._give_up_navigation()
+        self.hung = await silent(self.supervisor, self.hung, timing.STOPPED_DOCUMENT_S)
 
     async def terminate_queue(self) -> None:
         """Stop the abandoned scripts in the queue, one after the other. A script whose call is

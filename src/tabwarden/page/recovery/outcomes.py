@@ -65,6 +65,12 @@ QUIETED = Outcome(
     ),
     ("the page's scripts, until the tab leaves the page",),
 )
+STOPPED_LOADING = Outcome(
+    "freed",
+    "A document that does not end kept the page busy, so Tabwarden stopped loading it. What had "
+    "arrived is there. Take a snapshot and go on.",
+    ("the rest of the document",),
+)
 FREED_ITSELF = Outcome("freed", "The page no longer hangs. Take a snapshot and go on.")
 FRAMES_RENEWED = Outcome(
     "renewed",
@@ -109,9 +115,12 @@ def why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
             "tab. Navigate somewhere else."
         )
     if top is not None and top.lifecycle and "load" not in top.lifecycle:
+        what = "a script, a stylesheet or an image has"
+        if not top.is_parsed:
+            what = "the document itself, or a script or a stylesheet in it, has"
         return (
-            f"{here} responds but has not finished loading: a script, a stylesheet or an "
-            "image has not arrived. Take a snapshot to see the page so far."
+            f"{here} responds but has not finished loading: {what} not arrived. "
+            "Take a snapshot to see the page so far."
         )
     return "The page responds, but the awaited event did not happen. Take a snapshot and go on."
 

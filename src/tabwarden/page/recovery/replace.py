@@ -177,6 +177,13 @@ def is_navigating(state: SupervisorState, tab_id: str) -> bool:
     return top is not None and top.navigating
 
 
+def is_arriving(state: SupervisorState, tab_id: str) -> bool:
+    """Whether a tab's document is not there to its end. If it was stopped, the page may still be
+    busy with what has come."""
+    top = state.top_frame(tab_id)
+    return top is not None and bool(top.lifecycle) and "DOMContentLoaded" not in top.lifecycle
+
+
 def is_ready(state: SupervisorState, tab_id: str) -> bool:
     """Whether a tab is set up, or gone."""
     tab = state.tabs.get(tab_id)

@@ -28,6 +28,7 @@ class Step(StrEnum):
     STOP_NAVIGATING = auto()
     TERMINATE = auto()
     WAIT_FOR_NATIVE_CODE = auto()
+    STOP_DOCUMENT = auto()  # stops a document that arrives faster than the page can show it
     TERMINATE_QUEUE = auto()  # stops abandoned scripts that are queued behind the stopped one
     DISABLE_SCRIPTS = auto()
     ENABLE_SCRIPTS = auto()
@@ -56,6 +57,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     hung_before: bool = False
     """The page was unblocked before, and now hangs again by itself."""
     navigating: bool = False
+    arriving: bool = False
+    """The page's document is not there to its end."""
     dialog: bool = False
     """The page waits for a dialog: its own, or one in another tab that shares its renderer."""
     hung: bool = False
@@ -104,8 +107,15 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def disabled(self) -> bool:
         """Whether the last step, apart from a wait, switched scripts off."""
-        waited = self.taken[-2:] == (Step.DISABLE_SCRIPTS, Step.WAIT_FOR_NATIVE_CODE)
-        return waited or self.last is Step.DISABLE_SCRIPTS
+        waits = (Step.STOP_DOCUMENT, Step.WAIT_FOR_NATIVE_CODE)
+        steps = [step for step in self.taken if step not in waits]
+        return Step.DISABLE_SCRIPTS in self.taken and steps[-1] is Step.DISABLE_SCRIPTS
+
+    @property
+    def stopped_document(self) -> bool:
+        """Whether the last step, apart from switching scripts on again, stopped the document."""
+        steps = [step for step in self.taken if step is not Step.ENABLE_SCRIPTS]
+        return steps[-1:] == [Step.STOP_DOCUMENT] and not self.disabled
 
 
 _Rows: TypeAlias = tuple[tuple[Step | Outcome, Callable[[Observation], bool]], ...]
@@ -123,6 +133,7 @@ _IN_PLACE: _Rows = (
     (Step.ENABLE_SCRIPTS, lambda seen: seen.disabled and not seen.hung and not seen.hung_before),
     (Step.CLEAR_TIMERS, lambda seen: seen.disabled and not seen.hung),
     (outcomes.FREED, lambda seen: seen.terminated and not seen.hung),
+    (outcomes.STOPPED_LOADING, lambda seen: seen.stopped_document and not seen.hung),
     (outcomes.FREED_FROM_QUEUE, lambda seen: seen.last is Step.TERMINATE_QUEUE and not seen.hung),
     (outcomes.FREED_FROM_SERIES, lambda seen: seen.last is Step.ENABLE_SCRIPTS and not seen.hung),
     (outcomes.FREED_BY_CLEARING, lambda seen: seen.last is Step.CLEAR_TIMERS and not seen.hung),
@@ -134,6 +145,7 @@ _IN_PLACE: _Rows = (
     (Step.TERMINATE_QUEUE, lambda seen: seen.terminated and seen.noticed and seen.queued),
     # A renderer that did not react to the stop runs no script.
     (Step.DISABLE_SCRIPTS, lambda seen: seen.noticed),
+    (Step.STOP_DOCUMENT, lambda seen: seen.arriving),
     (Step.WAIT_FOR_NATIVE_CODE, lambda seen: seen.last is Step.DISABLE_SCRIPTS),
     (Step.CLEAR_TIMERS, lambda seen: seen.last is Step.ENABLE_SCRIPTS),
     (Step.DISABLE_FOR_GOOD, lambda seen: seen.last is Step.CLEAR_TIMERS),

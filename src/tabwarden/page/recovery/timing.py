@@ -19,6 +19,7 @@ AGAIN_S = 0.012  # how long to wait for an answer after that delay
 NATIVE_CODE_S = 0.07  # native code, such as a sort, may finish in this time
 PATIENT_S = 0.09  # the same if no call waits; a slow computer also stops a script by then
 SCRIPT_QUEUE_S = 2.0  # enough to stop many more scripts than one queue holds
+STOPPED_DOCUMENT_S = 4.0  # a page shows by then what it has of a document that was stopped
 CLEAR_TIMERS_S = 0.06  # one call to the walker in each frame
 REST_S = 0.06  # a page that starts no navigation for this long has stopped navigating
 IN_PLACE_S = PROBE_S + TERMINATE_S + 0.015  # the longest that stopping a script takes

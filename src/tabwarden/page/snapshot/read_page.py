@@ -224,6 +224,10 @@ def _assemble(
             first = tool_lines(tools_of(task.state, frame_id), depth)
             first.extend(lines)
             lines = first
+        if one.kind.words:
+            first = Lines.of([Line(depth, "note", f"({one.kind.words})", (), in_view)])
+            first.extend(lines)
+            lines = first
         if one.cut:
             lines.add(depth, "note", "(elements nested deeper than 900 levels are left out)")
         return lines

@@ -86,6 +86,8 @@ class ActionResult(msgspec.Struct, Generic[Value_co], frozen=True, kw_only=True)
     """What to do after an interruption."""
     navigation: Literal["", "new_document", "same_document"] = ""
     """How the action navigated to ``url``, if it did."""
+    http_status: int | None = None
+    """The server's status (404) of the new document that the action led to, if it is known."""
     focus: dict[str, Any] | None = None
     """The focused element after input, as ``{"ref", "role", "name"}``. None if no element has the
     focus, or if the page did not reply."""
@@ -169,6 +171,8 @@ class Done(NamedTuple):
     """The page's current state, if another reply included it."""
     effects: tuple[DocumentEffect, ...] | None = None
     """The effects in the documents, if another reply included them."""
+    http_status: int | None = None
+    """The server's status of the tab's new document."""
 
 
 class Seen:

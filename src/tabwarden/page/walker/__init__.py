@@ -6,6 +6,7 @@ exports. ``walk_records`` decodes the result of a walk.
 """
 
 from tabwarden.page.walker.click_listeners import ClickListeners
+from tabwarden.page.walker.document_kinds import DocumentKind, document_kind
 from tabwarden.page.walker.walk_records import Layers, Nodes, Props, decode
 from tabwarden.page.walker.worlds import (
     WorldGone,
@@ -20,6 +21,7 @@ from tabwarden.page.walker.worlds import (
 
 __all__ = [
     "ClickListeners",
+    "DocumentKind",
     "Layers",
     "Nodes",
     "Props",
@@ -28,6 +30,7 @@ __all__ = [
     "call_walker",
     "command_for",
     "decode",
+    "document_kind",
     "element",
     "frame_not_found",
     "start",

@@ -85,6 +85,8 @@ class Told(msgspec.Struct, frozen=True):
     """How many elements may have a closed shadow root that the walker has not read yet."""
     title: str
     """The document's title; may be empty."""
+    kind: str
+    """What it is, if it is no page of text (``js/document/kind.js``)."""
 
 
 class _Stated(msgspec.Struct):
@@ -103,6 +105,7 @@ class _Wire(msgspec.Struct):
     view: list[int]
     suspects: int
     title: str
+    kind: str
     lines: list[str] | None
     """The names, then the URLs. None if these follow the JSON as lines of text."""
     layers: Layers | None = None
@@ -123,7 +126,7 @@ def decode(text: str) -> Told:
         props[at] = states
     roles = list(map(wire.roles.__getitem__, wire.role))
     nodes = Nodes(wire.depths, roles, lines[:count], _numbers(wire.ids), props)
-    return Told(nodes, wire.cut, wire.view, wire.layers, wire.suspects, wire.title)
+    return Told(nodes, wire.cut, wire.view, wire.layers, wire.suspects, wire.title, wire.kind)
 
 
 def _numbers(steps: list[int]) -> list[int]:

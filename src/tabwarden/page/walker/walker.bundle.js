@@ -58,6 +58,7 @@ const clientRects = method(Element.prototype, "getClientRects");
 const scrollIntoView = method(Element.prototype, "scrollIntoView");
 const focusElement = method(HTMLElement.prototype, "focus");
 const blurElement = method(HTMLElement.prototype, "blur");
+const contentTypeOf = getter(Document.prototype, "contentType");
 const titleOf = getter(Document.prototype, "title");
 const bodyOf = getter(Document.prototype, "body");
 const rootOf = getter(Document.prototype, "documentElement");
@@ -1849,6 +1850,14 @@ return element;
 const compare = method(Node.prototype, "compareDocumentPosition");
 const inOrder = (elements) =>
 [...elements].sort((a, b) => (compare(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+const TYPES = { image: /^(image\/(?!svg\+xml)|multipart\/)/, audio: /^audio\//, video: /^video\//, pdf: /^application\/pdf$/ };
+function kindNow() {
+const type = contentTypeOf(document);
+const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
+if (kind !== "image") return kind;
+const image = firstOf(rootOf(document), "img");
+return image?.naturalWidth ? `image ${image.naturalWidth}x${image.naturalHeight}` : kind;
+}
 const MAX_TITLE = 4096;
 const titleNow = () => titleOf(document).slice(0, MAX_TITLE).toWellFormed();
 function inColumns({ depths, roles, names, ids, states, cut, view, layers }, suspects) {
@@ -1877,7 +1886,7 @@ const lines = names.concat(urls);
 const told = lines.every(isOneLine);
 const head = JSON.stringify({
 depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
-view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), lines: told ? null : lines,
+view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), kind: kindNow(), lines: told ? null : lines,
 });
 return told ? `${head}\n${lines.join("\n")}` : head;
 }
@@ -5628,5 +5637,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, giveFocus, focusLost, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, kindNow, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, giveFocus, focusLost, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -14,6 +14,7 @@ export { readable } from "./capture/readable.js";
 export { annotate, unannotate } from "./capture/ref_labels.js";
 export { shownPart } from "./capture/shown_part.js";
 export { activity } from "./document/activity.js";
+export { kindNow } from "./document/kind.js";
 export { judged, zones } from "./document/locales.js";
 export { stored } from "./document/storage.js";
 export { clearTimers } from "./document/timers.js";

@@ -290,6 +290,7 @@ def _remember(turn: Turn, frame: page.Frame, session_id: str) -> None:
             name=frame.name or "",
             loader_id=frame.loader_id,
             lifecycle=reached,
+            unreachable=bool(frame.unreachable_url),
         ),
     )
 

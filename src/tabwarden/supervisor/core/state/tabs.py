@@ -36,6 +36,8 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """Whether another document was requested and has neither committed nor failed yet."""
     bound_for: str = ""
     """The URL of the requested document, if known."""
+    unreachable: bool = False
+    """Whether this is the browser's error page for ``url``, which it could not load."""
     moves: int = 0
     """How often the frame has navigated within this document."""
 

@@ -62,6 +62,10 @@ _PROPERTIES: Mapping[str, Any] = {
     "blockedByDialog": {"const": True, "description": "A dialog interrupted the action."},
     "browserState": {"type": "object", "description": "dialogs.pending has the dialog."},
     "navigation": {"enum": ["new_document", "same_document"]},
+    "httpStatus": {
+        "type": "integer",
+        "description": "The server's status of the new document, if it is known.",
+    },
     "focus": {"type": "object", "description": "The focused element: ref, role, name."},
     "snapshot": {"type": "string", "description": "The outline after the action, if requested."},
     "value": {"description": "The action's result."},

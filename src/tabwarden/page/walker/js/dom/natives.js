@@ -66,6 +66,7 @@ export const clientRects = method(Element.prototype, "getClientRects");
 export const scrollIntoView = method(Element.prototype, "scrollIntoView");
 export const focusElement = method(HTMLElement.prototype, "focus");
 export const blurElement = method(HTMLElement.prototype, "blur");
+export const contentTypeOf = getter(Document.prototype, "contentType");
 export const titleOf = getter(Document.prototype, "title");
 export const bodyOf = getter(Document.prototype, "body");
 export const rootOf = getter(Document.prototype, "documentElement");

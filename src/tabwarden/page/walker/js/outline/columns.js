@@ -5,6 +5,7 @@
 // Names and URLs follow, one per line. The browser encodes the string as JSON once more, which
 // would escape every quote around them.
 
+import { kindNow } from "../document/kind.js";
 import { titleNow } from "../document/title.js";
 
 export function inColumns({ depths, roles, names, ids, states, cut, view, layers }, suspects) {
@@ -33,7 +34,7 @@ export function inColumns({ depths, roles, names, ids, states, cut, view, layers
   const told = lines.every(isOneLine);
   const head = JSON.stringify({
     depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
-    view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), lines: told ? null : lines,
+    view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), kind: kindNow(), lines: told ? null : lines,
   });
   return told ? `${head}\n${lines.join("\n")}` : head;
 }

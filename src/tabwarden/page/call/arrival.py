@@ -1,0 +1,83 @@
+"""Arrival: what a new document is: the server's status, its kind, and whether it draws itself yet.
+
+One question tells all of this of most documents.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from tabwarden.page.call.rest import CHANGING_NOTE, MAY_BE_UNDRAWN, own_world_question, rest
+from tabwarden.page.call.settle import is_on_its_way
+from tabwarden.page.call.timing import BUSY_MS, SETTLE_MS, STATUS_MS
+from tabwarden.page.task import Call, Done
+from tabwarden.page.walker import WorldGone, call_walker, document_kind
+from tabwarden.supervisor import CommandRefused
+
+_SEEN = (
+    "[performance.getEntriesByType('navigation')[0]?.responseStatus,"
+    " /^(image\\/(?!svg)|audio|video|multipart|application\\/pdf)/.test(document.contentType),"
+    f" {MAY_BE_UNDRAWN}]"
+)
+_ERRORS = range(400, 600)
+_IN_PART_NOTE = (
+    "Only part of the page arrived: the server closed the connection, or loading was stopped."
+)
+_SHARE = 0.4
+"""The share of the remaining budget that a wait may take."""
+
+
+async def arrived(call: Call, outcome: Any) -> Done:
+    """Describe the tab's new document: add the HTTP status to the action's outcome, and notes to
+    the call's. Wait for an application that shows nothing yet, if the action wants that."""
+    task, race, tab, spec = call
+    tab_id = tab.tab_id
+    done = outcome if isinstance(outcome, Done) else Done(outcome)
+    share_ms = race.budget.remaining_ms() * _SHARE
+    if spec.draws and not done.note:
+        at_most_ms = min(SETTLE_MS, share_ms)
+        await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms)
+    top = task.state.top_frame(tab_id)
+    if top is None or top.navigating:
+        return done
+    asked = race.start(own_world_question(_SEEN), top.session_id)
+    if not await race.answered(asked, at_most_ms=BUSY_MS if spec.draws else STATUS_MS):
+        race.notes += [CHANGING_NOTE] if spec.draws else []
+        return done
+    try:
+        seen = (await race.result(asked)).result.value
+    except CommandRefused:
+        return done
+    match seen:
+        case [status, bool(is_apart), bool(may_be_undrawn)]:
+            if type(status) is int and 0 < status < 1000 and top.url.startswith("http"):
+                done = done._replace(http_status=status)
+                race.notes += [_words(status)] if status in _ERRORS else []
+        case _:
+            return done
+    if is_apart or top.unreachable:
+        race.notes += filter(None, [await _kind(call, top.frame_id)])
+        return done
+    if "stopped" in top.lifecycle and "load" not in top.lifecycle and not done.note:
+        race.notes.append(_IN_PART_NOTE)
+    if may_be_undrawn and spec.draws and not is_on_its_way(task.state, tab_id):
+        race.notes += filter(None, [await rest(task, race, tab_id, if_undrawn=True)])
+    return done
+
+
+async def _kind(call: Call, frame_id: str) -> str:
+    try:
+        world = await call.task.worlds.of(call.race, frame_id)
+        kind = await call_walker(call.race, world, "kindNow")
+        words = (await document_kind(call.race, frame_id, kind)).words
+    except WorldGone:
+        return ""
+    return f"This document is {words}." if words else ""
+
+
+def _words(status: int) -> str:
+    try:
+        return f"The server replied {status} ({HTTPStatus(status).phrase})."
+    except ValueError:
+        return f"The server replied {status}."

@@ -1,0 +1,53 @@
+"""Arriving: a new document that is not there to its end: an event stream, a page that the server
+goes on sending, a body that stalls. What has come can be read, so a navigation does not wait on."""
+
+from __future__ import annotations
+
+import time
+
+from tabwarden.page.call import own_world_question
+from tabwarden.page.navigation.timing import ANSWER_MS, BUSY_S, STOPPED_MS
+from tabwarden.protocol import page
+from tabwarden.supervisor import CommandRefused, Race, Tab
+
+_ARRIVING_NOTE = "The document is still arriving: what has come so far can be read and used."
+_STOPPED_NOTE = (
+    "The document kept arriving, faster than the page could show it, so Tabwarden stopped loading "
+    "it. What had come can be read and used."
+)
+_ARRIVES = (
+    "[performance.getEntriesByType('navigation')[0]?.responseEnd === 0,"
+    " /^(text\\/event-stream|multipart\\/)/.test(document.contentType)]"
+)
+
+
+async def told_arriving(race: Race, tab: Tab, *, is_late: bool) -> str:
+    """Return a note if the tab's document is still arriving, and is one without an end, or late.
+    Return "" if it has arrived, waits for a script or a stylesheet, or does not answer.
+
+    If the document comes so fast that the page hardly answers, stop loading it.
+    """
+    asked = race.start(own_world_question(_ARRIVES), tab.session_id)
+    began = time.monotonic()
+    at_most_ms = min(ANSWER_MS, race.budget.remaining_ms() * 0.5)
+    if not await race.answered(asked, at_most_ms=at_most_ms):
+        return ""
+    try:
+        seen = (await race.result(asked)).result.value
+    except CommandRefused:
+        return ""
+    match seen:
+        case [True, bool(is_endless)] if is_late or is_endless:
+            if time.monotonic() - began < BUSY_S * race.supervisor.hang_patience:
+                return _ARRIVING_NOTE
+        case _:
+            return ""
+    race.start(page.StopLoading(), tab.session_id)
+    document = race.supervisor.state.document_in(tab.tab_id)
+
+    def is_over() -> bool:
+        top = race.supervisor.state.top_frame(tab.tab_id)
+        return top is None or top.loader_id != document or top.is_parsed
+
+    await race.until(lambda _: is_over(), at_most_ms=STOPPED_MS)
+    return _STOPPED_NOTE

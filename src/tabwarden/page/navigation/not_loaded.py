@@ -1,0 +1,103 @@
+"""Not loaded: what a navigation leads to if the tab keeps its page, or gets an error page."""
+
+from __future__ import annotations
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.hints import Hint, Next
+from tabwarden.page.navigation.timing import DOWNLOAD_MS, ERROR_PAGE_MS
+from tabwarden.page.task import Call, Done
+from tabwarden.page.text import quoted
+from tabwarden.supervisor import ClosedDialog, Download, SupervisorState
+
+_DATA_CHARS = 2 * 1024 * 1024
+_WHO = {
+    "agent": "the agent",
+    "person": "a person",
+    "auto_policy": "dialog_policy",
+    "watchdog": "dialog_timeout_s",
+    "remote": "another program",
+}
+_NOTHING_NOTE = (
+    "The tab still shows the same page: the server sent no page (as with status 204), redirected "
+    "to another program (as with mailto:), or the page prevented the navigation."
+)
+
+
+def asked_to_stay(
+    state: SupervisorState, tab_id: str, before: SupervisorState
+) -> ClosedDialog | None:
+    """Return the dialog of a page that asked before it was left, and was dismissed since
+    ``before``, so that the page stays."""
+    known = {dialog.id for dialog in before.recent_dialogs}
+    for dialog in state.recent_dialogs:
+        if dialog.type == "beforeunload" and dialog.tab_id == tab_id and dialog.id not in known:
+            return None if dialog.accepted else dialog
+    return None
+
+
+def told_staying(call: Call, before: SupervisorState) -> Done | None:
+    """Return the outcome of a navigation after which the page stayed because it asked."""
+    dialog = asked_to_stay(call.state, call.tab.tab_id, before)
+    if dialog is None:
+        return None
+    return Done(
+        note=Hint(
+            "The page stayed: it asks before it is left, to save what was entered, and "
+            f"{_WHO[dialog.closed_by]} dismissed the question ({dialog.id}). To leave it, close "
+            "its tab",
+            *(Next("tabs", mode="close", tab_id=dialog.tab_id), "."),
+        )
+    )
+
+
+async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: bool) -> Done:
+    """Say why the tab still shows the page before.
+
+    Args:
+        url: the requested URL.
+        before: the state before the navigation.
+        is_download: whether the browser says that this is a download.
+
+    Raises:
+        InvalidArgument: the URL is longer than the browser opens.
+    """
+    if url[:5].lower() == "data:" and len(url) > _DATA_CHARS:
+        raise InvalidArgument(
+            f"The data: URL has {len(url)} characters. The browser opens at most {_DATA_CHARS}.",
+            "Serve the page from a server, or make it smaller.",
+            field="url",
+        )
+    if not is_download:
+        return told_staying(call, before) or Done(note=_NOTHING_NOTE)
+    known = {download.guid for download in before.downloads}
+
+    def begun(state: SupervisorState) -> Download | None:
+        tab_id = call.tab.tab_id
+        return next(
+            (d for d in state.downloads if d.guid not in known and d.tab_id == tab_id), None
+        )
+
+    await call.race.until(lambda state: begun(state) is not None, at_most_ms=DOWNLOAD_MS)
+    download = begun(call.state)
+    if download is None:
+        return Done(note="The URL is a download, and the tab still shows the same page.")
+    return Done(
+        note=Hint(
+            f"The URL is a download ({download.id}, {quoted(download.filename)}), and the tab "
+            "still shows the same page. Wait for the file",
+            *(Next("wait", download=download.id), "."),
+        )
+    )
+
+
+async def error_page_shown(call: Call, document: str) -> None:
+    """Wait until the browser's error page has replaced a document. Until then, the tab has no page
+    that answers, and a reload would load the page before."""
+    tab_id = call.tab.tab_id
+
+    def is_shown(state: SupervisorState) -> bool:
+        top = state.top_frame(tab_id)
+        return top is None or (top.loader_id != document and top.is_parsed)
+
+    await call.race.until(is_shown, at_most_ms=ERROR_PAGE_MS)
+    await call.task.refresh(call.race, tab_id)

@@ -1,0 +1,122 @@
+"""Documents that are no pages of text: images, audio, video, PDFs, and the browser's error pages.
+
+Chromium shows a PDF in a viewer, which is a page of an extension in a frame of another process. The
+viewer's own fields have the text. A browser without that viewer downloads the file instead.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from tabwarden.page.walker.timing import PDF_MS, VIEWER_MS
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import CommandRefused, Frame, Race, SupervisorState
+
+_VIEWER = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/"
+_ASK_VIEWER = """(async (wantsText, end) => {
+  let viewer = null;
+  const is = () => (viewer = document.querySelector("pdf-viewer")) !== null &&
+    (viewer.showPasswordDialog_ || (viewer.loadProgress_ === 100 && viewer.docLength_ > 0));
+  while (!is() && performance.now() < end) await new Promise((later) => setTimeout(later, 20));
+  const told = { pages: viewer.docLength_, locked: Boolean(viewer.showPasswordDialog_), text: "" };
+  if (wantsText && !told.locked) {
+    viewer.pluginController_.selectAll();
+    told.text = (await viewer.pluginController_.getSelectedText()).selectedText;
+  }
+  return told;
+})"""
+"""These are private fields of the viewer (Chromium 156), which another version may rename."""
+
+
+class Pdf(msgspec.Struct, frozen=True):
+    pages: int
+    locked: bool
+    """Whether it wants a password."""
+    text: str
+    """The text of all pages, if asked for."""
+
+
+class DocumentKind(msgspec.Struct, frozen=True):
+    """A kind of document that has no outline of its own."""
+
+    words: str = ""
+    """What it is and how to read it; "" for an ordinary page."""
+    text: str = ""
+    """The text of a PDF."""
+
+
+async def document_kind(
+    race: Race, frame_id: str, kind: str, *, wants_text: bool = False
+) -> DocumentKind:
+    """Describe a frame's document.
+
+    Args:
+        kind: the walker's word for it (``js/document/kind.js``).
+        wants_text: read the text of a PDF. This selects it in the viewer.
+    """
+    frame = race.supervisor.state.frames.get(frame_id)
+    if frame is not None and frame.unreachable:
+        return DocumentKind("the browser's own page about an error, and not the server's")
+    name, _, size = kind.partition(" ")
+    match name:
+        case "image":
+            return DocumentKind(
+                f"an image{f' of {size} pixels' * bool(size)}: a screenshot shows it"
+            )
+        case "audio" | "video":
+            return DocumentKind(f"{'a video' if name == 'video' else 'audio'}: download saves it")
+        case "pdf":
+            return _of_pdf(await _pdf(race, frame_id, wants_text=wants_text))
+        case _:
+            return DocumentKind()
+
+
+def _of_pdf(pdf: Pdf | None) -> DocumentKind:
+    if pdf is None:
+        return DocumentKind("a PDF: download saves it")
+    if pdf.locked:
+        return DocumentKind("a PDF that wants a password: a screenshot shows where it asks")
+    pages = f"{pdf.pages} page{'s' * (pdf.pages != 1)}"
+    return DocumentKind(f"a PDF of {pages}: scrape reads its text, download saves it", pdf.text)
+
+
+async def _pdf(race: Race, frame_id: str, *, wants_text: bool) -> Pdf | None:
+    """Ask the viewer of a PDF. Return None if there is none that we know."""
+
+    def is_there(state: SupervisorState) -> bool:
+        viewer = _viewer(state, frame_id)
+        return viewer is not None and viewer.is_parsed and viewer.frame_id in state.contexts
+
+    at_most_ms = min(VIEWER_MS, race.budget.remaining_ms() * 0.5)
+    if not await race.until(is_there, at_most_ms=at_most_ms):
+        return None
+    viewer = _viewer(race.supervisor.state, frame_id)
+    assert viewer is not None
+    world = race.supervisor.state.contexts[viewer.frame_id]
+    at_most_ms = min(PDF_MS, race.budget.remaining_ms() * 0.5)
+    wants = "true" if wants_text else "false"
+    asking = runtime.Evaluate(
+        expression=f"{_ASK_VIEWER}({wants}, performance.now() + {at_most_ms / 2})",
+        unique_context_id=world.unique_id,
+        await_promise=True,
+        return_by_value=True,
+        silent=True,
+    )
+    asked = race.start(asking, world.session_id)
+    if not await race.answered(asked, at_most_ms=at_most_ms):
+        return None
+    try:
+        return msgspec.convert((await race.result(asked)).result.value, Pdf)
+    except (CommandRefused, msgspec.ValidationError):
+        return None
+
+
+def _viewer(state: SupervisorState, frame_id: str) -> Frame | None:
+    return next(
+        (
+            one
+            for one in state.frames.values()
+            if one.parent_frame_id == frame_id and one.url.startswith(_VIEWER)
+        ),
+        None,
+    )

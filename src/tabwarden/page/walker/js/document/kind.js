@@ -1,0 +1,13 @@
+// What kind of document this is if it is no page of text: "image 40x20", "audio", "video" or "pdf".
+
+import { contentTypeOf, firstOf, rootOf } from "../dom/natives.js";
+
+const TYPES = { image: /^(image\/(?!svg\+xml)|multipart\/)/, audio: /^audio\//, video: /^video\//, pdf: /^application\/pdf$/ };
+
+export function kindNow() {
+  const type = contentTypeOf(document);
+  const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
+  if (kind !== "image") return kind;
+  const image = firstOf(rootOf(document), "img");
+  return image?.naturalWidth ? `image ${image.naturalWidth}x${image.naturalHeight}` : kind;
+}

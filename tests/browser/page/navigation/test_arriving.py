@@ -1,0 +1,72 @@
+"""Documents that are not there to their end: a navigation ends, and what has come can be used."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+import pytest
+from support.hangs import servers
+from support.pace import allow, long_before
+from support.serving_files import endless
+from support.site import Site
+
+from tabwarden.errors import BudgetExceeded
+from tabwarden.sync import Browser
+
+ROW = b"<p>Row</p>"
+
+
+def flood(handler: BaseHTTPRequestHandler) -> None:
+    """Paragraphs without an end, as fast as the browser takes them."""
+    piece = b"<p>Row " + b"word " * 100
+    handler.close_connection = True
+    handler.send_response(200)
+    handler.send_header("Content-Type", "text/html")
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    while True:
+        handler.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+
+
+@pytest.mark.parametrize(
+    ("kind", "piece"), [("text/html", ROW), ("text/event-stream", b"data: Row\n\n")]
+)
+@pytest.mark.whole
+def test_a_document_without_an_end_is_read_as_far_as_it_has_come(
+    kind: str, piece: bytes, browser: Browser, site: Site
+) -> None:
+    site.pages["/feed"] = endless(kind, piece, most=3)
+    with long_before(30):
+        shown = browser.goto(site.here + "/feed", timeout_ms=allow(6_000))
+    assert (
+        shown.note == "The document is still arriving: what has come so far can be read and used."
+    )
+    assert browser.snapshot().text.count("Row") == 3
+    assert browser.evaluate("document.readyState").value == "loading"
+
+
+@pytest.mark.parametrize("body", [servers.headers_only, endless("text/html", ROW, most=3)])
+def test_what_has_not_come_is_the_document(body: object, browser: Browser, site: Site) -> None:
+    site.pages["/feed"] = body  # type: ignore[assignment]
+    browser.goto(site.here + "/feed", wait_until="commit")
+    with pytest.raises(BudgetExceeded) as late:
+        browser.wait(load_state="load", timeout_ms=500)
+    assert "the document itself, or a script or a stylesheet in it, has not arrived" in (
+        late.value.hint
+    )
+
+
+@pytest.mark.parametrize("wait_until", ["load", "commit"])
+def test_what_has_come_of_a_flood_stays(wait_until: Any, browser: Browser, site: Site) -> None:
+    site.pages["/flood"] = flood
+    url = site.here + "/flood"
+    with suppress(BudgetExceeded):  # if the page answers nothing until then
+        shown = browser.goto(url, wait_until=wait_until, timeout_ms=allow(5_000))
+        assert (shown.status, shown.url) == ("ok", url)
+        assert ("arriving" in shown.note) == (wait_until == "load")
+    with suppress(BudgetExceeded):
+        browser.wait(load_state="load", timeout_ms=2_000)
+    assert browser.evaluate("document.querySelectorAll('p').length").value > 100
+    assert browser.state.tabs[0].url == url

@@ -1,0 +1,107 @@
+"""Documents that are no pages of text say what they are, and how they are read."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+
+import pytest
+from support.eventually import eventually
+from support.needs import needs, whole_chromium
+from support.running import is_shell
+from support.serving_files import file, pdf_of
+from support.site import Site
+
+from tabwarden.sync import Browser
+
+GIF = base64.b64decode("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==")
+WAV = b"RIFF\x25\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\1\0\0\0\x80"
+IMAGE = "an image of 1x1 pixels: a screenshot shows it"
+PDF = "a PDF of 2 pages: scrape reads its text, download saves it"
+
+
+@pytest.fixture(scope="module")
+def whole() -> Iterator[Browser]:
+    """A browser that shows PDFs; the headless shell downloads them."""
+    with Browser.launch(executable=whole_chromium()) as browser:
+        yield browser
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "words"),
+    [
+        ("image/gif", GIF, IMAGE),
+        ("audio/wav", WAV, "audio: download saves it"),
+        ("video/mp4", b"", "a video: download saves it"),
+    ],
+)
+@pytest.mark.whole
+def test_a_file_that_the_browser_shows_says_what_it_is(
+    kind: str, body: bytes, words: str, browser: Browser, site: Site
+) -> None:
+    site.pages["/file"] = file(kind, body)
+    shown = browser.goto(site.here + "/file", snapshot="full")
+    assert shown.note == f"This document is {words}."
+    assert shown.snapshot is not None
+    assert f"- ({words})\n" in shown.snapshot.text
+    browser.goto(site.page("/", "<a href=/file>File</a>"))
+    assert browser.click("css=a").note == f"This document is {words}."
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/json", "image/svg+xml", "text/html"])
+def test_a_page_of_text_is_no_file(kind: str, browser: Browser, site: Site) -> None:
+    body = b"<svg xmlns='http://www.w3.org/2000/svg'><text y='20'>Words</text></svg>"
+    site.pages["/page"] = file(kind, body)
+    shown = browser.goto(site.here + "/page", snapshot="full")
+    assert shown.note == ""
+    assert shown.snapshot is not None
+    assert "Words" in shown.snapshot.text
+    assert "- (" not in shown.snapshot.text
+
+
+def test_a_page_can_not_pose_as_a_file(browser: Browser, site: Site) -> None:
+    pose = "<script>Object.defineProperty(document, 'contentType', {value: 'image/gif'})</script>"
+    shown = browser.goto(site.page("/", f"Words{pose}<img name=contentType>"), snapshot="full")
+    assert shown.note == ""
+    assert shown.snapshot is not None
+    assert "- (" not in shown.snapshot.text
+
+
+def test_a_frame_with_a_file_says_so_in_its_place(browser: Browser, site: Site) -> None:
+    site.pages["/file"] = file("image/gif", GIF)
+    browser.goto(site.page("/", "<p>Before</p><iframe src=/file></iframe><p>After</p>"))
+    assert f"  - ({IMAGE})\n" in browser.snapshot().text
+
+
+@needs("chromium")
+def test_a_pdf_says_how_long_it_is_and_is_read_as_text(whole: Browser, site: Site) -> None:
+    site.pages["/report.pdf"] = file("application/pdf", pdf_of("Sum <b> 100", "Sum 101"))
+    shown = whole.goto(site.here + "/report.pdf", snapshot="full")
+    assert shown.note == f"This document is {PDF}."
+    assert shown.snapshot is not None
+    assert f"- ({PDF})\n" in shown.snapshot.text
+    for form, words in (("text", "Sum <b> 100"), ("markdown", "Sum <b> 100")):
+        read = whole.scrape(format=form)  # type: ignore[arg-type]
+        assert words in read.value["text"]
+        assert "Sum 101" in read.value["text"]
+
+
+@needs("chromium")
+def test_a_pdf_in_a_frame_is_read_in_its_place(whole: Browser, site: Site) -> None:
+    site.pages["/report.pdf"] = file("application/pdf", pdf_of("Sum 100", "Sum 101"))
+    whole.goto(site.page("/", "<p>Before</p><iframe src=/report.pdf></iframe><p>After</p>"))
+    assert f"  - ({PDF})\n" in whole.snapshot().text
+    assert whole.scrape(format="text").value["text"].split() == (
+        "Before Sum 100 Sum 101 After".split()
+    )
+
+
+def test_a_pdf_that_the_browser_does_not_show_is_a_download(browser: Browser, site: Site) -> None:
+    if not is_shell(browser):
+        pytest.skip("this browser shows PDFs")
+    site.pages["/report.pdf"] = file("application/pdf", pdf_of("Sum 100"))
+    note = browser.goto(site.here + "/report.pdf").note
+    download = browser.state.downloads[-1]
+    assert note.startswith(f'The URL is a download ({download.id}, "report.pdf")')
+    assert f"browser.wait(download={download.id!r})" in note
+    eventually(lambda: browser.state.downloads[-1].path)

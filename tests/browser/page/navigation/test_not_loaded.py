@@ -1,0 +1,182 @@
+"""What a navigation says that ends without the page: HTTP errors, downloads, error pages, and pages
+that stay."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+import pytest
+from support.pace import in_time, long_before
+from support.serving_files import file
+from support.site import Site
+
+from tabwarden import BrowserConfig
+from tabwarden.errors import InvalidArgument, PageUnreachable
+from tabwarden.sync import Browser
+
+HTML = b"<title>A</title>a"
+
+
+@pytest.fixture
+def dead() -> str:
+    """An address at which nobody listens."""
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    return f"http://127.0.0.1:{port}/"
+
+
+# -- the status of the server -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [200, 404, 503])
+@pytest.mark.parametrize("way", ["goto", "reload", "back", "tabs", "click"])
+def test_the_status_of_a_new_document_is_a_number(
+    way: str, status: int, browser: Browser, site: Site
+) -> None:
+    site.pages["/answer"] = file("text/html", HTML, status)
+    url = site.here + "/answer"
+    go = {
+        "goto": lambda: browser.goto(url),
+        "reload": lambda: (browser.goto(url), browser.reload())[1],
+        "back": lambda: (browser.goto(url), browser.goto(site.page("/2", "2")), browser.back())[2],
+        "tabs": lambda: browser.tabs("open", url=url),
+        "click": lambda: (browser.goto(site.page("/", "<a href=/answer>A</a>")), click())[1],
+    }
+
+    def click() -> Any:
+        return browser.click("css=a")
+
+    done = go[way]()
+    assert done.http_status == status
+    assert (f"The server replied {status}" in done.note) == (status != 200)
+
+
+def test_without_a_server_or_a_new_document_there_is_no_status(
+    browser: Browser, site: Site
+) -> None:
+    assert browser.goto("data:text/html,x").http_status is None
+    assert browser.evaluate("1").http_status is None
+    assert browser.goto(site.page("/", "x")).http_status == 200
+    assert browser.goto(site.here + "/#part").http_status is None
+
+
+@pytest.mark.parametrize("path", ["/204", "/file", "/mailto"])
+def test_an_earlier_pages_status_is_not_told_again(path: str, browser: Browser, site: Site) -> None:
+    site.pages["/gone"] = file("text/html", HTML, 404)
+    site.pages["/204"] = file("text/html", b"", 204)
+    site.pages["/file"] = file("application/zip", b"PK")
+    site.pages["/mailto"] = file("text/html", b"", 302, Location="mailto:")
+    assert browser.goto(site.here + "/gone").http_status == 404
+    stayed = browser.goto(site.here + path)
+    assert (stayed.status, stayed.http_status, stayed.url) == ("ok", None, site.here + "/gone")
+    assert "404" not in stayed.note
+    assert "still shows the same page" in stayed.note
+    assert ("dl-" in stayed.note) == (path == "/file")
+
+
+@pytest.mark.parametrize("status", [404, 500])
+def test_an_error_without_a_body_is_an_answer(status: int, browser: Browser, site: Site) -> None:
+    site.pages["/empty"] = file("text/html", b"", status)
+    done = browser.goto(site.here + "/empty")
+    assert (done.status, done.http_status) == ("ok", status)
+    assert f"The server replied {status}" in done.note
+    assert site.here + "/empty" in browser.state_message()
+
+
+# -- pages that can't be loaded -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("location", "error", "words"),
+    [
+        ("/redirects", "net::ERR_TOO_MANY_REDIRECTS", "in a circle"),
+        ("chrome://settings", "net::ERR_UNSAFE_REDIRECT", "no web page may open"),
+        ("about:blank", "net::ERR_UNSAFE_REDIRECT", "no web page may open"),
+    ],
+)
+def test_a_server_that_answers_is_not_said_to_be_down(
+    location: str, error: str, words: str, browser: Browser, site: Site
+) -> None:
+    site.pages["/redirects"] = file("text/html", b"", 302, Location=location)
+    with pytest.raises(PageUnreachable) as caught:
+        browser.goto(site.here + "/redirects")
+    assert caught.value.data["error_text"] == error
+    assert words in caught.value.hint
+    assert "down" not in caught.value.hint
+
+
+def test_a_data_url_that_is_too_long_says_so(browser: Browser) -> None:
+    browser.goto("data:text/html," + "x" * 2_000_000)
+    with pytest.raises(InvalidArgument, match="at most 2097152") as caught:
+        browser.goto("data:text/html," + "x" * 2_100_000)
+    assert caught.value.data["field"] == "url"
+
+
+def test_the_state_line_names_the_page_that_just_failed(
+    browser: Browser, site: Site, dead: str
+) -> None:
+    site.pages["/loop"] = file("text/html", b"", 302, Location="/loop")
+    for url in (site.here + "/loop", dead):
+        with pytest.raises(PageUnreachable):
+            browser.goto(url)
+        assert url in browser.state_message()
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        lambda browser: browser.back().title == "Before",
+        lambda browser: browser.screenshot().width > 0,
+        lambda browser: browser.evaluate("1").value == 1,
+        lambda browser: "error" in browser.snapshot().text,
+    ],
+    ids=["back", "screenshot", "evaluate", "snapshot"],
+)
+def test_after_a_page_that_fails_the_next_call_works_at_once(
+    then: Any, browser: Browser, site: Site, dead: str
+) -> None:
+    before = site.page("/", "before", title="Before")
+    for _ in range(5):
+        browser.goto(before)
+        with pytest.raises(PageUnreachable):
+            browser.goto(dead)
+        assert then(browser)
+
+
+@pytest.mark.parametrize("way", ["reload", "click"])
+def test_a_page_that_fails_later_is_told_too(way: str, browser: Browser, dead: str) -> None:
+    with pytest.raises(PageUnreachable):
+        browser.goto(dead)
+    for _ in range(3):
+        if way == "click":
+            browser.goto(f"data:text/html,<a href='{dead}'>Go</a>")
+            failed = browser.click("css=a")
+        else:
+            failed = browser.reload()
+        assert failed.url == dead
+        assert "the browser's own page about an error" in failed.note
+
+
+# -- pages that stay ----------------------------------------------------------------------------
+
+ASKS = "<button>Touch</button><script>onbeforeunload = (e) => e.preventDefault()</script>"
+
+
+@pytest.mark.parametrize("way", ["reload", "back", "forward", "goto"])
+def test_a_page_that_stays_because_a_policy_says_so_is_told_at_once(way: str, site: Site) -> None:
+    calm, asks = site.page("/calm", "calm"), site.page("/asks", ASKS)
+    with Browser.launch(config=BrowserConfig(dialog_policy="auto_dismiss")) as browser:
+        browser.goto(calm)
+        browser.goto(asks)
+        browser.goto(calm)
+        browser.back()
+        browser.click("css=button")
+        with long_before(30):
+            stayed = browser.goto(calm) if way == "goto" else getattr(browser, way)()
+        assert (stayed.status, stayed.url) == ("ok", asks)
+        assert "The page stayed" in stayed.note
+        assert "dialog_policy dismissed the question (d-1)" in stayed.note
+        with in_time(1.0):
+            browser.tabs("close")
