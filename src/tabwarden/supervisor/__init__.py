@@ -122,6 +122,7 @@ from tabwarden.supervisor.core.state import (
     TargetSeen,
     Timing,
     TitleRead,
+    UsedWhileArriving,
 )
 from tabwarden.supervisor.runtime import (
     Audience,
@@ -253,6 +254,7 @@ __all__ = [
     "TargetSeen",
     "Timing",
     "TitleRead",
+    "UsedWhileArriving",
     "capped",
     "crashed_error",
     "descendants",

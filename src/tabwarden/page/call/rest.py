@@ -97,7 +97,7 @@ async def drawn(task: Task, race: Race, tab_id: str) -> str | None:
     """Wait for an application that shows nothing yet. Return None if there was nothing to wait for,
     or a note if it is still changing then, or ""."""
     top = task.state.top_frame(tab_id)
-    if top is None or top.navigating or _has_waited(task, tab_id):
+    if top is None or top.navigating or "used" in top.lifecycle or _has_waited(task, tab_id):
         return None
     at_most_ms = min(SETTLE_MS, race.budget.remaining_ms() * _SHARE)
     if not await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms):

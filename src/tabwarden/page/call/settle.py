@@ -81,11 +81,13 @@ async def answered(race: Race, asked: Pending[Any]) -> bool:
 
 
 def is_on_its_way(state: SupervisorState, tab_id: str) -> bool:
-    """Whether the tab's top frame is navigating or not yet parsed."""
+    """Whether the tab's top frame is navigating or not yet parsed, unless its document has no end
+    and is used as far as it has come."""
     frame = state.top_frame(tab_id)
     if frame is None:
         return False
-    return frame.navigating or (bool(frame.lifecycle) and not frame.is_parsed)
+    is_used = frame.is_parsed or "used" in frame.lifecycle
+    return frame.navigating or (bool(frame.lifecycle) and not is_used)
 
 
 def _share(race: Race, at_most_ms: float) -> float:

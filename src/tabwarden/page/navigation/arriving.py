@@ -8,7 +8,7 @@ import time
 from tabwarden.page.call import own_world_question
 from tabwarden.page.navigation.timing import ANSWER_MS, BUSY_S, STOPPED_MS
 from tabwarden.protocol import page
-from tabwarden.supervisor import CommandRefused, Race, Tab
+from tabwarden.supervisor import CommandRefused, Race, Tab, UsedWhileArriving
 
 _ARRIVING_NOTE = "The document is still arriving: what has come so far can be read and used."
 _STOPPED_NOTE = (
@@ -27,6 +27,7 @@ async def told_arriving(race: Race, tab: Tab, *, is_late: bool) -> str:
 
     If the document comes so fast that the page hardly answers, stop loading it.
     """
+    document = race.supervisor.state.document_in(tab.tab_id)
     asked = race.start(own_world_question(_ARRIVES), tab.session_id)
     began = time.monotonic()
     at_most_ms = min(ANSWER_MS, race.budget.remaining_ms() * 0.5)
@@ -39,11 +40,11 @@ async def told_arriving(race: Race, tab: Tab, *, is_late: bool) -> str:
     match seen:
         case [True, bool(is_endless)] if is_late or is_endless:
             if time.monotonic() - began < BUSY_S * race.supervisor.hang_patience:
+                race.supervisor.feed(UsedWhileArriving(tab.tab_id, document))
                 return _ARRIVING_NOTE
         case _:
             return ""
     race.start(page.StopLoading(), tab.session_id)
-    document = race.supervisor.state.document_in(tab.tab_id)
 
     def is_over() -> bool:
         top = race.supervisor.state.top_frame(tab.tab_id)

@@ -18,7 +18,7 @@ from tabwarden.page.navigation.not_loaded import (
     stayed,
     told_staying,
 )
-from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS
+from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS, QUIET_LOAD_MS
 from tabwarden.page.navigation.unload import Left, leaving
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.protocol import page
@@ -49,6 +49,9 @@ WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
 _OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
 _HOST = re.compile(r"^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?#].*)?$")
 LOADING_NOTE = "The page is usable but still loading."
+_PART_NOTE = (
+    "The page is usable but still loading: a frame, an image or a font in it has not arrived."
+)
 _BUSY_NETWORK_NOTE = "The page is usable, but its network did not become idle."
 _HUNG_NOTE = (
     "The previous page hung and could not be stopped, so a new tab replaced it. The new tab "
@@ -244,13 +247,25 @@ async def _replaced(
     if wait_until == "commit":
         # The browser process learns of the new page a moment after we do.
         await race.until(lambda state: _is_known(state, tab), at_most_ms=KNOWN_MS)
-    done = await race.until(
-        lambda state: _has_got(_standing(state, tab), wait_until), at_most_ms=_share(race)
-    )
+    return await _loaded(race, tab, wait_until)
+
+
+async def _loaded(race: Race, tab: Tab, wait_until: WaitUntil) -> Done:
+    """Wait for a parsed document to load as far as wanted."""
+
+    def has_got(state: SupervisorState) -> bool:
+        return _has_got(_standing(state, tab), wait_until)
+
+    share_ms = _share(race)
+    done = await race.until(has_got, at_most_ms=min(QUIET_LOAD_MS, share_ms))
+    is_quiet = "networkAlmostIdle" in _standing(race.supervisor.state, tab).lifecycle
+    if not done and not (is_quiet and wait_until == "load"):
+        done = await race.until(has_got, at_most_ms=max(0, share_ms - QUIET_LOAD_MS))
     if _is_replaced(race.supervisor.state, tab):
         return Done(note=_HUNG_NOTE)
     if not done:
-        return Done(note=_BUSY_NETWORK_NOTE if wait_until == "networkidle" else LOADING_NOTE)
+        late = _PART_NOTE if is_quiet else LOADING_NOTE
+        return Done(note=_BUSY_NETWORK_NOTE if wait_until == "networkidle" else late)
     return Done()
 
 

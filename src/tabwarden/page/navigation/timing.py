@@ -2,6 +2,8 @@
 
 LOAD_MS = 10_000.0
 """How long ``load`` may take after DOM ready. After that, the page counts as usable without it."""
+QUIET_LOAD_MS = 3_000.0
+"""The same if hardly anything arrives any more: one frame, image or font may never come."""
 ANSWER_MS = 3_000.0
 """How long a page may take to answer that a document without end keeps busy (1.1 s measured)."""
 BUSY_S = 0.25

@@ -21,6 +21,7 @@ from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.backend_ids import learn_nodes
 from tabwarden.page.snapshot.folding import folded, left_out
 from tabwarden.page.snapshot.read_page import Outline, look, look_and_free
+from tabwarden.page.snapshot.timing import REDRAW_MS
 from tabwarden.page.snapshot.view import Shown, element_shown, page_shown, part_shown, whole_shown
 from tabwarden.page.snapshot.with_boxes import whole, with_boxes
 from tabwarden.page.task import (
@@ -234,6 +235,10 @@ async def _look(
         watch = task.effects.get(tab.tab_id) if is_whole else None
         effects = watch.ask(race) if watch is not None else ()
         seen = await look_and_free(call, frame_id, view=view, whole=asked)
+        if is_whole and _has_lost_most(task.outlines.get((tab.tab_id, frame_id)), seen):
+            # The page may be redrawing itself.
+            await race.until(lambda _: False, at_most_ms=REDRAW_MS)
+            seen = await look_and_free(call, frame_id, view=view, whole=asked)
         if watch is not None:
             task.seen.came_late(await watch.pass_over(race, effects, task.state))
         if is_whole and seen.unreadable is None and len(seen.lines) < _FEW:
@@ -250,6 +255,14 @@ async def _look(
             found = await boxes_of(call, seen.lines.each_ref())
             seen = msgspec.structs.replace(seen, boxes=found)
         return seen
+
+
+def _has_lost_most(known: Known | None, seen: Outline) -> bool:
+    """Whether most lines of a document are gone since its last outline."""
+    if known is None or seen.unreadable is not None:
+        return False
+    same = known.documents.get(known.root) == seen.documents.get(known.root)
+    return same and len(seen.lines) * 2 < len(known.lines)
 
 
 def _why_stale(task: Task, tab: Tab) -> str:

@@ -70,3 +70,35 @@ def test_what_has_come_of_a_flood_stays(wait_until: Any, browser: Browser, site:
         browser.wait(load_state="load", timeout_ms=2_000)
     assert browser.evaluate("document.querySelectorAll('p').length").value > 100
     assert browser.state.tabs[0].url == url
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<iframe src=/silent></iframe>",
+        "<img src=/silent>",
+        "<style>@font-face { font-family: X; src: url(/silent) } p { font-family: X }</style>",
+    ],
+    ids=["frame", "image", "font"],
+)
+def test_one_part_that_never_comes_is_not_waited_for_long(
+    part: str, browser: Browser, site: Site
+) -> None:
+    site.pages["/silent"] = servers.silent
+    with long_before(10):
+        shown = browser.goto(site.page("/", f"<p>Text</p>{part}"))
+    assert "a frame, an image or a font in it has not arrived" in shown.note
+    assert "Text" in browser.snapshot().text
+
+
+def test_a_document_without_an_end_is_used_at_the_pace_of_others(
+    browser: Browser, site: Site
+) -> None:
+    body = b"<button onclick=\"this.textContent = 'Done'\">Go</button>"
+    site.pages["/feed"] = endless("text/html", body, most=1)
+    browser.goto(site.here + "/feed", timeout_ms=allow(4_000))
+    with long_before(3):
+        clicked = browser.click("css=button")
+    assert clicked.note == ""
+    with long_before(2):
+        assert '"Done"' in browser.snapshot().text

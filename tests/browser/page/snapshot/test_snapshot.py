@@ -442,3 +442,18 @@ def test_a_description_that_stands_beside_its_field_is_told_once(
         site.page("/", f"<section>{field.format('')}{described.format(' hidden')}</section>")
     )
     assert "No digits" in browser.snapshot().text
+
+
+def test_a_snapshot_amid_a_redraw_has_what_is_drawn_again(browser: Browser, site: Site) -> None:
+    redraw = """() => {
+      const list = document.querySelector('ul'), { innerHTML } = list;
+      list.innerHTML = '';
+      setTimeout(() => { list.innerHTML = innerHTML; }, 60);
+    }"""
+    rows = "".join(f"<li><button>Row {n}</button></li>" for n in range(20))
+    browser.goto(site.page("/", f"<h1>Shop</h1><ul>{rows}</ul>"))
+    browser.snapshot()
+    browser.evaluate(redraw)
+    assert '"Row 3"' in browser.snapshot().text
+    browser.evaluate("document.querySelector('ul').innerHTML = ''")
+    assert '"Row 3"' not in browser.snapshot().text

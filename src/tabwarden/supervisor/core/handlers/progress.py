@@ -78,6 +78,12 @@ def look_again(turn: Turn, given: inputs.LookAgain) -> None:
         turn.send(page.SetLifecycleEventsEnabled(enabled=True), tab.session_id)
 
 
+def used_while_arriving(turn: Turn, given: inputs.UsedWhileArriving) -> None:
+    top = turn.state.top_frame(given.tab_id)
+    if top is not None and top.loader_id == given.loader_id:
+        turn.put("frames", top.frame_id, replace(top, lifecycle=top.lifecycle | {"used"}))
+
+
 def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) -> None:
     """A document reached a milestone. ``init`` means that a new document starts."""
     frame = turn.state.frames.get(event.frame_id)
@@ -150,4 +156,7 @@ EVENTS = (
     (page.FrameStoppedLoading, stopped_loading),
     (page.LifecycleEvent, lifecycle),
 )
-INPUTS = ((inputs.LookAgain, look_again),)
+INPUTS = (
+    (inputs.LookAgain, look_again),
+    (inputs.UsedWhileArriving, used_while_arriving),
+)

@@ -55,6 +55,7 @@ from tabwarden.supervisor.core.state.inputs import (
     TabRenewed,
     TargetSeen,
     TitleRead,
+    UsedWhileArriving,
 )
 from tabwarden.supervisor.core.state.network_log import (
     MESSAGE_KEPT,
@@ -250,6 +251,7 @@ __all__ = [
     "Timing",
     "TitleRead",
     "Turn",
+    "UsedWhileArriving",
     "answer_command",
     "frozen",
     "fulfilled",

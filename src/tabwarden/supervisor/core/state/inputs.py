@@ -225,6 +225,13 @@ class LookAgain(Input, frozen=True):
     tab_id: str
 
 
+class UsedWhileArriving(Input, frozen=True):
+    """A tab's document has no end, so no call waits for the end any more."""
+
+    tab_id: str
+    loader_id: str
+
+
 class OpenBackstage(Input, frozen=True):
     """An action needs a helper page."""
 

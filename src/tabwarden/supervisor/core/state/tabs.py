@@ -28,7 +28,8 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """The frame's current document (``Page.Frame.loaderId``)."""
     lifecycle: frozenset[str] = frozenset()
     """The milestones that this document has reached: ``DOMContentLoaded``, ``load``,
-    ``networkIdle``, ... ``stopped`` means that loading stopped before ``load``."""
+    ``networkIdle``, ... ``stopped`` means that loading stopped before ``load``, and ``used`` that
+    no call waits for the document's end."""
     untold: tuple[str, frozenset[str]] = ("", frozenset())
     """The loader id and the milestones of a document whose start no event reported. It may be the
     frame's current document or its previous one."""
