@@ -62,6 +62,10 @@ class Task:
     """Whether a raw command of the caller has set something in the ``Network`` domain."""
     checkpoints: Any = None
     """Keeps the task's checkpoints; set by ``Browser`` if the task can move."""
+    front_newest: str | None = None
+    """The newest target when ``front_target`` was set. A newer target takes the front."""
+    front_target: str | None = None
+    """The target last brought to the front. No other target replies to input."""
     _worlds: tuple[Mapping[str, ExecutionContext], ...] = ({}, {}, {})
     """The worlds in which objects may be kept, by frame."""
 
@@ -82,10 +86,6 @@ class Task:
         self.worlds = Worlds(supervisor)
         self.click_listeners = ClickListeners()
         self.seen = Seen()
-        self.front_newest: str | None = None
-        """The newest target when ``front_target`` was set. A newer target takes the front."""
-        self.front_target: str | None = None
-        """The target last brought to the front. No other target replies to input."""
         self.outlines: dict[tuple[str, str | None], Known] = {}
         """The last outlines, by tab and frame: for ``diff``, and for pages that can't be read."""
         self.met_downloads: deque[str] = deque(maxlen=_MET_DOWNLOADS)
