@@ -15,7 +15,7 @@ from tabwarden.page.environment.headers import HEADER_VALUE, checked_headers
 from tabwarden.page.environment.throttling import cpu_rate, network_speed, shown_network
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.page.walker import call_walker
-from tabwarden.protocol import emulation, runtime
+from tabwarden.protocol import Command, emulation, runtime
 from tabwarden.similar import get_close_matches
 from tabwarden.supervisor import (
     Emulate,
@@ -40,7 +40,7 @@ LARGEST = 8192
 async def resize(call: Call, width: int, height: int) -> Done:
     """Set the viewport's size for this page and later ones. The window keeps its size. The value is
     ``{"width", "height"}`` as the page sees it."""
-    size = emulation.SetDeviceMetricsOverride(
+    size: Command[Any] = emulation.SetDeviceMetricsOverride(
         width=width, height=height, device_scale_factor=0, mobile=False
     )
     settings = call.state.emulation

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import msgspec
 
@@ -66,12 +67,10 @@ class BegunRequests:
         """Listen. ``is_on``: the browser tells of requests already, for another purpose."""
         self._switches = not is_on
         for session_id in self._sessions:
-            for method, heard in _HEARS:
-                self._unlisten.append(
-                    self._supervisor.listen(
-                        method, session_id, lambda params, heard=heard: heard(self, params)
-                    )
-                )
+            self._unlisten += [
+                self._supervisor.listen(method, session_id, partial(heard, self))
+                for method, heard in _HEARS
+            ]
             if self._switches:
                 self._supervisor.send(_ON, session_id)
 
