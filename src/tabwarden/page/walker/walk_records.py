@@ -105,10 +105,10 @@ class _Wire(msgspec.Struct):
     view: list[int]
     suspects: int
     title: str
-    kind: str
     lines: list[str] | None
     """The names, then the URLs. None if these follow the JSON as lines of text."""
     layers: Layers | None = None
+    kind: str = ""
 
 
 _decode = msgspec.json.Decoder(_Wire).decode
