@@ -273,8 +273,8 @@ def _last_action(task: Task) -> Entry | None:
 
 async def page_download(call: Call, after: str | None, filename: str | None) -> Done:
     """Wait for the first download that a page started and that no earlier call has reported. It may
-    have started or ended before this call; those since the last action come first, and a note says
-    if it is an older one. The value's ``status`` says whether it succeeded.
+    have started or ended before this call; a note says if it is older than the last action. The
+    value's ``status`` says whether it succeeded.
 
     Args:
         call: the call; any tab of its task may have started the download.
@@ -288,16 +288,13 @@ async def page_download(call: Call, after: str | None, filename: str | None) -> 
     last = 0 if after is None else int(after.removeprefix("dl-"))
     acted = _last_action(call.task)
 
-    def is_older(download: Download) -> bool:
-        return acted is not None and download.started_at < acted.began
-
     def ended(state: SupervisorState) -> Download | None:
-        new = [
+        new = (
             download
             for download in state.downloads
             if download.guid not in call.task.met_downloads and int(download.id[3:]) > last
-        ]
-        first = next(iter(sorted(new, key=is_older)), None)
+        )
+        first = next(new, None)
         return first if first is not None and first.status != "in_progress" else None
 
     with call.race.doing("waiting for a download to end"):
@@ -307,7 +304,7 @@ async def page_download(call: Call, after: str | None, filename: str | None) -> 
     call.task.met_downloads.append(download.guid)
     call.task.seen.told(f"{download.id} {download.status}")
     note = older = ""
-    if acted is not None and is_older(download):
+    if acted is not None and download.started_at < acted.began:
         older = (
             f"It is older: it began {acted.began - download.started_at:.0f} s before your last "
             f"{acted.action}. To wait for the next one, call again."

@@ -523,32 +523,20 @@ class _Unknown(target.CreateTarget, frozen=True, kw_only=True):
     METHOD = "Target.createNothing"
 
 
-def test_a_wait_prefers_what_the_last_action_started_and_tells_what_is_older(site: Site) -> None:
+def test_a_wait_says_if_a_download_is_older_than_the_last_action(site: Site) -> None:
     links = [
         f'<a href="data:text/csv,{name}" download="{name}.csv">{name}</a>'
-        for name in ("first", "second", "third")
+        for name in ("first", "second")
     ]
     with Browser.launch() as browser:
         browser.goto(site.page("/", "".join(links)))
         seen = browser.snapshot()
-
-        def click(name: str, number: int) -> None:
+        for number, name in enumerate(("first", "second"), 1):
             browser.click(seen.ref(name))
             eventually(
-                lambda: (
-                    len(browser.state.downloads) == number
-                    and browser.state.downloads[-1].status == "completed"
-                )
+                lambda: [one.status for one in browser.state.downloads] == ["completed"] * number  # noqa: B023
             )
-
-        click("first", 1)
-        click("second", 2)
-        newest = browser.wait(download=True)
-        assert newest.value["download"]["filename"] == "second.csv"
-        assert newest.note == ""
-        older = browser.wait(download=True)
-        assert older.value["download"]["filename"] == "first.csv"
-        assert "before your last click" in older.note
-        click("third", 3)
-        again = browser.wait(download=True)
-        assert (again.value["download"]["filename"], again.note) == ("third.csv", "")
+        older, last = browser.wait(download=True), browser.wait(download=True)
+    assert older.value["download"]["filename"] == "first.csv"
+    assert "before your last click" in older.note
+    assert (last.value["download"]["filename"], last.note) == ("second.csv", "")
