@@ -19,8 +19,7 @@ from tabwarden.hermes.one_command import send_once
 from tabwarden.hermes.registry import SUPERVISOR_REGISTRY
 from tabwarden.hermes.secrets import without_secrets
 from tabwarden.hermes.supervisor import CDPSupervisor
-from tabwarden.page.scripts import cdp_limits
-from tabwarden.page.scripts.cdp import ANSWERS_DIALOG
+from tabwarden.page.scripts import cdp, cdp_limits
 from tabwarden.policy import cdp_limits_of
 from tabwarden.supervisor import engine_loop
 
@@ -89,7 +88,7 @@ def browser_cdp(
             task_id=task, frame_id=frame_id, method=method, params=params, timeout=limit_s
         )
     supervisor = SUPERVISOR_REGISTRY.get(task)
-    if method == ANSWERS_DIALOG and supervisor is not None:  # which may hold the dialog
+    if method == cdp.ANSWERS_DIALOG and supervisor is not None:  # which may hold the dialog
         return _sent(supervisor, method, params, target_id, limit_s, target_id=target_id)
     if not _WS_AVAILABLE:
         return _refused("The Python package websockets is missing: pip install websockets.")
