@@ -30,6 +30,7 @@ from tabwarden.supervisor import (
     family_secret,
     fresh_bridge,
     fresh_notes,
+    fresh_programs,
 )
 
 __all__ = [
@@ -69,6 +70,8 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
         dialog_timeout_s=config.dialog_timeout_s,
         bridge=fresh_bridge(BridgeMode(config.dialog_bridge), family_secret()),
         notes=fresh_notes(),
+        programs=fresh_programs(config.external_schemes),
+        external_schemes=frozenset(config.external_schemes),
         credentials=_credentials(config),
         permissions=tuple(_rules(config)),
         download_dir=str(folder) if folder is not None else None,
@@ -113,6 +116,7 @@ def launch_options(config: BrowserConfig) -> LaunchOptions:
         timezone=config.timezone,
         environment=tuple(config.environment),
         page_tools=config.page_tools,
+        external_schemes=tuple(config.external_schemes),
         upstream=upstream_of(config),
     )
 

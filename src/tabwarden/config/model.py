@@ -122,6 +122,10 @@ def _checked_webhook(url: SecretStr) -> SecretStr:
     return url
 
 
+Scheme = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9+.-]*$", max_length=100)]
+"""The scheme of a URL, without the colon."""
+
+
 class ControlConfig(BaseModel):
     """The ``browser.control`` section: people who take control, and hand-offs to them."""
 
@@ -308,6 +312,11 @@ class BrowserConfig(
         "the places there that the caller has opened. Cloud metadata services stay blocked.",
     )
     allow_file_urls: bool = Field(default=False, description="Allow file: URLs.")
+    external_schemes: list[Scheme] = Field(
+        default=[],
+        description="Schemes with which pages may open other programs on this machine: [mailto]. "
+        "Empty: pages start no program. Applies to browsers that open from now on.",
+    )
     control: ControlConfig = Field(
         default=ControlConfig(), description="People who take control, and hand-offs to them."
     )

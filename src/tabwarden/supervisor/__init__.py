@@ -139,6 +139,7 @@ from tabwarden.supervisor.runtime import (
     engine_loop,
     fresh_bridge,
     fresh_notes,
+    fresh_programs,
 )
 
 __all__ = [
@@ -264,6 +265,7 @@ __all__ = [
     "frame_tree_of",
     "fresh_bridge",
     "fresh_notes",
+    "fresh_programs",
     "intercepting",
     "is_address",
     "kind_of",

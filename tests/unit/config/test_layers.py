@@ -41,6 +41,7 @@ SPECIAL = {
     "lease_ms": [2_000, 3_000, 4_000],
     "profile": ["x", "y", "z"],
     "restore": ["x", "y", "z"],
+    "external_schemes": [[word] for word in ("x", "y", "z")],
     "secrets": [[word] for word in ("x", "y", "z")],
     "store": ["sqlite:/x", "sqlite:/y", "redis://z"],
 }

@@ -72,6 +72,7 @@ def config_of_tenant(config: BrowserConfig, tenant: str) -> BrowserConfig:
             "isolate": None,
             "transport": None,
             "allow_file_urls": False,
+            "external_schemes": [],
         }
     )
 

@@ -49,6 +49,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
             resolves no names itself, and QUIC and WebRTC's UDP, which can't use the proxy, are off.
         environment: names of more environment variables of this process that the browser gets.
         page_tools: let pages offer tools to agents (WebMCP).
+        external_schemes: schemes with which the browser may start other programs on this system.
     """
 
     executable: str | Path | None = None
@@ -69,6 +70,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     proxy: str | None = None
     environment: tuple[str, ...] = ()
     page_tools: bool = True
+    external_schemes: tuple[str, ...] = ()
 
     @property
     def marks(self) -> dict[str, str]:

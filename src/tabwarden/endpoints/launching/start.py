@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import sys
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,6 +29,7 @@ from tabwarden.endpoints.launching.flags import (
 from tabwarden.endpoints.launching.launched import Custody, LaunchedBrowser
 from tabwarden.endpoints.launching.options import LaunchOptions
 from tabwarden.endpoints.launching.process import BrowserProcess, PipeEnds, spawn
+from tabwarden.endpoints.launching.programs import keep_programs
 from tabwarden.endpoints.launching.timing import POLL_S
 from tabwarden.endpoints.profiles import Janitor, ProfileClaim, Scratch, check_profile
 from tabwarden.errors import InvalidArgument, LaunchFailed
@@ -182,6 +184,8 @@ def _spawn(
     )
     environment = custody.scratch.environment(given)
     in_place(environment, options.locale, options.timezone)
+    if sys.platform.startswith("linux"):
+        keep_programs(custody.scratch.folder, environment, options.external_schemes)
     pipe = PipeEnds() if options.effective_transport == "pipe" else None
     try:
         process = spawn(command, environment, pipe, custody.janitor.watch)

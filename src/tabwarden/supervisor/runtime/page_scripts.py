@@ -6,10 +6,11 @@ The core gets the scripts as values, because it reads no files and draws no rand
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
-from tabwarden.supervisor.core.handlers import bridge_of
+from tabwarden.supervisor.core.handlers import bridge_of, programs_of
 from tabwarden.supervisor.core.state import Bridge, BridgeMode, NotesScript
 
 
@@ -28,6 +29,11 @@ def fresh_notes() -> NotesScript:
     """Create the script that reports notes from pages, with a new binding."""
     binding = f"_{secrets.token_hex(16)}"
     return NotesScript(binding, _source("notes.js").replace("__BINDING__", binding))
+
+
+def fresh_programs(allowed: Iterable[str]) -> NotesScript:
+    """Create the script that keeps pages from opening other programs, except with these schemes."""
+    return programs_of(_source("programs.js"), f"_{secrets.token_hex(16)}", allowed)
 
 
 @cache

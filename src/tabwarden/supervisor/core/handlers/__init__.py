@@ -8,7 +8,7 @@ from tabwarden.supervisor.core.handlers.console import LEVELS
 from tabwarden.supervisor.core.handlers.emulating import metrics_of
 from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
 from tabwarden.supervisor.core.handlers.network import failing_route, why_failed
-from tabwarden.supervisor.core.handlers.page_notes import permission_command
+from tabwarden.supervisor.core.handlers.page_notes import permission_command, programs_of
 from tabwarden.supervisor.core.handlers.page_tools import tools_of
 from tabwarden.supervisor.core.handlers.set_up import intercepting
 from tabwarden.supervisor.core.handlers.target_ownership import tab_commands
@@ -25,6 +25,7 @@ __all__ = [
     "is_address",
     "metrics_of",
     "permission_command",
+    "programs_of",
     "tab_commands",
     "tools_of",
     "why_failed",

@@ -1,16 +1,20 @@
 """Notes: page activity that the page does not show: printing, links to other programs, permissions.
 
 ``js/notes.js`` reports printing and permissions through a binding that it hides from the page
-(``Runtime.addBinding``). Links to other programs are navigations without a document.
+(``Runtime.addBinding``). Links to other programs are navigations without a document. In the agent's
+tabs, ``js/programs.js`` prevents them, as far as a page can: Chromium starts the program of
+``mailto:`` without a question, and for other schemes it opens a question that nobody sees and that
+takes all input. A window for such a link is closed before it runs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
-from tabwarden.protocol import Command, browser, page, runtime
+from tabwarden.protocol import Command, browser, page, runtime, target
 from tabwarden.supervisor.core.handlers.target_ownership import context_or_default
 from tabwarden.supervisor.core.state import (
     NoteKind,
@@ -21,7 +25,12 @@ from tabwarden.supervisor.core.state import (
     inputs,
 )
 
-_OURS = ("http:", "https:", "about:", "data:", "blob:", "file:", "javascript:", "chrome", "ws")
+_BROWSERS = frozenset({
+    "http", "https", "about", "data", "blob", "file", "filesystem", "javascript", "ws", "wss",
+    "view-source", "devtools", "chrome", "chrome-error", "chrome-extension", "chrome-search",
+    "chrome-untrusted", "edge", "brave",
+})  # fmt: skip
+"""The schemes that a browser handles itself."""
 
 
 class _Told(msgspec.Struct, frozen=True):
@@ -36,6 +45,19 @@ def set_up(script: NotesScript) -> tuple[Command[Any], ...]:
         runtime.AddBinding(name=script.binding),
         page.AddScriptToEvaluateOnNewDocument(source=script.source, run_immediately=True),
     )
+
+
+def programs_of(source: str, binding: str, allowed: Iterable[str]) -> NotesScript:
+    """Return the script that prevents links to other programs, except those that are allowed."""
+    runs = msgspec.json.encode(dict.fromkeys(sorted({*_BROWSERS, *allowed}), 1)).decode()
+    source = source.replace("__BINDING__", binding).replace("__SCHEMES__", runs[1:-1])
+    return NotesScript(binding, source)
+
+
+def _scheme(url: str) -> str:
+    """Return the scheme of a URL if it is another program's; else ""."""
+    scheme, colon, _ = url.partition(":")
+    return "" if not colon or scheme.lower() in _BROWSERS else scheme.lower()
 
 
 def permission_command(rule: PermissionRule, state: SupervisorState) -> browser.SetPermission:
@@ -58,8 +80,8 @@ def permission_set(turn: Turn, given: inputs.PermissionSet) -> None:
 
 def called(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> None:
     """The notes script of a page reported something."""
-    script = turn.state.policy.notes
-    if script is None or event.name != script.binding:
+    policy = turn.state.policy
+    if event.name not in {one.binding for one in (policy.notes, policy.programs) if one}:
         return
     try:
         told = msgspec.json.decode(event.payload, type=_Told)
@@ -69,17 +91,47 @@ def called(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> 
         _note(turn, session_id, "print", told.origin, "window.print() was called")
     elif told.kind == "permission":
         _note(turn, session_id, "permission", told.origin, told.text)
+    elif told.kind == "external":
+        _note(turn, session_id, "external", told.origin, told.text)
 
 
 def navigation_requested(
     turn: Turn, event: page.FrameRequestedNavigation, session_id: str | None
-) -> None:
-    """A page wants to navigate. If another program handles the URL, add a note."""
-    if event.url.lower().startswith(_OURS) or ":" not in event.url:
-        return
+) -> bool:
+    """A page wants to navigate. If another program handles the URL, add a note and return True: no
+    document will come."""
+    if not _scheme(event.url):
+        return False
     frame = turn.state.frames.get(event.frame_id)
     origin = frame.origin if frame is not None else ""
     _note(turn, session_id, "external", origin, event.url)
+    return True
+
+
+def window_opened(turn: Turn, event: page.WindowOpen, session_id: str | None) -> None:
+    """A page opens a window. If it is for another program, add a note."""
+    session = turn.state.session(session_id)
+    tab = turn.state.tab_of_session(session_id)
+    if session is None or tab is None:
+        return
+    scheme, policy = _scheme(event.url), turn.state.policy
+    is_ours = policy.programs is not None and turn.state.agents_part(tab.tab_id) != "none"
+    if scheme:
+        frame = turn.state.frames.get(session.target_id)
+        turn.note(tab.tab_id, "external", frame.origin if frame is not None else "", event.url)
+    is_refused = bool(scheme) and is_ours and scheme not in policy.external_schemes
+    known = turn.state.for_programs - {tab.target_id}
+    turn.change(for_programs=known | {tab.target_id} if is_refused else known)
+
+
+def is_for_program(turn: Turn, event: target.AttachedToTarget) -> bool:
+    """Whether a page opened this window just now for another program."""
+    info = event.target_info
+    is_new = info.type == "page" and event.waiting_for_debugger
+    if not is_new or info.opener_id not in turn.state.for_programs:
+        return False
+    turn.change(for_programs=turn.state.for_programs - {info.opener_id})
+    return True
 
 
 def _note(turn: Turn, session_id: str | None, kind: NoteKind, origin: str, text: str) -> None:
@@ -88,5 +140,5 @@ def _note(turn: Turn, session_id: str | None, kind: NoteKind, origin: str, text:
         turn.note(session.tab_id, kind, origin, text)
 
 
-EVENTS = ((runtime.BindingCalled, called),)
+EVENTS = ((runtime.BindingCalled, called), (page.WindowOpen, window_opened))
 INPUTS = ((inputs.PermissionSet, permission_set),)

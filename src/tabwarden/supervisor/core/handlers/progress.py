@@ -23,8 +23,8 @@ _TITLED = ("load", "networkIdle")
 def navigation_requested(
     turn: Turn, event: page.FrameRequestedNavigation, session_id: str | None
 ) -> None:
-    page_notes.navigation_requested(turn, event, session_id)
-    if event.disposition in (None, "currentTab"):
+    is_external = page_notes.navigation_requested(turn, event, session_id)
+    if event.disposition in (None, "currentTab") and not is_external:
         _set_navigating(turn, event.frame_id, navigating=True)
         debugging.leaving(turn, event.frame_id, event.url, session_id)
 

@@ -113,7 +113,9 @@ def _ask_us(turn: Turn, session: SessionInfo, had: Bridge | None = None) -> None
     target may have a bridge already (``had``)."""
     is_others = turn.state.agents_part(session.tab_id) == "none"
     ours = turn.state.bridge_of(session.tab_id)
-    for command in () if is_others else prompts.SET_UP:
+    programs = turn.state.policy.programs
+    asks = (*prompts.SET_UP, *(page_notes.set_up(programs) if programs is not None else ()))
+    for command in () if is_others else asks:
         turn.send(command, session.session_id)
     if ours is not None and had is None:
         turn.send(bridge.set_up(ours, session.target_id), session.session_id)

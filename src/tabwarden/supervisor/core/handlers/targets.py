@@ -14,6 +14,7 @@ from tabwarden.supervisor.core.handlers import (
     frames,
     hidden_targets,
     network,
+    page_notes,
     prompt_cleanup,
     set_up,
     target_ownership,
@@ -68,9 +69,7 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
         return
     if hidden_targets.may_be_ours(turn, event, session_id):
         return
-    if _is_one_too_many(turn, event):
-        _close_target(turn, info.target_id)
-        target_ownership.let_go(turn, event, session_id)
+    if _is_refused(turn, event, session_id):
         return
     target_ownership.adopt(turn, info)
     tab_id = _tab_for_page(turn, info, child) if info.type == "page" else _tab_of(turn, session_id)
@@ -96,6 +95,18 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
     set_up.begin(turn, child)
     if info.type == "page":
         bridge.ask_again(turn, turn.state.sessions[child])
+
+
+def _is_refused(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> bool:
+    """Close a window that a page may not open. Return whether it is one."""
+    is_for_program = page_notes.is_for_program(turn, event)
+    if not is_for_program and not _is_one_too_many(turn, event):
+        return False
+    _close_target(turn, event.target_info.target_id)
+    # A window for another program starts it when it runs. But an opener may wait for its window.
+    if not is_for_program or event.target_info.can_access_opener:
+        target_ownership.let_go(turn, event, session_id)
+    return True
 
 
 def _is_one_too_many(turn: Turn, event: target.AttachedToTarget) -> bool:

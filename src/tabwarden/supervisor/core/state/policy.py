@@ -54,7 +54,7 @@ class Bridge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NotesScript(msgspec.Struct, frozen=True):
-    """The script that reports notes from pages (``page_notes.py``)."""
+    """A script that reports notes from pages (``page_notes.py``)."""
 
     binding: str
     """The name of the function that the script calls; no page can guess it."""
@@ -68,6 +68,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """None means native dialogs."""
     notes: NotesScript | None = None
     """None means that pages report no notes."""
+    programs: NotesScript | None = None
+    """Keeps the agent's pages from opening other programs. None: pages may."""
+    external_schemes: frozenset[str] = frozenset()
+    """The schemes of other programs that pages may open."""
     credentials: Mapping[str, Credentials] = NOTHING
     """The configured credentials for HTTP authentication, by origin."""
     permissions: tuple[PermissionRule, ...] = ()

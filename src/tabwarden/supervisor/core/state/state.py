@@ -125,6 +125,8 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """The last prompt number of each kind, by the kind's letter."""
     auth_tried: Mapping[str, str] = NOTHING
     """Whose credentials each request got: "configuration" or "agent"."""
+    for_programs: frozenset[str] = frozenset()
+    """The targets whose last window was for another program: the window is never let run."""
     downloads: tuple[Download, ...] = ()
     """The last 20 downloads."""
     notes: tuple[Note, ...] = ()

@@ -408,6 +408,44 @@ def test_a_link_to_another_program_is_noted(url: str, is_noted: bool, one_tab: P
     )
 
 
+def opens(play: Play, url: str, *, on: str = "S1") -> None:
+    about = {"url": url, "windowName": "", "windowFeatures": [], "userGesture": True}
+    play.event("Page.windowOpen", about, on)
+
+
+@pytest.mark.parametrize(
+    ("url", "allowed", "is_closed"),
+    [
+        ("mailto:ada@a.test", (), True), ("mailto:ada@a.test", ("mailto",), False),
+        ("https://a.test", (), False), ("", (), False),
+    ],
+)  # fmt: skip
+def test_a_window_for_another_program_is_closed_before_it_runs(
+    url: str, allowed: tuple[str, ...], is_closed: bool
+) -> None:
+    play = Play.connected(
+        programs=NotesScript(BINDING, "/* programs.js */"), external_schemes=frozenset(allowed)
+    )
+    play.open_page()
+    opens(play, url)
+    play.attach("P", "SP", opener="T1")
+    assert len(play.state.tabs) == 1 + (not is_closed)
+    assert play.sent(None).count("Target.closeTarget") == is_closed
+    assert ("Runtime.runIfWaitingForDebugger" in play.sent("SP")) is not is_closed
+    assert [one.kind for one in play.state.notes] == ["external"] * url.startswith("mailto")
+    play.attach("Q", "SQ", opener="T1")  # it was about one window
+    assert "Runtime.runIfWaitingForDebugger" in play.sent("SQ")
+
+
+def test_a_blocked_window_for_another_program_closes_no_later_one() -> None:
+    play = Play.connected(programs=NotesScript(BINDING, "/* programs.js */"))
+    play.open_page()
+    opens(play, "mailto:ada@a.test")
+    opens(play, "https://a.test")
+    play.attach("P", "SP", opener="T1")
+    assert len(play.state.tabs) == 2
+
+
 def test_notes_are_few_and_short(one_tab: Play) -> None:
     for n in range(RECENT_NOTES + 5):
         noted(one_tab, kind="permission", origin="o" * 9_000, text=f"{n}" + "x" * 9_000)
