@@ -30,6 +30,7 @@ _NOTES = {
     "print": "the page printed:",
     "external": "the page tried to open another program:",
     "permission": "the page asked for a permission:",
+    "credentials": "the page asked for a person's credentials:",
     "password": "answered without you:",
     "refused": "the network policy refused a connection to",
     "window": "a window that the page opened was closed:",

@@ -28,6 +28,13 @@ from tabwarden.page.call.arguments import (
 )
 from tabwarden.page.call.codes import until_codes_last
 from tabwarden.page.call.conditions import hold_in, hold_of
+from tabwarden.page.call.covered import (
+    arrived,
+    check_arrival,
+    covered_line,
+    is_covered,
+    refuse_if_covered,
+)
 from tabwarden.page.call.front import bring_to_front
 from tabwarden.page.call.hidden_target import hidden_target
 from tabwarden.page.call.instrumented import instrumented
@@ -46,17 +53,21 @@ __all__ = [
     "Body",
     "answer_hint",
     "answered",
+    "arrived",
     "bars_told",
     "between",
     "bring_to_front",
     "but_rescue",
+    "check_arrival",
     "coordinate",
+    "covered_line",
     "drawn",
     "hidden_target",
     "hold_in",
     "hold_of",
     "instrumented",
     "interrupted",
+    "is_covered",
     "is_on_its_way",
     "is_settled",
     "load_failed",
@@ -73,6 +84,7 @@ __all__ = [
     "place_of",
     "ready",
     "reason_of",
+    "refuse_if_covered",
     "refuse_named",
     "rest",
     "settle",

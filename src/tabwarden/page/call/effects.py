@@ -5,6 +5,7 @@ All questions run beside the action's own commands, so they add no wait.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -60,10 +61,18 @@ class Effects:
 
     async def begin(self) -> None:
         """Begin to observe, unless the action does that itself."""
-        if self._watch is not None and self._state.emulation.is_scaled:
-            await self._call.task.shutter.away(self._call.race, self._call.tab.session_id)
-        if self._watch is not None and self._call.spec.begins_effect and not self._is_leaving:
-            await self._watch.begin(self._call.race, at_most_ms=BEGIN_MS)
+        task, race, tab, spec = self._call
+        if self._watch is None:
+            return
+        if self._state.emulation.is_scaled:
+            await task.shutter.away(race, tab.session_id)
+        if self._is_leaving:
+            return
+        if not self._watch.listeners and (top := task.state.top_frame_id(tab.tab_id)):
+            with contextlib.suppress(WorldGone, FrameNotFound):
+                self._watch.listeners = [await task.worlds.of(race, top)]
+        if spec.begins_effect:
+            await self._watch.begin(race, at_most_ms=BEGIN_MS)
 
     def page_seen(self, outcome: Any) -> PageSeen | None:
         """Return what the outcome tells of the page, unless the page has changed since then."""

@@ -10,7 +10,14 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from tabwarden.errors import BrowserGone, Denied, InvalidArgument
-from tabwarden.page.call import load_failed, name_place, reason_of, usable
+from tabwarden.page.call import (
+    bring_to_front,
+    is_covered,
+    load_failed,
+    name_place,
+    reason_of,
+    usable,
+)
 from tabwarden.page.navigation.arriving import told_arriving
 from tabwarden.page.navigation.not_loaded import (
     asked_to_stay,
@@ -18,7 +25,7 @@ from tabwarden.page.navigation.not_loaded import (
     stayed,
     told_staying,
 )
-from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS, QUIET_LOAD_MS
+from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS, QUIET_LOAD_MS, UNCOVERED_S
 from tabwarden.page.navigation.unload import Left, leaving
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.protocol import page
@@ -110,6 +117,7 @@ async def goto(call: Call, url: str, *, wait_until: WaitUntil = "load") -> Done:
     """
     tab_id = call.tab.tab_id
     name_place(call.task, url)
+    await _uncover(call)
     arrived = await _gone_to(call, url, wait_until)
     for _ in range(_TRIES - 1):
         if arrived is not None:
@@ -121,8 +129,22 @@ async def goto(call: Call, url: str, *, wait_until: WaitUntil = "load") -> Done:
     return arrived or Done(note=_OVERTAKEN_NOTE)
 
 
+async def _uncover(call: Call) -> bool:
+    """If a window of the browser covers the tab, leave the page, which closes that window. A reload
+    closes only some kinds, and so does another page of the same site. Return whether we left."""
+    if call.tab.tab_id not in call.task.hangs.covered:
+        return False
+    await _gone_to(call, "about:blank")
+    call = call.on(call.task.tab(call.tab.tab_id))
+    bring_to_front(call)
+    until = time.monotonic() + UNCOVERED_S
+    while await is_covered(call) and time.monotonic() < until:  # the window goes a moment later
+        pass
+    return True
+
+
 async def _gone_to(
-    call: Call, url: str, wait_until: WaitUntil, *, restless: bool = False
+    call: Call, url: str, wait_until: WaitUntil = "load", *, restless: bool = False
 ) -> Done | None:
     """Navigate once. Return None if the page's own navigation cancelled this one, or if the tab was
     replaced first."""
@@ -166,10 +188,13 @@ async def _gone_to(
 
 async def reload(call: Call, *, ignore_cache: bool = False) -> Done:
     """Reload the page, also without the browser's cache. A crashed tab reopens its last URL."""
+    was_covered = await _uncover(call)
     before, tab_id = call.state, call.tab.tab_id
     async with leaving(call, call.tab.url) as left:
         _refuse_if_replaced(call.state, call.tab)
-        if left.emptied:  # reloading the history entry would bring back the hung page
+        if (
+            left.emptied or was_covered
+        ):  # reloading the history entry would bring back the hung page
             await call.race.call(page.Navigate(url=call.tab.url), call.tab.session_id)
         else:
             await call.race.call(page.Reload(ignore_cache=ignore_cache), call.tab.session_id)
@@ -193,6 +218,7 @@ async def back_or_forward(call: Call, step: int) -> Done:
         )
     entry = history.entries[wanted]
     here = history.entries[history.current_index].url
+    was_covered = await _uncover(call)
     start = call.state
     async with leaving(call, entry.url) as left:
         _refuse_if_replaced(call.state, call.tab)
@@ -208,7 +234,11 @@ async def back_or_forward(call: Call, step: int) -> Done:
                 return False
             return top.moves != before.moves or here != top.url == entry.url
 
-        await call.race.call(page.NavigateToHistoryEntry(entry_id=entry.id), call.tab.session_id)
+        if was_covered and step > 0:  # the entries after the empty page are gone
+            await call.race.call(page.Navigate(url=entry.url), call.tab.session_id)
+        else:
+            go = page.NavigateToHistoryEntry(entry_id=entry.id)
+            await call.race.call(go, call.tab.session_id)
         done = await _replaced(call.race, call.tab, left, or_else=moved_or_stays)
         return told_staying(call, start) or done
 

@@ -37,3 +37,5 @@ SILENT_S = 5.0
 """If a frame takes longer to answer, send it a new request: its timers may be frozen."""
 REPLACED_MS = 100.0
 """If a frame's document was replaced, wait at most this long before the next request."""
+UNCOVERED_S = 3.0
+"""How long the browser may take to close the window of a page that is gone."""

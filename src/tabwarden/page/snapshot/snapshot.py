@@ -15,7 +15,7 @@ from tabwarden.errors import (
     UnknownRef,
 )
 from tabwarden.hints import Hint, Next, joined
-from tabwarden.page.call import drawn, or_rescued
+from tabwarden.page.call import covered_line, drawn, or_rescued
 from tabwarden.page.elements import boxes_of
 from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.backend_ids import learn_nodes
@@ -246,6 +246,8 @@ async def _look(
             if note is not None:
                 seen = await look_and_free(call, frame_id, view=view)
                 seen = msgspec.structs.replace(seen, told=joined(seen.told, note))
+        if seen.unreadable is None and (line := await covered_line(call)):
+            seen = msgspec.structs.replace(seen, told=joined(line, seen.told))
         if asked is not None and seen.unreadable is None and within(seen.lines, asked.ref) is None:
             # No line of its own, such as a plain element that a search found.
             seen = await look(call, frame_id=frame_id, inside=asked)

@@ -50,6 +50,10 @@ class EffectWatch:
         self._answered = before
         """The state at the last answer."""
         self._worlds = list(worlds)
+        self.began_at = time.time()
+        """In wall-clock seconds."""
+        self.listeners = self._worlds
+        """The worlds of the documents that tell whether the input came to them."""
         self._documents: list[DocumentEffect] = []
         self._ends = time.monotonic() + OBSERVED_S
 
@@ -68,7 +72,9 @@ class EffectWatch:
     async def begin(self, race: Race, at_most_ms: float) -> None:
         """Start to observe the documents. Await this before the input: a browser may deliver an
         input before the commands that were sent earlier."""
-        for begun in [start(race, world, "effectBegins") for world in self._worlds]:
+        listening = [start(race, world, "inputExpected") for world in self.listeners]
+        observing = [start(race, world, "effectBegins") for world in self._worlds]
+        for begun in [*listening, *observing]:
             await race.answered(begun, at_most_ms=at_most_ms)
 
     def ask(self, race: Race) -> Asked:

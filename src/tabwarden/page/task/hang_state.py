@@ -18,6 +18,10 @@ class HangState:
         self._hung: frozenset[str] = frozenset()
         self._relapsed: frozenset[str] = frozenset()
         self._crashes: dict[str, list[float]] = {}
+        self.covered: set[str] = set()
+        """The tabs that a window of the browser covered at the last look (``call/covered.py``)."""
+        self.inputs_at: dict[str, float] = {}
+        """When the last action began whose input came to a tab, in wall-clock seconds, by tab."""
 
     # -- rescues ---------------------------------------------------------------------------
 
@@ -92,6 +96,7 @@ class HangState:
         return len(recent) + 1
 
     def forget_closed(self, open_tabs: Collection[str]) -> None:
-        for kept in (self._crashes, self._notes):
+        self.covered.intersection_update(open_tabs)
+        for kept in (self._crashes, self._notes, self.inputs_at):
             for tab_id in kept.keys() - open_tabs:
                 del kept[tab_id]

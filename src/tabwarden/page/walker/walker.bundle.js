@@ -4773,6 +4773,43 @@ const found = aimThrough(id, x, y);
 if (found.ok || found.reason === "gone" || performance.now() >= until) return found;
 }
 }
+const COUNTED = ["keydown", "keyup", "pointerdown", "mousedown", "pointerup", "mouseup", "touchstart"];
+const HEARD = ["mousemove", "pointermove", "wheel"];
+const UNHARMED = { capture: true, passive: true };
+let before = 0;
+let isHeard = false;
+function hear(event) {
+isHeard ||= event.isTrusted;
+}
+function counted() {
+const counts = performance.eventCounts;
+return COUNTED.reduce((sum, kind) => sum + (counts?.get(kind) ?? 0), 0);
+}
+function inputExpected() {
+before = counted();
+isHeard = false;
+for (const kind of HEARD) addEventListener(kind, hear, UNHARMED);
+}
+function inputCame() {
+for (const kind of HEARD) removeEventListener(kind, hear, UNHARMED);
+return isHeard || counted() !== before;
+}
+const ELSEWHERE = new Set(["iframe", "frame", "embed", "object", "fencedframe"]);
+function isOpenAt(x, y) {
+const point = fromScreen(x, y);
+const hit = hitAt(point.x, point.y);
+return hit !== null && !ELSEWHERE.has(localName(hit));
+}
+const SHARES = [0.5, 0.1, 0.9, 0.3, 0.7];
+function openSpot() {
+for (const across of SHARES) {
+for (const down of SHARES) {
+const spot = toScreen(Math.round(innerWidth * across), Math.round(innerHeight * down));
+if (isOpenAt(spot.x, spot.y)) return spot;
+}
+}
+return null;
+}
 function pastMiddle(sourceId, goalId) {
 const [source, goal] = [identified(sourceId), identified(goalId)];
 const areAlike = source && goal && source !== goal &&
@@ -5637,5 +5674,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, kindNow, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, giveFocus, focusLost, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, kindNow, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, inputCame, inputExpected, isOpenAt, openSpot, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, giveFocus, focusLost, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -21,7 +21,14 @@ from typing import Any, NamedTuple
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import joined
-from tabwarden.page.call import bring_to_front, coordinate, is_on_its_way, settle, texts
+from tabwarden.page.call import (
+    bring_to_front,
+    check_arrival,
+    coordinate,
+    is_on_its_way,
+    settle,
+    texts,
+)
 from tabwarden.page.elements import Point, aim, box, element_of, note_place, spots
 from tabwarden.page.input.pointing.mouse import mouse_event, point_of, send_mouse
 from tabwarden.page.input.pointing.oopif_hit_check import reach
@@ -146,6 +153,7 @@ async def _dragged(
         _let_go(call.race, call.tab, sessions)
         raise
     note = await settle(call)
+    await check_arrival(call)
     return await _outcome(call.race, out_of, into), note
 
 

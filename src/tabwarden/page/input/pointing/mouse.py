@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from typing import Literal
 
 from tabwarden.journal import set_on_current_call
-from tabwarden.page.call import bring_to_front, is_settled, settle
+from tabwarden.page.call import (
+    arrived,
+    bring_to_front,
+    check_arrival,
+    is_settled,
+    refuse_if_covered,
+    settle,
+)
 from tabwarden.page.elements import Aimed, Point, element_of, note_point
 from tabwarden.page.input.pointing.oopif_hit_check import reach
 from tabwarden.page.input.pointing.press_guard import TRIES, Press, Went, landed, rested, runs_away
@@ -47,7 +54,9 @@ async def click(
         set_on_current_call(point=at)
         await note_point(call, at)
         await send_mouse(call.race, call.tab, _clicks(Point(*at), button, count, modifiers))
-        return Done(note=await settle(call))
+        note = await settle(call)
+        await check_arrival(call)
+        return Done(note=note)
     found = await element_of(call, ref)
     stands = None
     for _ in range(TRIES):
@@ -62,6 +71,10 @@ async def click(
         went = await press.told() or await landed(call, aimed)
         if went.landed is not False:
             is_over = is_settled(call.task, call.tab)
+            if went.landed:
+                arrived(call)
+            elif went.unseen and is_over:
+                await refuse_if_covered(call)
             notes = [
                 *_notes(found, aimed, went),
                 await settle(call, flushed=went.landed is True),
@@ -115,6 +128,7 @@ async def hover(
 ) -> None:
     point = await point_of(call, ref, at)
     await send_mouse(call.race, call.tab, [mouse_event("mouseMoved", point, 0)])
+    await check_arrival(call)
 
 
 async def point_of(call: Call, ref: str | None, at: tuple[float, float] | None) -> Point:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from tabwarden.errors import NotInteractable
 from tabwarden.journal import set_on_current_call
+from tabwarden.page.call import refuse_if_covered
 from tabwarden.page.elements import Aimed, aim, locate
 from tabwarden.page.input.pointing.timing import MOUSE_CAME_MS
 from tabwarden.page.task import Call, Ref, stale
@@ -48,6 +49,7 @@ async def reach(call: Call, ref: Ref, *, presses: int | None = None) -> Aimed:
             raise stale(ref, "its document was replaced during the action") from gone
         if came:
             return aimed
+    await refuse_if_covered(call)
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is in a frame that the mouse can't reach.",
         "Take a new snapshot; the frame may be covered or not drawn.",

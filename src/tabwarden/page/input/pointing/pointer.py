@@ -9,7 +9,7 @@ import msgspec
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import set_on_current_call
-from tabwarden.page.call import between, bring_to_front, one_of, settle, within
+from tabwarden.page.call import between, bring_to_front, check_arrival, one_of, settle, within
 from tabwarden.page.elements import Point, middle, note_point
 from tabwarden.page.input.holding import LONGEST_HOLD_MS, check_hold, hold, parse_modifiers
 from tabwarden.page.input.pointing.drag import drag, way
@@ -182,7 +182,9 @@ async def use_mouse(call: Call, want: Wanted) -> Done:
             _release(call, held, want.button, modifiers)
     elif want.mode == "up":
         _release(call, held, want.button, modifiers)
-    return _at(point, Done(note=await settle(call)))
+    note = await settle(call)
+    await check_arrival(call)
+    return _at(point, Done(note=note))
 
 
 def _at(point: Point, done: Done) -> Done:

@@ -35,6 +35,8 @@ class Went(NamedTuple):
     """The page's state after the press, if the reply included it."""
     effects: tuple[DocumentEffect, ...] = ()
     """The effects of the press in the documents that replied."""
+    unseen: bool = False
+    """Whether each document replied, and none saw a press."""
 
 
 class Press:
@@ -95,6 +97,7 @@ async def _told(call: Call, aimed: Aimed, question: str) -> Went:
         any(one["strayed"] for one in told),
         told[0].get("clicked"),
         effects=tuple(filter(None, (document_effect(one.get("effect")) for one in told))),
+        unseen=not is_known,
     )
 
 

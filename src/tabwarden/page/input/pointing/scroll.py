@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from tabwarden.page.call import bring_to_front
+from tabwarden.page.call import bring_to_front, check_arrival
 from tabwarden.page.elements import middle, spots
 from tabwarden.page.input.pointing.mouse import point_of
 from tabwarden.page.input.pointing.timing import SCROLL_STARTS_MS
@@ -59,6 +59,8 @@ async def scroll(
             patience = 0
     except WorldGone:
         return Done(note="The page was replaced during the scroll: take a new snapshot.")
+    if not any(one["moved"] for one in seen):
+        await check_arrival(call)
     return _told(seen, direction)
 
 

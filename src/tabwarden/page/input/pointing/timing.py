@@ -20,3 +20,5 @@ TOUCH_RESTS_MS = 120.0
 """A pinch ends with fingers that rest so long, or the page would go on moving."""
 TOUCH_STEP_MS = 16.0
 """Between two moves of a finger: a frame of the screen."""
+TOUCHED_MS = 500.0
+"""How long a page may take to handle a touch. A tab that takes no input never answers a touch."""

@@ -9,7 +9,7 @@ import msgspec
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import set_on_current_call
-from tabwarden.page.call import between, bring_to_front, one_of, settle
+from tabwarden.page.call import between, bring_to_front, one_of, refuse_if_covered, settle
 from tabwarden.page.elements import Point, middle
 from tabwarden.page.input.holding import LONGEST_HOLD_MS, check_hold, hold
 from tabwarden.page.input.pointing.mouse import point_of
@@ -20,7 +20,7 @@ from tabwarden.page.input.pointing.picture_points import (
     point_named,
     points_on_screen,
 )
-from tabwarden.page.input.pointing.timing import TOUCH_RESTS_MS, TOUCH_STEP_MS
+from tabwarden.page.input.pointing.timing import TOUCH_RESTS_MS, TOUCH_STEP_MS, TOUCHED_MS
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.page.walker import call_walker
 from tabwarden.protocol import input as input_
@@ -208,7 +208,14 @@ async def _moved(call: Call, fingers: list[Point]) -> None:
 
 
 async def _send(call: Call, kind: Any, fingers: list[Point]) -> None:
-    await call.race.call(_event(kind, fingers), call.tab.session_id)
+    sent = asyncio.ensure_future(call.race.call(_event(kind, fingers), call.tab.session_id))
+    sent.add_done_callback(lambda sent: sent.cancelled() or sent.exception())
+    try:
+        if not await call.race.finished(sent, at_most_ms=TOUCHED_MS):
+            await refuse_if_covered(call)
+        await sent
+    finally:
+        sent.cancel()
 
 
 def _lift(call: Call, kind: Any) -> None:

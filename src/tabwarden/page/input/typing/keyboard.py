@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import typed
-from tabwarden.page.call import between, bring_to_front, one_of, settle, within
+from tabwarden.page.call import between, bring_to_front, check_arrival, one_of, settle, within
 from tabwarden.page.elements import element_of, healing, locate
 from tabwarden.page.input.holding import LONGEST_HOLD_MS, MODIFIERS, check_hold
 from tabwarden.page.input.pointing import click
@@ -88,12 +88,15 @@ async def type_text(
         await enter(call.race, session_id, text, clear=bool(clear), slowly=slowly)
         await receiver.noted()
     if not press_enter:
+        if slowly:
+            await check_arrival(call)
         return Done(done.value, done.note)
     await send_keys(call.race, session_id, _ENTER)
     value, added = done.value, ""
     if done.lines is not None and ref is not None:
         value, added = await _after_enter(call, found, done)
     notes = [done.note, done.on_enter, await settle(call), added]
+    await check_arrival(call)
     return Done(value, " ".join(filter(None, notes)))
 
 
@@ -169,7 +172,9 @@ async def press(
             await send_chord(call.race, session_id, chord, held.modifiers)
     if receiver is not None:
         await receiver.noted()
-    return Done(note=await settle(call))
+    note = await settle(call)
+    await check_arrival(call)
+    return Done(note=note)
 
 
 class _Typed(NamedTuple):

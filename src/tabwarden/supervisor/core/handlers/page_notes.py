@@ -89,10 +89,8 @@ def called(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> 
         return
     if told.kind == "print":
         _note(turn, session_id, "print", told.origin, "window.print() was called")
-    elif told.kind == "permission":
-        _note(turn, session_id, "permission", told.origin, told.text)
-    elif told.kind == "external":
-        _note(turn, session_id, "external", told.origin, told.text)
+    elif told.kind in ("permission", "credentials", "external"):
+        _note(turn, session_id, told.kind, told.origin, told.text)
 
 
 def navigation_requested(

@@ -8,12 +8,14 @@ import msgspec
 
 RECENT_NOTES = 20
 
-NoteKind = Literal["print", "external", "permission", "refused", "password", "window"]
+NoteKind = Literal[
+    "print", "external", "permission", "credentials", "refused", "password", "window"
+]
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A page printed, opened another program, asked for a permission, needed a connection or a
-    password that the policy refuses, or opened a window too many."""
+    """A page printed, opened another program, asked for a permission or for a person's credentials,
+    needed a connection or a password that the policy refuses, or opened a window too many."""
 
     number: int
     kind: NoteKind

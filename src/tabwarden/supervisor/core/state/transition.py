@@ -95,11 +95,12 @@ class Turn:
     def note(
         self, tab_id: str, kind: NoteKind, origin: str, text: str, *, again: bool = False
     ) -> None:
-        """Record a note (``tab_id`` is "" for the whole task). Skip a note that equals the last
-        one, unless ``again`` is set, because a page may cause the same note a thousand times."""
+        """Record a note (``tab_id`` is "" for the whole task). A note that equals the last one only
+        gives it a new time, unless ``again`` is set: a page may cause it a thousand times."""
         text = text[:_NOTE_MAX]
         last = self.state.notes[-1] if self.state.notes else None
         if not again and last and (last.kind, last.tab_id, last.text) == (kind, tab_id, text):
+            self.change(notes=(*self.state.notes[:-1], replace(last, at=self.now.wall)))
             return
         note = Note(
             number=self.state.next_note,

@@ -66,6 +66,14 @@
     if (audio) asks("microphone")();
   };
 
+  // Each of these opens a window of the browser that we can't see.
+  const wantsCredential = (name) => ([options]) => {
+    if (!options || /^(conditional|silent)$/.test(options.mediation)) return;
+    for (const kind of ["publicKey", "password", "identity", "digital"]) {
+      if (options[kind]) note("credentials", `navigator.credentials.${name}: ${kind}`);
+    }
+  };
+
   // In a browser with a window, printing opens a dialog that nobody can answer.
   wrap(window, "print", () => {
     note("print", "");
@@ -73,6 +81,8 @@
     apply(dispatchEvent, window, [new Event("afterprint")]);
     return false;
   });
+  wrap(globalThis.CredentialsContainer?.prototype, "get", wantsCredential("get"));
+  wrap(globalThis.CredentialsContainer?.prototype, "create", wantsCredential("create"));
   wrap(globalThis.Geolocation?.prototype, "getCurrentPosition", asks("geolocation"));
   wrap(globalThis.Geolocation?.prototype, "watchPosition", asks("geolocation"));
   wrap(globalThis.Notification, "requestPermission", asks("notifications"));

@@ -1,0 +1,166 @@
+"""Covered: a window of the browser takes all input of a tab, and no event of the browser tells it.
+
+A page that asks for a passkey, for the screen or for a wallet, or leads to another program, opens
+such a window. The browser then acknowledges each press, key and wheel, and drops it. So documents
+tell whether an input came to them (``js/input/arrival.js``). If it came to none, we send an input
+that no page minds: a key's release, and then a move of the mouse to a place that belongs to a
+document we can ask. Only if these don't come either, a window covers the tab.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tabwarden.errors import FrameNotFound, NotInteractable
+from tabwarden.hints import Hint, Next
+from tabwarden.page.call.settle import answered, is_on_its_way
+from tabwarden.page.call.timing import UNCOVERED_MS
+from tabwarden.page.elements import Point, middle, spots
+from tabwarden.page.task import Call, Task
+from tabwarden.page.text import quoted
+from tabwarden.page.walker import WorldGone, call_walker, start, value_of
+from tabwarden.protocol import Command
+from tabwarden.protocol import input as input_
+from tabwarden.supervisor import ExecutionContext, Tab
+
+_RELEASE = input_.DispatchKeyEvent(type="keyUp", key="Unidentified")
+
+
+async def check_arrival(call: Call) -> None:
+    """Check that the action's input came to a document, after the browser has acknowledged it.
+
+    Raises:
+        NotInteractable: it did not, because a window of the browser covers the tab.
+    """
+    watch = call.task.effects.get(call.tab.tab_id)
+    if watch is None or is_on_its_way(call.state, call.tab.tab_id):
+        return
+    came = await _came(call, watch.listeners)
+    if came:
+        arrived(call)
+    elif came is not None:
+        await refuse_if_covered(call)
+
+
+def arrived(call: Call) -> None:
+    """Keep in mind that the action's input came to a document."""
+    hangs, tab_id = call.task.hangs, call.tab.tab_id
+    hangs.covered.discard(tab_id)
+    if watch := call.task.effects.get(tab_id):
+        hangs.inputs_at[tab_id] = watch.began_at
+
+
+async def refuse_if_covered(call: Call) -> None:
+    """Raise ``NotInteractable`` if a window of the browser covers the tab in front."""
+    if not await is_covered(call):
+        return
+    raise NotInteractable(
+        f"The input reached no document: {_words(call.task, call.tab)}",
+        _way_out(call.task, call.tab),
+        reason="covered_by_browser",
+    )
+
+
+async def is_covered(call: Call) -> bool:
+    """Whether a window of the browser covers the tab, which must be in front."""
+    tab_id = call.tab.tab_id
+    is_so = await _takes_input(call) is False
+    if is_so:
+        await call.race.until(lambda _: False, at_most_ms=UNCOVERED_MS)
+        is_so = await _takes_input(call) is False
+    (call.task.hangs.covered.add if is_so else call.task.hangs.covered.discard)(tab_id)
+    return is_so
+
+
+async def covered_line(call: Call) -> str:
+    """Return the line of a snapshot if a window of the browser still covers the tab; else ""."""
+    task, _, tab, _ = call
+    if tab.tab_id not in task.hangs.covered:
+        return ""
+    if task.front_target == tab.target_id and not await is_covered(call):
+        return ""
+    why = f"No click, key or scroll reaches this page: {_words(task, tab)}"
+    return Hint(why, " ", _way_out(task, tab))
+
+
+def _words(task: Task, tab: Tab) -> str:
+    asked = _question(task, tab)
+    about = f" It may be about this: {asked}." if asked else ""
+    return f"a window of the browser that we can't see covers tab {tab.tab_id}.{about}"
+
+
+def _question(task: Task, tab: Tab) -> str:
+    """Return what the page asked the browser for since the last input that it got."""
+    since = task.hangs.inputs_at.get(tab.tab_id, 0.0)
+    for note in reversed(task.state.notes):
+        if note.tab_id != tab.tab_id or note.at < since:
+            continue
+        if note.kind == "external":
+            return f"the page tried to open another program: {quoted(note.text)}"
+        if note.kind == "credentials" or note.text.startswith("display-capture"):
+            return f"the page asked for {quoted(note.text)}"
+    return ""
+
+
+def _way_out(task: Task, tab: Tab) -> Hint:
+    top = task.state.top_frame(tab.tab_id)
+    url = top.url if top is not None else tab.url
+    return Hint("Load the page anew", Next("goto", url=url), "; its state is lost.")
+
+
+async def _takes_input(call: Call) -> bool | None:
+    """Whether the tab's documents get input; None if that is unknown."""
+    state, tab_id = call.state, call.tab.tab_id
+    top_id = state.top_frame_id(tab_id)
+    if top_id is None or is_on_its_way(state, tab_id) or state.dialogs_of(tab_id):
+        return None
+    try:
+        top = await call.task.worlds.of(call.race, top_id)
+        watch = call.task.effects.get(tab_id)
+        listeners = {top.unique_id: top}
+        for world in watch.listeners if watch is not None else ():
+            listeners[world.unique_id] = world
+        came = await _came(call, listeners.values(), _RELEASE)
+        if came is not False:  # an open list, or a frame that we don't know, may have the focus
+            return came
+        place = await call_walker(call.race, top, "openSpot")
+        if place is not None:
+            return await _came(call, [top], _move(call, Point(place["x"], place["y"])))
+        point = await middle(call)
+        spot = (await spots(call, point))[-1]
+        if not await call_walker(call.race, spot.world, "isOpenAt", spot.x, spot.y):
+            return None
+        return await _came(call, [spot.world], _move(call, point))
+    except (WorldGone, FrameNotFound, IndexError):  # the page changes, so it is not covered
+        return None
+
+
+def _move(call: Call, point: Point) -> input_.DispatchMouseEvent:
+    held = call.task.held_in(call.tab.tab_id).buttons
+    return input_.DispatchMouseEvent(type="mouseMoved", x=point.x, y=point.y, buttons=held)
+
+
+async def _came(
+    call: Call, worlds: Iterable[ExecutionContext], event: Command[Any] | None = None
+) -> bool | None:
+    """Whether an input comes to one of the documents: the event, or what was sent since
+    ``inputExpected``. None if they don't answer soon."""
+    worlds = list(worlds)
+    if event is not None:
+        asked: list[Any] = [start(call.race, world, "inputExpected") for world in worlds]
+        for one in asked:
+            if not await answered(call.race, one):
+                return None
+        if not await answered(call.race, call.race.start(event, call.tab.session_id)):
+            return None
+    asked = [start(call.race, world, "inputCame") for world in worlds]
+    came = False
+    for one in asked:
+        if not await answered(call.race, one):
+            return None
+        try:
+            came = await value_of(call.race, one) or came
+        except WorldGone:  # the document was replaced
+            return None
+    return came if worlds else None
