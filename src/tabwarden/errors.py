@@ -152,7 +152,8 @@ class UnknownRef(TabwardenError):
 
 
 class NotInteractable(TabwardenError):
-    """The element exists but can't be used: it has no size, or is disabled or hidden."""
+    """The element exists but can't be used: it has no size, or is disabled or hidden. Or a
+    window of the browser takes all input of the tab."""
 
     code = "not_interactable"
 

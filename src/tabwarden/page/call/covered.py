@@ -9,14 +9,14 @@ document we can ask. Only if these don't come either, a window covers the tab.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import Any
 
 from tabwarden.errors import FrameNotFound, NotInteractable
 from tabwarden.hints import Hint, Next
 from tabwarden.page.call.settle import answered, is_on_its_way
-from tabwarden.page.call.timing import UNCOVERED_MS
-from tabwarden.page.elements import Point, middle, spots
+from tabwarden.page.call.timing import LISTENERS_S, UNCOVERED_MS
 from tabwarden.page.task import Call, Task
 from tabwarden.page.text import quoted
 from tabwarden.page.walker import WorldGone, call_walker, start, value_of
@@ -116,29 +116,30 @@ async def _takes_input(call: Call) -> bool | None:
     if top_id is None or is_on_its_way(state, tab_id) or state.dialogs_of(tab_id):
         return None
     try:
-        top = await call.task.worlds.of(call.race, top_id)
-        watch = call.task.effects.get(tab_id)
-        listeners = {top.unique_id: top}
-        for world in watch.listeners if watch is not None else ():
-            listeners[world.unique_id] = world
-        came = await _came(call, listeners.values(), _RELEASE)
-        if came is not False:  # an open list, or a frame that we don't know, may have the focus
+        async with asyncio.timeout(LISTENERS_S):
+            worlds = await _all_worlds(call)
+        came = await _came(call, worlds, _RELEASE)
+        if came is not False:  # an open list may have the focus
             return came
-        place = await call_walker(call.race, top, "openSpot")
-        if place is not None:
-            return await _came(call, [top], _move(call, Point(place["x"], place["y"])))
-        point = await middle(call)
-        spot = (await spots(call, point))[-1]
-        if not await call_walker(call.race, spot.world, "isOpenAt", spot.x, spot.y):
-            return None
-        return await _came(call, [spot.world], _move(call, point))
-    except (WorldGone, FrameNotFound, IndexError):  # the page changes, so it is not covered
+        top = await call.task.worlds.of(call.race, top_id)
+        spot = await call_walker(call.race, top, "openSpot")
+        return await _came(call, worlds, _move(call, spot)) if spot is not None else None
+    except (WorldGone, FrameNotFound, TimeoutError):  # the page changes, or a frame is busy
         return None
 
 
-def _move(call: Call, point: Point) -> input_.DispatchMouseEvent:
+async def _all_worlds(call: Call) -> list[ExecutionContext]:
+    """Return the worlds of all documents of the tab. A closed shadow root may hide a frame, as in
+    the browser's viewer of PDF files, so no point of a page surely belongs to its top document."""
+    state = call.state
+    frames = [frame.frame_id for frame in state.frames.values()
+              if state.tab_id_of_session(frame.session_id) == call.tab.tab_id]  # fmt: skip
+    return [await call.task.worlds.of(call.race, frame_id) for frame_id in frames]
+
+
+def _move(call: Call, spot: dict[str, float]) -> input_.DispatchMouseEvent:
     held = call.task.held_in(call.tab.tab_id).buttons
-    return input_.DispatchMouseEvent(type="mouseMoved", x=point.x, y=point.y, buttons=held)
+    return input_.DispatchMouseEvent(type="mouseMoved", x=spot["x"], y=spot["y"], buttons=held)
 
 
 async def _came(

@@ -4794,21 +4794,22 @@ function inputCame() {
 for (const kind of HEARD) removeEventListener(kind, hear, UNHARMED);
 return isHeard || counted() !== before;
 }
-const ELSEWHERE = new Set(["iframe", "frame", "embed", "object", "fencedframe"]);
-function isOpenAt(x, y) {
-const point = fromScreen(x, y);
-const hit = hitAt(point.x, point.y);
-return hit !== null && !ELSEWHERE.has(localName(hit));
-}
 const SHARES = [0.5, 0.1, 0.9, 0.3, 0.7];
+const INNER = new Set(["iframe", "frame"]);
+const UNSURE = new Set(["embed", "object", "fencedframe"]);
 function openSpot() {
+let inFrame = null;
 for (const across of SHARES) {
 for (const down of SHARES) {
-const spot = toScreen(Math.round(innerWidth * across), Math.round(innerHeight * down));
-if (isOpenAt(spot.x, spot.y)) return spot;
+const x = Math.round(innerWidth * across);
+const y = Math.round(innerHeight * down);
+const tag = localName(hitAt(x, y) ?? document.documentElement);
+if (UNSURE.has(tag)) continue;
+if (!INNER.has(tag)) return toScreen(x, y);
+inFrame ??= toScreen(x, y);
 }
 }
-return null;
+return inFrame;
 }
 function pastMiddle(sourceId, goalId) {
 const [source, goal] = [identified(sourceId), identified(goalId)];
@@ -5674,5 +5675,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, kindNow, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, inputCame, inputExpected, isOpenAt, openSpot, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, giveFocus, focusLost, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, kindNow, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, inputCame, inputExpected, openSpot, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, giveFocus, focusLost, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
 from typing import Any
@@ -12,7 +13,7 @@ from support.needs import needs, whole_chromium
 from support.pace import in_time
 from support.site import Site
 
-from tabwarden.errors import NotInteractable
+from tabwarden.errors import BrowserGone, NotInteractable
 from tabwarden.page import Snapshot
 from tabwarden.sync import Browser
 
@@ -179,6 +180,9 @@ ALIVE = {
     " style='position: fixed; inset: 0; width: 100%; height: 100%; border: 0'></iframe>",
     "is one frame of another site": "<iframe src=OTHER style='position: fixed; inset: 0;"
     " width: 100%; height: 100%; border: 0'></iframe>",
+    "hides a frame in a closed shadow root": """<div id=host></div><script>
+        host.attachShadow({mode: 'closed'}).innerHTML = `<iframe src=OTHER style='position: fixed;
+        inset: 0; width: 100%; height: 100%; border: 0'></iframe>`</script>""",
     "has the focus in a frame of another site": "<iframe src=OTHER></iframe><p>Other<script>"
     "document.querySelector('iframe').focus()</script>",
     "opens a list": "<select autofocus><option>1<option>2</select><script>onmousemove = () =>"
@@ -216,3 +220,62 @@ def test_a_page_that_is_not_covered_is_never_suspected(
                 browser.click(ref)
                 break
     assert COVERS not in browser.snapshot().text
+
+
+PDF = b"""%PDF-1.1
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 2000]>>endobj
+trailer<</Root 1 0 R>>
+"""
+
+
+def pdf(request: BaseHTTPRequestHandler) -> None:
+    request.send_response(200)
+    request.send_header("Content-Type", "application/pdf")
+    request.send_header("Content-Length", str(len(PDF)))
+    request.end_headers()
+    request.wfile.write(PDF)
+
+
+@needs("chromium")  # a headless shell shows no PDF
+@pytest.mark.parametrize("path", ["/pdf", "/embedded"])
+def test_a_pdf_is_never_suspected(whole: Browser, site: Site, path: str) -> None:
+    site.pages["/pdf"] = pdf
+    site.page("/embedded", "<embed src=/pdf style='position: fixed; inset: 0; width: 100%'>")
+    whole.goto("about:blank")
+    whole.goto(site.here + path)
+    for _ in range(2):
+        whole.press("PageDown")
+        whole.hover(x=200, y=200)
+        whole.scroll()
+        whole.click(x=200, y=200)
+        whole.mouse("move", x=100, y=100)
+        whole.mouse("wheel", x=100, y=100, delta_y=50)
+        assert COVERS not in whole.snapshot().text
+
+
+def test_a_tab_that_the_input_closes_or_a_dialog_stops_is_never_suspected(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<body style='height: 600px' onmousedown='alert(1)'>"))
+    assert browser.click(x=50, y=50).interrupted
+    browser.dialog("accept")
+    site.page(
+        "/closes",
+        "<body style='height: 600px' onmouseup='close()' onkeydown='close()' ontouchend='close()'>",
+    )
+    browser.goto(site.page("/", "<button onclick='window.open(`/closes`)'>Go</button>"))
+    acts: list[Callable[[str], Any]] = [
+        lambda tab_id: browser.click(x=50, y=50, tab_id=tab_id),
+        lambda tab_id: browser.press("a", tab_id=tab_id),
+        lambda tab_id: browser.touch("tap", x=50, y=50, tab_id=tab_id),
+    ]
+    for act in acts:
+        browser.click(browser.snapshot().ref("Go"))
+        eventually(lambda: len(browser.state.tabs) == 2)
+        popup = browser.state.tabs[-1]
+        eventually(lambda: f"{site.here}/closes" in {tab.url for tab in browser.state.tabs})
+        with contextlib.suppress(BrowserGone):
+            act(popup.tab_id)
+        eventually(lambda: len(browser.state.tabs) == 1)

@@ -36,7 +36,7 @@ export { revealedBox, scrollPage } from "./geometry/scrolling.js";
 export { seenAt, viewport } from "./geometry/viewport.js";
 export { focusNow, secretNow } from "./input/active_element.js";
 export { aim, aimLater, aimThrough, aimThroughLater, rests } from "./input/aim.js";
-export { inputCame, inputExpected, isOpenAt, openSpot } from "./input/arrival.js";
+export { inputCame, inputExpected, openSpot } from "./input/arrival.js";
 export { dragExpected, dragSeen, dragTaken, pastMiddle } from "./input/drag.js";
 export { fieldInUse, focus, focusLater, leave, pick, read, readLater } from "./input/fields.js";
 export { effectBegins, effectSeen, lastChangeAgo } from "./input/effect.js";

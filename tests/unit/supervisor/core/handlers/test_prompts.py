@@ -377,6 +377,7 @@ def test_what_no_page_shows_is_noted_once(one_tab: Play) -> None:
     for _ in range(3):
         noted(one_tab, kind="print", origin=HOME, text="")
     noted(one_tab, kind="permission", origin=HOME, text="geolocation")
+    noted(one_tab, kind="credentials", origin=HOME, text="navigator.credentials.get: publicKey")
     noted(one_tab, kind="something else", origin=HOME, text="")
     noted(one_tab, on="S9", kind="print", origin=HOME, text="")
     one_tab.event("Runtime.bindingCalled", {
@@ -389,9 +390,10 @@ def test_what_no_page_shows_is_noted_once(one_tab: Play) -> None:
     assert [(one.kind, one.tab_id, one.text) for one in one_tab.state.notes] == [
         ("print", "t1", "window.print() was called"),
         ("permission", "t1", "geolocation"),
+        ("credentials", "t1", "navigator.credentials.get: publicKey"),
     ]
-    assert [one.number for one in one_tab.state.notes] == [1, 2]
-    assert len(one_tab.told(notices.Noted)) == 2
+    assert [one.number for one in one_tab.state.notes] == [1, 2, 3]
+    assert len(one_tab.told(notices.Noted)) == 3
 
 
 @pytest.mark.parametrize(

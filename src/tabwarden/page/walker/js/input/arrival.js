@@ -3,7 +3,7 @@
 
 import { localName } from "../dom/natives.js";
 import { hitAt } from "../geometry/hit_test.js";
-import { fromScreen, toScreen } from "../geometry/viewport.js";
+import { toScreen } from "../geometry/viewport.js";
 
 // The browser counts these even if the page stops them before our listeners. It counts no moves.
 const COUNTED = ["keydown", "keyup", "pointerdown", "mousedown", "pointerup", "mouseup", "touchstart"];
@@ -34,24 +34,23 @@ export function inputCame() {
   return isHeard || counted() !== before;
 }
 
-const ELSEWHERE = new Set(["iframe", "frame", "embed", "object", "fencedframe"]);
-
-// Whether this document itself gets the mouse at a point of its viewport.
-export function isOpenAt(x, y) {
-  const point = fromScreen(x, y);
-  const hit = hitAt(point.x, point.y);
-  return hit !== null && !ELSEWHERE.has(localName(hit));
-}
-
 const SHARES = [0.5, 0.1, 0.9, 0.3, 0.7];
+const INNER = new Set(["iframe", "frame"]);
+const UNSURE = new Set(["embed", "object", "fencedframe"]); // we may not know the document in it
 
-// Returns a point where this document itself gets the mouse, or null.
+// Returns a point where this document gets the mouse, or else the document in one of its frames; or
+// null. A closed shadow root may hide a frame.
 export function openSpot() {
+  let inFrame = null;
   for (const across of SHARES) {
     for (const down of SHARES) {
-      const spot = toScreen(Math.round(innerWidth * across), Math.round(innerHeight * down));
-      if (isOpenAt(spot.x, spot.y)) return spot;
+      const x = Math.round(innerWidth * across);
+      const y = Math.round(innerHeight * down);
+      const tag = localName(hitAt(x, y) ?? document.documentElement);
+      if (UNSURE.has(tag)) continue;
+      if (!INNER.has(tag)) return toScreen(x, y);
+      inFrame ??= toScreen(x, y);
     }
   }
-  return null;
+  return inFrame;
 }
