@@ -261,10 +261,8 @@ def test_a_tab_that_the_input_closes_or_a_dialog_stops_is_never_suspected(
     browser.goto(site.page("/", "<body style='height: 600px' onmousedown='alert(1)'>"))
     assert browser.click(x=50, y=50).interrupted
     browser.dialog("accept")
-    site.page(
-        "/closes",
-        "<body style='height: 600px' onmouseup='close()' onkeydown='close()' ontouchend='close()'>",
-    )
+    closes = " ".join(f"on{kind}='window.close()'" for kind in ("mouseup", "keydown", "touchend"))
+    site.page("/closes", f"<body style='height: 600px' {closes}>Shut")
     browser.goto(site.page("/", "<button onclick='window.open(`/closes`)'>Go</button>"))
     acts: list[Callable[[str], Any]] = [
         lambda tab_id: browser.click(x=50, y=50, tab_id=tab_id),
@@ -276,6 +274,7 @@ def test_a_tab_that_the_input_closes_or_a_dialog_stops_is_never_suspected(
         eventually(lambda: len(browser.state.tabs) == 2)
         popup = browser.state.tabs[-1]
         eventually(lambda: f"{site.here}/closes" in {tab.url for tab in browser.state.tabs})
+        browser.snapshot(tab_id=popup.tab_id)  # waits until it is drawn
         with contextlib.suppress(BrowserGone):
             act(popup.tab_id)
         eventually(lambda: len(browser.state.tabs) == 1)
