@@ -10,7 +10,7 @@ takes all input. A window for such a link is closed before it runs.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -34,7 +34,7 @@ _BROWSERS = frozenset({
 
 
 class _Told(msgspec.Struct, frozen=True):
-    kind: str
+    kind: Literal["print", "permission", "credentials", "external"]
     origin: str
     text: str
 
@@ -89,7 +89,7 @@ def called(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> 
         return
     if told.kind == "print":
         _note(turn, session_id, "print", told.origin, "window.print() was called")
-    elif told.kind in ("permission", "credentials", "external"):
+    else:
         _note(turn, session_id, told.kind, told.origin, told.text)
 
 
