@@ -1,6 +1,7 @@
 """Relevance: choose which lines of a long outline to show.
 
 Lines in the viewport are chosen first, then lines that the agent can act on, then the rest. The
+page's navigation, header and the like get only a small share before the main content is shown. The
 chosen lines stay in page order, and each is shown with its ancestors. Repeated items (rows, cards,
 entries) are shown whole, as many as fit. A run of omitted lines is a *gap*. One line describes the
 gap in its place, with a cursor for the omitted lines.
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import accumulate, chain, compress, groupby
 from typing import NamedTuple
 
@@ -119,6 +121,9 @@ _WHOLE = 8
 """An item that takes at most 1/8 of the room is shown whole or not at all."""
 _REPEATED_SHARE = 0.7
 """The share of the remaining room for items that the agent can act on."""
+_AROUND = frozenset(("navigation", "banner", "contentinfo", "complementary"))
+_AROUND_SHARE = 0.25
+"""The share of the remaining room for what is around the main content, before all of that."""
 _PATIENCE = 100
 """Stop after this many lines that don't fit."""
 
@@ -152,21 +157,46 @@ class _Choice:
         self.shown[-1] = 1  # a sentinel, so that no gap extends past either end
 
     def make(self) -> None:
-        seen, ends, is_useful = self.lines.seen, self.nesting.ends, self._is_useful
+        seen, is_useful = self.lines.seen, self._is_useful
         in_view = list(compress(range(len(seen)), seen))
         most = max(4 * GAP_SIZE, self.room // _WHOLE)
         single, items = split(self.nesting, self.lines.roles, self.sizes, most)
-        self._singly(filter(is_useful, in_view))
-        self._singly(in_view)
-        self._singly(filter(is_useful, single))
-        kept = int(self.room * (1 - _REPEATED_SHARE))
-        self.room -= kept
-        wholes = (range(item, ends[item]) for item in items)
-        self._in_order(whole for whole in wholes if any(map(is_useful, whole)))
-        self.room += kept
-        self._in_order((at,) for at in single)
-        self._in_order(range(item, ends[item]) for item in items)
+        around = self._around()
+        (main_view, main, main_items), (side_view, side, side_items) = (
+            [[at for at in some if around[at] == is_side] for some in (in_view, single, items)]
+            for is_side in (0, 1)
+        )
+        self._singly(filter(is_useful, main_view))
+        self._singly(main_view)
+        with self._at_most(_AROUND_SHARE):
+            self._singly(filter(is_useful, side_view))
+            self._singly(side_view)
+        self._singly(filter(is_useful, main))
+        with self._at_most(_AROUND_SHARE):
+            self._singly(filter(is_useful, side))
+        for singles, repeated in ((main, main_items), (side, side_items)):
+            wholes = [range(item, self.nesting.ends[item]) for item in repeated]
+            with self._at_most(_REPEATED_SHARE):
+                self._in_order(whole for whole in wholes if any(map(is_useful, whole)))
+            self._in_order((at,) for at in singles)
+            self._in_order(wholes)
         self._fill()
+
+    def _around(self) -> bytearray:
+        """Return 1 for each line in a part around the page's main content, such as navigation."""
+        around, roles, ends = bytearray(len(self.lines)), self.lines.roles, self.nesting.ends
+        for at, role in enumerate(roles):
+            if role in _AROUND and not around[at]:
+                around[at : ends[at]] = b"\1" * (ends[at] - at)
+        return around
+
+    @contextmanager
+    def _at_most(self, share: float) -> Iterator[None]:
+        """Use no more than this share of the room."""
+        kept = int(self.room * (1 - share))
+        self.room -= kept
+        yield
+        self.room += kept
 
     def _is_useful(self, at: int) -> bool:
         """Whether the line is a heading or the agent can act on it."""
