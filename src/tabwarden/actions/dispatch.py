@@ -306,8 +306,30 @@ async def perform(
     browser, opened = await session.browser(may_open=opens, budget=budget)
     before = browser.state
     given = given if aim is None else aim(before, given)
+    given = _with_whole_ids(before, given)
     result = await action.run(browser, **given)
     return Performed(result, opened, given, before, browser.state)
+
+
+def _with_whole_ids(state: SupervisorSnapshot, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments with the whole ids of the frames that they name, also those of a batch."""
+    whole = dict(given)
+    if isinstance(named := given.get("frame_id"), str):
+        whole["frame_id"] = _whole_id(state, named)
+    if "steps" in given:
+        whole["steps"] = [
+            step._replace(arguments=_with_whole_ids(state, step.arguments))
+            for step in given["steps"]
+        ]
+    return whole
+
+
+def _whole_id(state: SupervisorSnapshot, frame_id: str) -> str:
+    """Return the id of the only frame whose id begins so, as answers shorten it; else the same."""
+    trees = state.frame_trees.values()
+    nodes = [node for tree in trees for node in (tree.top, *tree.children) if node is not None]
+    found = [node.frame_id for node in nodes if node.frame_id.startswith(frame_id)]
+    return found[0] if frame_id and len(found) == 1 else frame_id
 
 
 def _may_attach(session: Session, action: Action) -> bool:

@@ -13,6 +13,15 @@ _LONGEST_DESCRIPTION = 1_000
 _MAKE_FILES = ("download", "network", "pdf", "wait")
 
 
+_FRAME_ID = 8
+_NAME_FRAMES = frozenset(("wait", "inspect"))
+
+
+def frame_words(frame_id: str) -> str:
+    """Return enough of a frame's id to name it: a call's ``frame_id`` may be that short."""
+    return frame_id[:_FRAME_ID]
+
+
 def value_words(value: Any) -> str:
     """Return a value as JSON, cut if it is very long."""
     text = as_json(value)
@@ -30,8 +39,9 @@ def page_tool_lines(value: Mapping[str, Any]) -> list[str]:
     for tool in value["tools"]:
         schema = cut_json(as_json(tool["schema"]), _LONGEST_SCHEMA) if tool["schema"] else "none"
         words = ", ".join(tool.get("traits", ()))
+        frame = frame_words(tool["frame_id"])
         lines.append(
-            f"- {quoted(tool['name'])} in frame {tool['frame_id']}{words and f' ({words})'}: "
+            f"- {quoted(tool['name'])} in frame {frame}{words and f' ({words})'}: "
             f"{shortened(quoted(tool['description']), _LONGEST_DESCRIPTION)} schema: {schema}"
         )
     if value["left_out"]:
@@ -73,13 +83,18 @@ def _within(lines: list[str]) -> list[str]:
     return kept
 
 
-def unsaid(action: str, value: Any, given: Mapping[str, Any]) -> Any:
+def unsaid(action: str, value: Any, given: Mapping[str, Any], top: str | None = None) -> Any:
     """Return the part of an action's value that the call did not say; None if there is none.
 
     Args:
         action, value: the action's name and its value.
         given: the arguments of the call.
+        top: the id of the tab's main frame, which needs no naming.
     """
+    if action in _NAME_FRAMES and isinstance(value, Mapping) and value.get("frame_id"):
+        value = {**value, "frame_id": frame_words(value["frame_id"])}
+        if top is not None and value["frame_id"] == frame_words(top):
+            del value["frame_id"]
     match action, value:
         case "type", {"value": text, **more} if text == given.get("text"):
             return more or None
