@@ -10,6 +10,7 @@ import msgspec
 from tabwarden.actions.value_text import (
     file_first,
     findings_lines,
+    frame_words,
     page_tool_lines,
     unsaid,
     value_words,
@@ -18,7 +19,7 @@ from tabwarden.errors import TabwardenError
 from tabwarden.hints import Hint, Next, render, tool_call
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
 from tabwarden.page.snapshot import UNCHANGED, heading
-from tabwarden.page.task import answers
+from tabwarden.page.task import UNDEFINED, answers
 from tabwarden.page.text import address, fence, quoted, sentence, token
 from tabwarden.results import SavedFile
 from tabwarden.supervisor import PROMPT_KINDS, Tab
@@ -103,7 +104,8 @@ def _value(
     if isinstance(result.value, SavedFile):
         return saved_words(result.value)
     if result.value is None or result.action == "batch":
-        is_null = result.action == "evaluate" and not result.interrupted
+        told = result.interrupted or UNDEFINED in result.note
+        is_null = result.action == "evaluate" and not told
         return ["value: null"] if is_null else []
     if result.action == "scrape" and isinstance(result.value, dict):
         return [fence([result.value["text"]])]
@@ -118,7 +120,7 @@ def _value(
     if result.action == "page_tool":
         return [fence(page_tool_lines(result.value))]
     _, value = file_first(result.action, as_data(result.value, call))
-    value = unsaid(result.action, value, given)
+    value = unsaid(result.action, value, given, _top_of(said))
     return [f"value: {value_words(value)}"] if value is not None else []
 
 
@@ -220,7 +222,8 @@ def snapshot_words(
         text = text.removeprefix(heading(*shows)).removeprefix("\n")
     frames = snapshot.frame_tree.get("children", ()) if lists_frames else ()
     listed = [
-        f"frame {f['frame_id']}: {address(f['url'])}" + (" (out of process)" * f["is_oopif"])
+        f"frame {frame_words(f['frame_id'])}: {address(f['url'])}"
+        + (" (out of process)" * f["is_oopif"])
         for f in frames
     ]
     if lists_frames and snapshot.frame_tree.get("truncated"):
@@ -238,27 +241,32 @@ def error_words(error: TabwardenError, call: NameCall = tool_call) -> str:
 
 
 def _found(value: dict[str, Any], said: Tab | None) -> list[str]:
-    top = said.target_id if said is not None else None  # the top frame has its target's id
+    top = _top_of(said)
     lines = [
         f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{token(one['tag'])}>"
         f"{' near ' + quoted(one['near']) if 'near' in one else ''}"
-        f"{'' if one['frame_id'] == top else ' in frame ' + one['frame_id']}"
+        f"{'' if one['frame_id'] == top else ' in frame ' + frame_words(one['frame_id'])}"
         f"{'' if one['visible'] else ' (not visible)'}"
         for one in value["found"]
     ]
     left = value["total"] - len(lines)
     if left > 0:
         lines.append(f"{left} more: narrow the search or raise max")
-    lines += [f"frame {one['frame_id']} could not be searched: {one['why']}"
+    lines += [f"frame {frame_words(one['frame_id'])} could not be searched: {one['why']}"
               for one in value["unread"]]  # fmt: skip
     return lines or ["nothing found"]
+
+
+def _top_of(said: Tab | None) -> str | None:
+    """Return the id of the tab's main frame: its target's."""
+    return said.target_id if said is not None else None
 
 
 def _interruption(by: dict[str, Any]) -> str:
     if by["kind"] == "dialog":
         return f"A dialog opened: {_dialog(by['dialog'])}"
     if by["kind"] == "navigation":
-        return f"The page navigated to {address(by['url'])} (frame {by['frame_id']})"
+        return f"The page navigated to {address(by['url'])} (frame {frame_words(by['frame_id'])})"
     (kind,) = (kind for kind in PROMPT_KINDS.values() if kind.action == by["kind"])
     return kind.words(by[kind.action], quoted)
 

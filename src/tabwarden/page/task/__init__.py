@@ -34,12 +34,21 @@ from tabwarden.page.task.result import (
 from tabwarden.page.task.secret_fields import mask_secret_fields, unmask_secret_fields
 from tabwarden.page.task.task import Task
 from tabwarden.page.task.turns import Turn, keeping_turns
-from tabwarden.page.task.values import GONE, GROUP, did_not_parse, read, returning, value_of
+from tabwarden.page.task.values import (
+    GONE,
+    GROUP,
+    UNDEFINED,
+    did_not_parse,
+    read,
+    returning,
+    value_of,
+)
 
 __all__ = [
     "BUTTONS",
     "GONE",
     "GROUP",
+    "UNDEFINED",
     "ActionResult",
     "ActionSpec",
     "Asked",

@@ -81,7 +81,7 @@ def read(race: Race, session_id: str, done: runtime.CallFunctionOnResult) -> Don
         raise _js_error(done.exception_details, before=1)
     value = done.result.value
     if not isinstance(value, dict):
-        return Done(_primitive(done.result))
+        return _done(done.result)
     return GONE if "$gone" in value else _unpacked(value.get("$"))
 
 
@@ -109,7 +109,7 @@ async def value_of(
         raise _js_error(done.exception_details)
     result = done.result
     if result.object_id is None:
-        return _cut(_primitive(result))
+        return _done(result)
     awaits = may_wait and result.subtype == "promise"
     command = runtime.CallFunctionOn(
         object_id=result.object_id,
@@ -142,8 +142,14 @@ def _unpacked(packed: Any) -> Done:
         ) from None
 
 
-def _cut(value: Any) -> Done:
-    """Cut a long string that arrived directly, because the script was a list of statements."""
+UNDEFINED = "the script returned undefined"
+
+
+def _done(result: runtime.RemoteObject) -> Done:
+    """Return a value that arrived directly. A long string is cut."""
+    value = _primitive(result)
+    if result.type == "undefined":
+        return Done(None, UNDEFINED)
     if not isinstance(value, str) or len(value) <= MAX_CHARS:
         return Done(value)
     return Done(f"{value[:MAX_CHARS]}…", f"a string of {len(value)} characters was cut")

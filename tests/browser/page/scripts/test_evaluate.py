@@ -14,6 +14,7 @@ from support.site import Site
 from support.telling import TELL, tell_when_begun
 
 import tabwarden
+from tabwarden.actions.result_text import result_words
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import (
     BudgetExceeded,
@@ -59,6 +60,19 @@ from tabwarden.sync import Browser
 )
 def test_values_come_back_as_json(browser: Browser, script: str, value: Any) -> None:
     assert browser.evaluate(script).value == value
+
+
+@pytest.mark.parametrize(
+    ("script", "undefined"),
+    [("undefined", True), ("() => { 1 }", True), ("let x = 1", True), ("null", False)],
+)
+def test_a_script_without_a_value_says_so(browser: Browser, script: str, undefined: bool) -> None:
+    done = browser.evaluate(script)
+    assert done.value is None
+    assert done.note == ("the script returned undefined" if undefined else "")
+    lines = result_words(done).splitlines()
+    assert ("value: null" in lines) is not undefined
+    assert ("the script returned undefined" in lines) is undefined
 
 
 def test_a_function_gets_its_arguments(browser: Browser) -> None:
