@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from html.parser import HTMLParser
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.page.elements import Walked, walk_all
@@ -37,6 +38,10 @@ _TRICKS = re.compile(
     "\U000e0000-\U000e0fff]"
 )
 
+_MOST_FILLED = 20_000
+"""The most empty cells to put into a table. A hostile page could ask for millions."""
+_SPANS = re.compile(r'<t[dh][^>]* (?:col|row)span="')
+
 
 async def scrape(
     call: Call,
@@ -52,9 +57,11 @@ async def scrape(
     if root is None or root not in call.state.frames:
         raise frame_not_found(frame_id or "")
 
+    home = "" if form == "html" else _origin_of(call, root)
+
     def ask(asked: str) -> tuple[Any, ...]:
         top = asked == root
-        return "readable", selector if top else None, top, _READ_CHARS
+        return "readable", selector if top else None, top, _READ_CHARS, home
 
     # The first call imports a parser. Do that during the walk, to save time.
     prepared = asyncio.ensure_future(asyncio.to_thread(_RENDERERS[form]))
@@ -75,6 +82,12 @@ async def scrape(
         "next_offset": offset + len(shown) if more else None,
     }
     return Done(value, _note(walked, read, text, value))
+
+
+def _origin_of(call: Call, frame_id: str) -> str:
+    """Return the origin of a frame, "" if it has none: links within it are paths."""
+    parts = urlsplit(call.state.frames[frame_id].url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else ""
 
 
 def _check(read: Walked, selector: str | None) -> None:
@@ -156,6 +169,11 @@ def _note(
         words.append(f"There is more: call again with offset={value['next_offset']}.")
     elif value["offset"] > len(text):
         words.append(f"The text has only {len(text)} characters.")
+    if any(node.role == "left behind" for node in read.nodes):
+        words.append(
+            "The page hides most of itself by aria-hidden or inert, as behind a dialog, but no "
+            "dialog is open."
+        )
     if any(isinstance(one, Walked) and one.cut for one in walked.values()):
         words.append("The page is too long to read to the end: select a part with selector.")
     return " ".join(words)
@@ -180,13 +198,46 @@ def _as_markdown() -> tuple[Render, str]:
         escape_underscores=False,
         table_infer_header=True,
     )
-    return (lambda html: str(converter.convert(html))), "\n\n"
+    return (lambda html: str(converter.convert(_without_spans(html)))), "\n\n"
+
+
+def _without_spans(html: str) -> str:
+    """Put empty cells in place of the columns and rows that a table's cells span."""
+    if _SPANS.search(html) is None:
+        return html
+    from bs4 import BeautifulSoup
+
+    soup = BeautifulSoup(html, "html.parser")
+    room = _MOST_FILLED
+    for table in soup.find_all("table"):
+        below: dict[int, int] = {}  # for how many more rows a cell above takes a column
+        for row in table.find_all("tr"):
+            cells = list(row.find_all(("td", "th")))
+            at = 0
+            while room > 0 and (cells or any(column >= at for column in below)):
+                if at in below:
+                    below[at] -= 1
+                    if not below[at]:
+                        del below[at]
+                    row.insert(at, soup.new_tag("td"))
+                    room -= 1
+                elif cells:
+                    cell = cells.pop(0)
+                    wide = int(cell.attrs.pop("colspan", 1))
+                    high = int(cell.attrs.pop("rowspan", 1))
+                    cell.insert_after(*(soup.new_tag(cell.name) for _ in range(wide - 1)))
+                    room -= wide - 1
+                    if high > 1:
+                        below.update(dict.fromkeys(range(at, at + wide), high - 1))
+                    at += wide - 1
+                at += 1
+    return str(soup)
 
 
 def _as_text() -> tuple[Render, str]:
     def render(html: str) -> str:
         plain = _Plain()
-        plain.feed(html)
+        plain.feed(_without_spans(html))
         plain.close()
         return "".join(plain.out)
 

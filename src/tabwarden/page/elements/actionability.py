@@ -190,6 +190,8 @@ _MISSES = {
     "disabled": "is disabled",
     "outside": "can't be scrolled into view",
     "moving": "is moving",
+    "clipped": "is clipped by its box: open it first",
+    "inert": "is inert: the page lets nobody use it now",
     "mouse_proof": "ignores the mouse (pointer-events: none)",
 }
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from tabwarden.page.snapshot.states import States
+from tabwarden.page.snapshot.states import LEFT_BEHIND, States
 from tabwarden.page.text import FIELD_ROLES, Lines, is_plain, quoted, ranges
 from tabwarden.page.walker import Layers, Nodes, Props
 
@@ -182,6 +182,8 @@ class _Rendering:
                 said = told(role, props, 0)
                 holder = "" if said == "listitem" else f"{said}: "
                 lifted = skipped
+            elif role == "left behind":
+                out.add(depth, "note", LEFT_BEHIND.get(name, quoted(name)), 0, here)
             elif role == "row" and (row := self._row(at)) is not None:
                 pieces, inner, skipped = row
                 text = told(f"{role} {quote(at)}" if name else role, props, 0)

@@ -39,7 +39,7 @@ def short_url(url: str) -> str:
 _STATES = ("checked", "disabled", "expanded", "selected", "pressed", "level", "invalid")
 _FLAGS = (
     "required", "readonly", "busy", "active", "modal", "editable", "multiline",
-    "draggable", "multiselectable", "offscreen", "obscured",
+    "draggable", "multiselectable", "offscreen", "inert", "obscured",
 )  # fmt: skip
 _WORDS = (
     "near", "author", "svg", "value", "min", "max", "placeholder", "description", "url", "type",
@@ -50,6 +50,13 @@ _FIRST_FLAG, _FIRST_WORD, _UNTOLD = _ORDER[_FLAGS[0]], _ORDER[_WORDS[0]], len(_O
 _TOKENS = frozenset(("type", "haspopup", "current", "orientation", "sort"))
 # A word that needs no quotes.
 _TOKEN = re.compile("[a-z][a-z-]{0,30}")
+# How much of a table or list is in the page.
+_PART = re.compile(r"\d+ of [\d?]+ (rows|columns|items)(, \d+ of [\d?]+ columns)?")
+LEFT_BEHIND = {
+    "aria-hidden": "(hidden from screen readers, as behind a dialog, but none is open: works)",
+    "inert": "(inert, as behind a dialog, but none is open: takes no clicks or keys)",
+}
+"""What a part says that a closed dialog left hidden (``js/dom/left_behind.js``)."""
 _LONG_ENOUGH = 24
 """A URL or option list longer than this is not repeated: the line refers to the earlier ref."""
 
@@ -95,6 +102,8 @@ class States:
                     words.append(f"{key}={said}")
                 else:
                     words.append(f"{key}={quoted(said)}")
+        if part := props.get("part"):
+            words.append(f"({part}: scroll for more)" if _PART.fullmatch(part) else quoted(part))
         if options := props.get("options"):
             shown = ", ".join(quoted(str(option)) for option in options)
             more = f", {props['options_more']} more" if props.get("options_more") else ""

@@ -47,6 +47,8 @@ const matches = (element, selector) => callMatches.call(element, selector);
 const closest = (element, selector) => callClosest.call(element, selector);
 const checkVisibility = (element, options) => callCheckVisibility.call(element, options);
 const boundingRect = (element) => callBoundingRect.call(element);
+const offsetHeight = getter(HTMLElement.prototype, "offsetHeight");
+const offsetWidth = getter(HTMLElement.prototype, "offsetWidth");
 const isConnected = getter(Node.prototype, "isConnected");
 const previousSibling = getter(Node.prototype, "previousSibling");
 const contains = method(Node.prototype, "contains");
@@ -309,7 +311,7 @@ return element.isContentEditable || element.editContext ? "typed" : "";
 }
 const TELLING = new Set(
 (
-"role hidden inert onclick tabindex contenteditable title alt placeholder type popovertarget " +
+"role hidden inert onclick tabindex contenteditable title alt placeholder type popovertarget command " +
 "xlink:href xlink:title open draggable"
 ).split(" "),
 );
@@ -623,6 +625,11 @@ top: parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop),
 const MIN_SIDE = 3;
 const isTinyBox = ({ width, height }) => width < MIN_SIDE || height < MIN_SIDE;
 const isTiny = (element) => isTinyBox(boundingRect(element));
+const ICON_SIDE = 32;
+function isIcon(element) {
+const { width, height } = boundingRect(element);
+return width > 0 && width <= ICON_SIDE && height <= ICON_SIDE;
+}
 function paddingBox(element) {
 const { left, top } = boundingRect(element);
 const [across, down] = scalesOf(element);
@@ -667,6 +674,10 @@ const isHiddenFromAll = (element, tag) =>
 (NEVER.has(tag) && !(tag === "noscript" && checkVisibility(element))) ||
 (isTelling(element, tag) &&
 (isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
+function isInert(element) {
+for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
+return getComputedStyle(element).interactivity === "inert";
+}
 function isAriaHidden(element, tag) {
 if (attribute(element, "aria-hidden") !== "true") return false;
 if (tag === "body" || tag === "html") return false;
@@ -1077,10 +1088,12 @@ const level = Number(aria("level"));
 return Number.isInteger(level) && level > 0 ? level : 0;
 }
 function opensPopover(element, tag) {
-if ((tag !== "button" && tag !== "input") || !hasAttribute(element, "popovertarget")) return undefined;
-const popover = element.popoverTargetElement;
+if (tag !== "button" && tag !== "input") return undefined;
+const popover = hasAttribute(element, "popovertarget") ? element.popoverTargetElement
+: POPS.test(attribute(element, "command") ?? "") ? element.commandForElement : null;
 return popover ? matches(popover, ":popover-open") : undefined;
 }
+const POPS = /^(show|hide|toggle)-popover$/i;
 const dropsDown = (element, tag) =>
 tag === "select" && TELLS_OPEN && matches(element, ":open") ? true : undefined;
 const TELLS_OPEN = CSS.supports("selector(:open)");
@@ -1459,6 +1472,26 @@ if (!passed) place += 1;
 }
 return twins ? `${CSS.escape(tag)}:nth-of-type(${place})` : CSS.escape(tag);
 }
+const CHECKS = "input[type=checkbox], input[type=radio]";
+const CHECK_TYPES = new Set(["checkbox", "radio"]);
+const isCheck = (element) => localName(element) === "input" && CHECK_TYPES.has(element.type);
+const isUndrawn = (element) => !checkVisibility(element, RENDERED);
+function checkDrawnBy(label) {
+const { control } = label;
+return control && isCheck(control) && isUndrawn(control) ? control : null;
+}
+function checkIn(element) {
+const checks = all(element, CHECKS);
+return checks.length === 1 && isUndrawn(checks[0]) ? checks[0] : null;
+}
+function drawnOf(element) {
+if (!isCheck(element) || (isShown(element) && !isTiny(element))) return element;
+return [...(element.labels ?? [])].find(isShown) ?? element;
+}
+function drawnWithId(id) {
+const element = identified(id);
+return element && drawnOf(element);
+}
 const listening = new WeakSet();
 let listeners = [];
 let aroundListeners = new WeakSet();
@@ -1530,7 +1563,7 @@ function scrollPage(left, top) {
 scrollTo({ left, top, behavior: "instant" });
 }
 function revealedBox(id) {
-const element = identified(id);
+const element = drawnWithId(id);
 if (!element) return null;
 if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
 const { x, y, width, height } = boundingRect(element);
@@ -1733,6 +1766,39 @@ if (step === nextSibling || !heads || heads === row || heads.cells.length !== ro
 const head = heads.cells[cell.cellIndex];
 return localName(head) === "th" ? contentText(head, "th", null) : "";
 }
+const isCutToNothing = (element) =>
+isTiny(element) && getComputedStyle(element).overflow !== "visible";
+const FLAT = 3;
+const PANELS = new Set("div section article aside nav ul ol menu dl dd form fieldset main header footer".split(" "));
+function isFolded(element, tag = localName(element)) {
+if (!(PANELS.has(tag) || tag.includes("-")) || !hasAttributes(element) || !(element instanceof HTMLElement)) return false;
+const isFlat = offsetHeight(element) < FLAT;
+if (isFlat === offsetWidth(element) < FLAT) return false;
+const style = getComputedStyle(element);
+if ((isFlat ? style.overflowY : style.overflowX) === "visible") return false;
+if ((isFlat ? element.clientHeight : element.clientWidth) > 0) return false;
+return style.position !== "static" || ![...all(element, "*")].some(isLifted);
+}
+const isLifted = (element) => /^(absolute|fixed)$/.test(getComputedStyle(element).position);
+const isOpenToView = (element) => isShown(element) && foldAround(element) === null;
+function foldAround(element) {
+for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) if (isFolded(at)) return at;
+return null;
+}
+function clipperOf(element, style) {
+const fixed = style.position === "fixed";
+for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
+if (at === rootOf(document) || (at === bodyOf(document) && !isBodyScrolled())) return null;
+const around = getComputedStyle(at);
+if (around.display === "contents" || around.display === "inline") continue;
+const holds = around.transform !== "none" || around.filter !== "none";
+if (fixed && !holds) continue;
+if (style.position === "absolute" && around.position === "static" && !holds) continue;
+return at;
+}
+return null;
+}
+const isBodyScrolled = () => getComputedStyle(rootOf(document)).overflow !== "visible";
 const WORDED = "[aria-label], [aria-labelledby], [alt], [title], [placeholder], input, textarea, select";
 const ORDERED = 7;
 function findElements(query, most) {
@@ -1747,8 +1813,9 @@ throw error;
 }
 const shown = innerWidth > 0 && innerHeight > 0;
 for (const root of openRoots()) learnLabels(root);
-const told = found.map((element) => ({ element, visible: shown && isShown(element) }));
-told.sort((a, b) => b.visible - a.visible);
+const told = found.map((element) => ({ element, visible: shown && isOpenToView(drawnOf(element)) }));
+const rank = ({ element, visible }) => visible * 2 + (closest(element, "[aria-hidden=true], [inert]") === null);
+told.sort((a, b) => rank(b) - rank(a));
 const elements = told.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
 forgetLabels();
 return { elements, total: told.length, visible: told.filter((one) => one.visible).length };
@@ -1812,7 +1879,7 @@ for (const element of all(root, WORDED)) {
 const tag = localName(element);
 if (!NEVER.has(tag) && has(labelFor(element, tag, roleOf(element, tag)))) found.add(element);
 }
-const top = root === document ? bodyOf(document) ?? rootOf(document) : root;
+const top = root === document ? rootOf(document) : root;
 if (top) for (const element of innermost(top, has)) found.add(actionable(element));
 }
 forgetLabels();
@@ -2041,6 +2108,46 @@ const words = value.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u);
 const inner = value.length < 8 && !/[ _.-]/.test(value) ? value.slice(1).match(/\p{Lu}/gu)?.length ?? 0 : 0;
 return inner < 2 && words.some((word) => word.length > 2 || /^(?:up|go|no|ok)$/i.test(word));
 }
+const TABLES = new Set(["table", "grid", "treegrid"]);
+const CELLS = new Set("cell gridcell columnheader rowheader".split(" "));
+const ITEMS = { list: "listitem", listbox: "option", feed: "article", menu: "menuitem", tree: "treeitem" };
+const PARTED = new Set([...TABLES, ...Object.keys(ITEMS)]);
+function total(element, name) {
+const given = attribute(element, name);
+const number = Number(given ?? undefined);
+return Number.isSafeInteger(number) && number >= -1 ? number : null;
+}
+const partWords = (count, of, what) =>
+of === null || (of >= 0 && of <= count) || !count ? "" : `${count} of ${of < 0 ? "?" : of} ${what}`;
+const rowKey = (row) => attribute(row, "aria-rowindex") ?? row;
+function partOfTable(table, sizes) {
+const rows = partWords(sizes.length, total(table, "aria-rowcount"), "rows");
+const columns = partWords(Math.max(0, ...sizes), total(table, "aria-colcount"), "columns");
+return [rows, columns].filter(Boolean).join(", ");
+}
+function partOfList(items) {
+const of = items.length ? total(items[0], "aria-setsize") : null;
+const isOfSet = (item) => total(item, "aria-setsize") === of;
+return of === null ? "" : partWords(items.filter(isOfSet).length, of, "items");
+}
+function partOfRecord(role, at, depths, roles, where) {
+if (TABLES.has(role)) {
+const table = where[at];
+if (total(table, "aria-rowcount") === null && total(table, "aria-colcount") === null) return "";
+const rows = new Map();
+let row = null;
+for (let one = at + 1; one < depths.length; one++) {
+if (roles[one] === "row") row = rowKey(where[one]);
+if (row !== null) rows.set(row, (rows.get(row) ?? 0) + CELLS.has(roles[one]));
+}
+return partOfTable(table, [...rows.values()]);
+}
+const item = ITEMS[role];
+if (!item || roles[at + 1] !== item || total(where[at + 1], "aria-setsize") === null) return "";
+const items = [];
+for (let one = at + 1; one < depths.length; one++) if (roles[one] === item) items.push(where[one]);
+return partOfList(items);
+}
 let shown = null;
 let readWhole = new WeakSet();
 let roots = [];
@@ -2165,94 +2272,6 @@ const found = { ...describe(hit), id };
 if (!holdsFrame(hit, found.tag)) return found;
 return { ...found, ...frameMap(hit).in(point.x, point.y) };
 }
-function modalOnTop() {
-nestedModals = nestedModals.filter((one) => isConnected(one) && matches(one, ":modal"));
-const open = [...all(document, ":modal"), ...nestedModals];
-if (open.length < 2) return open[0] ?? null;
-return (
-open.find((modal) => {
-const { x, y, width, height } = boundingRect(modal);
-const hit = hitAt(x + width / 2, y + height / 2, modal);
-return hit && modalAround(hit, open) === modal;
-}) ?? open.at(-1)
-);
-}
-function modalAround(element, modals) {
-for (let at = element; at; at = flatParent(at)) if (modals.includes(at)) return at;
-return null;
-}
-let nestedModals = [];
-function noteModal(dialog) {
-if (!isInDocument(dialog) && matches(dialog, ":modal") && !nestedModals.includes(dialog)) {
-nestedModals.push(dialog);
-}
-}
-function focusedNow() {
-let element = activeElementOf(document);
-while (element && shadowRoot(element)?.activeElement) element = shadowRoot(element).activeElement;
-return element;
-}
-function activeNow() {
-const element = focusedNow();
-if (!element || element === bodyOf(document)) return { element: null, descendant: null };
-const descendant = activeDescendantOf(element);
-const isShown = descendant !== null && checkVisibility(descendant, RENDERED);
-return { element, descendant: isShown ? descendant : null };
-}
-function activeInOutline() {
-const active = activeNow();
-const { element } = active;
-if (!element || localName(element) !== "option") return active;
-return { ...active, element: closest(element, "select") ?? element };
-}
-function focusNow() {
-const { element, descendant } = activeNow();
-const meant = descendant ?? element;
-return meant ? { ...describe(meant), id: identify(meant) } : null;
-}
-function secretNow() {
-const element = focusedNow();
-if (!element || FRAME_TAGS.has(localName(element))) return null;
-return takesSecret(element);
-}
-const FRAME_TAGS = new Set(["iframe", "frame", "object"]);
-const pageNow = () => ({ focus: focusNow(), title: titleNow() });
-const SEEN = 1;
-const OUT = 2;
-const BOXLESS = 3;
-const MANY = 64;
-const STEP = 15;
-function inView(depths, elements) {
-const seen = new Int8Array(elements.length);
-const [width, height] = [innerWidth, innerHeight];
-const ask = (at) => {
-if (seen[at]) return seen[at];
-const box = boundingRect(elements[at]);
-const is = box.top < height && box.bottom > 0 && box.left < width && box.right > 0;
-return (seen[at] = is ? SEEN : box.width && box.height ? OUT : BOXLESS);
-};
-const count = depths.length;
-for (let at = 0, end = 0; at < count; at = end) {
-const depth = depths[at];
-while (end < count && depths[end] === depth) end++;
-const step = end - at > MANY ? STEP : 1;
-for (let from = at; from < end; from += step) {
-const to = Math.min(from + step, end - 1);
-if (ask(from) !== SEEN && ask(to) !== SEEN) continue;
-for (let one = from - step; one < to + step; one++) if (one >= at && one < end) ask(one);
-}
-if (end < count && depths[end] > depth && ask(end - 1) === OUT) {
-while (end < count && depths[end] > depth) end++;
-}
-}
-const ranges = [];
-for (let at = 0, was = false; at <= elements.length; at++) {
-const is = seen[at] === SEEN;
-if (is !== was) ranges.push(at);
-was = is;
-}
-return ranges;
-}
 const MOST_BUTTONS = 20;
 const MOST_SEARCHED = 2000;
 const SAYS_WHAT = new Set("dialog alertdialog alert banner menu listbox tooltip status iframe".split(" "));
@@ -2286,22 +2305,6 @@ if (isElement(child)) search(child);
 search(cover);
 return found;
 }
-const isCutToNothing = (element) =>
-isTiny(element) && getComputedStyle(element).overflow !== "visible";
-function clipperOf(element, style) {
-const fixed = style.position === "fixed";
-for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
-if (at === rootOf(document) || (at === bodyOf(document) && !isBodyScrolled())) return null;
-const around = getComputedStyle(at);
-if (around.display === "contents" || around.display === "inline") continue;
-const holds = around.transform !== "none" || around.filter !== "none";
-if (fixed && !holds) continue;
-if (style.position === "absolute" && around.position === "static" && !holds) continue;
-return at;
-}
-return null;
-}
-const isBodyScrolled = () => getComputedStyle(rootOf(document)).overflow !== "visible";
 const MAX_AROUND = 6;
 const MAX_SCROLLS = 60;
 function* ancestors(element, most = MAX_AROUND) {
@@ -2437,6 +2440,10 @@ return;
 if (isTinyBox(sight.box)) return;
 const over = sight.box === box ? hit : hitOver(sight.holder, sight.box, states);
 if (!over) return;
+if (isInert(element)) {
+states.inert = true;
+return;
+}
 states.obscured = true;
 coveredBy.set(states, over);
 }
@@ -2688,6 +2695,155 @@ for (let one = start; one < end; one++) result.depths[at++] -= outer;
 }
 return result;
 }
+const NOTHING = new Set();
+const SHARE = 4;
+function leftBehind() {
+const body = bodyOf(document);
+if (!body) return NOTHING;
+const found = [];
+let count = 0;
+for (const one of all(document, "[aria-hidden=true], [inert]")) {
+if (!isOutermost(one, body) || !firstElementChild(one) || (found.length && contains(found.at(-1), one))) continue;
+if ((!hasAttribute(one, "inert") && !isHiddenFromAll(one, localName(one))) || showing(one) !== SHOWN) continue;
+found.push(one);
+count += all(one, "*").length;
+}
+if (!count || count * SHARE < allElements(document, "*").length || shownDialogs().length) return NOTHING;
+const size = (element) => squash(element.innerText ?? "").length;
+const whole = size(rootOf(document));
+const left = unlike(found);
+const hidden = left.reduce((sum, one) => sum + size(one), 0);
+return hidden * 2 > whole || !whole ? new Set(left) : NOTHING;
+}
+function unlike(elements) {
+const looks = (one) => `${localName(one)} ${attribute(one, "class")}`;
+const counts = new Map();
+for (const one of elements) counts.set(looks(one), (counts.get(looks(one)) ?? 0) + 1);
+return elements.filter((one) => counts.get(looks(one)) === 1);
+}
+function isOutermost(element, body) {
+for (let at = element; at && isElement(at); at = parentNode(at)) {
+const around = parentNode(at);
+if (at === body || at === rootOf(document) || around === body || around === rootOf(document)) return true;
+if (!isOnly(around)) return false;
+}
+return false;
+}
+function isOnly(element) {
+for (let at = firstElementChild(parentNode(element)); at; at = nextSibling(at)) {
+if (at !== element && isElement(at) && !NEVER.has(localName(at))) return false;
+}
+return true;
+}
+function modalOnTop() {
+nestedModals = nestedModals.filter((one) => isConnected(one) && matches(one, ":modal"));
+const open = [...all(document, ":modal"), ...nestedModals];
+if (open.length < 2) return open[0] ?? null;
+return (
+open.find((modal) => {
+const { x, y, width, height } = boundingRect(modal);
+const hit = hitAt(x + width / 2, y + height / 2, modal);
+return hit && modalAround(hit, open) === modal;
+}) ?? open.at(-1)
+);
+}
+function modalAround(element, modals) {
+for (let at = element; at; at = flatParent(at)) if (modals.includes(at)) return at;
+return null;
+}
+let nestedModals = [];
+function noteModal(dialog) {
+if (!isInDocument(dialog) && matches(dialog, ":modal") && !nestedModals.includes(dialog)) {
+nestedModals.push(dialog);
+}
+}
+function focusedNow() {
+let element = activeElementOf(document);
+while (element && shadowRoot(element)?.activeElement) element = shadowRoot(element).activeElement;
+return element;
+}
+function activeNow() {
+const element = focusedNow();
+if (!element || element === bodyOf(document)) return { element: null, descendant: null };
+const descendant = activeDescendantOf(element);
+const isShown = descendant !== null && checkVisibility(descendant, RENDERED);
+return { element, descendant: isShown ? descendant : null };
+}
+function activeInOutline() {
+const active = activeNow();
+const { element } = active;
+if (!element || localName(element) !== "option") return active;
+return { ...active, element: closest(element, "select") ?? element };
+}
+function focusNow() {
+const { element, descendant } = activeNow();
+const meant = descendant ?? element;
+return meant ? { ...describe(meant), id: identify(meant) } : null;
+}
+function secretNow() {
+const element = focusedNow();
+if (!element || FRAME_TAGS.has(localName(element))) return null;
+return takesSecret(element);
+}
+const FRAME_TAGS = new Set(["iframe", "frame", "object"]);
+const pageNow = () => ({ focus: focusNow(), title: titleNow() });
+function isGlued(element, run) {
+if (run && !isSpace(run.at(-1))) return true;
+const next = nextSibling(element);
+return next !== null && !(nodeType(next) === 3 && isSpace(data(next)[0]));
+}
+const isSpace = (text) => text === " " || text === "\n" || text === "\t";
+function standsAlone(element) {
+const style = getComputedStyle(element);
+return !FLOWING.test(style.display) && style.float === "none";
+}
+const FLOWING = /^(inline|contents|ruby)/;
+function isSaidByControl(label) {
+const control = controlNamedBy(label);
+return (
+control !== null &&
+!(localName(control).includes("-") && TRANSPARENT.has(roleOf(control, localName(control)))) &&
+checkVisibility(control, RENDERED) &&
+!hasAttribute(control, "aria-label") &&
+!hasAttribute(control, "aria-labelledby")
+);
+}
+const SEEN = 1;
+const OUT = 2;
+const BOXLESS = 3;
+const MANY = 64;
+const STEP = 15;
+function inView(depths, elements) {
+const seen = new Int8Array(elements.length);
+const [width, height] = [innerWidth, innerHeight];
+const ask = (at) => {
+if (seen[at]) return seen[at];
+const box = boundingRect(elements[at]);
+const is = box.top < height && box.bottom > 0 && box.left < width && box.right > 0;
+return (seen[at] = is ? SEEN : box.width && box.height ? OUT : BOXLESS);
+};
+const count = depths.length;
+for (let at = 0, end = 0; at < count; at = end) {
+const depth = depths[at];
+while (end < count && depths[end] === depth) end++;
+const step = end - at > MANY ? STEP : 1;
+for (let from = at; from < end; from += step) {
+const to = Math.min(from + step, end - 1);
+if (ask(from) !== SEEN && ask(to) !== SEEN) continue;
+for (let one = from - step; one < to + step; one++) if (one >= at && one < end) ask(one);
+}
+if (end < count && depths[end] > depth && ask(end - 1) === OUT) {
+while (end < count && depths[end] > depth) end++;
+}
+}
+const ranges = [];
+for (let at = 0, was = false; at <= elements.length; at++) {
+const is = seen[at] === SEEN;
+if (is !== was) ranges.push(at);
+was = is;
+}
+return ranges;
+}
 const QUIET = 1;
 const DISABLED = 2;
 const WITHIN = 4;
@@ -2695,6 +2851,8 @@ const BEHIND = 8;
 const UNSEEN = 16;
 const IN_CONTROL = 32;
 const IN_DRAWING = 64;
+const FOLDED = 128;
+const IN_CELL = 256;
 const MAX_INLINE = 160;
 const UPLOADS = "Choose File";
 const MAX_LEVELS = 900;
@@ -2724,6 +2882,8 @@ let around = null;
 let cut = false;
 let modalRange = null;
 const aside = [];
+const left = modal ? new Set() : leftBehind();
+const ticked = new Set();
 let dialogs = null;
 let shapesLeft = MOST_SHAPES;
 const icons = new Set();
@@ -2758,6 +2918,13 @@ if (!run) around = element;
 run += ` [${icon}] `;
 return true;
 };
+const addWords = (element, tag, flags) => {
+const name = nameOf(element, tag, "img");
+if (!name || flags & (QUIET | FOLDED)) return false;
+if (!run) around = element;
+run += ` ${name} `;
+return true;
+};
 const addLabel = (state, element, role, depth) => {
 const label = labelBeside(element, role);
 if (!label) return;
@@ -2788,15 +2955,16 @@ if (ownedBy.get(owned) === element) visit(owned, depth, flags, level, element);
 const visit = (node, depth, flags, level, from) => {
 const type = nodeType(node);
 if (type === 3) {
-if (flags & (QUIET | UNSEEN)) return;
+if (flags & (QUIET | UNSEEN | FOLDED)) return;
 if (!run) around = from;
 run += data(node);
 return;
 }
 if (type !== 1) return;
 const tag = localName(node);
-if (isHiddenFromAll(node, tag) || (isTelling(node, tag) && hasAttribute(node, "inert"))) {
-if (!(flags & BEHIND) && isTelling(node, tag)) visitAside(node, tag, depth, flags, level);
+if (node !== only && (isHiddenFromAll(node, tag) || (isTelling(node, tag) && hasAttribute(node, "inert")))) {
+if (left.has(node)) visitLeft(node, tag, depth, flags, level + 1);
+else if (!(flags & BEHIND) && isTelling(node, tag)) visitAside(node, tag, depth, flags, level);
 return;
 }
 if (ownedBy.size && ownedBy.has(node) && ownedBy.get(node) !== from) return;
@@ -2826,7 +2994,14 @@ if (flags & UNSEEN) {
 if (!LEAVES.has(tag)) inside(node, tag, depth, flags, level + 1);
 return;
 }
+if (!(flags & FOLDED) && firstChild(node) && isFolded(node, tag)) flags |= FOLDED;
 shownElement(node, tag, depth, flags, level + 1);
+};
+const visitLeft = (node, tag, depth, flags, level) => {
+flush(depth);
+add(depth, "left behind", hasAttribute(node, "inert") ? "inert" : "aria-hidden", 0, null, node);
+shownElement(node, tag, depth + 1, flags, level);
+flush(depth + 1);
 };
 const visitAside = (node, tag, depth, flags, level) => {
 if (NEVER.has(tag) || level > MAX_LEVELS || showing(node) !== SHOWN) return;
@@ -2847,6 +3022,13 @@ visitChildren(element, tag, depth, flags, level);
 }
 };
 const shownElement = (element, tag, depth, flags, level) => {
+const check = tag === "label" ? checkDrawnBy(element) : null;
+if (check) {
+if (!ticked.has(check)) emit(check, "input", roleOf(check, "input"), depth, flags, level, true, element);
+ticked.add(check);
+inside(element, tag, depth, flags | QUIET | WITHIN, level);
+return;
+}
 const role = roleOf(element, tag);
 const interactive = INTERACTIVE.has(role);
 if (interactive && (role !== "option" || tag !== "option")) {
@@ -2856,13 +3038,14 @@ return;
 const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
 (flags & IN_CONTROL ? isPartOfControl(element, tag) : isInnermostListener(element, tag) || isItemOfListener(element, tag));
 if (tag === "svg" && shapesLeft > 0 && !(flags & (WITHIN | QUIET)) && isSmallDrawing(element)) flags |= IN_DRAWING;
+if (flags & IN_CELL && role === "img" && !clickable && isIcon(element) && addWords(element, tag, flags)) return;
 if (flags & IN_DRAWING && !clickable && isShape(element, tag) && shapeWords(element, tag)) {
 shapesLeft -= 1;
 emit(element, tag, "img", depth, flags, level, false);
 return;
 }
 if (TRANSPARENT.has(role) && element !== only && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
-if (!(flags & (QUIET | WITHIN | IN_CONTROL)) && addIcon(element, tag)) return;
+if (!(flags & (QUIET | WITHIN | IN_CONTROL | FOLDED)) && addIcon(element, tag)) return;
 const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
 if (breaks) flush(depth);
 if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
@@ -2875,9 +3058,9 @@ return;
 }
 emit(element, tag, TRANSPARENT.has(role) ? "generic" : role, depth, flags, level, clickable);
 };
-const emit = (element, tag, role, depth, flags, level, actionable) => {
+const emit = (element, tag, role, depth, flags, level, actionable, place = element) => {
 if (role === "iframe" && isTiny(element)) return;
-const quietAbove = (flags & QUIET) !== 0;
+const quietAbove = (flags & (QUIET | FOLDED)) !== 0;
 let name = role === "generic" ? nameOfNothing(element, tag) : nameOf(element, tag, role);
 const from = nameFrom;
 if (SHOWS_CONTENT.has(role) && from === "content") name = "";
@@ -2894,7 +3077,8 @@ return;
 flush(depth);
 const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
 if (element === active.element || element === active.descendant) state.active = true;
-if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
+if (actionable && flags & FOLDED) state.offscreen = true;
+else if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, place);
 if (state.description && element !== only && isDescribedBeside(element)) delete state.description;
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
 if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
@@ -2902,12 +3086,13 @@ const whole = cutTo(name, MAX_NAME);
 const handy = !structure || element === only || state.editable || state.draggable || isTabStop(element, tag);
 const id = handy ? identify(element) : 0;
 const at = depths.length;
-add(depth, role, whole, id, state, element);
+add(depth, role, whole, id, state, place);
 let below = flags;
 if (actionable) below |= WITHIN;
 if (actionable && role === "generic" && !name) below &= ~QUIET;
 if (INTERACTIVE.has(role) || isControl(element, tag)) below |= IN_CONTROL;
 if (state.disabled) below |= DISABLED;
+if (CELLS.has(role)) below |= IN_CELL;
 if (from === "content" && name && whole === name) below |= QUIET;
 if (role === "textbox" && state.value) {
 if (LEAVES.has(tag) || state.value.length <= MAX_INLINE) below |= QUIET;
@@ -2921,11 +3106,15 @@ flush(depth + 1);
 }
 fold(at);
 if (at === depths.length) return;
+const part = PARTED.has(role) ? partOfRecord(role, at, depths, roles, where) : "";
+if (part) state.part = part;
 if (icons.size && actionable && names[at]) {
 const icon = [...all(element, "[class]")].map((one) => iconWord(one, localName(one))).find((one) => icons.has(one));
 if (icon) state.author = ["class", icon];
 }
 if (id && at === depths.length - 1) {
+const check = role === "generic" ? checkIn(element) : null;
+if (check) state.checked = check.checked;
 const isDrawnShape = isShape(element, tag);
 if ((actionable || isDrawnShape) && !names[at]) addHints(state, element, tag, role);
 if (isDrawnShape && (tag !== "path" || !(names[at] || state.author))) state.svg = shapeWords(element, tag);
@@ -2952,7 +3141,7 @@ dropFrom(at + 1);
 dropFrom(at);
 }
 };
-const start = only === undefined ? bodyOf(document) ?? rootOf(document) : only;
+const start = only === undefined ? rootOf(document) : only;
 if (start) visit(start, 0, modal ? BEHIND : 0, 0, null);
 flush(0);
 if (modal && !modalRange) visit(modal, 0, 0, 0, null);
@@ -2964,34 +3153,14 @@ function isEmpty(state) {
 for (const _ in state) return false;
 return true;
 }
-function isGlued(element, run) {
-if (run && !isSpace(run.at(-1))) return true;
-const next = nextSibling(element);
-return next !== null && !(nodeType(next) === 3 && isSpace(data(next)[0]));
-}
-const isSpace = (text) => text === " " || text === "\n" || text === "\t";
-function standsAlone(element) {
-const style = getComputedStyle(element);
-return !FLOWING.test(style.display) && style.float === "none";
-}
-const FLOWING = /^(inline|contents|ruby)/;
-function isSaidByControl(label) {
-const control = controlNamedBy(label);
-return (
-control !== null &&
-!(localName(control).includes("-") && TRANSPARENT.has(roleOf(control, localName(control)))) &&
-checkVisibility(control, RENDERED) &&
-!hasAttribute(control, "aria-label") &&
-!hasAttribute(control, "aria-labelledby")
-);
-}
 let highlighting = null;
 function highlight(id) {
 unhighlight();
-const element = identified(id);
+const element = drawnWithId(id);
 if (!element) return false;
 highlighting = document.createElement("div");
 highlighting.setAttribute("popover", "manual");
+highlighting.setAttribute("aria-hidden", "true");
 highlighting.style.cssText =
 "position:absolute;inset:0 auto auto 0;margin:0;padding:0;border:0;overflow:visible;" +
 "width:0;height:0;background:none;pointer-events:none";
@@ -3023,14 +3192,18 @@ return false;
 function present(kind, what) {
 if (kind === "match") return firstMatch(what, () => true);
 if (innerWidth === 0 || innerHeight === 0) return null;
-return kind === "text" ? shows(what) : firstMatch(what, isShown);
+return kind === "text" ? shows(what) : firstMatch(what, isOpenToView);
 }
 function shows(text) {
 const has = including(text);
-const body = bodyOf(document);
-if (body && has(squash(body.innerText ?? ""))) return {};
+const root = rootOf(document);
+if (root && has(squash(root.innerText ?? "")) && !isFoldedText(root, has)) return {};
 const { names, states } = outlineOf();
 return names.some(has) || states.some((state) => has(state?.value)) ? {} : null;
+}
+function isFoldedText(root, has) {
+const found = [...innermost(root, (some) => has(squash(some)))];
+return found.length > 0 && !found.some(isOpenToView);
 }
 function including(text) {
 const wanted = squash(text).toLowerCase();
@@ -3046,8 +3219,8 @@ return null;
 }
 const isOff = (element) => isDisabled(element) || closest(element, "[aria-disabled=true]") !== null;
 const TESTS = {
-visible: isShown,
-hidden: (element) => !isShown(element),
+visible: (element) => isOpenToView(drawnOf(element)),
+hidden: (element) => !isOpenToView(drawnOf(element)),
 enabled: (element) => !isOff(element),
 disabled: isOff,
 gone: () => false,
@@ -3082,6 +3255,52 @@ const now = performance.now();
 if (now >= until) return null;
 await new Promise((later) => setTimeout(later, Math.max(LOOK_MS, 10 * (now - began))));
 }
+}
+const HEADS = new Set(["columnheader", "rowheader"]);
+const NATIVE = new Set("tbody thead tfoot tr td th".split(" "));
+const MOST_SPANNED = 50;
+const holdsData = (tag, role) => tag === "td" || tag === "th" || CELLS.has(role);
+const isTable = (tag, role) => tag === "table" || TABLES.has(role);
+function rowsOf(table) {
+const rows = new Map();
+for (const row of partsOf(table, (tag, role) => tag === "tr" || role === "row")) {
+const key = rowKey(row);
+if (!rows.has(key)) rows.set(key, []);
+rows.get(key).push(...partsOf(row, holdsData));
+}
+return [...rows.values()];
+}
+function partsOf(element, isMeant, found = []) {
+for (const child of flatChildren(element, localName(element))) {
+if (!isElement(child) || showing(child) === GONE) continue;
+const tag = localName(child);
+const role = NATIVE.has(tag) ? "" : roleOf(child, tag);
+if (isMeant(tag, role)) found.push(child);
+else if (!isTable(tag, role)) partsOf(child, isMeant, found);
+}
+return found;
+}
+const isHead = (cell) =>
+localName(cell) === "th" || (hasAttribute(cell, "role") && HEADS.has(roleOf(cell, localName(cell))));
+function spansOf(cell) {
+const said = (name, native) => {
+const span = Math.min(MOST_SPANNED, native ?? Number(attribute(cell, `aria-${name}`)));
+return Number.isInteger(span) && span > 1 ? ` ${name}="${span}"` : "";
+};
+return said("colspan", cell.colSpan) + said("rowspan", cell.rowSpan);
+}
+function isDataTable(element, tag, role) {
+if (!isTable(tag, role)) return false;
+if (role === "none" || role === "presentation") return false;
+if (tag === "table" && firstOf(element, "table") && !isHeaded(element)) return false;
+return rowsOf(element).some((cells) => cells.length > 1);
+}
+const isHeaded = (table) =>
+[...all(table, "th, thead, caption")].some((one) => tableAround(one) === table);
+function tableAround(element) {
+let at = parentNode(element);
+while (at && localName(at) !== "table") at = parentNode(at);
+return at;
 }
 const IN_LINE = /^(inline|contents|ruby.*)$/;
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
@@ -3118,23 +3337,27 @@ const BEGUN = /<(p|li|td|th|h[1-6]|dt|dd)( [^>]*)?>$/;
 const DEEPEST = 600;
 const LINKED = 600;
 const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
-function readable(selector, main, most) {
+function readable(selector, main, most, home) {
+linksFrom = home;
 if (selector !== null && !isSelector(selector)) return said("wrong");
-const body = bodyOf(document) ?? rootOf(document);
-const roots = selector === null ? [body] : matching(selector);
+const root = rootOf(document);
+const roots = selector === null ? [root] : matching(selector);
 if (!roots.length || !roots[0]) return said("nothing");
-const whole = blocksOf(roots, false, most);
-const read = selector === null && main ? mainPart(body, whole, most) : whole;
+const kept = leftBehind();
+const shown = selector === null ? kept : new Set([...kept, ...roots]);
+const whole = blocksOf(roots, false, most, shown);
+const read = selector === null && main ? mainPart(root, whole, most, kept) : whole;
 const left = whole.length - read.length;
 if (left > whole.length / 50 && left > 40) read.nodes.push([left, "left"]);
+if (kept.size) read.nodes.push([0, "left behind"]);
 return recordsInColumns(read.nodes, read.cut);
 }
-function mainPart(body, whole, most) {
+function mainPart(root, whole, most, kept) {
 const shown = [...all(document, "main, [role=main]")].filter((m) => showing(m) === SHOWN);
 const [longest] = shown.sort((a, b) => textContent(b).length - textContent(a).length);
-const part = longest ? blocksOf([longest], true, most) : null;
+const part = longest ? blocksOf([longest], true, most, kept) : null;
 if (part && part.length * 5 > whole.length) return part;
-const rest = blocksOf([body], true, most);
+const rest = blocksOf([root], true, most, kept);
 return rest.length * 5 > whole.length || rest.length > 500 ? rest : whole;
 }
 const said = (kind) => recordsInColumns([[0, kind]], false);
@@ -3149,7 +3372,7 @@ found.push(element);
 }
 return found;
 }
-function blocksOf(roots, without, most) {
+function blocksOf(roots, without, most, kept) {
 const nodes = [];
 const frames = [];
 let out = "";
@@ -3162,6 +3385,7 @@ let length = 0;
 let room = most;
 let cut = false;
 let level = 0;
+const ticked = new Set();
 const escaped = (text) =>
 text.toWellFormed().replace(/[&<>]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[c]);
 const quoted = (text) => escaped(text).replaceAll('"', "&quot;");
@@ -3256,7 +3480,8 @@ return;
 }
 if (type !== 1) return;
 const name = localName(node);
-if (isHiddenFromAll(node, name) || UNREAD.has(name) || showing(node) === GONE) return;
+if ((isHiddenFromAll(node, name) && !kept.has(node)) || UNREAD.has(name) || showing(node) === GONE) return;
+if (firstChild(node) && isFolded(node, name)) return;
 if (holdsFrame(node, name)) {
 if (!isTiny(node)) frames.push(identify(node));
 boundary(context);
@@ -3271,13 +3496,19 @@ return;
 }
 level++;
 element(node, name, role, context);
+if (context === FLOW && role in ITEMS) tellPart(partOfList([...all(node, "[aria-setsize]")]));
 level--;
 };
 const element = (node, name, role, context) => {
+const check = name === "label" ? checkDrawnBy(node) : null;
+if (check && !ticked.has(check)) field(check, "input", context);
+if (check) ticked.add(check);
 if (name === "br") return lineBreak(context);
 if (name === "hr") return rule(context);
 if (name === "img") return image(node, context);
-if (name === "input" || name === "textarea" || name === "select") return field(node, name, context);
+if (name === "input" || name === "textarea" || name === "select") {
+return showing(node) === SHOWN ? field(node, name, context) : undefined;
+}
 if (context === PRE) return children(node, name, PRE);
 const within = () => children(node, name, PHRASE);
 if (HEADING.test(name) || role === "heading") {
@@ -3294,8 +3525,10 @@ endParagraph();
 return list(node, name, context);
 } else if (name === "li" && lists && context <= LINES) {
 return wrapped("li", "", () => children(node, name, LINES));
-} else if (name === "table" && context === FLOW && isDataTable(node, role)) {
+} else if (context === FLOW && isDataTable(node, name, role)) {
 return table(node);
+} else if (isDataTable(node, name, role)) {
+return tableInLine(node, context);
 } else if (name === "dl" && context === FLOW) {
 return block("dl", () => children(node, name, LINES));
 } else if ((name === "dt" || name === "dd") && depth && context === LINES) {
@@ -3317,6 +3550,7 @@ const inline = (node, markup, attributes, inside, context) => {
 const before = { out, open, due };
 const start = length;
 if ((markup === "a" && out.endsWith("</a>")) || isApart(node)) separate();
+if (due) last = null;
 begin(context);
 tag(`<${markup}${attributes}>`);
 inside();
@@ -3346,29 +3580,48 @@ due = "";
 wrapped(markup, "", items);
 };
 const table = (node) => {
-const rows = [...all(node, "tr")];
+const rows = rowsOf(node);
 const caption = all(node, ":scope > caption")[0];
 if (caption) {
 endParagraph();
 visit(caption, FLOW);
 }
 block("table", () => {
-for (const row of rows) {
+for (const cells of rows) {
 if (cut || out.length > room) {
 cut = true;
 return;
 }
-if (showing(row) === GONE) continue;
 wrapped("tr", "", () => {
-for (const cell of flatChildren(row, "tr")) {
-if (!isElement(cell) || !/^t[dh]$/.test(localName(cell)) || showing(cell) === GONE) continue;
-const span = Math.min(50, Number(cell.colSpan) || 1);
-const wide = span > 1 ? ` colspan="${span}"` : "";
-wrapped(localName(cell), wide, () => children(cell, localName(cell), PHRASE));
+for (const cell of cells) {
+wrapped(isHead(cell) ? "th" : "td", spansOf(cell), () => children(cell, localName(cell), PHRASE));
 }
 });
 }
 });
+tellPart(partOfTable(node, rows.map((cells) => cells.length)));
+};
+const tableInLine = (node, context) => {
+const mark = (text) => {
+due = "";
+say(text, context);
+separate();
+};
+boundary(context);
+for (const [at, cells] of rowsOf(node).entries()) {
+if (at) mark(";");
+for (const [one, cell] of cells.entries()) {
+if (one) mark(",");
+children(cell, localName(cell), context);
+}
+}
+boundary(context);
+};
+const tellPart = (part) => {
+if (!part) return;
+endParagraph();
+tag(`<p>(${part}: scroll for more)</p>`);
+flush();
 };
 const image = (node, context) => {
 const alt = cutTo(squash(attribute(node, "alt") ?? attribute(node, "aria-label") ?? ""), 300);
@@ -3402,17 +3655,17 @@ endParagraph();
 }
 return { nodes, cut, length };
 }
-const isDataTable = (element, role) =>
-role !== "none" && role !== "presentation" && !all(element, "table").length &&
-[...all(element, "tr")].some((row) => all(row, ":scope > td, :scope > th").length > 1);
 const isInline = (element, name) =>
 INLINE_TAGS.has(name) || name === "button" || name === "slot" ||
 (name.includes("-") && /^(inline|contents)/.test(getComputedStyle(element).display));
+let linksFrom = "";
 function address(given) {
 if (given === null) return "";
 try {
 const url = new URL(given, document.baseURI);
-return /^(https?|mailto|tel):$/.test(url.protocol) && url.href.length <= 2000 ? withoutLogin(url.href) : "";
+if (!/^(https?|mailto|tel):$/.test(url.protocol) || url.href.length > 2000) return "";
+const told = withoutLogin(url.href);
+return linksFrom && told.startsWith(`${linksFrom}/`) ? told.slice(linksFrom.length) : told;
 } catch {
 return "";
 }
@@ -3491,11 +3744,15 @@ for (let y = Math.floor(top / CELL); y * CELL < bottom; y++) yield x * 100_003 +
 }
 }
 function shownPart(id) {
-const element = identified(id);
+const element = drawnWithId(id);
 if (!element) return null;
 let { whole, seen } = partOf(element);
 if (!inViewport(seen) || areaOf(seen) < areaOf(whole)) {
 scrollIntoView(element, NEAREST);
+({ whole, seen } = partOf(element));
+}
+if (isUnderBar(element, seen)) {
+scrollIntoView(element, MIDDLE);
 ({ whole, seen } = partOf(element));
 }
 const box = frameBox(id);
@@ -3520,6 +3777,16 @@ density: devicePixelRatio,
 };
 }
 const NEAREST = { block: "nearest", inline: "nearest", behavior: "instant" };
+const MIDDLE = { block: "center", inline: "nearest", behavior: "instant" };
+function isUnderBar(element, seen) {
+if (seen.bottom - seen.top > innerHeight) return false;
+const x = (seen.left + seen.right) / 2;
+return [seen.top + 1, seen.bottom - 1].some((y) => {
+const hit = hitAt(x, y, element);
+return hit !== null && !isInside(hit, element) && STAYING.test(getComputedStyle(coverOf(hit, element)).position);
+});
+}
+const STAYING = /^(fixed|sticky)$/;
 function partOf(element) {
 const whole = unionOf(boxesOf(element));
 return { whole, seen: seenOf(element, whole) };
@@ -3566,13 +3833,14 @@ function annotate(labels) {
 unannotate();
 drawing = document.createElement("div");
 drawing.setAttribute("popover", "manual");
+drawing.setAttribute("aria-hidden", "true");
 drawing.style.cssText =
 "position:absolute;inset:0 auto auto 0;margin:0;padding:0;border:0;overflow:visible;" +
 "width:0;height:0;background:none;pointer-events:none";
 const root = drawing.attachShadow({ mode: "closed" });
 const boxes = [];
 for (const [id, label] of Object.entries(labels)) {
-const box = seenBox(identified(Number(id)));
+const box = seenBox(drawnWithId(Number(id)));
 if (box) boxes.push({ ...box, label });
 }
 const texts = boxesOfTexts();
@@ -4460,7 +4728,7 @@ return false;
 }
 const boxes = (ids) =>
 ids.map((id) => {
-const element = identified(id);
+const element = drawnWithId(id);
 const all = element ? boxesOf(element) : [];
 if (!all.length) return null;
 const left = Math.min(...all.map((box) => box.left));
@@ -4469,7 +4737,7 @@ return [left, top, Math.max(...all.map((box) => box.right)) - left, Math.max(...
 });
 const boxesInView = (ids, isWhole = false) =>
 ids.map((id) => {
-const element = identified(id);
+const element = drawnWithId(id);
 const first = element && boxesOf(element)[0];
 if (!first) return null;
 const seen = seenOf(element, first);
@@ -4687,7 +4955,7 @@ for (const block of found.ok ? [] : ways) {
 scrollTo(block);
 if (found.ok) break;
 }
-if (!found.ok) return found;
+if (!found.ok) return reasonOf(found, places[0]);
 if (found.taker && !fitsViewport(places[0])) scrollTo("start");
 if (!found.ok) scrollTo("center");
 if (!found.ok) return found;
@@ -4697,6 +4965,13 @@ const { ok, x, y } = found;
 return toPress
 ? { ok, x, y, scrolled, name: shortName(element), by: takenBy && withId(takenBy) }
 : { ok, x, y, scrolled };
+}
+function reasonOf(found, place) {
+if (found.reason !== "obscured" && found.reason !== "outside") return found;
+if (isInert(place)) return miss("inert");
+const [box] = boxesOf(place);
+const seen = box && seenOf(place, box);
+return seen && (seen.right <= seen.left || seen.bottom <= seen.top) ? miss("clipped") : found;
 }
 let takenBy = null;
 const LABELLED = new Set("input select textarea button meter output progress".split(" "));
@@ -4982,10 +5257,6 @@ const isOwn = (at) => isInside(cover, at) && [...all(at, FIELDS)].every((one) =>
 return [...ancestors(field, 3)].some(isOwn) ? null : by;
 }
 const FIELDS = "input:not([type=hidden]), textarea, select, [contenteditable]";
-function isInert(element) {
-for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
-return false;
-}
 function elsewhereOf(field) {
 const now = focusedNow();
 return now && now !== bodyOf(document) && !holdsFocus(field, now) ? withId(now) : null;
@@ -5326,7 +5597,8 @@ if (!found || found.kind === "suggestions") return false;
 return !OTHER_POPUPS.has(attribute(found.element, "aria-haspopup"));
 }
 const OTHER_POPUPS = new Set(["dialog", "grid"]);
-const controlOf = (named) => (localName(named) === "label" && named.control) || named;
+const controlOf = (named) =>
+(localName(named) === "label" ? named.control : TRANSPARENT.has(roleOf(named, localName(named))) && checkIn(named)) || named;
 function checkedNow(element) {
 const tag = localName(element);
 return checkedOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from typing import Any
 
@@ -40,7 +41,7 @@ ARTICLE = """
 MARKDOWN = """\
 # Bread & *butter*
 
-Mix the **flour** with [cold water]({here}/water?a=1&b=2), and wait.
+Mix the **flour** with [cold water](/water?a=1&b=2), and wait.
 
 One
 
@@ -72,7 +73,7 @@ x = 1
 >
 > Very.
 
-![A loaf]({here}/loaf.png)
+![A loaf](/loaf.png)
 
 Rye
 :   dark
@@ -127,7 +128,7 @@ def read(browser: Browser, form: str = "markdown", **more: object) -> str:
 def test_an_article_as_markdown(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", ARTICLE))
     done = browser.scrape()
-    assert done.value["text"] == MARKDOWN.format(here=site.here, br="  ")
+    assert done.value["text"] == MARKDOWN.format(br="  ")
     assert done.value["next_offset"] is None
     assert "of navigation and similar text" in done.note
 
@@ -176,7 +177,7 @@ def test_a_page_without_a_main_part_loses_only_what_is_around_it(
 def test_a_page_that_is_all_navigation_is_read_all_the_same(browser: Browser, site: Site) -> None:
     links = "".join(f"<li><a href=/{n}>Page number {n}</a></li>" for n in range(20))
     browser.goto(site.page("/", f"<nav><ul>{links}</ul></nav><p>x"))
-    assert f"- [Page number 7]({site.here}/7)" in read(browser)
+    assert "- [Page number 7](/7)" in read(browser)
 
 
 def test_a_small_main_beside_the_real_text_is_not_taken_for_it(
@@ -211,7 +212,7 @@ def test_shadow_roots_and_slots_are_read_as_they_are_drawn(browser: Browser, sit
 def test_a_card_that_is_one_link_is_one_line(browser: Browser, site: Site) -> None:
     card = "<a href=/x><h3>Chair</h3><div>Oak</div><div>$ 90</div></a>"
     browser.goto(site.page("/", card))
-    assert read(browser) == f"[Chair Oak $ 90]({site.here}/x)"
+    assert read(browser) == "[Chair Oak $ 90](/x)"
 
 
 @pytest.mark.parametrize(
@@ -335,3 +336,68 @@ def test_what_has_to_be_imported_is_beside_the_walk(
     monkeypatch.setattr(scrape, "walk_all", walking)
     browser.goto(site.page("/", "<p>Good."))
     assert read(browser) == "Good."
+
+
+ROWS = "<div role=row><span role=columnheader>Name</span><span role=columnheader>Age</span></div>"
+TABLES = {
+    "rows that a cell spans": (
+        """<table><tr><th rowspan=2>Name<th colspan=2>Contact<tr><th>Mail<th>Phone
+        <tr><td rowspan=2>Bob<td>b@x<td>2<tr><td>c@x<td>3</table>""",
+        "| Name | Contact |  |\n| --- | --- | --- |\n|  | Mail | Phone |\n"
+        "| Bob | b@x | 2 |\n|  | c@x | 3 |",
+        "Name\tContact\t\n\tMail\tPhone\nBob\tb@x\t2\n\tc@x\t3",
+    ),
+    "a header over two columns": (
+        "<table><tr><th colspan=2>Both<th>C<tr><td>1<td>2<td>3</table>",
+        "| Both |  | C |\n| --- | --- | --- |\n| 1 | 2 | 3 |",
+        "Both\t\tC\n1\t2\t3",
+    ),
+    "roles": (
+        f"<div role=table>{ROWS}<div role=row><b role=cell>Ann</b><b role=cell>31</b></div></div>",
+        "| Name | Age |\n| --- | --- |\n| Ann | 31 |",
+        "Name\tAge\nAnn\t31",
+    ),
+    "a pinned column": (
+        """<div role=grid><div role=rowgroup><div role=row aria-rowindex=1>
+        <div role=gridcell>1</div></div></div><div role=rowgroup><div role=row aria-rowindex=1>
+        <div role=gridcell>a</div><div role=gridcell aria-colspan=2>b</div></div></div></div>""",
+        "| 1 | a | b |  |\n| --- | --- | --- | --- |",
+        "1\ta\tb\t",
+    ),
+    "a table in a cell": (
+        """<table><tr><th>K<th>V<tr><td>x<td><table><tr><td>k1<td>v1<tr><td>k2<td>v2</table>
+        </table>""",
+        "| K | V |\n| --- | --- |\n| x | k1, v1; k2, v2 |",
+        "K\tV\nx\tk1, v1; k2, v2",
+    ),
+    "a table in a layout": (
+        "<table><tr><td>Menu<td><table><tr><th>K<th>V<tr><td>1<td>2</table></table>",
+        "Menu\n\n| K | V |\n| --- | --- |\n| 1 | 2 |",
+        "Menu\n\nK\tV\n1\t2",
+    ),
+}
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("way", TABLES)
+def test_cells_stay_in_their_columns(way: str, browser: Browser, site: Site) -> None:
+    page, markdown, text = TABLES[way]
+    browser.goto(site.page("/", page))
+    assert re.sub("-{3,}", "---", read(browser)) == markdown
+    assert read(browser, "text") == text
+
+
+def test_html_keeps_spans_and_whole_links(browser: Browser, site: Site) -> None:
+    page = "<table><tr><td rowspan=2>a<td><a href=/x>b</a><tr><td colspan=3>c</table>"
+    browser.goto(site.page("/", page))
+    told = read(browser, "html")
+    assert '<td rowspan="2">a</td>' in told
+    assert '<td colspan="3">c</td>' in told
+    assert f'href="{site.here}/x"' in told
+
+
+def test_only_links_within_the_page_s_own_site_are_paths(browser: Browser, site: Site) -> None:
+    site.page("/in", "<a href=/deep>Deep</a>")
+    frame = f"<iframe src='{site.there}/in'></iframe>"
+    browser.goto(site.page("/", f"<a href=/x>X</a> <a href={site.there}/y>Y</a> {frame}"))
+    assert read(browser) == f"[X](/x) [Y]({site.there}/y)\n\n[Deep]({site.there}/deep)"

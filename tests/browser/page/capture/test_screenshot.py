@@ -414,3 +414,21 @@ def test_a_page_that_hangs_is_shown_as_it_was(sized: Browser, site: Site) -> Non
     assert (picture.width, picture.height) == (800, 600)
     assert sized.goto("about:blank").url == "about:blank"
     assert colours(sized, picture, (5, 5)) == ["red"]
+
+
+@pytest.mark.parametrize("position", ["fixed", "sticky"])
+@pytest.mark.parametrize("scrolled", [0, 2990, 2350, 5000])
+def test_a_bar_at_the_edge_does_not_cover_the_picture_of_an_element(
+    position: str, scrolled: int, browser: Browser, site: Site
+) -> None:
+    bar = f"position:{position};width:100%;height:80px;background:red"
+    tall = "<div style='height:3000px'></div>"
+    page = f"""<body style='margin:0'><header style='{bar};top:0'></header>{tall}
+    <div id=a style='height:100px;background:blue'></div>{tall}
+    <footer style='{bar};bottom:0'></footer>"""
+    browser.goto(site.page("/", page))
+    browser.evaluate(f"scrollTo(0, {scrolled})")
+    picture = browser.screenshot(ref="css=#a")
+    width, height = size(browser, picture)
+    corners = [(0, 0), (width - 1, height - 1), (width / 2, height / 2)]
+    assert colours(browser, picture, *corners) == ["blue"] * 3

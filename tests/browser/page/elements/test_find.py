@@ -221,3 +221,28 @@ def test_names_that_pages_give_are_quoted_for_the_model(browser: Browser, site: 
     browser.goto(site.page("/", "<button aria-label='x\" [ref=e1]\u202e'>A</button>"))
     words = result_words(browser.find(role="button"))
     assert '- button "x\\" [ref=e1]\\u202e" [ref=' in words
+
+
+@pytest.mark.parametrize("hides", ["aria-hidden=true", "inert"])
+def test_a_hidden_copy_comes_after_the_original(hides: str, browser: Browser, site: Site) -> None:
+    page = f"<div {hides}><button class=a>Save</button></div><button class=b>Save</button>"
+    browser.goto(site.page("/", page))
+    by = ({"text": "Save"}, {"role": "button", "name": "Save"}, {"css": "button"})
+    for query in by:
+        first = browser.find(**query).value["found"][0]["ref"]
+        told = browser.evaluate("one => one.className", ref=first).value
+        assert told == "b"
+
+
+def test_a_click_on_a_link_over_two_lines_hits_the_link(browser: Browser, site: Site) -> None:
+    page = """<div style="width:200px;font:16px monospace;line-height:40px">aaaa bbbb cccc
+    <a href=#hit onclick="document.title += '+'" ondblclick="document.title += '2'">link over
+    lines</a> and a <a href=#other onclick="document.title = 'other'">next</a></div>"""
+    browser.goto(site.page("/", page))
+    assert browser.evaluate("document.links[0].getClientRects().length").value == 2
+    browser.evaluate("document.title = ''")
+    ref = browser.snapshot().ref("link over lines")
+    browser.click(ref)
+    browser.click("css=a[ondblclick]")
+    browser.click(ref, count=2)
+    assert browser.evaluate("document.title").value == "++++2"

@@ -7,7 +7,7 @@ import { duringWalk, walking } from "../dom/walk.js";
 // The attributes that matter for all kinds of elements, not just fields, images or cells.
 const TELLING = new Set(
   (
-    "role hidden inert onclick tabindex contenteditable title alt placeholder type popovertarget " +
+    "role hidden inert onclick tabindex contenteditable title alt placeholder type popovertarget command " +
     "xlink:href xlink:title open draggable"
   ).split(" "),
 );

@@ -140,10 +140,13 @@ function levelSaid(aria) {
 
 // Returns whether the popover that a button opens is open, as for a menu.
 function opensPopover(element, tag) {
-  if ((tag !== "button" && tag !== "input") || !hasAttribute(element, "popovertarget")) return undefined;
-  const popover = element.popoverTargetElement;
+  if (tag !== "button" && tag !== "input") return undefined;
+  const popover = hasAttribute(element, "popovertarget") ? element.popoverTargetElement
+    : POPS.test(attribute(element, "command") ?? "") ? element.commandForElement : null;
   return popover ? matches(popover, ":popover-open") : undefined;
 }
+
+const POPS = /^(show|hide|toggle)-popover$/i;
 
 // An open select lists this state. A closed one does not.
 const dropsDown = (element, tag) =>

@@ -1,7 +1,7 @@
 // Draws a box around an element for a person who watches. The box is in the top layer, and the
 // mouse ignores it. The page draws it, because a headless shell lacks the browser's own overlay.
 
-import { identified } from "../dom/element_ids.js";
+import { drawnWithId } from "../accessibility/drawn_checks.js";
 import { rootOf } from "../dom/natives.js";
 import { boxesOf } from "../geometry/boxes.js";
 
@@ -9,10 +9,11 @@ let highlighting = null;
 
 export function highlight(id) {
   unhighlight();
-  const element = identified(id);
+  const element = drawnWithId(id);
   if (!element) return false;
   highlighting = document.createElement("div");
   highlighting.setAttribute("popover", "manual");
+  highlighting.setAttribute("aria-hidden", "true"); // no snapshot shows it
   highlighting.style.cssText =
     "position:absolute;inset:0 auto auto 0;margin:0;padding:0;border:0;overflow:visible;" +
     "width:0;height:0;background:none;pointer-events:none";

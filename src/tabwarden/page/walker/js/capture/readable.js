@@ -2,19 +2,24 @@
 // string for each outermost block, with the ids of the iframes between them.
 
 import { INLINE_TAGS } from "../accessibility/name_content.js";
+import { checkDrawnBy } from "../accessibility/drawn_checks.js";
+import { ITEMS, partOfList, partOfTable } from "../accessibility/parts.js";
 import { roleOf } from "../accessibility/roles.js";
 import { shownAs, withoutLogin } from "../accessibility/states.js";
 import { identify } from "../dom/element_ids.js";
 import { flatChildren, flatParent, holdsFrame, isInside, openRoots, showsOwn } from "../dom/flat_tree.js";
 import {
-  all, attribute, bodyOf, data, isElement, localName, nodeType, rootOf, textContent,
+  all, attribute, data, firstChild, localName, nodeType, rootOf, textContent,
 } from "../dom/natives.js";
+import { leftBehind } from "../dom/left_behind.js";
 import { holdsSecret } from "../dom/secret_fields.js";
 import { cutTo, squash } from "../dom/text.js";
 import { GONE, INVISIBLE, isHiddenFromAll, showing, SHOWN } from "../dom/visibility.js";
 import { isSelector } from "../find/wait_for.js";
 import { isTiny } from "../geometry/boxes.js";
+import { isFolded } from "../geometry/clipping.js";
 import { recordsInColumns } from "../outline/columns.js";
+import { isDataTable, isHead, rowsOf, spansOf } from "./tables.js";
 import { isApart, standApart } from "./text_gap.js";
 
 const FLOW = 0; // paragraphs
@@ -32,27 +37,33 @@ const DEEPEST = 600;
 const LINKED = 600; // a longer link is not a name
 const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
 
+// `home`: the origin for which links are paths, or "".
+//
 // [[html, "html", "", 0] | ["", "iframe", "", id] | [count, "left", "", 0]], and whether it is cut.
-export function readable(selector, main, most) {
+export function readable(selector, main, most, home) {
+  linksFrom = home;
   if (selector !== null && !isSelector(selector)) return said("wrong");
-  const body = bodyOf(document) ?? rootOf(document);
-  const roots = selector === null ? [body] : matching(selector);
+  const root = rootOf(document);
+  const roots = selector === null ? [root] : matching(selector);
   if (!roots.length || !roots[0]) return said("nothing");
-  const whole = blocksOf(roots, false, most);
-  const read = selector === null && main ? mainPart(body, whole, most) : whole;
+  const kept = leftBehind();
+  const shown = selector === null ? kept : new Set([...kept, ...roots]);
+  const whole = blocksOf(roots, false, most, shown);
+  const read = selector === null && main ? mainPart(root, whole, most, kept) : whole;
   const left = whole.length - read.length;
   if (left > whole.length / 50 && left > 40) read.nodes.push([left, "left"]);
+  if (kept.size) read.nodes.push([0, "left behind"]);
   return recordsInColumns(read.nodes, read.cut);
 }
 
 // Returns the main part of the page if it is marked and long enough. Else returns the page without
 // navigation and the like, unless almost nothing would be left.
-function mainPart(body, whole, most) {
+function mainPart(root, whole, most, kept) {
   const shown = [...all(document, "main, [role=main]")].filter((m) => showing(m) === SHOWN);
   const [longest] = shown.sort((a, b) => textContent(b).length - textContent(a).length);
-  const part = longest ? blocksOf([longest], true, most) : null;
+  const part = longest ? blocksOf([longest], true, most, kept) : null;
   if (part && part.length * 5 > whole.length) return part;
-  const rest = blocksOf([body], true, most);
+  const rest = blocksOf([root], true, most, kept);
   return rest.length * 5 > whole.length || rest.length > 500 ? rest : whole;
 }
 
@@ -70,7 +81,8 @@ function matching(selector) {
   return found;
 }
 
-function blocksOf(roots, without, most) {
+// `kept`: elements to read although the page hides them by aria-hidden.
+function blocksOf(roots, without, most, kept) {
   const nodes = [];
   const frames = [];
   let out = "";
@@ -83,6 +95,7 @@ function blocksOf(roots, without, most) {
   let room = most;
   let cut = false;
   let level = 0;
+  const ticked = new Set(); // hidden check boxes, each shown by its label
 
   const escaped = (text) =>
     text.toWellFormed().replace(/[&<>]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[c]);
@@ -185,7 +198,8 @@ function blocksOf(roots, without, most) {
     }
     if (type !== 1) return;
     const name = localName(node);
-    if (isHiddenFromAll(node, name) || UNREAD.has(name) || showing(node) === GONE) return;
+    if ((isHiddenFromAll(node, name) && !kept.has(node)) || UNREAD.has(name) || showing(node) === GONE) return;
+    if (firstChild(node) && isFolded(node, name)) return;
     if (holdsFrame(node, name)) {
       if (!isTiny(node)) frames.push(identify(node));
       boundary(context);
@@ -200,14 +214,20 @@ function blocksOf(roots, without, most) {
     }
     level++;
     element(node, name, role, context);
+    if (context === FLOW && role in ITEMS) tellPart(partOfList([...all(node, "[aria-setsize]")]));
     level--;
   };
 
   const element = (node, name, role, context) => {
+    const check = name === "label" ? checkDrawnBy(node) : null;
+    if (check && !ticked.has(check)) field(check, "input", context);
+    if (check) ticked.add(check);
     if (name === "br") return lineBreak(context);
     if (name === "hr") return rule(context);
     if (name === "img") return image(node, context);
-    if (name === "input" || name === "textarea" || name === "select") return field(node, name, context);
+    if (name === "input" || name === "textarea" || name === "select") {
+      return showing(node) === SHOWN ? field(node, name, context) : undefined;
+    }
     if (context === PRE) return children(node, name, PRE);
     const within = () => children(node, name, PHRASE);
     if (HEADING.test(name) || role === "heading") {
@@ -224,8 +244,10 @@ function blocksOf(roots, without, most) {
       return list(node, name, context);
     } else if (name === "li" && lists && context <= LINES) {
       return wrapped("li", "", () => children(node, name, LINES));
-    } else if (name === "table" && context === FLOW && isDataTable(node, role)) {
+    } else if (context === FLOW && isDataTable(node, name, role)) {
       return table(node);
+    } else if (isDataTable(node, name, role)) {
+      return tableInLine(node, context);
     } else if (name === "dl" && context === FLOW) {
       return block("dl", () => children(node, name, LINES));
     } else if ((name === "dt" || name === "dd") && depth && context === LINES) {
@@ -248,6 +270,7 @@ function blocksOf(roots, without, most) {
     const before = { out, open, due };
     const start = length;
     if ((markup === "a" && out.endsWith("</a>")) || isApart(node)) separate();
+    if (due) last = null; // the space before it is enough
     begin(context);
     tag(`<${markup}${attributes}>`);
     inside();
@@ -280,29 +303,49 @@ function blocksOf(roots, without, most) {
   };
 
   const table = (node) => {
-    const rows = [...all(node, "tr")];
+    const rows = rowsOf(node);
     const caption = all(node, ":scope > caption")[0];
     if (caption) {
       endParagraph();
       visit(caption, FLOW);
     }
     block("table", () => {
-      for (const row of rows) {
+      for (const cells of rows) {
         if (cut || out.length > room) {
           cut = true;
           return;
         }
-        if (showing(row) === GONE) continue;
         wrapped("tr", "", () => {
-          for (const cell of flatChildren(row, "tr")) {
-            if (!isElement(cell) || !/^t[dh]$/.test(localName(cell)) || showing(cell) === GONE) continue;
-            const span = Math.min(50, Number(cell.colSpan) || 1);
-            const wide = span > 1 ? ` colspan="${span}"` : "";
-            wrapped(localName(cell), wide, () => children(cell, localName(cell), PHRASE));
+          for (const cell of cells) {
+            wrapped(isHead(cell) ? "th" : "td", spansOf(cell), () => children(cell, localName(cell), PHRASE));
           }
         });
       }
     });
+    tellPart(partOfTable(node, rows.map((cells) => cells.length)));
+  };
+  // Writes a table in a cell or a list as "a, b; c, d".
+  const tableInLine = (node, context) => {
+    const mark = (text) => {
+      due = "";
+      say(text, context);
+      separate();
+    };
+    boundary(context);
+    for (const [at, cells] of rowsOf(node).entries()) {
+      if (at) mark(";");
+      for (const [one, cell] of cells.entries()) {
+        if (one) mark(",");
+        children(cell, localName(cell), context);
+      }
+    }
+    boundary(context);
+  };
+  const tellPart = (part) => {
+    if (!part) return;
+    endParagraph();
+    tag(`<p>(${part}: scroll for more)</p>`);
+    flush();
   };
 
   const image = (node, context) => {
@@ -340,21 +383,20 @@ function blocksOf(roots, without, most) {
   return { nodes, cut, length };
 }
 
-// A layout table contains other tables, has a role that says so, or has a single column.
-const isDataTable = (element, role) =>
-  role !== "none" && role !== "presentation" && !all(element, "table").length &&
-  [...all(element, "tr")].some((row) => all(row, ":scope > td, :scope > th").length > 1);
-
 const isInline = (element, name) =>
   INLINE_TAGS.has(name) || name === "button" || name === "slot" ||
   (name.includes("-") && /^(inline|contents)/.test(getComputedStyle(element).display));
 
-// Returns an absolute URL if a browser can open it; else "".
+let linksFrom = "";
+
+// Returns a URL if a browser can open it; else "".
 function address(given) {
   if (given === null) return "";
   try {
     const url = new URL(given, document.baseURI);
-    return /^(https?|mailto|tel):$/.test(url.protocol) && url.href.length <= 2000 ? withoutLogin(url.href) : "";
+    if (!/^(https?|mailto|tel):$/.test(url.protocol) || url.href.length > 2000) return "";
+    const told = withoutLogin(url.href);
+    return linksFrom && told.startsWith(`${linksFrom}/`) ? told.slice(linksFrom.length) : told;
   } catch {
     return "";
   }

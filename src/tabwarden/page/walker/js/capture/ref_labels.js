@@ -1,6 +1,6 @@
 // Draws refs over the page for a screenshot: in the top layer, out of the page's reach.
 
-import { identified } from "../dom/element_ids.js";
+import { drawnWithId } from "../accessibility/drawn_checks.js";
 import { createRange, createTreeWalker, data, rootOf, scrollingElementOf } from "../dom/natives.js";
 import { boxesOf, hasArea } from "../geometry/boxes.js";
 import { labelPlaces } from "./label_places.js";
@@ -18,13 +18,14 @@ export function annotate(labels) {
   unannotate();
   drawing = document.createElement("div");
   drawing.setAttribute("popover", "manual");
+  drawing.setAttribute("aria-hidden", "true"); // no snapshot shows it
   drawing.style.cssText =
     "position:absolute;inset:0 auto auto 0;margin:0;padding:0;border:0;overflow:visible;" +
     "width:0;height:0;background:none;pointer-events:none";
   const root = drawing.attachShadow({ mode: "closed" });
   const boxes = [];
   for (const [id, label] of Object.entries(labels)) {
-    const box = seenBox(identified(Number(id)));
+    const box = seenBox(drawnWithId(Number(id)));
     if (box) boxes.push({ ...box, label });
   }
   const texts = boxesOfTexts();

@@ -1,19 +1,26 @@
 // Finds the visible part of an element: its box, clipped by the boxes around it.
 
-import { identified } from "../dom/element_ids.js";
+import { drawnWithId } from "../accessibility/drawn_checks.js";
+import { isInside } from "../dom/flat_tree.js";
 import { scrollIntoView } from "../dom/natives.js";
 import { GONE, showing } from "../dom/visibility.js";
 import { boxesOf, paddingBox } from "../geometry/boxes.js";
 import { clipperOf } from "../geometry/clipping.js";
 import { frameBox } from "../geometry/frames.js";
+import { hitAt } from "../geometry/hit_test.js";
 import { inViewport } from "../geometry/viewport.js";
+import { coverOf } from "../input/cover.js";
 
 export function shownPart(id) {
-  const element = identified(id);
+  const element = drawnWithId(id);
   if (!element) return null;
   let { whole, seen } = partOf(element);
   if (!inViewport(seen) || areaOf(seen) < areaOf(whole)) {
     scrollIntoView(element, NEAREST);
+    ({ whole, seen } = partOf(element));
+  }
+  if (isUnderBar(element, seen)) {
+    scrollIntoView(element, MIDDLE);
     ({ whole, seen } = partOf(element));
   }
   const box = frameBox(id);
@@ -39,6 +46,20 @@ export function shownPart(id) {
 }
 
 const NEAREST = { block: "nearest", inline: "nearest", behavior: "instant" };
+
+const MIDDLE = { block: "center", inline: "nearest", behavior: "instant" };
+
+// Whether a bar that stays at an edge of the viewport hides the top or the bottom of an element that
+// has room elsewhere.
+function isUnderBar(element, seen) {
+  if (seen.bottom - seen.top > innerHeight) return false;
+  const x = (seen.left + seen.right) / 2;
+  return [seen.top + 1, seen.bottom - 1].some((y) => {
+    const hit = hitAt(x, y, element);
+    return hit !== null && !isInside(hit, element) && STAYING.test(getComputedStyle(coverOf(hit, element)).position);
+  });
+}
+const STAYING = /^(fixed|sticky)$/;
 
 function partOf(element) {
   const whole = unionOf(boxesOf(element));

@@ -55,6 +55,8 @@ export const closest = (element, selector) => callClosest.call(element, selector
 export const checkVisibility = (element, options) => callCheckVisibility.call(element, options);
 export const boundingRect = (element) => callBoundingRect.call(element);
 
+export const offsetHeight = getter(HTMLElement.prototype, "offsetHeight");
+export const offsetWidth = getter(HTMLElement.prototype, "offsetWidth");
 export const isConnected = getter(Node.prototype, "isConnected");
 export const previousSibling = getter(Node.prototype, "previousSibling");
 export const contains = method(Node.prototype, "contains");

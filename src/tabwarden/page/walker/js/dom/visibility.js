@@ -4,7 +4,7 @@ import { isTelling } from "../accessibility/semantic_attributes.js";
 import { suspect } from "./closed_root_suspects.js";
 import { flatParent, shadowRoot } from "./flat_tree.js";
 import {
-  activeElementOf, attribute, bodyOf, checkVisibility, contains, isElement, parentNode,
+  activeElementOf, attribute, bodyOf, checkVisibility, contains, hasAttribute, isElement, parentNode,
 } from "./natives.js";
 import { walking } from "./walk.js";
 import { imageOf, isArea } from "../geometry/boxes.js";
@@ -48,6 +48,12 @@ export const isHiddenFromAll = (element, tag) =>
   (NEVER.has(tag) && !(tag === "noscript" && checkVisibility(element))) ||
   (isTelling(element, tag) &&
     (isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
+
+// Whether an element takes no input, by the attribute or by CSS.
+export function isInert(element) {
+  for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
+  return getComputedStyle(element).interactivity === "inert";
+}
 
 // Browsers ignore aria-hidden on the whole page and around the focus, where it is a mistake.
 function isAriaHidden(element, tag) {

@@ -2,6 +2,7 @@
 
 import { inRoots, located } from "./locators.js";
 import { forgetLabels, learnLabels } from "../accessibility/labels.js";
+import { drawnOf } from "../accessibility/drawn_checks.js";
 import { contentText } from "../accessibility/name_content.js";
 import { NAMED_BY_CONTENT, nameOf } from "../accessibility/names.js";
 import { nearOf } from "../accessibility/near.js";
@@ -9,11 +10,11 @@ import { INTERACTIVE, roleOf, TRANSPARENT } from "../accessibility/roles.js";
 import { identify } from "../dom/element_ids.js";
 import { flatParent, openRoots } from "../dom/flat_tree.js";
 import {
-  all, bodyOf, data, firstChild, isElement, isText, localName, method, nextSibling, rootOf, textContent,
+  all, closest, data, firstChild, isElement, isText, localName, method, nextSibling, rootOf, textContent,
 } from "../dom/natives.js";
 import { cutTo, MAX_NAME, squash } from "../dom/text.js";
 import { NEVER } from "../dom/visibility.js";
-import { isShown } from "../geometry/boxes.js";
+import { isOpenToView } from "../geometry/clipping.js";
 
 const WORDED = "[aria-label], [aria-labelledby], [alt], [title], [placeholder], input, textarea, select";
 const ORDERED = 7; // XPathResult.ORDERED_NODE_SNAPSHOT_TYPE
@@ -31,9 +32,11 @@ export function findElements(query, most) {
   }
   const shown = innerWidth > 0 && innerHeight > 0;
   for (const root of openRoots()) learnLabels(root);
-  const told = found.map((element) => ({ element, visible: shown && isShown(element) }));
-  // Visible elements come first, because they are the likely targets if not all are returned.
-  told.sort((a, b) => b.visible - a.visible);
+  const told = found.map((element) => ({ element, visible: shown && isOpenToView(drawnOf(element)) }));
+  // Visible elements come first, because they are the likely targets if not all are returned. Of
+  // those, one that the page hides from assistive technology may be a copy of another.
+  const rank = ({ element, visible }) => visible * 2 + (closest(element, "[aria-hidden=true], [inert]") === null);
+  told.sort((a, b) => rank(b) - rank(a));
   const elements = told.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
   forgetLabels();
   return { elements, total: told.length, visible: told.filter((one) => one.visible).length };
@@ -107,7 +110,7 @@ const FINDERS = {
         const tag = localName(element);
         if (!NEVER.has(tag) && has(labelFor(element, tag, roleOf(element, tag)))) found.add(element);
       }
-      const top = root === document ? bodyOf(document) ?? rootOf(document) : root;
+      const top = root === document ? rootOf(document) : root;
       if (top) for (const element of innermost(top, has)) found.add(actionable(element));
     }
     forgetLabels();
@@ -118,7 +121,7 @@ const FINDERS = {
 // Returns an element's name, or the label beside it.
 const labelFor = (element, tag, role) => nameOf(element, tag, role) || nearOf(element, tag, role);
 
-function* innermost(top, has) {
+export function* innermost(top, has) {
   const stack = [top];
   while (stack.length) {
     const at = stack.pop();

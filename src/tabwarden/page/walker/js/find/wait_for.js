@@ -1,13 +1,15 @@
 // Waits for what a document shows. It looks often, but spends at most a tenth of the time on it.
 
 import { describe } from "../accessibility/describe.js";
+import { drawnOf } from "../accessibility/drawn_checks.js";
 import { isDisabled } from "../accessibility/states.js";
 import { identified, identify } from "../dom/element_ids.js";
 import { openRoots } from "../dom/flat_tree.js";
-import { all, bodyOf, closest } from "../dom/natives.js";
+import { all, closest, rootOf } from "../dom/natives.js";
 import { holdsSecret } from "../dom/secret_fields.js";
 import { squash } from "../dom/text.js";
-import { isShown } from "../geometry/boxes.js";
+import { isOpenToView } from "../geometry/clipping.js";
+import { innermost } from "./find.js";
 import { outlineOf } from "../outline/outline.js";
 
 const LOOK_MS = 50;
@@ -26,15 +28,21 @@ export function isSelector(selector) {
 export function present(kind, what) {
   if (kind === "match") return firstMatch(what, () => true);
   if (innerWidth === 0 || innerHeight === 0) return null; // the frame is not shown
-  return kind === "text" ? shows(what) : firstMatch(what, isShown);
+  return kind === "text" ? shows(what) : firstMatch(what, isOpenToView);
 }
 
 function shows(text) {
   const has = including(text);
-  const body = bodyOf(document);
-  if (body && has(squash(body.innerText ?? ""))) return {};
+  const root = rootOf(document);
+  if (root && has(squash(root.innerText ?? "")) && !isFoldedText(root, has)) return {};
   const { names, states } = outlineOf();
   return names.some(has) || states.some((state) => has(state?.value)) ? {} : null;
+}
+
+// Whether a text is only in folded boxes, which cut it off.
+function isFoldedText(root, has) {
+  const found = [...innermost(root, (some) => has(squash(some)))];
+  return found.length > 0 && !found.some(isOpenToView);
 }
 
 function including(text) {
@@ -54,8 +62,8 @@ function firstMatch(selector, isMeant) {
 const isOff = (element) => isDisabled(element) || closest(element, "[aria-disabled=true]") !== null;
 
 const TESTS = {
-  visible: isShown,
-  hidden: (element) => !isShown(element),
+  visible: (element) => isOpenToView(drawnOf(element)),
+  hidden: (element) => !isOpenToView(drawnOf(element)),
   enabled: (element) => !isOff(element),
   disabled: isOff,
   gone: () => false,

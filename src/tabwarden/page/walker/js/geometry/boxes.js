@@ -67,6 +67,13 @@ const MIN_SIDE = 3;
 export const isTinyBox = ({ width, height }) => width < MIN_SIDE || height < MIN_SIDE;
 export const isTiny = (element) => isTinyBox(boundingRect(element));
 
+// Whether an element is as small as an icon in a text.
+const ICON_SIDE = 32;
+export function isIcon(element) {
+  const { width, height } = boundingRect(element);
+  return width > 0 && width <= ICON_SIDE && height <= ICON_SIDE;
+}
+
 export function paddingBox(element) {
   const { left, top } = boundingRect(element);
   const [across, down] = scalesOf(element);

@@ -1,11 +1,36 @@
 // The boxes that clip an element.
 
 import { flatParent } from "../dom/flat_tree.js";
-import { bodyOf, isElement, rootOf } from "../dom/natives.js";
-import { isTiny } from "./boxes.js";
+import { all, bodyOf, hasAttributes, isElement, localName, offsetHeight, offsetWidth, rootOf } from "../dom/natives.js";
+import { isShown, isTiny } from "./boxes.js";
 
 export const isCutToNothing = (element) =>
   isTiny(element) && getComputedStyle(element).overflow !== "visible";
+
+// Whether an element is folded: a box without height or width that cuts off all that is in it. A box
+// without both is hidden on purpose, as a text for screen readers.
+const FLAT = 3;
+// Only these are measured, because a walk would take twice as long if it measured all.
+const PANELS = new Set("div section article aside nav ul ol menu dl dd form fieldset main header footer".split(" "));
+export function isFolded(element, tag = localName(element)) {
+  if (!(PANELS.has(tag) || tag.includes("-")) || !hasAttributes(element) || !(element instanceof HTMLElement)) return false;
+  const isFlat = offsetHeight(element) < FLAT;
+  if (isFlat === offsetWidth(element) < FLAT) return false;
+  const style = getComputedStyle(element);
+  if ((isFlat ? style.overflowY : style.overflowX) === "visible") return false;
+  if ((isFlat ? element.clientHeight : element.clientWidth) > 0) return false;
+  return style.position !== "static" || ![...all(element, "*")].some(isLifted);
+}
+
+const isLifted = (element) => /^(absolute|fixed)$/.test(getComputedStyle(element).position);
+
+// Whether an element is drawn, and no folded box around it cuts it off.
+export const isOpenToView = (element) => isShown(element) && foldAround(element) === null;
+
+function foldAround(element) {
+  for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) if (isFolded(at)) return at;
+  return null;
+}
 
 // Returns the next ancestor that can clip an element. A positioned element escapes the boxes
 // between it and its containing block. The document itself clips nothing, because a screenshot may

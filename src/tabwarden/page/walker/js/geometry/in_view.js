@@ -1,13 +1,13 @@
 // Where elements are in this viewport now, as far as they show.
 
-import { identified } from "../dom/element_ids.js";
+import { drawnWithId } from "../accessibility/drawn_checks.js";
 import { boxesOf, hasArea } from "./boxes.js";
 import { seenOf } from "../capture/shown_part.js";
 
 // Returns [x, y, width, height] for each id, in view or not, or null for an element without a box.
 export const boxes = (ids) =>
   ids.map((id) => {
-    const element = identified(id);
+    const element = drawnWithId(id);
     const all = element ? boxesOf(element) : [];
     if (!all.length) return null;
     const left = Math.min(...all.map((box) => box.left));
@@ -19,7 +19,7 @@ export const boxes = (ids) =>
 // whole page shows, not only the viewport.
 export const boxesInView = (ids, isWhole = false) =>
   ids.map((id) => {
-    const element = identified(id);
+    const element = drawnWithId(id);
     const first = element && boxesOf(element)[0];
     if (!first) return null;
     const seen = seenOf(element, first);

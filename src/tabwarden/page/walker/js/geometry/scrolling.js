@@ -1,6 +1,6 @@
 // How far scrollers can scroll, and scrolling an element or a point into view.
 
-import { identified } from "../dom/element_ids.js";
+import { drawnWithId } from "../accessibility/drawn_checks.js";
 import { flatParent } from "../dom/flat_tree.js";
 import { boundingRect, isElement, scrollingElementOf, scrollIntoView } from "../dom/natives.js";
 import { boxesOf } from "./boxes.js";
@@ -29,7 +29,7 @@ export function scrollPage(left, top) {
 }
 
 export function revealedBox(id) {
-  const element = identified(id);
+  const element = drawnWithId(id);
   if (!element) return null;
   if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
   const { x, y, width, height } = boundingRect(element);

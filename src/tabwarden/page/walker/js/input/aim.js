@@ -4,7 +4,8 @@ import { shortName, withId } from "../accessibility/describe.js";
 import { isDisabled } from "../accessibility/states.js";
 import { identified } from "../dom/element_ids.js";
 import { boundingRect, closest, localName, scrollIntoView } from "../dom/natives.js";
-import { showing, SHOWN } from "../dom/visibility.js";
+import { isInert, showing, SHOWN } from "../dom/visibility.js";
+import { seenOf } from "../capture/shown_part.js";
 import { boxesOf, imageOf, isArea } from "../geometry/boxes.js";
 import { frameMap } from "../geometry/frames.js";
 import { hitAt } from "../geometry/hit_test.js";
@@ -83,7 +84,7 @@ export function aimAt(element, ways, presses, evenMoving = false) {
     scrollTo(block);
     if (found.ok) break;
   }
-  if (!found.ok) return found;
+  if (!found.ok) return reasonOf(found, places[0]);
   if (found.taker && !fitsViewport(places[0])) scrollTo("start"); // its own text comes first
   if (!found.ok) scrollTo("center");
   if (!found.ok) return found;
@@ -93,6 +94,15 @@ export function aimAt(element, ways, presses, evenMoving = false) {
   return toPress
     ? { ok, x, y, scrolled, name: shortName(element), by: takenBy && withId(takenBy) }
     : { ok, x, y, scrolled };
+}
+
+// Why a click can't reach an element, if it is not what lies there instead.
+function reasonOf(found, place) {
+  if (found.reason !== "obscured" && found.reason !== "outside") return found;
+  if (isInert(place)) return miss("inert");
+  const [box] = boxesOf(place);
+  const seen = box && seenOf(place, box);
+  return seen && (seen.right <= seen.left || seen.bottom <= seen.top) ? miss("clipped") : found;
 }
 
 // The child that takes the next press if the element has no free spot.

@@ -1,7 +1,8 @@
 // Form controls: how to set one, and whether it is checked.
 
 import { kindOf } from "../accessibility/field_kinds.js";
-import { roleOf } from "../accessibility/roles.js";
+import { checkIn } from "../accessibility/drawn_checks.js";
+import { roleOf, TRANSPARENT } from "../accessibility/roles.js";
 import { CHECKABLE, checkedOf } from "../accessibility/states.js";
 import { identified } from "../dom/element_ids.js";
 import { attribute, localName } from "../dom/natives.js";
@@ -33,7 +34,8 @@ function isChosenFrom(element) {
 }
 const OTHER_POPUPS = new Set(["dialog", "grid"]);
 
-const controlOf = (named) => (localName(named) === "label" && named.control) || named;
+const controlOf = (named) =>
+  (localName(named) === "label" ? named.control : TRANSPARENT.has(roleOf(named, localName(named))) && checkIn(named)) || named;
 
 function checkedNow(element) {
   const tag = localName(element);

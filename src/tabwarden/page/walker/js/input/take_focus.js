@@ -6,8 +6,8 @@ import { kindOf } from "../accessibility/field_kinds.js";
 import { identified } from "../dom/element_ids.js";
 import { flatParent, isInside } from "../dom/flat_tree.js";
 import { modalOnTop } from "../dom/modal.js";
-import { all, bodyOf, focusElement, hasAttribute, isConnected, isElement, matches } from "../dom/natives.js";
-import { showing, SHOWN } from "../dom/visibility.js";
+import { all, bodyOf, focusElement, isConnected, isElement, matches } from "../dom/natives.js";
+import { isInert, showing, SHOWN } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
 import { ancestors } from "../select/drawn_options.js";
 import { focusedNow } from "./active_element.js";
@@ -72,11 +72,6 @@ export function coverOver(field) {
   return [...ancestors(field, 3)].some(isOwn) ? null : by;
 }
 const FIELDS = "input:not([type=hidden]), textarea, select, [contenteditable]";
-
-function isInert(element) {
-  for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
-  return false;
-}
 
 // Returns the element that has the focus instead of a field, if any.
 export function elsewhereOf(field) {

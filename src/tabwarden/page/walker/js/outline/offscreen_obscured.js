@@ -2,6 +2,7 @@
 // behind another one. Only the first are checked, because boxes and hit tests are slow.
 
 import { allElements, boundingRect, scrollingElementOf } from "../dom/natives.js";
+import { isInert } from "../dom/visibility.js";
 import { duringWalk } from "../dom/walk.js";
 import { hasArea, isTinyBox, paddingBox, scalesOf } from "../geometry/boxes.js";
 import { clipperOf } from "../geometry/clipping.js";
@@ -77,6 +78,10 @@ export function addPlace(states, element) {
   if (isTinyBox(sight.box)) return; // what holds it hides it on purpose
   const over = sight.box === box ? hit : hitOver(sight.holder, sight.box, states);
   if (!over) return;
+  if (isInert(element)) {
+    states.inert = true;
+    return;
+  }
   states.obscured = true;
   coveredBy.set(states, over);
 }

@@ -2,8 +2,10 @@
 
 import { ownership } from "../accessibility/aria_owns.js";
 import { authorWords, iconWord } from "../accessibility/author_words.js";
-import { controlNamedBy, forgetLabels, learnLabels } from "../accessibility/labels.js";
+import { checkDrawnBy, checkIn } from "../accessibility/drawn_checks.js";
+import { forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { INLINE_TAGS, lastAlone } from "../accessibility/name_content.js";
+import { CELLS, PARTED, partOfRecord } from "../accessibility/parts.js";
 import { cellBeside, isDescribedBeside, isField, labelBeside, labelIn } from "../accessibility/near.js";
 import { nameFrom, nameOf, nameOfNothing, SHOWS_CONTENT } from "../accessibility/names.js";
 import { INTERACTIVE, isControl, isEditingHost, roleOf, TRANSPARENT } from "../accessibility/roles.js";
@@ -13,16 +15,18 @@ import { isShape, isSmallDrawing, shapeWords } from "../accessibility/svg_shapes
 import { identified, identify } from "../dom/element_ids.js";
 import { anyRoots, childrenInstead, isLeaf, LEAVES, shadowRoot } from "../dom/flat_tree.js";
 import { beginShown, noteRead, noteRoot, noteShown } from "../dom/last_shown.js";
+import { leftBehind } from "../dom/left_behind.js";
 import { modalOnTop, nestedModals, noteModal } from "../dom/modal.js";
 import {
-  all, attribute, bodyOf, checkVisibility, data, firstChild, hasAttribute, localName, nextSibling,
-  nodeType, ownedElements, rootOf,
+  all, attribute, data, firstChild, hasAttribute, localName, nextSibling, nodeType, ownedElements, rootOf,
 } from "../dom/natives.js";
 import { cutTo, MAX_NAME, MAX_TEXT, squash } from "../dom/text.js";
-import { GONE, INVISIBLE, isHiddenFromAll, NEVER, RENDERED, showing, SHOWN } from "../dom/visibility.js";
-import { isTiny } from "../geometry/boxes.js";
+import { GONE, INVISIBLE, isHiddenFromAll, NEVER, showing, SHOWN } from "../dom/visibility.js";
+import { isIcon, isTiny } from "../geometry/boxes.js";
+import { isFolded } from "../geometry/clipping.js";
 import { activeInOutline } from "../input/active_element.js";
 import { isClickable, isHandy, isInnermostListener, isItemOfListener, isPartOfControl, isTabStop } from "./clickable.js";
+import { isGlued, isSaidByControl, standsAlone } from "./flow.js";
 import { inView } from "./in_view.js";
 import { arranged, isSetAside, shownDialogs } from "./layers.js";
 import { addPlace, beginPlaces } from "./offscreen_obscured.js";
@@ -34,6 +38,8 @@ const BEHIND = 8; // outside the modal dialog
 const UNSEEN = 16;
 const IN_CONTROL = 32; // inside an interactive element
 const IN_DRAWING = 64; // inside a small drawing
+const FOLDED = 128; // inside a box that has no height or width
+const IN_CELL = 256;
 
 const MAX_INLINE = 160;
 
@@ -76,6 +82,8 @@ function outlineUnder(modal, view, only = undefined) {
   let cut = false;
   let modalRange = null;
   const aside = [];
+  const left = modal ? new Set() : leftBehind();
+  const ticked = new Set(); // hidden check boxes, each shown by its label
   let dialogs = null;
   let shapesLeft = MOST_SHAPES;
   const icons = new Set(); // those in texts
@@ -119,6 +127,15 @@ function outlineUnder(modal, view, only = undefined) {
     return true;
   };
 
+  // Shows a small picture in a table's cell as its name, such as "True" for a check mark.
+  const addWords = (element, tag, flags) => {
+    const name = nameOf(element, tag, "img");
+    if (!name || flags & (QUIET | FOLDED)) return false;
+    if (!run) around = element;
+    run += ` ${name} `;
+    return true;
+  };
+
   // Shows the label beside a field without a name, in place of the text before it.
   const addLabel = (state, element, role, depth) => {
     const label = labelBeside(element, role);
@@ -152,15 +169,16 @@ function outlineUnder(modal, view, only = undefined) {
   const visit = (node, depth, flags, level, from) => {
     const type = nodeType(node);
     if (type === 3) {
-      if (flags & (QUIET | UNSEEN)) return;
+      if (flags & (QUIET | UNSEEN | FOLDED)) return;
       if (!run) around = from;
       run += data(node);
       return;
     }
     if (type !== 1) return;
     const tag = localName(node);
-    if (isHiddenFromAll(node, tag) || (isTelling(node, tag) && hasAttribute(node, "inert"))) {
-      if (!(flags & BEHIND) && isTelling(node, tag)) visitAside(node, tag, depth, flags, level);
+    if (node !== only && (isHiddenFromAll(node, tag) || (isTelling(node, tag) && hasAttribute(node, "inert")))) {
+      if (left.has(node)) visitLeft(node, tag, depth, flags, level + 1);
+      else if (!(flags & BEHIND) && isTelling(node, tag)) visitAside(node, tag, depth, flags, level);
       return;
     }
     if (ownedBy.size && ownedBy.has(node) && ownedBy.get(node) !== from) return;
@@ -190,7 +208,16 @@ function outlineUnder(modal, view, only = undefined) {
       if (!LEAVES.has(tag)) inside(node, tag, depth, flags, level + 1);
       return;
     }
+    if (!(flags & FOLDED) && firstChild(node) && isFolded(node, tag)) flags |= FOLDED;
     shownElement(node, tag, depth, flags, level + 1);
+  };
+
+  // Shows a part that a closed dialog left behind, below a line that says so.
+  const visitLeft = (node, tag, depth, flags, level) => {
+    flush(depth);
+    add(depth, "left behind", hasAttribute(node, "inert") ? "inert" : "aria-hidden", 0, null, node);
+    shownElement(node, tag, depth + 1, flags, level);
+    flush(depth + 1);
   };
 
   const visitAside = (node, tag, depth, flags, level) => {
@@ -215,6 +242,13 @@ function outlineUnder(modal, view, only = undefined) {
   };
 
   const shownElement = (element, tag, depth, flags, level) => {
+    const check = tag === "label" ? checkDrawnBy(element) : null;
+    if (check) {
+      if (!ticked.has(check)) emit(check, "input", roleOf(check, "input"), depth, flags, level, true, element);
+      ticked.add(check);
+      inside(element, tag, depth, flags | QUIET | WITHIN, level);
+      return;
+    }
     const role = roleOf(element, tag);
     const interactive = INTERACTIVE.has(role);
     if (interactive && (role !== "option" || tag !== "option")) {
@@ -224,13 +258,14 @@ function outlineUnder(modal, view, only = undefined) {
     const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
       (flags & IN_CONTROL ? isPartOfControl(element, tag) : isInnermostListener(element, tag) || isItemOfListener(element, tag));
     if (tag === "svg" && shapesLeft > 0 && !(flags & (WITHIN | QUIET)) && isSmallDrawing(element)) flags |= IN_DRAWING;
+    if (flags & IN_CELL && role === "img" && !clickable && isIcon(element) && addWords(element, tag, flags)) return;
     if (flags & IN_DRAWING && !clickable && isShape(element, tag) && shapeWords(element, tag)) {
       shapesLeft -= 1;
       emit(element, tag, "img", depth, flags, level, false);
       return;
     }
     if (TRANSPARENT.has(role) && element !== only && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
-      if (!(flags & (QUIET | WITHIN | IN_CONTROL)) && addIcon(element, tag)) return;
+      if (!(flags & (QUIET | WITHIN | IN_CONTROL | FOLDED)) && addIcon(element, tag)) return;
       const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
       if (breaks) flush(depth);
       if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
@@ -244,9 +279,10 @@ function outlineUnder(modal, view, only = undefined) {
     emit(element, tag, TRANSPARENT.has(role) ? "generic" : role, depth, flags, level, clickable);
   };
 
-  const emit = (element, tag, role, depth, flags, level, actionable) => {
+  // `place`: what is drawn for the element.
+  const emit = (element, tag, role, depth, flags, level, actionable, place = element) => {
     if (role === "iframe" && isTiny(element)) return;
-    const quietAbove = (flags & QUIET) !== 0;
+    const quietAbove = (flags & (QUIET | FOLDED)) !== 0;
     let name = role === "generic" ? nameOfNothing(element, tag) : nameOf(element, tag, role);
     const from = nameFrom;
     if (SHOWS_CONTENT.has(role) && from === "content") name = "";
@@ -264,7 +300,8 @@ function outlineUnder(modal, view, only = undefined) {
     flush(depth);
     const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
     if (element === active.element || element === active.descendant) state.active = true;
-    if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
+    if (actionable && flags & FOLDED) state.offscreen = true;
+    else if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, place);
     if (state.description && element !== only && isDescribedBeside(element)) delete state.description;
     if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
     if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
@@ -272,13 +309,14 @@ function outlineUnder(modal, view, only = undefined) {
     const handy = !structure || element === only || state.editable || state.draggable || isTabStop(element, tag);
     const id = handy ? identify(element) : 0;
     const at = depths.length;
-    add(depth, role, whole, id, state, element);
+    add(depth, role, whole, id, state, place);
 
     let below = flags;
     if (actionable) below |= WITHIN;
     if (actionable && role === "generic" && !name) below &= ~QUIET; // a part of a control
     if (INTERACTIVE.has(role) || isControl(element, tag)) below |= IN_CONTROL;
     if (state.disabled) below |= DISABLED;
+    if (CELLS.has(role)) below |= IN_CELL;
     if (from === "content" && name && whole === name) below |= QUIET;
     if (role === "textbox" && state.value) {
       // A short text is a value. A long one is read as a document.
@@ -293,11 +331,15 @@ function outlineUnder(modal, view, only = undefined) {
     }
     fold(at);
     if (at === depths.length) return; // it was empty
+    const part = PARTED.has(role) ? partOfRecord(role, at, depths, roles, where) : "";
+    if (part) state.part = part;
     if (icons.size && actionable && names[at]) {
       const icon = [...all(element, "[class]")].map((one) => iconWord(one, localName(one))).find((one) => icons.has(one));
       if (icon) state.author = ["class", icon];
     }
     if (id && at === depths.length - 1) {
+      const check = role === "generic" ? checkIn(element) : null;
+      if (check) state.checked = check.checked;
       const isDrawnShape = isShape(element, tag);
       if ((actionable || isDrawnShape) && !names[at]) addHints(state, element, tag, role);
       if (isDrawnShape && (tag !== "path" || !(names[at] || state.author))) state.svg = shapeWords(element, tag);
@@ -332,7 +374,7 @@ function outlineUnder(modal, view, only = undefined) {
     }
   };
 
-  const start = only === undefined ? bodyOf(document) ?? rootOf(document) : only;
+  const start = only === undefined ? rootOf(document) : only;
   if (start) visit(start, 0, modal ? BEHIND : 0, 0, null);
   flush(0);
   if (modal && !modalRange) visit(modal, 0, 0, 0, null); // it is in an element that shows only its name
@@ -344,35 +386,4 @@ function outlineUnder(modal, view, only = undefined) {
 function isEmpty(state) {
   for (const _ in state) return false;
   return true;
-}
-
-// Whether there is no space between an element and the text before or after it.
-function isGlued(element, run) {
-  if (run && !isSpace(run.at(-1))) return true;
-  const next = nextSibling(element);
-  return next !== null && !(nodeType(next) === 3 && isSpace(data(next)[0]));
-}
-
-const isSpace = (text) => text === " " || text === "\n" || text === "\t";
-
-// Whether an inline tag is drawn as a block, as in a row of boxes. A floating letter is part of its
-// word.
-function standsAlone(element) {
-  const style = getComputedStyle(element);
-  return !FLOWING.test(style.display) && style.float === "none";
-}
-
-const FLOWING = /^(inline|contents|ruby)/;
-
-// Whether a label's text is already its control's name. It is not if the control has another name,
-// is hidden, or is a custom element without a role.
-function isSaidByControl(label) {
-  const control = controlNamedBy(label);
-  return (
-    control !== null &&
-    !(localName(control).includes("-") && TRANSPARENT.has(roleOf(control, localName(control)))) &&
-    checkVisibility(control, RENDERED) &&
-    !hasAttribute(control, "aria-label") &&
-    !hasAttribute(control, "aria-labelledby")
-  );
 }
