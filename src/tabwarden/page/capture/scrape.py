@@ -87,7 +87,8 @@ async def scrape(
 def _origin_of(call: Call, frame_id: str) -> str:
     """Return the origin of a frame, "" if it has none: links within it are paths."""
     parts = urlsplit(call.state.frames[frame_id].url)
-    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else ""
+    host = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{host}" if parts.scheme in ("http", "https") else ""
 
 
 def _check(read: Walked, selector: str | None) -> None:

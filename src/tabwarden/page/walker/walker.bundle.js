@@ -3256,6 +3256,19 @@ if (now >= until) return null;
 await new Promise((later) => setTimeout(later, Math.max(LOOK_MS, 10 * (now - began))));
 }
 }
+let linksFrom = "";
+const beginLinks = (home) => (linksFrom = home);
+function address(given) {
+if (given === null) return "";
+try {
+const url = new URL(given, document.baseURI);
+if (!/^(https?|mailto|tel):$/.test(url.protocol) || url.href.length > 2000) return "";
+const told = withoutLogin(url.href);
+return linksFrom && told.startsWith(`${linksFrom}/`) ? told.slice(linksFrom.length) : told;
+} catch {
+return "";
+}
+}
 const HEADS = new Set(["columnheader", "rowheader"]);
 const NATIVE = new Set("tbody thead tfoot tr td th".split(" "));
 const MOST_SPANNED = 50;
@@ -3338,7 +3351,7 @@ const DEEPEST = 600;
 const LINKED = 600;
 const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
 function readable(selector, main, most, home) {
-linksFrom = home;
+beginLinks(home);
 if (selector !== null && !isSelector(selector)) return said("wrong");
 const root = rootOf(document);
 const roots = selector === null ? [root] : matching(selector);
@@ -3658,18 +3671,6 @@ return { nodes, cut, length };
 const isInline = (element, name) =>
 INLINE_TAGS.has(name) || name === "button" || name === "slot" ||
 (name.includes("-") && /^(inline|contents)/.test(getComputedStyle(element).display));
-let linksFrom = "";
-function address(given) {
-if (given === null) return "";
-try {
-const url = new URL(given, document.baseURI);
-if (!/^(https?|mailto|tel):$/.test(url.protocol) || url.href.length > 2000) return "";
-const told = withoutLogin(url.href);
-return linksFrom && told.startsWith(`${linksFrom}/`) ? told.slice(linksFrom.length) : told;
-} catch {
-return "";
-}
-}
 const CELL = 64;
 const LARGEST = 20_000;
 const LEVELS = 3;

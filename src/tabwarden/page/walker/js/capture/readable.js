@@ -5,7 +5,7 @@ import { INLINE_TAGS } from "../accessibility/name_content.js";
 import { checkDrawnBy } from "../accessibility/drawn_checks.js";
 import { ITEMS, partOfList, partOfTable } from "../accessibility/parts.js";
 import { roleOf } from "../accessibility/roles.js";
-import { shownAs, withoutLogin } from "../accessibility/states.js";
+import { shownAs } from "../accessibility/states.js";
 import { identify } from "../dom/element_ids.js";
 import { flatChildren, flatParent, holdsFrame, isInside, openRoots, showsOwn } from "../dom/flat_tree.js";
 import {
@@ -19,6 +19,7 @@ import { isSelector } from "../find/wait_for.js";
 import { isTiny } from "../geometry/boxes.js";
 import { isFolded } from "../geometry/clipping.js";
 import { recordsInColumns } from "../outline/columns.js";
+import { address, beginLinks } from "./links.js";
 import { isDataTable, isHead, rowsOf, spansOf } from "./tables.js";
 import { isApart, standApart } from "./text_gap.js";
 
@@ -41,7 +42,7 @@ const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
 //
 // [[html, "html", "", 0] | ["", "iframe", "", id] | [count, "left", "", 0]], and whether it is cut.
 export function readable(selector, main, most, home) {
-  linksFrom = home;
+  beginLinks(home);
   if (selector !== null && !isSelector(selector)) return said("wrong");
   const root = rootOf(document);
   const roots = selector === null ? [root] : matching(selector);
@@ -386,18 +387,3 @@ function blocksOf(roots, without, most, kept) {
 const isInline = (element, name) =>
   INLINE_TAGS.has(name) || name === "button" || name === "slot" ||
   (name.includes("-") && /^(inline|contents)/.test(getComputedStyle(element).display));
-
-let linksFrom = "";
-
-// Returns a URL if a browser can open it; else "".
-function address(given) {
-  if (given === null) return "";
-  try {
-    const url = new URL(given, document.baseURI);
-    if (!/^(https?|mailto|tel):$/.test(url.protocol) || url.href.length > 2000) return "";
-    const told = withoutLogin(url.href);
-    return linksFrom && told.startsWith(`${linksFrom}/`) ? told.slice(linksFrom.length) : told;
-  } catch {
-    return "";
-  }
-}
