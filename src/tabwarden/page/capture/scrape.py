@@ -224,8 +224,8 @@ def _without_spans(html: str) -> str:
                     room -= 1
                 elif cells:
                     cell = cells.pop(0)
-                    wide = int(cell.attrs.pop("colspan", 1))
-                    high = int(cell.attrs.pop("rowspan", 1))
+                    wide = int(str(cell.attrs.pop("colspan", 1)))
+                    high = int(str(cell.attrs.pop("rowspan", 1)))
                     cell.insert_after(*(soup.new_tag(cell.name) for _ in range(wide - 1)))
                     room -= wide - 1
                     if high > 1:
