@@ -106,7 +106,7 @@ def _question(task: Task, tab: Tab) -> str:
 def _way_out(task: Task, tab: Tab) -> Hint:
     top = task.state.top_frame(tab.tab_id)
     url = top.url if top is not None else tab.url
-    return Hint("Load the page anew", Next("goto", url=url), "; its state is lost.")
+    return Hint("Load the page anew", Next("navigate", url=url), "; its state is lost.")
 
 
 async def _takes_input(call: Call) -> bool | None:

@@ -26,7 +26,7 @@ __all__ = ["WAIT", "Condition", "check_time", "condition_of", "wait"]
 
 WAIT = ActionSpec(name="wait", watches=True)
 
-_CSS = re.compile(r"\s*css\s*=", re.IGNORECASE)
+_CSS = re.compile(r"\A\s*css\s*=", re.IGNORECASE)
 """A prefix that other actions accept before a selector."""
 _LIFECYCLE = {"domcontentloaded": "DOMContentLoaded", "load": "load", "networkidle": "networkIdle"}
 _LOOK_SHARE = 0.7

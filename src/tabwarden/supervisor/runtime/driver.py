@@ -180,7 +180,7 @@ class CDPSupervisor:
             self._stand_at_gate(egress)
         joined = self._context.is_joined
         shared = not opened.for_us and context is None and not own_window
-        if shared and opened.attached:
+        if shared and opened.attached and not self._state.tabs:  # the first connection
             self.had_company = await has_company(connection)
         files = opened.files
         self.feed(
