@@ -6,6 +6,7 @@ up what the person did.
 """
 
 from tabwarden.page.control.control import HIDDEN, Control, Watcher
+from tabwarden.page.control.entries import RECORDED
 from tabwarden.page.control.lease import (
     LONGEST_TEXT,
     Answer,
@@ -31,12 +32,11 @@ from tabwarden.page.control.lease import (
 )
 from tabwarden.page.control.messages import control_json, handoff_json
 from tabwarden.page.control.person_actions import PersonActions
-from tabwarden.page.control.turns import TURNS
 
 __all__ = [
     "HIDDEN",
     "LONGEST_TEXT",
-    "TURNS",
+    "RECORDED",
     "Answer",
     "Ask",
     "Asked",

@@ -14,6 +14,7 @@ from tabwarden.budget import Budget
 from tabwarden.errors import HeldByPerson, InvalidArgument
 from tabwarden.hints import Hint, Next
 from tabwarden.journal import Journal, Secrets, current_person
+from tabwarden.page.control.entries import record
 from tabwarden.page.control.lease import (
     LONGEST_NAME,
     LONGEST_TEXT,
@@ -40,7 +41,6 @@ from tabwarden.page.control.lease import (
 from tabwarden.page.control.messages import came_to, had_control
 from tabwarden.page.control.person_actions import PersonActions
 from tabwarden.page.control.timing import HANDOFF_S, IDLE_S, RESERVE_MS, RESERVE_SHARE
-from tabwarden.page.control.turns import record
 from tabwarden.page.text import bare, quoted
 from tabwarden.supervisor import CDPSupervisor, DialogClosed, Notice, Race, SupervisorState
 

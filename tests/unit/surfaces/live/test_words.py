@@ -14,7 +14,7 @@ from tabwarden import errors
 from tabwarden.browser import Browser
 from tabwarden.journal import INTERRUPTIONS
 from tabwarden.page import recovery
-from tabwarden.page.control import TURNS, Outcome, Why
+from tabwarden.page.control import RECORDED, Outcome, Why
 from tabwarden.supervisor.core.prompts import PROMPT_KINDS
 
 WORDS = files("tabwarden.surfaces.live").joinpath("static", "words.js").read_text("utf-8")
@@ -41,7 +41,7 @@ def codes(of: type[errors.TabwardenError] = errors.TabwardenError) -> set[str]:
 
 
 def test_each_action_has_its_texts() -> None:
-    assert set(table("ACTS")) == {*recorded(), *TURNS}
+    assert set(table("ACTS")) == {*recorded(), *RECORDED}
 
 
 @pytest.mark.parametrize("action", sorted(recorded()))

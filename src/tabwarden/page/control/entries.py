@@ -1,4 +1,4 @@
-"""Turns: what people did for an agent, as entries of its journal, beside its calls."""
+"""Entries: what people did for an agent, as entries of its journal, beside its calls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabwarden.page.control.lease import Change, Ended, Released
 from tabwarden.page.text import quoted
 from tabwarden.supervisor import SupervisorState
 
-TURNS = ("control", "answer")
+RECORDED = ("control", "answer")
 """The actions of these entries: a person had control, and a hand-off ended."""
 
 
