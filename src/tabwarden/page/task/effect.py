@@ -89,6 +89,8 @@ def effect_line(
     facts = [] if is_late else list(_events(before, now, tab_id))
     facts += [*_navigation(before, now, tab_id), *_page(told, is_late=is_late)]
     facts += [f"{method} {_path(url)} is under way" for method, url in under_way]
+    if not is_late:
+        facts = facts or list(_title(before, now, tab_id))
     if facts:
         return _joined(facts)
     if is_late or not told:
@@ -133,6 +135,12 @@ def _events(before: SupervisorState, now: SupervisorState, tab_id: str) -> Itera
     if errors:
         yield f"{len(errors)} console error{'s' if len(errors) > 1 else ''}"
     yield from _failed(before, now, tab_id)
+
+
+def _title(before: SupervisorState, now: SupervisorState, tab_id: str) -> Iterator[str]:
+    tab, was = now.tabs.get(tab_id), before.tabs.get(tab_id)
+    if tab is not None and was is not None and tab.title != was.title:
+        yield f"the title is now {quoted(tab.title[:_TEXT])}"
 
 
 def _failed(before: SupervisorState, now: SupervisorState, tab_id: str) -> Iterator[str]:

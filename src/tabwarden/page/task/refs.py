@@ -12,6 +12,7 @@ import msgspec
 from tabwarden.errors import InvalidArgument, StaleRef, UnknownRef
 
 _FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?\Z")
+_CSS = re.compile(r"\A(?:[#.[]|[a-z][a-z0-9]* ?[#.[:>])")
 _KEPT = 200_000
 """How many refs are kept. An older ref becomes unknown; it never means another element."""
 
@@ -40,6 +41,13 @@ class Ref(msgspec.Struct, frozen=True, gc=False):
     """CDP's ``backendNodeId``, if we have already requested it."""
     selector: str = ""
     """The selector by which the running call found it."""
+
+
+def _named(text: object) -> str:
+    """Return a selector that the caller may have meant."""
+    words = " ".join(text.split())[:80] if isinstance(text, str) else ""
+    by = "xpath" if words.startswith(("//", "(//")) else "css" if _CSS.match(words) else "text"
+    return f"{by}={words or 'Send'}"
 
 
 class _Rows:
@@ -231,8 +239,7 @@ class RefBook:
         if form is None:
             raise InvalidArgument(
                 f"{text!r} is not a ref. A ref looks like 'e12'.",
-                "Take a snapshot and use one of its refs. Or name the element by its whole text or "
-                'its role: text=Send, role=button[name="Send"].',
+                f"Take a snapshot and use one of its refs, or name the element: {_named(text)}.",
                 field="ref",
             )
         ref = self.at(int(form[1]))

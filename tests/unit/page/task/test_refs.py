@@ -180,3 +180,20 @@ def test_a_stale_ref_says_what_it_was_and_names_what_is_near() -> None:
     error = stale(ref, "it is no longer in the page", [near])
     assert "e2 button 'Buy now' beside 'Tea'" in error.hint
     assert error.data["nearest"] == [near]
+
+
+@pytest.mark.parametrize(
+    ("text", "selector"),
+    [
+        ("Send now", "text=Send now"),
+        ("#go", "css=#go"),
+        (".card > a", "css=.card > a"),
+        ("input[name=mail]", "css=input[name=mail]"),
+        ("//button[1]", "xpath=//button[1]"),
+        ("", "text=Send"),
+    ],
+)
+def test_what_is_no_ref_is_told_as_a_selector(text: str, selector: str) -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        RefBook().find(text)
+    assert str(refused.value.hint).endswith(f"name the element: {selector}.")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
 from tabwarden.page.input.holding import MODIFIERS, hold
 from tabwarden.page.input.typing.keys import Chord, Key, modifier_keys, parse_chord, strokes
 from tabwarden.page.input.typing.timing import REPEAT_AFTER_MS, REPEAT_MS
+from tabwarden.protocol import Command
 from tabwarden.protocol import input as input_
 from tabwarden.supervisor import Race
 
@@ -29,15 +32,25 @@ async def enter(
     if not text:
         if clear:
             await send_keys(race, session_id, parse_chord("Delete"))
-    elif not slowly and is_rich and "\n" in text:
-        await _insert_lines(race, session_id, text)
     elif not slowly:
-        await race.call(input_.InsertText(text=text), session_id)
+        at_once = not (is_rich and "\n" in text)
+        if not at_once:
+            await _insert_lines(race, session_id, text)
+        inserted = [input_.InsertText(text=text)] if at_once else []
+        await _send(race, session_id, [*inserted, _release(text[-1])])
     else:
         if clear:
             await send_keys(race, session_id, parse_chord("Delete"))
         for stroke in strokes(text):
             await _stroke(race, session_id, stroke)
+
+
+def _release(character: str) -> input_.DispatchKeyEvent:
+    """Return the event by which many pages know that they can read a field: a key is released."""
+    stroke = next(strokes(character))
+    if isinstance(stroke, Chord) and not character.isspace():
+        return _event("keyUp", stroke.key._replace(text=""), 0)
+    return _event("keyUp", _NO_KEY, 0)
 
 
 async def _insert_lines(race: Race, session_id: str | None, text: str) -> None:
@@ -122,7 +135,7 @@ def _key_events(chord: Chord) -> list[input_.DispatchKeyEvent]:
     return [down, _event("keyUp", key._replace(text=""), modifiers)]
 
 
-async def _send(race: Race, session_id: str | None, events: list[input_.DispatchKeyEvent]) -> None:
+async def _send(race: Race, session_id: str | None, events: Sequence[Command[Any]]) -> None:
     for sent in [race.start(event, session_id) for event in events]:
         await race.result(sent)
 

@@ -64,6 +64,8 @@ def _changed(focused: dict[str, Any], text: str, held: str, *, slowly: bool) -> 
     key by key all but empty lines, and otherwise only letters and digits."""
     if _MASKED.match(held) or len(held) >= _SHOWN:
         return ""
+    if focused["kind"] == "keyed" and _is_beginning(held, text):
+        return f"The field takes no more: it has only the first {len(held)} characters."
     if focused["isAll"] and is_another_number(text, held):
         return (
             "The field has a different number: use the field's number format (decimal mark, sign)."

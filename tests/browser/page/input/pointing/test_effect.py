@@ -35,6 +35,7 @@ EFFECTS = {
     "a button is pressed": ("like.ariaPressed = 'true'", 'button "Like" now pressed'),
     "a menu expands": ("menu.ariaExpanded = 'true'", 'button "Menu" now expanded'),
     "a new URL": ("history.pushState(0, '', '/cart')", 'went to "/cart"'),
+    "a new title": ("document.title = '(1) Shop'", 'the title is now "(1) Shop"'),
     "a request fails": ("fetch('/missing')", 'request to "/missing" failed 404'),
     "a class changes": (CHANGES_CLASS, "1 element changed class or style"),
 }

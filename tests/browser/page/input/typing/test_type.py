@@ -135,11 +135,26 @@ def test_a_code_of_single_fields_is_typed_over_all_of_them(browser: Browser, sit
     assert "(textbox 'F4') has the focus now." in done.note
 
 
-def test_what_is_too_long_is_cut_as_for_a_person_and_told(browser: Browser, site: Site) -> None:
+@pytest.mark.parametrize("text", ["abcdefgh", "123456789"])
+def test_what_is_too_long_is_cut_as_for_a_person_and_told(
+    text: str, browser: Browser, site: Site
+) -> None:
     ref = field(browser, site, "<input aria-label=F maxlength=5>")
-    done = browser.type("abcdefgh", ref)
-    assert done.value == {"value": "abcde"}
-    assert "differs from the typed text" in done.note
+    done = browser.type(text, ref)
+    assert done.value == {"value": text[:5]}
+    assert done.note == "The field takes no more: it has only the first 5 characters."
+
+
+@pytest.mark.parametrize("html", ["input", "textarea", "div contenteditable"])
+def test_a_page_that_waits_for_the_end_of_a_key_gets_one(
+    html: str, browser: Browser, site: Site
+) -> None:
+    """Live searches and forms often look at the text on ``keyup`` only."""
+    listens = 'onkeyup="document.title = this.value ?? this.textContent"'
+    ref = field(browser, site, f"<{html} aria-label=F {listens}></{html.split()[0]}>")
+    browser.type("ann@example.com", ref)
+    assert browser.evaluate("document.title").value == "ann@example.com"
+    assert seen(browser, "keydown", "keyup") == [["keyup", "m"]]
 
 
 def test_focus_that_jumps_elsewhere_is_told(browser: Browser, site: Site) -> None:
