@@ -94,7 +94,7 @@ _DIFFERS = [
     (re.compile(r"after N ms: "), ""),
     # Whether a page that begins to hang is seen to be busy yet:
     (re.compile(rf" · nothing observed in N ms|\n?{re.escape(BUSY_NOTE)}"), ""),
-    (re.compile(r"\b[0-9A-F]{32}\b"), "ID"),
+    (re.compile(r"\b[0-9A-F]{32}\b|(?<=^frame )[0-9A-F]{8}\b", re.MULTILINE), "ID"),
     (re.compile(r'("(?:waited_ms|at|started_at|completed_at|elapsed_ms)": )[0-9.]+'), r"\1N"),
     (re.compile(r'"(127\.0\.0\.1:\d+/popup|Popup)"'), '"POPUP"'),  # until its title is known
     (re.compile(r"\S*/traces/\S*\.zip"), "TRACE"),

@@ -17,6 +17,7 @@ from support.hostile_text import HOSTILE
 from support.schemas import fitting
 
 from tabwarden.actions import ACTIONS, prepare
+from tabwarden.actions.other_names import meant_parameter
 from tabwarden.actions.registry import Checked
 from tabwarden.actions.result_text import error_words
 from tabwarden.config import BrowserConfig
@@ -82,11 +83,12 @@ def test_anything_else_is_mended_or_refused_by_name(call: tuple[str, dict[str, A
     except InvalidArgument as error:
         refused = error
     else:
-        fits(taken, arguments)
+        fits(taken, read_as(tool, arguments))
         return
     field = refused.data["field"]
     missing = set(action.schema().get("required", ())) - set(arguments)
-    assert {field, field.partition("[")[0]} & {*arguments, *missing}
+    names = {*arguments, *read_as(tool, arguments), *missing}
+    assert {field, field.partition("[")[0]} & names
     words = error_words(refused)
     step = re.fullmatch(r"steps\[(\d+)\](?:\.(.*))?", field, re.DOTALL)
     if step is not None:  # a sentence counts the steps from 1, and then names the field
@@ -95,6 +97,15 @@ def test_anything_else_is_mended_or_refused_by_name(call: tuple[str, dict[str, A
     assert sentence(repr(field)[1:-1]) in words
     words.encode()
     assert len(words) < 8_000
+
+
+def read_as(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments by our names for them: ``FILENAME`` is read as ``filename``."""
+    ours = ACTIONS[tool].parameters.model_fields
+    other = {name: meant_parameter(name, one, ours) for name, one in arguments.items()}
+    names = {name: found[0] for name, found in other.items() if name not in ours and found}
+    return {names.get(name, name) or name: one for name, one in arguments.items()
+            if names.get(name, name) is not None}  # fmt: skip
 
 
 def fits(taken: Checked, arguments: dict[str, Any]) -> None:

@@ -100,9 +100,9 @@ def test_a_connection_that_breaks_while_it_is_made_again_is_made_again(mock: Moc
             raise Refused("gone again")
         return {"targetInfos": [page.info() for page in mock.pages.values()]}
 
-    mock.answers["Target.getTargets"] = breaks_once
     kinds = (events.EndpointLost, events.EndpointRegained)
     with Browser.connect(mock.url) as browser, browser.events(*kinds) as told:
+        mock.answers["Target.getTargets"] = breaks_once
         mock.drop()
         seen: list[events.Notice] = []
         while not (seen and isinstance(seen[-1], events.EndpointRegained)):

@@ -170,11 +170,12 @@ def _shows_change(action: Action, given: Mapping[str, Any]) -> bool:
 
 
 def _no_tool(tool: str) -> InvalidArgument:
-    meant = meant_tool(tool, ACTIONS)
-    if meant is None and (near := get_close_matches(tool, ACTIONS, n=1, cutoff=0.85)):
-        meant = meant_tool(near[0], ACTIONS)
     hint = "Use one of the tools in your list."
-    hint = hint if meant is None else Hint("Here it is", (": ", meant), ".")
+    plain = [name.removeprefix("browser_") for name in ACTIONS]
+    if meant := meant_tool(tool, ACTIONS):
+        hint = Hint("Here it is", (": ", meant), ".")
+    elif near := get_close_matches(tool.removeprefix("browser_"), plain, n=1, cutoff=0.8):
+        hint = Hint("Did you mean", (" ", Next(near[0])), "?")
     return InvalidArgument(f"There is no tool {tool[:100]!r}.", hint, field="tool")
 
 

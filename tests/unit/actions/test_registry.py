@@ -206,7 +206,7 @@ def test_each_call_for_another_products_tool_is_one_of_ours() -> None:
     [
         ("browser_navigate_back", "Here it is: browser_back."),
         ("click", "Here it is: browser_click."),
-        ("browser_snapshott", "Here it is: browser_snapshot."),
+        ("browser_snapshott", "Did you mean browser_snapshot?"),
         ("browser_tab_new", 'Here it is: browser_tabs(mode="open", url="...").'),
         ("read_file", "Use one of the tools in your list."),
     ],

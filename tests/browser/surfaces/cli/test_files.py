@@ -167,9 +167,14 @@ def test_a_path_that_takes_no_result_is_refused(words: list[str], why: str, page
 
 
 def test_the_copies_end_with_the_daemon(page: Shell, site: Site) -> None:
+    def copies() -> set[Path]:
+        folders = (Path(page.env["TMPDIR"]), Path("/tmp"))  # the first may be too long for sockets
+        return {one for each in folders for one in each.glob("tabwarden-inbox-*/*/scan.txt")}
+
+    before = copies()
     page.ok("upload", "css=#f", "./scan.txt")
-    inbox = Path(page.env["TMPDIR"])
-    assert [one.read_text() for one in inbox.glob("tabwarden-inbox-*/*/scan.txt")][-1] == "mine"
+    (copy,) = copies() - before
+    assert copy.read_text() == "mine"
     page.ok("close")
-    assert not [*inbox.glob("tabwarden-inbox-*")]
+    assert not copy.parents[1].exists()
     page.ok("open", site.here + "/form")

@@ -225,7 +225,7 @@ def test_what_a_person_answered_and_wrote_is_in_the_timeline(
     eventually(lambda: "Answered a dialog with “nobody”" in see(browser))
     waits = agents.begin(agents.browser.handoff("Which size?", timeout_ms=60_000))
     eventually(lambda: "Which size?" in see(browser))
-    browser.type("Medium", browser.snapshot().ref("A message for the agent"))
+    browser.type("Medium", 'role=textbox[name="A message for the agent"]')
     press(browser, "Done")
     assert waits.result(60).value["message"] == "Medium"
     eventually(lambda: 'wrote "Medium"' in see(browser))

@@ -78,7 +78,7 @@ def test_a_point_is_clicked_and_typed_at(page: Browser) -> None:
 
 def test_text_is_appended_or_replaces(page: Browser) -> None:
     name = ref_of(page.snapshot(), '"Name"')
-    assert page.type("er", name).value == {"value": "older"}
+    assert page.type("er", name, clear=False).value == {"value": "older"}
     assert page.type("néw 漢字 🎉", name, clear=True).value == {"value": "néw 漢字 🎉"}
     assert page.type("", name, clear=True).value == {"value": ""}
     notes = ref_of(page.snapshot(), '"Notes"')
