@@ -54,10 +54,9 @@ class Effects:
             self._watch.requests.end(is_on=self._network_is_on())
 
     def _network_is_on(self) -> bool:
-        state = self._call.state
-        return (
-            state.recording or state.emulation.needs_network or self._call.task.network_is_callers
-        )
+        task, tab, state = self._call.task, self._call.tab, self._call.state
+        is_callers = tab.tab_id in task.callers_network
+        return state.recording or state.emulation.needs_network or is_callers
 
     async def begin(self) -> None:
         """Begin to observe, unless the action does that itself."""

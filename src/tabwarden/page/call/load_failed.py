@@ -20,6 +20,7 @@ _HINTS = {
     "net::ERR_EMPTY_RESPONSE": "The server closed the connection without a reply. Try again later.",
     "net::ERR_INVALID_RESPONSE": "The server's answer is no valid HTTP. Check the address.",
     "net::ERR_INVALID_HTTP_RESPONSE": "The server's answer is no valid HTTP. Check the address.",
+    "net::ERR_SSL_PROTOCOL_ERROR": "The server speaks no TLS at this port: it may want http://.",
     "net::ERR_FILE_NOT_FOUND": "There is no such file. Check the path.",
     "net::ERR_ACCESS_DENIED": "This user may not read the file. Check the path.",
 }

@@ -70,7 +70,8 @@ async def send(
             field="params",
         )
     params = within(limits, method, params)
-    call.task.network_is_callers |= method.startswith("Network.")
+    if method.startswith("Network."):
+        call.task.callers_network |= {call.tab.tab_id}
     session_id = _session(call.task, call.tab, method, frame_id, target_id)
     params = await confined(call.race, call.state, method, params)
     if "browserContextId" in params and call.state.context is not None:

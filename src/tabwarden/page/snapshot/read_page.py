@@ -58,12 +58,12 @@ async def look_and_free(
 ) -> Outline:
     """Read the page. If it hangs, free it first, even repeatedly. If it crashed, reload it."""
     tab_id = call.tab.tab_id
-    rescue, told = call.task.hangs.rescue_of(tab_id), ""
+    rescue, told, was_rescued = call.task.hangs.rescue_of(tab_id), "", False
     recovered = call.task.hangs.take_note(tab_id)
     start = call_start(call.task, tab_id)
     for _ in range(_RESCUES):
         if rescue is None:
-            again = look if not told else _look_longer
+            again = _look_longer if was_rescued else look
             here = call.on(call.task.tab(tab_id))
             seen = await again(here, frame_id=frame_id, view=view, whole=whole)
             if seen.hung and not call.task.scripts.of(tab_id):
@@ -75,7 +75,9 @@ async def look_and_free(
         at_most_ms = max(1.0, call.race.budget.remaining_ms() * _RESCUE_SHARE)
         if not await call.race.finished(rescue.work, at_most_ms=at_most_ms):
             return Outline(Lines(), "the page hung and is recovering: read it again")
-        told = joined(f"The page hung ({', '.join(rescue.steps)}).", rescue.hint)
+        if rescue.state != "idle":  # if it is, the page answers: another call's time was too short
+            told = joined(f"The page hung ({', '.join(rescue.steps)}).", rescue.hint)
+        was_rescued = True
         call.task.hangs.take_note(tab_id)
         rescue, start = None, call_start(call.task, tab_id)
     seen = await look(call.on(call.task.tab(tab_id)), frame_id=frame_id, view=view, whole=whole)

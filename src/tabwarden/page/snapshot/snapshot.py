@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -50,7 +49,7 @@ SNAPSHOT = ActionSpec(name="snapshot", reads=True, acts=False)
 _SCRIPTS_OFF = "(the page kept hanging, so its scripts are off until it navigates)"
 _FEW = 8
 """An application that is not drawn yet shows fewer lines."""
-_MARKS = re.compile(r"(?:[\s:*]|\((?:required|optional)\))+$", re.IGNORECASE)
+_MARKS = ("(required)", "(optional)")
 _NOT_IN_IT = "(not in the last known outline)"
 
 
@@ -114,7 +113,10 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
 
 def _plain(name: str) -> str:
     """Return a label without the marks behind it (``Username *:``)."""
-    return _MARKS.sub("", name).casefold()
+    bare = name.casefold().rstrip(" \n:*")
+    while bare.endswith(_MARKS):
+        bare = bare[: bare.rindex("(")].rstrip(" \n:*")
+    return bare
 
 
 async def read(

@@ -87,8 +87,10 @@ def effect_line(
     """
     told = list(documents)
     facts = [] if is_late else list(_events(before, now, tab_id))
-    facts += [*_navigation(before, now, tab_id), *_page(told, is_late=is_late)]
-    facts += [f"{method} {_path(url)} is under way" for method, url in under_way]
+    went = list(_navigation(before, now, tab_id))
+    facts += [*went, *_page(told, is_late=is_late)]
+    if not went:  # no event tells how the requests of the document before have ended
+        facts += [f"{method} {_path(url)} is under way" for method, url in under_way]
     if not is_late:
         facts = facts or list(_title(before, now, tab_id))
     if facts:

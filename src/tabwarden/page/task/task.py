@@ -58,8 +58,8 @@ class Task:
     """The performance trace that is being recorded; set by ``page/devtools``."""
     coverage: Any = None
     """The coverage that is being recorded; set by ``page/devtools``."""
-    network_is_callers: bool = False
-    """Whether a raw command of the caller has set something in the ``Network`` domain."""
+    callers_network: frozenset[str] = frozenset()
+    """The tabs in whose ``Network`` domain raw commands of the caller have set something."""
     checkpoints: Any = None
     """Keeps the task's checkpoints; set by ``Browser`` if the task can move."""
     front_newest: str | None = None

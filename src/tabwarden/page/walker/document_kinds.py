@@ -59,6 +59,8 @@ async def document_kind(
         return DocumentKind("the browser's own page about an error, and not the server's")
     name, _, size = kind.partition(" ")
     match name:
+        case "image" if size == "broken":
+            return DocumentKind("no image that the browser can show: download saves it")
         case "image":
             return DocumentKind(
                 f"an image{f' of {size} pixels' * bool(size)}: a screenshot shows it"
@@ -76,6 +78,8 @@ def _of_pdf(pdf: Pdf | None) -> DocumentKind:
         return DocumentKind("a PDF: download saves it")
     if pdf.locked:
         return DocumentKind("a PDF that wants a password: a screenshot shows where it asks")
+    if not pdf.pages:
+        return DocumentKind("no PDF that the browser can read: download saves it")
     pages = f"{pdf.pages} page{'s' * (pdf.pages != 1)}"
     return DocumentKind(f"a PDF of {pages}: scrape reads its text, download saves it", pdf.text)
 

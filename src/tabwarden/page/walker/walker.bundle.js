@@ -1923,7 +1923,8 @@ const type = contentTypeOf(document);
 const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
 if (kind !== "image") return kind;
 const image = firstOf(rootOf(document), "img");
-return image?.naturalWidth ? `image ${image.naturalWidth}x${image.naturalHeight}` : kind;
+if (image?.naturalWidth) return `image ${image.naturalWidth}x${image.naturalHeight}`;
+return image?.complete ? "image broken" : kind;
 }
 const MAX_TITLE = 4096;
 const titleNow = () => titleOf(document).slice(0, MAX_TITLE).toWellFormed();
@@ -4058,9 +4059,10 @@ observer.disconnect();
 effect = {
 began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
 controls: new Map(), near: new Set(), late, count: 0, last: 0,
-glances: 0, said: new Map(), passing: new Map(), toggled: new Map(),
+glances: 0, said: new Map(), passing: new Map(), toggled: new Map(), invalid: null,
 };
 addEventListener("toggle", noteToggle, true);
+addEventListener("invalid", noteInvalid, true);
 requests.observe({ type: "resource" });
 observer.observe(document, OBSERVED);
 for (const root of shadowRootsShown()) observer.observe(root, OBSERVED);
@@ -4093,6 +4095,9 @@ effect.count += 1;
 effect.last = performance.now();
 effect.toggled.set(target, newState);
 if (newState === "open") glance(target);
+}
+function noteInvalid({ isTrusted, target }) {
+if (isTrusted && effect && isElement(target) && !effect.near.has(target)) effect.invalid ??= target;
 }
 function glanceAt({ type, target, addedNodes, attributeName }) {
 if (type === "childList") {
@@ -4166,9 +4171,9 @@ if (!effect) return null;
 keepChanges(observer.takeRecords());
 const ms = Math.round(performance.now() - effect.began);
 keepRequests(requests.takeRecords());
-const { records, failed, controls, near, isFull, said, toggled } = effect;
+const { records, failed, controls, near, isFull, said, toggled, invalid } = effect;
 const gone = passed(effect);
-Object.assign(effect, { records: [], failed: [], said: new Map(), passing: new Map(), toggled: new Map() });
+Object.assign(effect, { records: [], failed: [], said: new Map(), passing: new Map(), toggled: new Map(), invalid: null });
 effect.isTold = true;
 const lines = noLines();
 const states = new Map();
@@ -4224,6 +4229,9 @@ for (const element of seemsChanged) if (isConnected(element)) countToggled(lines
 const beside = { ...lines, visited: 0, most: MAX_BESIDE };
 for (const element of near) if (isConnected(element)) countToggled(beside, element);
 Object.assign(lines, { came: beside.came, text: beside.text });
+}
+if (invalid && isConnected(invalid) && invalid.validationMessage) {
+states.set(invalid, `is invalid: ${JSON.stringify(cutTo(squash(invalid.validationMessage), 100))}`);
 }
 for (const [control, before] of controls) {
 const now = stateOf(control);
@@ -5865,7 +5873,8 @@ const needed = left.filter((text, index) => found[index] || !isShowing(text));
 const refused = refusal(options, matched(options, needed, by), needed, by);
 if (!refused) {
 const multiple = isMultiple(element, lists);
-const isChosen = (one) => one.selected && (isShowing(one.label) || one.option !== activeDescendantOf(element));
+const isChosen = (one) =>
+isMarked(element, one) && (isShowing(one.label) || one.option !== activeDescendantOf(element));
 const isWanted = (one) => found.includes(one) || isDone(one[by]);
 const clicked = multiple
 ? options.filter((one) => !isDone(one[by]) && isChosen(one) !== isWanted(one))
@@ -5880,6 +5889,11 @@ const scrolled = isFinal && performance.now() >= from + BEFORE_SCROLLS_MS &&
 if (isLast && !scrolled) return { ...refused, options: [...seen], type: into && withId(into) };
 await new Promise((later) => setTimeout(later, 30));
 }
+}
+function isMarked(element, { label, selected }) {
+const stands = firstOf(element, "select");
+const own = stands && [...stands.options].find((one) => squash(one.label) === label);
+return own ? own.selected : selected;
 }
 function fieldToType(element) {
 const field = [element, focusedNow()].find((one) => one && kindOf(one) === "typed");

@@ -278,6 +278,18 @@ def test_an_answer_that_nobody_reads_is_no_failure(
     assert "failed" not in str(effect)
 
 
+def test_a_form_that_is_sent_and_leads_to_no_page_is_no_failure(
+    browser: Browser, site: Site
+) -> None:
+    site.pages["/x"] = answering(b"", status=204)
+    browser.goto(site.page("/", "<form method=post action=/x><button>Save</button></form>"))
+    effect = browser.click(browser.snapshot().ref("Save")).effect
+    assert eventually(lambda: [one for one in log(browser, url="/x") if not one["pending"]])
+    [request] = log(browser, url="/x")
+    assert (request["status"], request.get("error", "")) == (204, "")
+    assert "failed" not in str(effect)
+
+
 def test_a_request_that_the_page_gives_up_before_an_answer_has_failed(
     browser: Browser, site: Site
 ) -> None:

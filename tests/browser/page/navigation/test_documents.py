@@ -16,6 +16,7 @@ from tabwarden.sync import Browser
 
 GIF = base64.b64decode("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==")
 WAV = b"RIFF\x25\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\1\0\0\0\x80"
+UNSHOWN = "no image that the browser can show: download saves it"
 IMAGE = "an image of 1x1 pixels: a screenshot shows it"
 PDF = "a PDF of 2 pages: scrape reads its text, download saves it"
 
@@ -31,6 +32,7 @@ def whole() -> Iterator[Browser]:
     ("kind", "body", "words"),
     [
         ("image/gif", GIF, IMAGE),
+        ("image/png", b"<h1>Session expired</h1>", UNSHOWN),
         ("audio/wav", WAV, "audio: download saves it"),
         ("video/mp4", b"", "a video: download saves it"),
     ],
@@ -84,6 +86,13 @@ def test_a_pdf_says_how_long_it_is_and_is_read_as_text(whole: Browser, site: Sit
         read = whole.scrape(format=form)  # type: ignore[arg-type]
         assert words in read.value["text"]
         assert "Sum 101" in read.value["text"]
+
+
+@needs("chromium")
+def test_a_page_that_calls_itself_a_pdf_is_none(whole: Browser, site: Site) -> None:
+    site.pages["/report.pdf"] = file("application/pdf", b"<h1>Session expired</h1>")
+    shown = whole.goto(site.here + "/report.pdf")
+    assert shown.note == "This document is no PDF that the browser can read: download saves it."
 
 
 @needs("chromium")

@@ -40,7 +40,7 @@ _ALL = parse_chord("Ctrl+A")
 _ADDED = "The field has several lines: Enter added a line and sent nothing."
 _OPEN = "Its list is open: the page may take only an option. Click one, or use select instead."
 _AT_ONCE = "A secret is inserted at once, not key by key."
-_NEAREST = "The field now has the closest number that it accepts."
+_NEAREST = "The field now has the closest number that it accepts, or that its keys reach."
 
 
 async def type_text(

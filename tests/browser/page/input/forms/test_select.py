@@ -194,6 +194,22 @@ def test_a_combobox_that_searches_is_given_the_label(browser: Browser, site: Sit
     assert browser.evaluate("city.value").value == "Parma"
 
 
+def test_an_option_that_is_only_highlighted_is_not_chosen(browser: Browser, site: Site) -> None:
+    """Choices.js marks the option that the keys are at with ``aria-selected``."""
+    highlights = """<div role=combobox aria-label=Fruit aria-expanded=true tabindex=0>
+<select id=own multiple hidden><option>Apple<option>Lemon<option>Pear</select>
+<div role=listbox aria-multiselectable=true><div role=option aria-selected=true>Apple</div>
+<div role=option>Lemon</div><div role=option>Pear</div></div></div><script>
+for (const one of document.querySelectorAll('[role=option]')) one.onmousedown = () => {
+  [...own.options].find((each) => each.label === one.textContent).selected = true;
+  one.remove();
+};</script>"""
+    browser.goto(site.page("/", highlights))
+    browser.select("css=[role=combobox]", labels=["Lemon"])
+    chosen = browser.evaluate("[...own.selectedOptions].map((one) => one.label)").value
+    assert chosen == ["Lemon"]
+
+
 def test_a_list_box_is_clicked_into_what_was_asked(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", LISTBOX))
     days = only_ref(browser, '"Days"')

@@ -318,3 +318,29 @@ def test_above_a_diff_that_shows_a_change_the_effect_is_not_nothing(
 def test_an_action_that_is_no_input_has_no_effect(browser: Browser, site: Site) -> None:
     shop(browser, site, "null")
     assert browser.evaluate("price.textContent = 'x'").effect == ""
+
+
+@pytest.mark.parametrize("key", [None, "Enter"])
+def test_a_form_that_the_browser_refuses_to_send_says_which_field(
+    key: str | None, browser: Browser, site: Site
+) -> None:
+    """The browser shows its message in a bubble, which is no part of the page."""
+    form = "<form action=/sent><input aria-label=Req required><input aria-label=Any>"
+    browser.goto(site.page("/", form + "<button>Send</button></form>"))
+    page = browser.snapshot()
+    if key is None:
+        done = browser.click(page.ref("Send"))
+    else:
+        browser.type("x", page.ref("Any"))
+        done = browser.press(key)
+    assert re.search(r'textbox "Req" is invalid: "Please fill .*"', done.effect)
+
+
+def test_a_request_of_the_page_before_is_not_under_way(browser: Browser, site: Site) -> None:
+    site.pages["/slow"] = answered_after(0.5)
+    site.page("/next", "next")
+    browser.goto(
+        site.page("/", "<button onclick=\"fetch('/slow').then(() => location = '/next')\">Go")
+    )
+    assert "under way" not in browser.click("text=Go").effect
+    assert "next" in browser.snapshot().text

@@ -1,4 +1,4 @@
-// What kind of document this is if it is no page of text: "image 40x20", "audio", "video" or "pdf".
+// What kind of document this is if it is no page of text: "image 40x20", "image broken", "audio", "video" or "pdf".
 
 import { contentTypeOf, firstOf, rootOf } from "../dom/natives.js";
 
@@ -9,5 +9,6 @@ export function kindNow() {
   const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
   if (kind !== "image") return kind;
   const image = firstOf(rootOf(document), "img");
-  return image?.naturalWidth ? `image ${image.naturalWidth}x${image.naturalHeight}` : kind;
+  if (image?.naturalWidth) return `image ${image.naturalWidth}x${image.naturalHeight}`;
+  return image?.complete ? "image broken" : kind;
 }

@@ -76,9 +76,10 @@ export function effectBegins(element = null) {
     effect = {
       began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
       controls: new Map(), near: new Set(), late, count: 0, last: 0,
-      glances: 0, said: new Map(), passing: new Map(), toggled: new Map(),
+      glances: 0, said: new Map(), passing: new Map(), toggled: new Map(), invalid: null,
     };
     addEventListener("toggle", noteToggle, true);
+    addEventListener("invalid", noteInvalid, true);
     requests.observe({ type: "resource" });
     observer.observe(document, OBSERVED);
     for (const root of shadowRootsShown()) observer.observe(root, OBSERVED);
@@ -117,6 +118,11 @@ function noteToggle({ isTrusted, target, newState }) {
   effect.last = performance.now();
   effect.toggled.set(target, newState);
   if (newState === "open") glance(target);
+}
+
+// The browser refuses to send a form, and shows its message beside the first of these fields.
+function noteInvalid({ isTrusted, target }) {
+  if (isTrusted && effect && isElement(target) && !effect.near.has(target)) effect.invalid ??= target;
 }
 
 // Notes the text of what has just come: a toast may be gone again when Python asks.
@@ -211,9 +217,9 @@ function seen() {
   keepChanges(observer.takeRecords());
   const ms = Math.round(performance.now() - effect.began);
   keepRequests(requests.takeRecords());
-  const { records, failed, controls, near, isFull, said, toggled } = effect;
+  const { records, failed, controls, near, isFull, said, toggled, invalid } = effect;
   const gone = passed(effect);
-  Object.assign(effect, { records: [], failed: [], said: new Map(), passing: new Map(), toggled: new Map() });
+  Object.assign(effect, { records: [], failed: [], said: new Map(), passing: new Map(), toggled: new Map(), invalid: null });
   effect.isTold = true;
   const lines = noLines();
   const states = new Map();
@@ -269,6 +275,9 @@ function seen() {
     const beside = { ...lines, visited: 0, most: MAX_BESIDE };
     for (const element of near) if (isConnected(element)) countToggled(beside, element);
     Object.assign(lines, { came: beside.came, text: beside.text });
+  }
+  if (invalid && isConnected(invalid) && invalid.validationMessage) {
+    states.set(invalid, `is invalid: ${JSON.stringify(cutTo(squash(invalid.validationMessage), 100))}`);
   }
   for (const [control, before] of controls) {
     const now = stateOf(control);

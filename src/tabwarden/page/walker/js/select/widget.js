@@ -3,7 +3,7 @@
 import { kindOf } from "../accessibility/field_kinds.js";
 import { contentText } from "../accessibility/name_content.js";
 import { identified, identify } from "../dom/element_ids.js";
-import { activeDescendantOf, localName } from "../dom/natives.js";
+import { activeDescendantOf, firstOf, localName } from "../dom/natives.js";
 import { withId } from "../accessibility/describe.js";
 import { cutTo, squash } from "../dom/text.js";
 import { focusedNow } from "../input/active_element.js";
@@ -40,7 +40,8 @@ export async function toClick(id, wanted, by, done, milliseconds, typable) {
     const refused = refusal(options, matched(options, needed, by), needed, by);
     if (!refused) {
       const multiple = isMultiple(element, lists);
-      const isChosen = (one) => one.selected && (isShowing(one.label) || one.option !== activeDescendantOf(element));
+      const isChosen = (one) =>
+        isMarked(element, one) && (isShowing(one.label) || one.option !== activeDescendantOf(element));
       const isWanted = (one) => found.includes(one) || isDone(one[by]);
       const clicked = multiple
         ? options.filter((one) => !isDone(one[by]) && isChosen(one) !== isWanted(one))
@@ -55,6 +56,14 @@ export async function toClick(id, wanted, by, done, milliseconds, typable) {
     if (isLast && !scrolled) return { ...refused, options: [...seen], type: into && withId(into) };
     await new Promise((later) => setTimeout(later, 30));
   }
+}
+
+// Whether an option is marked as chosen. Some libraries (Choices.js) mark the one that the keys are
+// at: then the select that the widget stands for knows better.
+function isMarked(element, { label, selected }) {
+  const stands = firstOf(element, "select");
+  const own = stands && [...stands.options].find((one) => squash(one.label) === label);
+  return own ? own.selected : selected;
 }
 
 // Returns the field that filters the options: the widget itself, or the one that got the focus when

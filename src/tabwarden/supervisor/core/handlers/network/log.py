@@ -219,7 +219,8 @@ def _failed(turn: Turn, event: told.Failed, session_id: str | None) -> None:
     said = ", ".join(word for word in why if word)
 
     def failed(request: NetworkRequest) -> NetworkRequest:
-        if event.canceled and request.type == "fetch" and request.status is not None:
+        is_read = event.canceled and request.type == "fetch" and request.status is not None
+        if is_read or request.status in (204, 205):  # which lead to no document
             # Chromium also cancels the loading of a body that is empty or that nobody reads.
             return _ended(request, event.timestamp)
         error = event.error_text or ("canceled" if event.canceled else "failed")
