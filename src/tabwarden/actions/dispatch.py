@@ -20,6 +20,7 @@ from tabwarden.actions.result_text import (
     snapshot_words,
 )
 from tabwarden.actions.sessions import Session
+from tabwarden.actions.value_text import frame_words
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
@@ -326,11 +327,16 @@ def _with_whole_ids(state: SupervisorSnapshot, given: Mapping[str, Any]) -> dict
 
 
 def _whole_id(state: SupervisorSnapshot, frame_id: str) -> str:
-    """Return the id of the only frame whose id begins so, as answers shorten it; else the same."""
+    """Return the id of the only frame whose id begins so, if at least what answers show of an id
+    is given; else the same."""
     trees = state.frame_trees.values()
     nodes = [node for tree in trees for node in (tree.top, *tree.children) if node is not None]
-    found = [node.frame_id for node in nodes if node.frame_id.startswith(frame_id)]
-    return found[0] if frame_id and len(found) == 1 else frame_id
+    found = [
+        node.frame_id
+        for node in nodes
+        if node.frame_id.startswith(frame_id) and frame_id.startswith(frame_words(node.frame_id))
+    ]
+    return found[0] if len(found) == 1 else frame_id
 
 
 def _may_attach(session: Session, action: Action) -> bool:

@@ -189,11 +189,17 @@ def test_a_call_that_waits_for_something_lets_others_act(
     browser.goto(site.page("/", "<button onclick='this.after(\"Thanks\")'>Buy</button>"))
     buy = browser.snapshot().ref("Buy")
 
+    async def click() -> None:
+        await beside.wait(text="Go")
+        await beside.click(buy)
+
     async def both() -> None:
         await asyncio.gather(
             beside.wait(text="Thanks"),
-            beside.evaluate("new Promise(done => { addEventListener('click', done) })"),
-            beside.click(buy),
+            beside.evaluate(
+                "new Promise(done => {addEventListener('click', done); document.body.append('Go')})"
+            ),
+            click(),
         )
 
     asyncio.run(both())

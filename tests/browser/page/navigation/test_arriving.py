@@ -43,6 +43,7 @@ def test_a_document_without_an_end_is_read_as_far_as_it_has_come(
     assert (
         shown.note == "The document is still arriving: what has come so far can be read and used."
     )
+    browser.wait(script="document.body.innerText.match(/Row/g)?.length === 3")
     assert browser.snapshot().text.count("Row") == 3
     assert browser.evaluate("document.readyState").value == "loading"
 

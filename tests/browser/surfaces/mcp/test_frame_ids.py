@@ -32,5 +32,6 @@ async def test_answers_shorten_the_ids_of_frames_and_calls_accept_them(
         steps = [{"tool": "browser_evaluate", **script}]
         _, data = await host.call("browser_batch", steps=steps)
         assert data["value"]["steps"][0]["result"]["value"] == "In"
-        error = await host.fail("browser_evaluate", script="1", frame_id="ABC")
-        assert error["code"] == "frame_not_found"
+        for unknown in ("ABC", named[:7]):
+            error = await host.fail("browser_evaluate", script="1", frame_id=unknown)
+            assert error["code"] == "frame_not_found"

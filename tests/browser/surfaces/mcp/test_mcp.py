@@ -167,7 +167,7 @@ async def test_bad_input_names_the_field_and_loses_nothing(host: Host, site: Sit
             assert error["code"] in ("invalid_argument", "denied"), (tool, arguments, error)
             assert error["data"].get("field") == field, (tool, arguments, error)
     assert (await host.fail("browser_click", ref="e12345"))["code"] == "unknown_ref"
-    assert (await host.fail("browser_evaluate", script="(", frame_id="F"))["code"] == (
+    assert (await host.fail("browser_evaluate", script="(", frame_id="no id"))["code"] == (
         "frame_not_found"
     )
     assert (await host.fail("browser_evaluate", script="nope()"))["code"] == "js_error"
