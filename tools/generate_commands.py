@@ -125,7 +125,7 @@ WRITES: dict[str, Literal["document", "download"]] = {
     "browser_pdf": "document", "browser_download": "download", "browser_wait": "download",
 }  # fmt: skip
 """Actions whose ``filename`` is no result's name."""
-WRITTEN_HELP = "A path of yours."
+WRITTEN_HELP = "A relative path starts in your current folder."
 BY_NAME = {"browser_cookies", "browser_storage_state", "browser_trace"}
 """Actions that keep and find their files by name, in folders of their own."""
 OWN = {"steps": LINES, "fields": FIELDS, "snapshot": SHOWS}

@@ -209,12 +209,12 @@ def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> S
 
 
 def cdp_limits_of(
-    config: BrowserConfig, *, here: bool, lent_folders: tuple[Path, ...] = ()
+    config: BrowserConfig, *, here: bool, upload_dirs: tuple[Path, ...] | None = None
 ) -> cdp_limits.Limits:
     """Return the limits of raw CDP commands.
 
     Args:
-        lent_folders: folders whose files pages may get, beside those of the configuration.
+        upload_dirs: the folders whose files pages may get; by default those of the configuration.
         here: whether the browser may run on this computer.
 
     Raises:
@@ -223,7 +223,7 @@ def cdp_limits_of(
     if not config.cdp_enabled:
         raise Disabled("Raw CDP is switched off by the configuration.")
     return cdp_limits.Limits(
-        upload_dirs=(*upload_folders(config), *lent_folders),
+        upload_dirs=upload_folders(config) if upload_dirs is None else upload_dirs,
         allow_file_urls=config.allow_file_urls,
         allow_scripts=config.evaluate_enabled,
         here=here,

@@ -12,6 +12,7 @@ from tabwarden.actions.value_text import (
     findings_lines,
     frame_words,
     page_tool_lines,
+    saved_line,
     unsaid,
     value_words,
 )
@@ -127,7 +128,7 @@ def _value(
 def saved_words(file: SavedFile) -> list[str]:
     lines = f", {file.lines} lines" * bool(file.lines)
     more = ". It begins:" if file.first_lines else ""
-    head = f"saved in {quoted(file.path)}: {file.size} bytes{lines}{more}"
+    head = f"{saved_line(file.path, file.size)}{lines}{more}"
     return [head, *(f"  {quoted(line)}" for line in file.first_lines)]
 
 

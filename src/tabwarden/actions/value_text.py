@@ -11,10 +11,9 @@ _MOST = 40_000
 _LONGEST_SCHEMA = 4_000
 _LONGEST_DESCRIPTION = 1_000
 _MAKE_FILES = ("download", "network", "pdf", "wait")
-
-
 _FRAME_ID = 8
 _NAME_FRAMES = frozenset(("wait", "inspect"))
+"""Actions whose value has the id of a frame."""
 
 
 def frame_words(frame_id: str) -> str:
@@ -52,11 +51,11 @@ def page_tool_lines(value: Mapping[str, Any]) -> list[str]:
 def findings_lines(value: Mapping[str, Any]) -> list[str]:
     """Return the findings of an inspection, and the file that has all of it."""
     file = value.get("file")
-    return [*value["findings"], *([saved_line(file)] if file else [])]
+    return [*value["findings"], *([saved_line(file["path"], file["size"])] if file else [])]
 
 
-def saved_line(file: Mapping[str, Any]) -> str:
-    return f"saved in {quoted(file['path'])}: {file['size']} bytes"
+def saved_line(path: str, size: int) -> str:
+    return f"saved in {quoted(path)}: {size} bytes"
 
 
 def file_first(action: str, value: Any) -> tuple[list[str], Any]:
@@ -68,7 +67,10 @@ def file_first(action: str, value: Any) -> tuple[list[str], Any]:
     if not isinstance(within, Mapping) or not within.get("path"):
         return [], value
     rest = {name: told for name, told in within.items() if name not in ("path", "size")}
-    return [saved_line(within)], rest if within is value else {**value, "download": rest}
+    return [saved_line(within["path"], within["size"])], rest if within is value else {
+        **value,
+        "download": rest,
+    }
 
 
 def _within(lines: list[str]) -> list[str]:

@@ -205,7 +205,7 @@ class _Planning:
         return Target(tag="", role="", name="", frames=(), locators=(), point=point)
 
     def _lasting(self, found: dict[str, Any]) -> dict[str, Any]:
-        """Leave out of an element's locators and name what has an id that the run made."""
+        """Remove the run's own ids, and locators that contain one, from an element."""
         stay = [one for one in found["candidates"] if not self._ids.is_in(list(one.values()))]
         if not any(one.get("unique") for one in stay):
             return found
@@ -325,16 +325,18 @@ _SPECIAL: dict[str, Callable[[_Planning, RecordedCall], None]] = {
 
 
 def _filled(call: RecordedCall, place: int, value: Any, target: Target | None) -> Any:
-    """Return what a field of a form then had, if that is no text: a checkbox takes the text "true"
-    too, and a list an option's value."""
-    told = call.result.get("filled") if isinstance(call.result, dict) else None
-    held = told[place].get("value") if isinstance(told, list) and place < len(told) else None
+    """Return the value that a form's field had after the call, if it is a bool or a list.
+
+    A checkbox also accepts the text "true", and a list the value of an option.
+    """
+    fields = call.result.get("filled") if isinstance(call.result, dict) else None
+    held = fields[place].get("value") if isinstance(fields, list) and place < len(fields) else None
     if isinstance(held, bool | list):
         return held
     is_checked = target is not None and target.role in _CHECKED
-    return fill.BOOLEANS.get(value.strip().lower(), value) if is_checked and isinstance(
-        value, str
-    ) else value  # fmt: skip
+    if is_checked and isinstance(value, str):
+        return fill.BOOLEANS.get(value.strip().lower(), value)
+    return value
 
 
 def _reads(call: RecordedCall) -> bool:

@@ -137,7 +137,7 @@ class Journal:
         )
 
     def _keep(self, entry: Entry) -> None:
-        """Keep what has ended, and tell the watchers."""
+        """Keep the ended call's entry, and notify the watchers."""
         self._ended.append(entry)
         if len(self._ended) > KEPT_RESULTS:
             self._ended[-KEPT_RESULTS - 1].result = None

@@ -20,9 +20,11 @@ MethodT = TypeVar("MethodT", bound=Callable[..., Any])
 
 
 def journaled(method: MethodT) -> MethodT:
-    """Record the method's calls in ``self._journal``, and take the secrets of the configuration out
-    of their results. Works for plain and ``async`` methods. The traceback of an error of ours has
-    the caller's lines and one of ours: the error says what happened."""
+    """Record the method's calls in ``self._journal``, and hide configured secrets in their results.
+
+    Accepts plain and ``async`` methods. Tabwarden's errors keep the caller's frames and one of
+    Tabwarden's, because the message already says what happened.
+    """
     names = list(inspect.signature(method).parameters)[1:]
     action = method.__name__
     recorded: Any

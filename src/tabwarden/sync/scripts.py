@@ -175,7 +175,7 @@ class ScriptMethods(BrowserBase):
             NoDialog, AmbiguousDialog: see ``dialog``.
         """
         limits = cdp_limits_of(
-            self._config, here=self._task.supervisor.runs_here, lent_folders=self.lent_folders
+            self._config, here=self._task.supervisor.runs_here, upload_dirs=self.upload_folders
         )
         if method == cdp.ANSWERS_DIALOG:
             return self._engine.run_sync(

@@ -29,10 +29,10 @@ from tabwarden.page.call.arguments import (
 from tabwarden.page.call.codes import until_codes_last
 from tabwarden.page.call.conditions import hold_in, hold_of
 from tabwarden.page.call.covered import (
-    arrived,
     check_arrival,
     covered_line,
     is_covered,
+    note_arrival,
     refuse_if_covered,
 )
 from tabwarden.page.call.front import bring_to_front
@@ -42,18 +42,16 @@ from tabwarden.page.call.load_failed import load_failed
 from tabwarden.page.call.named_place import name_place, reason_of, refuse_named
 from tabwarden.page.call.open_tab import open_if_none, open_tab
 from tabwarden.page.call.ready import ready, usable
-from tabwarden.page.call.rest import MAY_BE_UNDRAWN, drawn, own_world_question, rest
+from tabwarden.page.call.rest import drawn, own_world_question, rest
 from tabwarden.page.call.scroll_bars import BARS, bars_told
 from tabwarden.page.call.settle import answered, is_on_its_way, is_settled, settle
 
 __all__ = [
     "BARS",
-    "MAY_BE_UNDRAWN",
     "Before",
     "Body",
     "answer_hint",
     "answered",
-    "arrived",
     "bars_told",
     "between",
     "bring_to_front",
@@ -73,6 +71,7 @@ __all__ = [
     "load_failed",
     "local_path",
     "name_place",
+    "note_arrival",
     "one_of",
     "open_if_none",
     "open_tab",

@@ -27,9 +27,9 @@ from tabwarden.page.call.after import (
     navigation_since,
     place_of,
 )
-from tabwarden.page.call.arrival import arrived
 from tabwarden.page.call.conditions import can_begin
 from tabwarden.page.call.effects import Effects
+from tabwarden.page.call.new_document import describe_new_document
 from tabwarden.page.call.open_tab import open_if_none
 from tabwarden.page.call.ready import brought_back, ready
 from tabwarden.page.call.settle import is_on_its_way, settle
@@ -175,7 +175,7 @@ async def _observed(
     async with relapse_watched(task, tab.tab_id, race.notes, navigates=spec.revives):
         outcome = await body(call)
     if navigation_since(task, tab.tab_id, before) == "new_document":
-        outcome = await arrived(call, outcome)
+        outcome = await describe_new_document(call, outcome)
     effects.ask(outcome)
     seen = effects.page_seen(outcome)
     focus = Focus(task, race, tab.tab_id, seen) if spec.uses_input else None

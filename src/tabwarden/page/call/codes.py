@@ -9,4 +9,4 @@ from tabwarden.vault import Vault
 async def until_codes_last(race: Race, vault: Vault, text: str) -> None:
     """Wait, at most two seconds, until no code that a text asks for ends within two seconds."""
     if (wait_s := vault.wait_s(text)) > 0:
-        await race.until(lambda _: False, at_most_ms=wait_s * 1000)
+        await race.pause(wait_s * 1000)

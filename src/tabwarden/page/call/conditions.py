@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tabwarden.page.recovery import may_hang
-from tabwarden.page.task import Task, blocking_dialogs, password_prompt
+from tabwarden.page.task import Task, is_blocked
 from tabwarden.supervisor import SupervisorState
 
 OF_STATE: Mapping[str, Callable[[SupervisorState, str], bool]] = {
@@ -18,9 +18,7 @@ OF_STATE: Mapping[str, Callable[[SupervisorState, str], bool]] = {
     "the agent knows the browser": lambda state, _: state.replacement is None,
     "the tab is set up": lambda state, tab_id: state.tabs[tab_id].status == "ready",
     "the agent has a part in the tab": lambda state, tab_id: state.agents_part(tab_id) != "none",
-    "no prompt blocks the page": lambda state, tab_id: (
-        not blocking_dialogs(state, tab_id) and password_prompt(state, tab_id) is None
-    ),
+    "no prompt blocks the page": lambda state, tab_id: not is_blocked(state, tab_id),
     "no dialog opens or closes": lambda state, tab_id: not state.is_asking(tab_id),
     "the debugger is not on its way": lambda state, tab_id: not state.is_arming(tab_id),
 }

@@ -38,12 +38,12 @@ async def check_arrival(call: Call) -> None:
         return
     came = await _came(call, watch.listeners)
     if came:
-        arrived(call)
+        note_arrival(call)
     elif came is not None:
         await refuse_if_covered(call)
 
 
-def arrived(call: Call) -> None:
+def note_arrival(call: Call) -> None:
     """Keep in mind that the action's input came to a document."""
     hangs, tab_id = call.task.hangs, call.tab.tab_id
     hangs.covered.discard(tab_id)
@@ -67,7 +67,7 @@ async def is_covered(call: Call) -> bool:
     tab_id = call.tab.tab_id
     is_so = await _takes_input(call) is False
     if is_so:
-        await call.race.until(lambda _: False, at_most_ms=UNCOVERED_MS)
+        await call.race.pause(UNCOVERED_MS)
         is_so = await _takes_input(call) is False
     (call.task.hangs.covered.add if is_so else call.task.hangs.covered.discard)(tab_id)
     return is_so

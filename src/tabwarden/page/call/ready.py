@@ -7,7 +7,7 @@ from tabwarden.errors import BrowserGone
 from tabwarden.hints import OTHER_TAB, joined
 from tabwarden.page.call.timing import ARMING_MS, SET_UP_MS
 from tabwarden.page.recovery import begin_rescue, is_navigating, make_sure
-from tabwarden.page.task import Rescue, Task, blocking_dialogs, password_prompt
+from tabwarden.page.task import Rescue, Task, is_blocked
 from tabwarden.supervisor import Race, SupervisorState, Tab, crashed_error
 
 _COSTLY = ("renewed", "replaced", "quieted")
@@ -58,8 +58,7 @@ async def _overdue(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
         return None
 
     def has_come(state: SupervisorState) -> bool:
-        blocks = blocking_dialogs(state, tab_id) or password_prompt(state, tab_id)
-        return usable(state, tab_id) or bool(blocks)
+        return usable(state, tab_id) or is_blocked(state, tab_id)
 
     # Don't bind this race to the tab, because the tab may be replaced meanwhile.
     with Race(task.supervisor, budget) as race, race.doing("waiting for the tab to be set up"):

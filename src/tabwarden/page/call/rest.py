@@ -72,7 +72,7 @@ async def rest(
                 return ""
             if (time.monotonic() - began) * 1000 >= min(DRAWN_MS, limit_ms):
                 return CHANGING_NOTE
-            await race.until(lambda _: False, at_most_ms=GLANCE_MS)
+            await race.pause(GLANCE_MS)
             continue
         now = time.monotonic()
         waited_ms = (now - began) * 1000
@@ -88,7 +88,7 @@ async def rest(
                 task.met_undrawn[tab_id] = task.state.document_in(tab_id)
         first = False
         if step == "wait" and waited_ms < limit_ms:
-            await race.until(lambda _: False, at_most_ms=GLANCE_MS)
+            await race.pause(GLANCE_MS)
             continue
         return "" if step == "go" else CHANGING_NOTE
 

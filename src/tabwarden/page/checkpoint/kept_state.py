@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -104,10 +105,7 @@ class _KeptState:
             )
         if there is None:
             return f"There is no saved state {self._name!r} yet; it will be saved to {self._path}."
-        await open_if_none(self.task, budget)
-        with Race(self.task.supervisor, budget) as race:
-            tab = await ready(self.task, race, self.task.tab().tab_id, revives=False)
-            call = Call(self.task, race, tab, storage_state.STORAGE_STATE)
+        async with self._loading(budget) as call:
             done = await storage_state.load(call, state_format.checked_state(there))
             cookies = await storage_state.read_cookies(call)
         missed = done.value.get("missed", ())
@@ -119,6 +117,14 @@ class _KeptState:
         cookies_n, sites = done.value["cookies"], len(done.value["origins"])
         told = f"Restored {self._name!r}: {cookies_n} cookies, and the storage of {sites} sites."
         return f"{told} {done.note}".strip()
+
+    @asynccontextmanager
+    async def _loading(self, budget: Budget) -> AsyncIterator[Call]:
+        """Open a tab if there is none, and yield a call on it."""
+        await open_if_none(self.task, budget)
+        with Race(self.task.supervisor, budget) as race:
+            tab = await ready(self.task, race, self.task.tab().tab_id, revives=False)
+            yield Call(self.task, race, tab, storage_state.STORAGE_STATE)
 
     async def save_often(self) -> None:
         seen = self.task.state
@@ -174,10 +180,7 @@ class _SessionCookies(_KeptState):
     async def load(self, budget: Budget) -> str:
         there = await asyncio.to_thread(state_file.found, self._path)
         if isinstance(there, dict) and there.get("cookies"):
-            await open_if_none(self.task, budget)
-            with Race(self.task.supervisor, budget) as race:
-                tab = await ready(self.task, race, self.task.tab().tab_id, revives=False)
-                call = Call(self.task, race, tab, storage_state.STORAGE_STATE)
+            async with self._loading(budget) as call:
                 await storage_state.load_cookies(call, state_format.checked_state(there))
         return ""
 

@@ -156,7 +156,7 @@ async def reload(
         try:
             with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
                 loaded = await navigate.reload(call.within(inner))
-                await inner.until(lambda _: False, at_most_ms=settle_s * 1000)
+                await inner.pause(settle_s * 1000)
                 note = loaded.note
         except BudgetExceeded:
             call.race.raise_if_ended()

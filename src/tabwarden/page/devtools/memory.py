@@ -71,7 +71,7 @@ async def memory(
     began = time.monotonic()
     pause_s = max(duration_s / SAMPLES, SHORTEST_SAMPLE_S)
     while (left_s := duration_s - (time.monotonic() - began)) > 0:
-        await call.race.until(lambda _: False, at_most_ms=min(pause_s, left_s) * 1000)
+        await call.race.pause(min(pause_s, left_s) * 1000)
         samples.append(await _sample(call, time.monotonic() - began))
     value: dict[str, Any] = {"samples": samples}
     lines = _lines(samples)

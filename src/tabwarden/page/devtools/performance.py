@@ -188,7 +188,7 @@ async def _loaded(call: Call, settle_s: float, *, ignore_cache: bool) -> str:
         with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
             inner.outlives_replacement = True
             loaded = await navigate.reload(call.within(inner), ignore_cache=ignore_cache)
-            await inner.until(lambda _: False, at_most_ms=settle_s * 1000)
+            await inner.pause(settle_s * 1000)
             return loaded.note
     except BudgetExceeded:
         call.race.raise_if_ended()

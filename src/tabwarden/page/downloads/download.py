@@ -236,7 +236,7 @@ class _Transfer:
                 )
 
     async def _pause(self, seconds: float) -> None:
-        await self._call.race.until(lambda _: False, at_most_ms=seconds * 1000)
+        await self._call.race.pause(seconds * 1000)
 
     def _is_hopeless(self, attempt: RetryCallState) -> bool:
         _ = attempt

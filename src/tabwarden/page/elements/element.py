@@ -55,7 +55,7 @@ async def element_of(call: Call, named: str, *, field: str = "ref", hidden: bool
         if found.visible > 1 or now >= until:
             raise _not_one(named, field, found)
         pause_ms = max(LOOK_MS, (now - began) * 1000 * _REST)
-        await call.race.until(lambda _: False, at_most_ms=min(pause_ms, (until - now) * 1000))
+        await call.race.pause(min(pause_ms, (until - now) * 1000))
 
 
 async def _noted(call: Call, found: Ref, named: str) -> Ref:

@@ -192,9 +192,8 @@ async def reload(call: Call, *, ignore_cache: bool = False) -> Done:
     before, tab_id = call.state, call.tab.tab_id
     async with leaving(call, call.tab.url) as left:
         _refuse_if_replaced(call.state, call.tab)
-        if (
-            left.emptied or was_covered
-        ):  # reloading the history entry would bring back the hung page
+        # Reloading the history entry would bring back the hung page, or the empty one.
+        if left.emptied or was_covered:
             await call.race.call(page.Navigate(url=call.tab.url), call.tab.session_id)
         else:
             await call.race.call(page.Reload(ignore_cache=ignore_cache), call.tab.session_id)

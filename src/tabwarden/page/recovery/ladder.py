@@ -29,7 +29,7 @@ from tabwarden.page.recovery.probe import (
 from tabwarden.page.recovery.renderer import until
 from tabwarden.page.recovery.replace import LeavingSteps, is_arriving, is_navigating
 from tabwarden.page.recovery.steps import Observation, Step, checks_drawing, next_step
-from tabwarden.page.task import Rescue, RunningScript, Task, blocking_dialogs, password_prompt
+from tabwarden.page.task import Rescue, RunningScript, Task, blocking_dialogs, is_blocked
 from tabwarden.protocol import page
 from tabwarden.supervisor import PendingDialog, Race, SetScripts
 
@@ -139,8 +139,7 @@ class _Ladder(LeavingSteps):
         """
         tab_id = self.tab_id
         if not self._taken or not self.hung:
-            blocks = blocking_dialogs(self.state, tab_id) or password_prompt(self.state, tab_id)
-            return not self._taken and bool(blocks)
+            return not self._taken and is_blocked(self.state, tab_id)
         await until(self.supervisor, lambda state: not state.is_asking(tab_id), timing.PATIENT_S)
         if blocking_dialogs(self.state, tab_id):
             return True

@@ -23,7 +23,15 @@ from tabwarden.page.elements import (
 from tabwarden.page.recovery import begin_crash_reload, begin_rescue, call_start, stop_scripts
 from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.timing import LONG_READ_S
-from tabwarden.page.task import Call, Place, Ref, Task, blocking_dialogs, password_prompt
+from tabwarden.page.task import (
+    Call,
+    Place,
+    Ref,
+    Task,
+    blocking_dialogs,
+    is_blocked,
+    password_prompt,
+)
 from tabwarden.page.text import Known, Line, Lines, documents_below
 from tabwarden.page.walker import frame_not_found
 from tabwarden.page.webmcp import tool_lines
@@ -122,9 +130,7 @@ async def look(
     """
     await call.race.until(
         lambda state: (
-            usable(state, call.tab.tab_id)
-            or bool(blocking_dialogs(state, call.tab.tab_id, reads=True))
-            or password_prompt(state, call.tab.tab_id) is not None
+            usable(state, call.tab.tab_id) or is_blocked(state, call.tab.tab_id, reads=True)
         ),
         at_most_ms=frame_ms(call.race),
     )

@@ -21,8 +21,7 @@ from tabwarden.page.task import (
     EffectWatch,
     Task,
     above_changes,
-    blocking_dialogs,
-    password_prompt,
+    is_blocked,
 )
 from tabwarden.supervisor import Interrupted, Race
 
@@ -72,7 +71,7 @@ async def _shown(
     has_input = result.effect or result.action == "batch"
     watch = task.effects.get(tab_id) if has_input else None
     note: str | None = ""
-    if not blocking_dialogs(task.state, tab_id) and password_prompt(task.state, tab_id) is None:
+    if not is_blocked(task.state, tab_id):
         with suppress(Interrupted):  # by a dialog, which the snapshot shows
             note = await or_rescued(task, tab_id, budget, _at_rest(task, budget, tab_id, watch))
     effect = result.effect

@@ -239,7 +239,7 @@ async def _look(
         seen = await look_and_free(call, frame_id, view=view, whole=asked)
         if is_whole and _has_lost_most(task.outlines.get((tab.tab_id, frame_id)), seen):
             # The page may be redrawing itself.
-            await race.until(lambda _: False, at_most_ms=REDRAW_MS)
+            await race.pause(REDRAW_MS)
             seen = await look_and_free(call, frame_id, view=view, whole=asked)
         if watch is not None:
             task.seen.came_late(await watch.pass_over(race, effects, task.state))

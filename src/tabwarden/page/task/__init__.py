@@ -5,7 +5,7 @@ the values that actions return.
 """
 
 from tabwarden.page.task.begun_requests import BegunRequests
-from tabwarden.page.task.blocking import blocking_dialogs, delay_hint, password_prompt
+from tabwarden.page.task.blocking import blocking_dialogs, delay_hint, is_blocked, password_prompt
 from tabwarden.page.task.call import ActionSpec, Call
 from tabwarden.page.task.effect import (
     DocumentEffect,
@@ -79,6 +79,7 @@ __all__ = [
     "document_effect",
     "download_json",
     "effect_line",
+    "is_blocked",
     "keeping_turns",
     "mask_secret_fields",
     "note_json",

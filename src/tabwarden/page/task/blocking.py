@@ -34,6 +34,13 @@ def password_prompt(state: SupervisorState, tab_id: str) -> AuthChallenge | None
     return None
 
 
+def is_blocked(state: SupervisorState, tab_id: str, *, reads: bool = False) -> bool:
+    """Whether a dialog or a password prompt keeps a tab's page from answering; ``reads`` as in
+    ``blocking_dialogs``."""
+    is_asking = bool(blocking_dialogs(state, tab_id, reads=reads))
+    return is_asking or password_prompt(state, tab_id) is not None
+
+
 def delay_hint(state: SupervisorState, tab_id: str) -> str:
     """Return the hint about a request of the tab that a route delays: the document's, if there is
     one. Return "" if no route delays a request."""

@@ -199,6 +199,10 @@ class Race:
         finally:
             self._conditions.remove((condition, waiter))
 
+    async def pause(self, ms: float) -> None:
+        """Wait. A dialog or the deadline may end this wait, as any other."""
+        await self.until(lambda _: False, at_most_ms=ms)
+
     async def answered(self, pending: Pending[Any], *, at_most_ms: float) -> bool:
         """Wait for a command's reply; return False if ``at_most_ms`` passes first."""
         return await self._wait(pending.waiter, at_most_ms) is not _LATE

@@ -1,6 +1,6 @@
 """Holding: how long a key, a button or a finger is held, and with which modifier keys."""
 
-from tabwarden.page.input.holding.duration import check_hold, hold
+from tabwarden.page.input.holding.duration import check_hold
 from tabwarden.page.input.holding.modifiers import MODIFIER_ALIASES, MODIFIERS, parse_modifiers
 from tabwarden.page.input.holding.timing import LONGEST_HOLD_MS
 
@@ -9,6 +9,5 @@ __all__ = [
     "MODIFIERS",
     "MODIFIER_ALIASES",
     "check_hold",
-    "hold",
     "parse_modifiers",
 ]

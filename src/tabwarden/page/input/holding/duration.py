@@ -1,4 +1,4 @@
-"""Duration: keep a key, a button or a finger down for a while, within the call's budget."""
+"""Duration: how long a key, a button or a finger may be down."""
 
 from __future__ import annotations
 
@@ -15,8 +15,3 @@ def check_hold(race: Race, hold_ms: float) -> None:
             Hint("Hold for a shorter time, or ", MORE_TIME, "."),
             field="hold_ms",
         )
-
-
-async def hold(race: Race, hold_ms: float) -> None:
-    """Wait. The race may end it, as a dialog or the deadline does."""
-    await race.until(lambda _: False, at_most_ms=hold_ms)

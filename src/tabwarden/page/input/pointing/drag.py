@@ -137,7 +137,7 @@ async def _dragged(
             end = await _point(call, goal)
         past = await _past_middle(call, source, goal)
         if hold_ms:
-            await call.race.until(lambda _: False, at_most_ms=hold_ms)
+            await call.race.pause(hold_ms)
         await send_mouse(call.race, call.tab, [_moved(Point(start.x + _NUDGE, start.y + _NUDGE))])
         # Aim again: the page may have moved the goal, or the goal may need scrolling.
         if isinstance(goal, str):

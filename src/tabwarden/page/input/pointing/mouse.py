@@ -7,10 +7,10 @@ from typing import Literal
 
 from tabwarden.journal import set_on_current_call
 from tabwarden.page.call import (
-    arrived,
     bring_to_front,
     check_arrival,
     is_settled,
+    note_arrival,
     refuse_if_covered,
     settle,
 )
@@ -72,7 +72,7 @@ async def click(
         if went.landed is not False:
             is_over = is_settled(call.task, call.tab)
             if went.landed:
-                arrived(call)
+                note_arrival(call)
             elif went.unseen and is_over:
                 await refuse_if_covered(call)
             notes = [

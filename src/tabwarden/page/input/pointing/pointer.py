@@ -11,7 +11,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.journal import set_on_current_call
 from tabwarden.page.call import between, bring_to_front, check_arrival, one_of, settle, within
 from tabwarden.page.elements import Point, middle, note_point
-from tabwarden.page.input.holding import LONGEST_HOLD_MS, check_hold, hold, parse_modifiers
+from tabwarden.page.input.holding import LONGEST_HOLD_MS, check_hold, parse_modifiers
 from tabwarden.page.input.pointing.drag import drag, way
 from tabwarden.page.input.pointing.mouse import Button, click, mouse_event, send_mouse
 from tabwarden.page.input.pointing.picture_points import (
@@ -177,7 +177,7 @@ async def use_mouse(call: Call, want: Wanted) -> Done:
         await _press(call, held, want, modifiers)
     if want.mode == "click":
         try:
-            await hold(call.race, want.hold_ms)
+            await call.race.pause(want.hold_ms)
         finally:
             _release(call, held, want.button, modifiers)
     elif want.mode == "up":

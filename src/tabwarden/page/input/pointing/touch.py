@@ -11,7 +11,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.journal import set_on_current_call
 from tabwarden.page.call import between, bring_to_front, one_of, refuse_if_covered, settle
 from tabwarden.page.elements import Point, middle
-from tabwarden.page.input.holding import LONGEST_HOLD_MS, check_hold, hold
+from tabwarden.page.input.holding import LONGEST_HOLD_MS, check_hold
 from tabwarden.page.input.pointing.mouse import point_of
 from tabwarden.page.input.pointing.picture_points import (
     Named,
@@ -156,7 +156,7 @@ async def _swiped(call: Call, start: Point, end: Point, hold_ms: float) -> None:
     try:
         await _send(call, "touchStart", [start])
         if hold_ms:
-            await hold(call.race, hold_ms)
+            await call.race.pause(hold_ms)
         if end != start:
             for step in range(1, _STEPS + 1):
                 await _moved(call, [_between(start, end, step / _STEPS)])
@@ -177,7 +177,7 @@ async def _pinched(call: Call, about: Point, scale: float) -> None:
             # Chromium multiplies the points by the zoom, which changes under the fingers.
             zoomed = (await _seen_at(call))["scale"] / began
             await _moved(call, _fingers(about, apart, zoomed))
-        await hold(call.race, TOUCH_RESTS_MS)
+        await call.race.pause(TOUCH_RESTS_MS)
         await _send(
             call, "touchMove", _fingers(about, far, (await _seen_at(call))["scale"] / began)
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tabwarden.page.input.holding import MODIFIERS, hold
+from tabwarden.page.input.holding import MODIFIERS
 from tabwarden.page.input.typing.keys import Chord, Key, modifier_keys, parse_chord, strokes
 from tabwarden.page.input.typing.timing import REPEAT_AFTER_MS, REPEAT_MS
 from tabwarden.protocol import Command
@@ -33,10 +33,10 @@ async def enter(
         if clear:
             await send_keys(race, session_id, parse_chord("Delete"))
     elif not slowly:
-        at_once = not (is_rich and "\n" in text)
-        if not at_once:
-            await _insert_lines(race, session_id, text)
-        inserted = [input_.InsertText(text=text)] if at_once else []
+        *above, last = text.replace("\r\n", "\n").split("\n") if is_rich else [text]
+        for line in above:
+            await _insert_line(race, session_id, line)
+        inserted = [input_.InsertText(text=last)] if last else []
         await _send(race, session_id, [*inserted, _release(text[-1])])
     else:
         if clear:
@@ -53,14 +53,13 @@ def _release(character: str) -> input_.DispatchKeyEvent:
     return _event("keyUp", _NO_KEY, 0)
 
 
-async def _insert_lines(race: Race, session_id: str | None, text: str) -> None:
-    for number, line in enumerate(text.replace("\r\n", "\n").split("\n")):
-        if number:
-            down = _event("rawKeyDown", _NO_KEY, 0)
-            await race.call(replace(down, commands=["insertNewline"]), session_id)
-            await race.call(_event("keyUp", _NO_KEY, 0), session_id)
-        if line:
-            await race.call(input_.InsertText(text=line), session_id)
+async def _insert_line(race: Race, session_id: str | None, line: str) -> None:
+    """Insert a line, and begin the next."""
+    if line:
+        await race.call(input_.InsertText(text=line), session_id)
+    down = _event("rawKeyDown", _NO_KEY, 0)
+    await race.call(replace(down, commands=["insertNewline"]), session_id)
+    await race.call(_event("keyUp", _NO_KEY, 0), session_id)
 
 
 async def _stroke(race: Race, session_id: str | None, stroke: Chord | str) -> None:
@@ -103,7 +102,7 @@ async def hold_chord(
         await _send(race, session_id, [*downs, down])
         pause_ms = REPEAT_AFTER_MS
         while (left_ms := (until - time.monotonic()) * 1000) > 0:
-            await hold(race, min(pause_ms, left_ms))
+            await race.pause(min(pause_ms, left_ms))
             if left_ms > pause_ms:
                 await _send(race, session_id, [again])
             pause_ms = REPEAT_MS

@@ -28,8 +28,6 @@ _SWITCHES = {
     "user/max_user_namespaces": ("0", "28633"),
 }
 """System settings that can forbid user namespaces: (value that forbids, value that allows)."""
-
-
 _WHERE = " In a container it needs the rules in deploy/docker/chrome.json of Tabwarden's source."
 
 
@@ -59,13 +57,13 @@ def namespaces_fail() -> str:
 def _namespaces() -> Finding:
     certain = sandbox_is_impossible()
     container = is_container()
+    where = _WHERE if container else ""
     data = {"container": container, "root": os.geteuid() == 0}
     if os.geteuid() == 0:
         return Finding(
             check="sandbox",
             status="warning",
-            message="This process runs as root: pages run without Chromium's sandbox."
-            + _WHERE * bool(container),
+            message=f"This process runs as root: pages run without Chromium's sandbox.{where}",
             command=f"docker run --user 1000 {_SECCOMP} …"
             if container
             else "sudo -u A_USER tabwarden …",
@@ -80,9 +78,7 @@ def _namespaces() -> Finding:
         check="sandbox",
         status="warning",
         message=f"The system refuses user namespaces ({fails}). Pages run without Chromium's "
-        "sandbox unless the browser's package has its own helper (chrome-sandbox)."
-        + _WHERE
-        * bool(container),
+        f"sandbox unless the browser's package has its own helper (chrome-sandbox).{where}",
         command=_mend(container),
         data=data,
     )

@@ -1,4 +1,4 @@
-"""Arrival: what a new document is: the server's status, its kind, and whether it draws itself yet.
+"""New document: what it is: the server's status, its kind, and whether it draws itself yet.
 
 One question tells all of this of most documents.
 """
@@ -28,7 +28,7 @@ _SHARE = 0.4
 """The share of the remaining budget that a wait may take."""
 
 
-async def arrived(call: Call, outcome: Any) -> Done:
+async def describe_new_document(call: Call, outcome: Any) -> Done:
     """Describe the tab's new document: add the HTTP status to the action's outcome, and notes to
     the call's. Wait for an application that shows nothing yet, if the action wants that."""
     task, race, tab, spec = call
