@@ -316,6 +316,7 @@ def _news(news: NewSinceLast, call: NameCall, here: str | None = None) -> list[s
     ]
     lines += [
         f"new: console error {quoted(error['text'][:300])} (tab {error['tab_id']})"
+        + (f", {error['times']} times" if "times" in error else "")
         for error in news.console_errors
     ]
     return lines

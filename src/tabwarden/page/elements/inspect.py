@@ -12,9 +12,8 @@ from tabwarden.page.elements.boxes import boxes_in_view, boxes_of
 from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import Gone, healing
 from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
-from tabwarden.page.walker import WorldGone, call_walker, element
-from tabwarden.protocol import dom, dom_debugger
-from tabwarden.supervisor import CommandRefused, ExecutionContext
+from tabwarden.page.walker import WorldGone, call_walker, listeners_of
+from tabwarden.supervisor import ExecutionContext
 
 INSPECT = ActionSpec(name="inspect", refreshes=False, reads=True, acts=False)
 
@@ -55,7 +54,7 @@ async def inspect(call: Call, named: str, styles: list[str]) -> Done:
     try:
         ref, facts = await healing(call, found, lambda ref, world: _facts(call, ref, world, styles))
         world = await call.task.worlds.of(call.race, ref.frame_id)
-        listeners = await _listeners(call, ref, world)
+        listeners = await listeners_of(call.race, world, ref.local_id)
         await owners_of(call, ref.frame_id)
     except WorldGone as gone:
         raise stale(found, "its document was replaced during the action") from gone
@@ -71,7 +70,7 @@ async def inspect(call: Call, named: str, styles: list[str]) -> Done:
             "covered_by": shown_as(call.task, ref, world, by) if by else None,
             "box": None if box is None else [round(side, 1) for side in box],
             "in_viewport": seen,
-            "listeners": listeners,
+            "listeners": listeners if listeners is None else sorted(listeners),
         }
     )
 
@@ -85,21 +84,3 @@ async def _facts(
     if facts is None:
         raise Gone
     return facts
-
-
-async def _listeners(call: Call, ref: Ref, world: ExecutionContext) -> list[str] | None:
-    """Return the kinds of events that the element itself listens for; None if nobody can tell."""
-    object_id = await element(call.race, world, ref.local_id)
-    if object_id is None:
-        return None
-    try:
-        node = (await call.race.call(dom.DescribeNode(object_id=object_id), world.session_id)).node
-        # In the page's own world: see ``ClickListeners``.
-        there = await call.race.call(
-            dom.ResolveNode(backend_node_id=node.backend_node_id), world.session_id
-        )
-        asked = dom_debugger.GetEventListeners(object_id=there.object.object_id or "")
-        found = await call.race.call(asked, world.session_id)
-    except CommandRefused:
-        return None
-    return sorted({one.type for one in found.listeners})

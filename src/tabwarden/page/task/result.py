@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple
 
 import msgspec
@@ -289,11 +290,13 @@ class Seen:
         return found
 
     def _new_errors(self, errors: tuple[ConsoleMessage, ...]) -> list[dict[str, Any]]:
-        found = [
-            {"text": m.text, "url": m.url, "line": m.line, "tab_id": m.tab_id}
-            for m in errors
-            if m.number > self._console
-        ]
+        times = Counter(
+            (m.text, m.url, m.line, m.tab_id) for m in errors if m.number > self._console
+        )
         if errors:
             self._console = max(self._console, errors[-1].number)
-        return found
+        return [
+            {"text": text, "url": url, "line": line, "tab_id": tab_id}
+            | ({"times": count} if count > 1 else {})
+            for (text, url, line, tab_id), count in times.items()
+        ]

@@ -5,7 +5,7 @@
 exports. ``walk_records`` decodes the result of a walk.
 """
 
-from tabwarden.page.walker.click_listeners import ClickListeners
+from tabwarden.page.walker.click_listeners import ClickListeners, listeners_of
 from tabwarden.page.walker.document_kinds import DocumentKind, document_kind
 from tabwarden.page.walker.walk_records import Layers, Nodes, Props, decode
 from tabwarden.page.walker.worlds import (
@@ -33,6 +33,7 @@ __all__ = [
     "document_kind",
     "element",
     "frame_not_found",
+    "listeners_of",
     "start",
     "value_of",
 ]

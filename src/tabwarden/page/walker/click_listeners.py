@@ -14,6 +14,7 @@ from collections.abc import Iterable
 import msgspec
 
 from tabwarden.page.walker.delegated_handlers import DelegatedHandlers
+from tabwarden.page.walker.worlds import element
 from tabwarden.protocol import dom, dom_debugger, runtime
 from tabwarden.supervisor import CommandRefused, ExecutionContext, Race
 
@@ -98,15 +99,31 @@ class ClickListeners:
         return self._documents[world.unique_id]
 
 
-async def _for_page(race: Race, world: ExecutionContext, document: str) -> str:
-    """Return the document's object in the page's own world.
+async def _for_page(race: Race, world: ExecutionContext, node: str) -> str:
+    """Return the object of a document or an element in the page's own world.
 
     Chromium 156 crashed when it listed 2,000 listeners for an isolated world's object. If the
     object had a group, Chromium would also send a handle of each handler.
     """
-    described = await race.call(dom.DescribeNode(object_id=document), world.session_id)
+    described = await race.call(dom.DescribeNode(object_id=node), world.session_id)
     resolving = dom.ResolveNode(backend_node_id=described.node.backend_node_id)
     return (await race.call(resolving, world.session_id)).object.object_id or ""
+
+
+async def listeners_of(race: Race, world: ExecutionContext, local_id: int) -> set[str] | None:
+    """Return the kinds of events that an element itself listens for; None if nobody can tell."""
+    objects = [await element(race, world, local_id)]
+    if objects[0] is None:
+        return None
+    try:
+        objects.append(there := await _for_page(race, world, objects[0]))
+        asked = dom_debugger.GetEventListeners(object_id=there)
+        return {one.type for one in (await race.call(asked, world.session_id)).listeners}
+    except CommandRefused:
+        return None
+    finally:
+        for one in filter(None, objects):
+            race.supervisor.send(runtime.ReleaseObject(object_id=one), world.session_id)
 
 
 async def _pass_on(race: Race, world: ExecutionContext, nodes: list[int]) -> bool:

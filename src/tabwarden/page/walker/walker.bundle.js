@@ -1598,6 +1598,10 @@ if (tag === "label" && element.control && !checkVisibility(element.control, REND
 if (getComputedStyle(element).cursor !== "pointer" || isFilled(element)) return false;
 return tag === "label" ? !element.control : !isOfLabel(element);
 }
+function startsHand(element) {
+const around = flatParent(element);
+return isElement(around) && getComputedStyle(around).cursor !== "pointer";
+}
 function isFilled(element) {
 const root = shadowRoot(element);
 const control = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
@@ -1864,7 +1868,8 @@ const tag = localName(element);
 if (NEVER.has(tag)) continue;
 const its = roleOf(element, tag);
 if (role === null ? TRANSPARENT.has(its) : its !== role) continue;
-if (wanted === null || labelFor(element, tag, its).toLowerCase().includes(wanted)) yield element;
+const has = (words) => squash(words).toLowerCase().includes(wanted);
+if (wanted === null || has(labelFor(element, tag, its)) || isLabelled(element, has)) yield element;
 }
 }
 forgetLabels();
@@ -1887,6 +1892,7 @@ yield* inOrder(found);
 },
 };
 const labelFor = (element, tag, role) => nameOf(element, tag, role) || nearOf(element, tag, role);
+const isLabelled = (element, has) => [...(element.labels ?? [])].some((label) => has(textContent(label)));
 function* innermost(top, has) {
 const stack = [top];
 while (stack.length) {
@@ -3036,7 +3042,8 @@ if (interactive && (role !== "option" || tag !== "option")) {
 emit(element, tag, role, depth, flags, level, true);
 return;
 }
-const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
+const isInHand = flags & WITHIN && (flags & IN_CONTROL || !startsHand(element));
+const clickable = isControl(element, tag) || (!isInHand && isClickable(element, tag)) ||
 (flags & IN_CONTROL ? isPartOfControl(element, tag) : isInnermostListener(element, tag) || isItemOfListener(element, tag));
 if (tag === "svg" && shapesLeft > 0 && !(flags & (WITHIN | QUIET)) && isSmallDrawing(element)) flags |= IN_DRAWING;
 if (flags & IN_CELL && role === "img" && !clickable && isIcon(element) && addWords(element, tag, flags)) return;
@@ -4008,6 +4015,50 @@ let text = "";
 for (let child = firstChild(element); child; child = nextSibling(child)) if (isText(child)) text += data(child);
 return squash(text);
 }
+const numberIn = (text) => (text === null || text === "" ? null : Number(text));
+const isSlider = (element) =>
+localName(element) === "input" ? element.type === "range" : roleOf(element, localName(element)) === "slider" && kindOf(element) === "";
+function sliderState(element) {
+const native = localName(element) === "input";
+const aria = (key) => attribute(element, `aria-${key}`);
+const now = native ? element.value : aria("valuenow");
+return {
+now: numberIn(now),
+shown: squash(aria("valuetext") ?? now ?? ""),
+min: numberIn(native ? element.min || "0" : aria("valuemin")),
+max: numberIn(native ? element.max || "100" : aria("valuemax")),
+vertical: aria("orientation") === "vertical",
+native,
+};
+}
+const shownValue = (element) => sliderState(element).shown;
+async function slider(id, before, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const element = identified(id);
+if (!element) return null;
+const found = sliderState(element);
+if (before === null || found.now !== before.now || found.shown !== before.shown) return found;
+if (performance.now() >= until) return found;
+await new Promise((later) => setTimeout(later, 10));
+}
+}
+function slideNear(id, value) {
+const element = identified(id);
+if (!element) return null;
+const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+const before = element.value;
+set.call(element, String(value));
+const goal = element.value;
+if (goal === before) return { goal: Number(goal), isThere: true };
+set.call(element, before);
+const rises = Number(goal) > Number(before);
+if (element.step === "any") return { goal: Number(goal), rises };
+set.call(element, goal);
+rises ? element.stepDown() : element.stepUp();
+if (element.value !== before) element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+return { goal: Number(goal), rises };
+}
 const OBSERVED_MS = 5000;
 const MAX_CHANGES = 2000;
 const MAX_BESIDE = 30;
@@ -4067,7 +4118,12 @@ requests.observe({ type: "resource" });
 observer.observe(document, OBSERVED);
 for (const root of shadowRootsShown()) observer.observe(root, OBSERVED);
 }
-if (!element) return;
+if (!element) {
+const focused = focusedNow();
+const state = focused && stateOf(focused);
+if (state) effect.controls.set(focused, state);
+return;
+}
 for (let root = getRootNode(element); root && root !== document; root = root.host && getRootNode(root.host)) {
 if (!(root instanceof ShadowRoot)) break;
 observer.observe(root, OBSERVED);
@@ -4158,8 +4214,9 @@ if (localName(control) === "select") return [...control.selectedOptions].map((on
 if (/^(checkbox|radio)$/.test(control.type)) {
 return control.indeterminate ? "mixed" : control.checked ? "checked" : "not checked";
 }
-return null;
+return MOVED.has(roleOf(control, localName(control))) && !takesSecret(control) ? shownValue(control) : null;
 }
+const MOVED = new Set(["slider", "spinbutton"]);
 function effectSeen() {
 if (!effect) return null;
 const { late } = effect;
@@ -4236,7 +4293,8 @@ states.set(invalid, `is invalid: ${JSON.stringify(cutTo(squash(invalid.validatio
 for (const [control, before] of controls) {
 const now = stateOf(control);
 if (now === before || now === null) continue;
-states.set(control, localName(control) === "select" ? `shows ${JSON.stringify(cutTo(now, 60))}` : `now ${now}`);
+const isCheck = /^(checkbox|radio)$/.test(control.type);
+states.set(control, isCheck ? `now ${now}` : `shows ${JSON.stringify(cutTo(now, 60))}`);
 controls.set(control, now);
 }
 return {
@@ -5182,49 +5240,6 @@ reacted: reacted.any || (selects && !reacted.isMovable),
 isMovable: reacted.isMovable,
 };
 }
-const numberIn = (text) => (text === null || text === "" ? null : Number(text));
-const isSlider = (element) =>
-localName(element) === "input" ? element.type === "range" : roleOf(element, localName(element)) === "slider" && kindOf(element) === "";
-function sliderState(element) {
-const native = localName(element) === "input";
-const aria = (key) => attribute(element, `aria-${key}`);
-const now = native ? element.value : aria("valuenow");
-return {
-now: numberIn(now),
-shown: squash(aria("valuetext") ?? now ?? ""),
-min: numberIn(native ? element.min || "0" : aria("valuemin")),
-max: numberIn(native ? element.max || "100" : aria("valuemax")),
-vertical: aria("orientation") === "vertical",
-native,
-};
-}
-async function slider(id, before, milliseconds) {
-const until = performance.now() + milliseconds;
-for (;;) {
-const element = identified(id);
-if (!element) return null;
-const found = sliderState(element);
-if (before === null || found.now !== before.now || found.shown !== before.shown) return found;
-if (performance.now() >= until) return found;
-await new Promise((later) => setTimeout(later, 10));
-}
-}
-function slideNear(id, value) {
-const element = identified(id);
-if (!element) return null;
-const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
-const before = element.value;
-set.call(element, String(value));
-const goal = element.value;
-if (goal === before) return { goal: Number(goal), isThere: true };
-set.call(element, before);
-const rises = Number(goal) > Number(before);
-if (element.step === "any") return { goal: Number(goal), rises };
-set.call(element, goal);
-rises ? element.stepDown() : element.stepUp();
-if (element.value !== before) element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
-return { goal: Number(goal), rises };
-}
 const MODAL = ':modal, [aria-modal="true"]';
 const DIALOG = `${MODAL}, [role="dialog"], [role="alertdialog"]`;
 function dialogAround(element) {
@@ -5584,7 +5599,7 @@ element.dispatchEvent(new Event("change", { bubbles: true }));
 return {
 selected: [...element.selectedOptions].map((one) => squash(shownAs(one))),
 asked: found.map((one) => one.label),
-isHidden: !isShown(element),
+isHidden: !isShown(element) || getComputedStyle(element).opacity === "0",
 };
 }
 function control(id) {

@@ -24,9 +24,10 @@ from tabwarden.page.elements import healing
 from tabwarden.page.input.forms.check import control_of, set_checked
 from tabwarden.page.input.forms.labelled import field_of
 from tabwarden.page.input.forms.select import select
-from tabwarden.page.input.typing import leave, type_text
+from tabwarden.page.input.typing import is_in, leave, type_text
 from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.supervisor import Interrupted
 from tabwarden.vault import names_in
 
 FILL_FORM = ActionSpec(name="fill_form", uses_input=True)
@@ -34,6 +35,7 @@ FILL_FORM = ActionSpec(name="fill_form", uses_input=True)
 _OF_THE_FIELD = (InvalidArgument, NotInteractable, Obscured, StaleRef, UnknownRef)
 """Errors about a single field. After these, the next field can still be filled."""
 _NO_OPTION = "No option has this label. The text stays, but the page may take only an option."
+_CHANGED = "The page changed the text, maybe as it lost the focus: type it with slowly=true."
 BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
 
 
@@ -87,13 +89,22 @@ async def fill_form(
             ``filled`` and the ref of this field as ``failed``.
     """
     failed: list[dict[str, Any]] = []
+    texts: list[tuple[Ref, str, dict[str, Any]]] = []
     for at, entry in enumerate(entries, 1):
         noted = len(call.race.notes)
         try:
             is_last = at == len(entries)
-            filled.append({"ref": entry.ref, **await _fill(call, entry, is_last=is_last)})
+            ref = await field_of(call, entry.ref)
+            told = {"ref": entry.ref, **await _fill(call, ref, entry, is_last=is_last)}
+            filled.append(told)
+            if isinstance(told.get("value"), str) and not names_in(entry.value):
+                texts.append((ref, typed_form(entry.value), told))
             if len(call.race.notes) > noted:
                 await _keep_up(call, entries[at:])
+        except Interrupted:
+            left = ", ".join(one.ref for one in entries[at:]) or "none"
+            call.race.notes.append(f"It was cut short at {entry.ref}. Fields left: {left}.")
+            raise
         except TabwardenError as error:
             if keep_going and isinstance(error, _OF_THE_FIELD):
                 failed.append({"ref": entry.ref, **error.to_dict()})
@@ -102,6 +113,8 @@ async def fill_form(
             error.hint = joined(error.hint, f"Fields filled before it: {done}.")
             error.data |= {"filled": filled, "failed": entry.ref}
             raise
+    for ref, text, told in texts:
+        await _look_again(call, ref, text, told)
     value = {"filled": filled, "failed": failed} if keep_going else {"filled": filled}
     note = f"{len(failed)} of {len(entries)} fields were not filled." if failed else ""
     return Done(value, joined(note, await settle(call)))
@@ -113,8 +126,21 @@ def with_filled(result: ActionResult, filled: list[dict[str, Any]]) -> ActionRes
     return msgspec.structs.replace(result, value={"filled": filled})
 
 
-async def _fill(call: Call, entry: Entry, *, is_last: bool) -> dict[str, Any]:
-    ref = await field_of(call, entry.ref)
+async def _look_again(call: Call, ref: Ref, text: str, told: dict[str, Any]) -> None:
+    """Tell what a field holds since it lost the focus, if the page has changed its text then."""
+    with contextlib.suppress(WorldGone, *_OF_THE_FIELD):
+        ref = call.task.refs.find(ref.ref)
+        world = await call.task.worlds.of(call.race, ref.frame_id)
+        held = await call_walker(call.race, world, "read", ref.local_id)
+        now = str((held or told).get("value", ""))
+        if now == told["value"]:
+            return
+        told["value"] = now
+        if not is_in(text, now):
+            told["note"] = _CHANGED
+
+
+async def _fill(call: Call, ref: Ref, entry: Entry, *, is_last: bool) -> dict[str, Any]:
     try:
         ref, control = await healing(call, ref, lambda *of: control_of(call.race, *of))
     except WorldGone as gone:
@@ -137,7 +163,7 @@ async def _fill(call: Call, entry: Entry, *, is_last: bool) -> dict[str, Any]:
             held = await leave(call, ref, is_last=is_last) if done.value else None
             if held and done.value and done.value.get("value") and held.get("value") == "":
                 raise _emptied(ref)
-            return _held({**(done.value or {}), **(held or {})}, done.note)
+            return _held(done.value or {}, done.note)
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a field.",
         Hint("Give it files", Next("upload", ref=ref.ref, filenames=["..."]), ".")

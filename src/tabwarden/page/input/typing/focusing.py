@@ -25,6 +25,9 @@ WHY = {
     "no_text": "it takes no text",
     "no_focus": "it does not get the focus",
 }
+_INSTEAD = {
+    "read_only": "It may open a calendar or a list: click it, take a snapshot, and choose there.",
+}
 
 
 async def focus(
@@ -92,7 +95,7 @@ def _refused(
     has_it = f" {named(task, world, ref.tab_id, elsewhere)} has the focus." if elsewhere else ""
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {WHY[found['reason']]}.",
-        f"Use a ref of a text field.{has_it}",
+        f"{_INSTEAD.get(found['reason'], 'Use a ref of a text field.')}{has_it}",
         ref=ref.ref,
         reason=found["reason"],
     )

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from msgspec.structs import replace
 
+from tabwarden.errors import TabwardenError
+from tabwarden.hints import joined
 from tabwarden.page.input.holding import MODIFIERS
 from tabwarden.page.input.typing.keys import Chord, Key, modifier_keys, parse_chord, strokes
 from tabwarden.page.input.typing.timing import REPEAT_AFTER_MS, REPEAT_MS
 from tabwarden.protocol import Command
 from tabwarden.protocol import input as input_
-from tabwarden.supervisor import Race
+from tabwarden.supervisor import Interrupted, Race
 
+_WHOLE = "The text was sent at once: the field may have all of it."
 _NO_KEY = Key("Unidentified", "", 0)
 
 
@@ -29,20 +33,37 @@ async def enter(
 ) -> None:
     """Enter text in the focused element, either all at once or key by key. In rich text, the lines
     become paragraphs, as Enter makes them, but without its key, which may send a message."""
+    done = 0
     if not text:
         if clear:
             await send_keys(race, session_id, parse_chord("Delete"))
     elif not slowly:
         *above, last = text.replace("\r\n", "\n").split("\n") if is_rich else [text]
-        for line in above:
-            await _insert_line(race, session_id, line)
         inserted = [input_.InsertText(text=last)] if last else []
-        await _send(race, session_id, [*inserted, _release(text[-1])])
+        with told_if_cut_short(race, lambda: _WHOLE):
+            for line in above:
+                await _insert_line(race, session_id, line)
+            await _send(race, session_id, [*inserted, _release(text[-1])])
     else:
         if clear:
             await send_keys(race, session_id, parse_chord("Delete"))
-        for stroke in strokes(text):
-            await _stroke(race, session_id, stroke)
+        with told_if_cut_short(race, lambda: f"At least {done} of {len(text)} characters arrived."):
+            for stroke in strokes(text):
+                await _stroke(race, session_id, stroke)
+                done += len(stroke) if isinstance(stroke, str) else 1
+
+
+@contextmanager
+def told_if_cut_short(race: Race, words: Callable[[], str]) -> Iterator[None]:
+    """If a dialog or an error ends the block, add words to the result's note or the hint."""
+    try:
+        yield
+    except Interrupted:
+        race.notes.append(words())
+        raise
+    except TabwardenError as error:
+        error.hint = joined(error.hint, words())
+        raise
 
 
 def _release(character: str) -> input_.DispatchKeyEvent:

@@ -26,7 +26,7 @@ from tabwarden.page.input.typing.receiver import Receiver
 from tabwarden.page.input.typing.secret import insert_secret
 from tabwarden.page.input.typing.slide import Slider
 from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
-from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.page.walker import WorldGone, call_walker, listeners_of
 from tabwarden.supervisor import ExecutionContext
 from tabwarden.vault import names_in
 
@@ -40,6 +40,9 @@ _ALL = parse_chord("Ctrl+A")
 _ADDED = "The field has several lines: Enter added a line and sent nothing."
 _OPEN = "Its list is open: the page may take only an option. Click one, or use select instead."
 _AT_ONCE = "A secret is inserted at once, not key by key."
+_WENT_AWAY = "The page was left before the field could be read again."
+_MOST_KEYS = 100
+"""Longer text is never typed key by key unless the caller or the field's limit wants that."""
 _NEAREST = "The field now has the closest number that it accepts, or that its keys reach."
 
 
@@ -177,6 +180,14 @@ async def press(
     return Done(note=note)
 
 
+async def _takes_keys(call: Call, world: ExecutionContext, ref: Ref, text: str) -> bool:
+    """Whether the page itself checks and keeps the characters of a field as keys bring them. It
+    may drop other text when the field loses the focus, as AutoNumeric does."""
+    if len(text) > _MOST_KEYS or not text.isprintable():
+        return False
+    return "keypress" in (await listeners_of(call.race, world, ref.local_id) or ())
+
+
 class _Typed(NamedTuple):
     value: dict[str, Any]
     note: str = ""
@@ -212,11 +223,11 @@ async def _type_into(
             return _Typed(slid, _NEAREST if is_another else "")
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it got the focus") from gone
-    slowly = slowly or focused["kind"] == "keyed"
     try:
+        slowly = slowly or focused["kind"] == "keyed" or await _takes_keys(call, world, ref, text)
         held = await entered(call, world, ref, focused, text, clear=clear, slowly=slowly)
-    except WorldGone:  # the page navigated, so the field is gone
-        return _Typed({})
+    except WorldGone:
+        return _Typed({}, _WENT_AWAY)
     if clear is None and (was := focused.get("was")):
         held["was"] = was
     has_it, now, is_open = "", held.pop("elsewhere", None), held.pop("isOpen", False)

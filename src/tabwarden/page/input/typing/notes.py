@@ -59,6 +59,13 @@ def is_left(focused: dict[str, Any], shown: str) -> bool:
     return _bare(shown) != "" and _bare(shown) in _bare(focused["was"])
 
 
+def is_in(text: str, held: str) -> bool:
+    """Whether a field's content has the typed text, perhaps in another format."""
+    if _MASKED.match(held) or len(held) >= _SHOWN:
+        return True
+    return _bare(text) in _bare(held) and not is_another_number(text, held)
+
+
 def _changed(focused: dict[str, Any], text: str, held: str, *, slowly: bool) -> str:
     """Compare a field's content with the typed text: in a field with several lines that was typed
     key by key all but empty lines, and otherwise only letters and digits."""

@@ -92,7 +92,8 @@ const FINDERS = {
         if (NEVER.has(tag)) continue;
         const its = roleOf(element, tag);
         if (role === null ? TRANSPARENT.has(its) : its !== role) continue;
-        if (wanted === null || labelFor(element, tag, its).toLowerCase().includes(wanted)) yield element;
+        const has = (words) => squash(words).toLowerCase().includes(wanted);
+        if (wanted === null || has(labelFor(element, tag, its)) || isLabelled(element, has)) yield element;
       }
     }
     forgetLabels();
@@ -120,6 +121,9 @@ const FINDERS = {
 
 // Returns an element's name, or the label beside it.
 const labelFor = (element, tag, role) => nameOf(element, tag, role) || nearOf(element, tag, role);
+
+// A page may give a field another name than people see, as Pikaday does.
+const isLabelled = (element, has) => [...(element.labels ?? [])].some((label) => has(textContent(label)));
 
 export function* innermost(top, has) {
   const stack = [top];

@@ -12,12 +12,15 @@ import {
   attribute, checkVisibility, closest, data, getRootNode, isConnected, isElement, isText, localName, matches,
   parentNode, textContent,
 } from "../dom/natives.js";
+import { takesSecret } from "../dom/secret_fields.js";
 import { cutTo, squash } from "../dom/text.js";
 import { GONE, showing, SHOWN } from "../dom/visibility.js";
 import { saysLoading } from "../document/working.js";
+import { focusedNow } from "./active_element.js";
 import {
   countCome, countGone, countText, countToggled, forEach, isShownNow, noLines, ownText, textHolder,
 } from "./line_counts.js";
+import { shownValue } from "./slider.js";
 
 const OBSERVED_MS = 5000;
 const MAX_CHANGES = 2000;
@@ -68,7 +71,8 @@ function keepChanges(records) {
   }
 }
 
-// Begins to observe, unless the same action has begun to. Adds the control that the input acts on.
+// Begins to observe, unless the same action has begun to. Adds the control that the input acts on:
+// keys act on the focused one.
 export function effectBegins(element = null) {
   if (!effect || effect.isTold) {
     const late = seen();
@@ -84,7 +88,12 @@ export function effectBegins(element = null) {
     observer.observe(document, OBSERVED);
     for (const root of shadowRootsShown()) observer.observe(root, OBSERVED);
   }
-  if (!element) return;
+  if (!element) {
+    const focused = focusedNow();
+    const state = focused && stateOf(focused);
+    if (state) effect.controls.set(focused, state);
+    return;
+  }
   for (let root = getRootNode(element); root && root !== document; root = root.host && getRootNode(root.host)) {
     if (!(root instanceof ShadowRoot)) break;
     observer.observe(root, OBSERVED);
@@ -200,8 +209,9 @@ function stateOf(control) {
   if (/^(checkbox|radio)$/.test(control.type)) {
     return control.indeterminate ? "mixed" : control.checked ? "checked" : "not checked";
   }
-  return null;
+  return MOVED.has(roleOf(control, localName(control))) && !takesSecret(control) ? shownValue(control) : null;
 }
+const MOVED = new Set(["slider", "spinbutton"]);
 
 // Tells what was observed since the input or the last answer, and late effects of the input before.
 // Returns null if nothing was begun.
@@ -282,7 +292,8 @@ function seen() {
   for (const [control, before] of controls) {
     const now = stateOf(control);
     if (now === before || now === null) continue;
-    states.set(control, localName(control) === "select" ? `shows ${JSON.stringify(cutTo(now, 60))}` : `now ${now}`);
+    const isCheck = /^(checkbox|radio)$/.test(control.type);
+    states.set(control, isCheck ? `now ${now}` : `shows ${JSON.stringify(cutTo(now, 60))}`);
     controls.set(control, now);
   }
   return {

@@ -27,6 +27,8 @@ function sliderState(element) {
   };
 }
 
+export const shownValue = (element) => sliderState(element).shown;
+
 // Waits up to some milliseconds until the slider shows something else than before.
 export async function slider(id, before, milliseconds) {
   const until = performance.now() + milliseconds;

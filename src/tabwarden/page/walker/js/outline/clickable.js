@@ -24,6 +24,12 @@ export function isClickable(element, tag) {
   return tag === "label" ? !element.control : !isOfLabel(element);
 }
 
+// Whether the element around has another cursor: it listens for the clicks on this one.
+export function startsHand(element) {
+  const around = flatParent(element);
+  return isElement(around) && getComputedStyle(around).cursor !== "pointer";
+}
+
 // Whether one control takes most of an element, as in a custom element that draws a button.
 function isFilled(element) {
   const root = shadowRoot(element);

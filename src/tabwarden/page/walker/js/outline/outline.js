@@ -25,7 +25,7 @@ import { GONE, INVISIBLE, isHiddenFromAll, NEVER, showing, SHOWN } from "../dom/
 import { isIcon, isTiny } from "../geometry/boxes.js";
 import { isFolded } from "../geometry/clipping.js";
 import { activeInOutline } from "../input/active_element.js";
-import { isClickable, isHandy, isInnermostListener, isItemOfListener, isPartOfControl, isTabStop } from "./clickable.js";
+import { isClickable, isHandy, isInnermostListener, isItemOfListener, isPartOfControl, isTabStop, startsHand } from "./clickable.js";
 import { isGlued, isSaidByControl, standsAlone } from "./flow.js";
 import { inView } from "./in_view.js";
 import { arranged, isSetAside, shownDialogs } from "./layers.js";
@@ -255,7 +255,8 @@ function outlineUnder(modal, view, only = undefined) {
       emit(element, tag, role, depth, flags, level, true);
       return;
     }
-    const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
+    const isInHand = flags & WITHIN && (flags & IN_CONTROL || !startsHand(element));
+    const clickable = isControl(element, tag) || (!isInHand && isClickable(element, tag)) ||
       (flags & IN_CONTROL ? isPartOfControl(element, tag) : isInnermostListener(element, tag) || isItemOfListener(element, tag));
     if (tag === "svg" && shapesLeft > 0 && !(flags & (WITHIN | QUIET)) && isSmallDrawing(element)) flags |= IN_DRAWING;
     if (flags & IN_CELL && role === "img" && !clickable && isIcon(element) && addWords(element, tag, flags)) return;

@@ -76,6 +76,6 @@ export function choose(id, wanted, by) {
   return {
     selected: [...element.selectedOptions].map((one) => squash(shownAs(one))),
     asked: found.map((one) => one.label),
-    isHidden: !isShown(element),
+    isHidden: !isShown(element) || getComputedStyle(element).opacity === "0",
   };
 }
