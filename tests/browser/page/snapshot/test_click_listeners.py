@@ -91,6 +91,23 @@ def test_the_items_of_a_list_that_listens_have_refs(browser: Browser, site: Site
     assert outline(browser)[1:] == ['  - listitem "One" [ref=e]', '  - listitem "Two" [ref=e]']
 
 
+# As Air Datepicker 3.6 draws its days.
+HANDS = """<style>b { cursor: pointer }</style><div id=at><div><b>1</b><b>2 <i>May</i></b></div>
+<p>Days</p></div><button><b>Done</b></button><script>
+at.addEventListener('click', () => 0)</script>"""
+
+
+def test_what_has_a_hand_cursor_in_one_that_listens_has_a_ref(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", HANDS))
+    assert outline(browser) == [
+        "- generic [ref=e]",
+        '  - generic "1" [ref=e]',
+        '  - generic "2 May" [ref=e]',
+        '  - text "Days"',
+        '- button "Done" [ref=e]',
+    ]
+
+
 def test_what_a_framework_marks_by_an_empty_handler_has_a_ref(browser: Browser, site: Site) -> None:
     # React listens on its root, and sets `onclick` on each element with a handler.
     page = """<div id=root><div><span id=like>Like</span><span>Not</span></div></div>

@@ -137,3 +137,37 @@ def test_enter_in_a_field_of_several_lines_says_so(browser: Browser, site: Site)
     done = browser.type("one", browser.snapshot().ref("Notes"), press_enter=True)
     assert done.value == {"value": "one\n"}
     assert "Enter added a line" in done.note
+
+
+@pytest.mark.parametrize(
+    ("at_blur", "value", "is_told"),
+    [("'old'", "old", True), ("this.value + '.00'", "12.00", False)],
+)
+@pytest.mark.parametrize("after", [[], ["Other"]])
+def test_what_a_field_holds_after_it_lost_the_focus_is_told(
+    after: list[str], at_blur: str, value: str, is_told: bool, browser: Browser, site: Site
+) -> None:
+    page = f'<input aria-label=Sum onblur="this.value = {at_blur}"><input aria-label=Other>'
+    browser.goto(site.page("/", page))
+    fields = [{"ref": name, "value": "12"} for name in ("Sum", *after)]
+    filled = browser.fill_form(fields).value["filled"]
+    assert filled[0]["value"] == value
+    assert ("slowly=true" in filled[0].get("note", "")) is is_told
+    assert all(one == {"ref": "Other", "value": "12"} for one in filled[1:])
+
+
+def test_a_dialog_amid_a_form_tells_the_fields_that_are_left(browser: Browser, site: Site) -> None:
+    page = "<input aria-label=A><input aria-label=B oninput='confirm(1)'><input aria-label=C>"
+    browser.goto(site.page("/", page))
+    done = browser.fill_form([{"ref": name, "value": "x"} for name in "ABC"])
+    assert done.value == {"filled": [{"ref": "A", "value": "x"}]}
+    assert "It was cut short at B. Fields left: C." in done.note
+    browser.dialog("accept")
+
+
+def test_a_label_that_people_see_names_a_field_with_another_name(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", '<label>Day<input aria-label="Use the arrow keys"></label>'))
+    (filled,) = browser.fill_form([{"ref": "Day", "value": "6 May"}]).value["filled"]
+    assert filled == {"ref": "Day", "value": "6 May"}

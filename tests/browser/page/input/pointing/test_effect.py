@@ -344,3 +344,26 @@ def test_a_request_of_the_page_before_is_not_under_way(browser: Browser, site: S
     )
     assert "under way" not in browser.click("text=Go").effect
     assert "next" in browser.snapshot().text
+
+
+MOVED = {
+    "a native slider": ("<input type=range value=30>", "ArrowRight", 'slider "V" shows "31"'),
+    "a number": ("<input type=number value=3>", "ArrowUp", 'spinbutton "V" shows "4"'),
+    "a drawn slider": (
+        "<div role=slider tabindex=0 aria-valuenow=30 onkeydown='ariaValueNow = 40'>Drawn</div>",
+        "ArrowRight",
+        'slider "V" shows "40"',
+    ),
+    "a select": ("<select><option>A<option>B</select>", "ArrowDown", 'combobox "V" shows "B"'),
+    "a checkbox": ("<input type=checkbox>", "Space", 'checkbox "V" now checked'),
+}
+
+
+@pytest.mark.parametrize(("html", "key", "effect"), MOVED.values(), ids=MOVED)
+def test_a_key_tells_what_the_focused_control_then_has(
+    html: str, key: str, effect: str, browser: Browser, site: Site
+) -> None:
+    named = re.sub(r"^<(\w+)", r"<\1 id=v aria-label=V", html)
+    browser.goto(site.page("/", named))
+    browser.focus(browser.snapshot().ref("V"))
+    assert effect in browser.press(key).effect

@@ -8,7 +8,7 @@ import pytest
 from support.reading import ref_of
 from support.site import Site
 
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import BudgetExceeded, InvalidArgument, NotInteractable
 from tabwarden.sync import Browser
 
 RECORDER = """<script>
@@ -277,3 +277,61 @@ def test_a_document_that_is_there_to_be_edited(where: str, browser: Browser, sit
     assert 'value="Draft"' in browser.snapshot(full=True).text
     assert browser.type("Final", ref, clear=True).value == {"value": "Final"}
     assert 'value="Final"' in browser.snapshot().text
+
+
+# As AutoNumeric 4.10 does it: the field's value is what its keys brought.
+KEPT_BY_KEYS = """<input aria-label=F onkeypress="kept = value + event.key"
+ onblur="value = kept"><script>kept = 'old'</script>"""
+
+
+def test_a_field_that_keeps_what_keys_bring_gets_keys(browser: Browser, site: Site) -> None:
+    ref = field(browser, site, KEPT_BY_KEYS)
+    assert browser.type("12", ref).value == {"value": "12"}
+    browser.evaluate("document.activeElement.blur()")
+    assert browser.evaluate("document.querySelector('input').value").value == "12"
+
+
+ASKS = """<input aria-label=F oninput="if (value.length >= 3) confirm('Sure?')">"""
+
+
+@pytest.mark.parametrize(
+    ("slowly", "note"),
+    [
+        (True, "At least 2 of 10 characters arrived."),
+        (False, "The text was sent at once: the field may have all of it."),
+    ],
+)
+def test_a_dialog_amid_the_text_leaves_a_note_of_what_arrived(
+    slowly: bool, note: str, browser: Browser, site: Site
+) -> None:
+    ref = field(browser, site, ASKS)
+    done = browser.type("abcdefghij", ref, slowly=slowly)
+    assert (done.status, done.note) == ("interrupted", note)
+    browser.dialog("accept")
+
+
+def test_a_text_that_runs_out_of_time_says_how_much_arrived(browser: Browser, site: Site) -> None:
+    busy = "{ const now = performance.now(); while (performance.now() < now + 100); }"
+    ref = field(browser, site, f'<input aria-label=F oninput="{busy}">')
+    with pytest.raises(BudgetExceeded, match=r"At least \d+ of 100 characters arrived"):
+        browser.type("abcdefghij" * 10, ref, slowly=True, timeout_ms=2_000)
+
+
+def test_text_that_makes_the_page_leave_says_so(browser: Browser, site: Site) -> None:
+    site.page("/next", "<p>Next")
+    ref = field(browser, site, "<input aria-label=F oninput=\"location = '/next'\">")
+    done = browser.type("1234", ref, slowly=True)
+    assert (done.value, done.navigation) == ({}, "new_document")
+    assert "The page was left before the field could be read" in done.note
+
+
+def test_a_read_only_field_says_that_it_may_open_a_calendar(browser: Browser, site: Site) -> None:
+    ref = field(browser, site, "<input aria-label=F readonly>")
+    with pytest.raises(NotInteractable, match="may open a calendar or a list: click it"):
+        browser.type("2024-05-06", ref)
+
+
+def test_an_error_at_each_key_is_told_once_with_its_number(browser: Browser, site: Site) -> None:
+    ref = field(browser, site, '<input aria-label=F onkeydown="nope()">')
+    (error,) = browser.type("abcdefghijkl", ref, slowly=True).new_since_last.console_errors
+    assert error["times"] == 12
