@@ -22,7 +22,8 @@ LIBRARIES = {
     "cleave": ("cleave.js@1.6.0", "import C from 'cleave.js'; new C(f, {numeral: true});"),
     "imask": (
         "imask@7.6.1",
-        "import I from 'imask'; I(f, {mask: Number, scale: 2, radix: '.', thousandsSeparator: ','});",
+        "import I from 'imask';"
+        " I(f, {mask: Number, scale: 2, radix: '.', thousandsSeparator: ','});",
     ),
     "inputmask": ("inputmask@5.0.10", "import I from 'inputmask'; I('currency').mask(f);"),
     "flatpickr": ("flatpickr@4.6.13", "import F from 'flatpickr'; F(f);"),
