@@ -224,7 +224,9 @@ async def _type_into(
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it got the focus") from gone
     try:
-        slowly = slowly or focused["kind"] == "keyed" or await _takes_keys(call, world, ref, text)
+        slowly = slowly or focused["kind"] == "keyed"
+        if not slowly and not focused["isMultiline"]:
+            slowly = await _takes_keys(call, world, ref, text)
         held = await entered(call, world, ref, focused, text, clear=clear, slowly=slowly)
     except WorldGone:
         return _Typed({}, _WENT_AWAY)
