@@ -30,11 +30,11 @@ _WINDOW = """
 Array Boolean CSS CSSStyleSheet CharacterData DOMException DOMMatrix DOMRect Document
 DocumentFragment Element Event FinalizationRegistry HTMLElement HTMLInputElement HTMLSlotElement
 Highlight Infinity Int8Array Intl JSON Map Math MessageChannel MutationObserver Node Number Object
-PerformanceObserver Promise Set ShadowRoot Storage String TypeError URL WeakMap WeakRef WeakSet
-addEventListener cancelAnimationFrame clearTimeout devicePixelRatio document getComputedStyle
-getSelection innerHeight innerWidth localStorage location parseFloat parseInt performance
-removeEventListener requestAnimationFrame scrollTo scrollX scrollY self sessionStorage setTimeout
-visualViewport
+PerformanceObserver Promise RegExp Set ShadowRoot Storage String TypeError URL WeakMap WeakRef
+WeakSet addEventListener cancelAnimationFrame clearTimeout devicePixelRatio document
+getComputedStyle getSelection innerHeight innerWidth localStorage location parseFloat parseInt
+performance removeEventListener requestAnimationFrame scrollTo scrollX scrollY self sessionStorage
+setTimeout visualViewport
 """
 GLOBALS = frozenset(_WINDOW.split())
 """What a browser's window has, as far as the walker uses it."""

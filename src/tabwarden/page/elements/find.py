@@ -15,8 +15,8 @@ from tabwarden.page.elements.closed import open_closed
 from tabwarden.page.elements.each_frame import in_each_frame
 from tabwarden.page.elements.frame_path import frame_at
 from tabwarden.page.elements.walk import CLOSED_LEVELS, SILENT, frame_ms
-from tabwarden.page.task import ActionSpec, Call, Task
-from tabwarden.page.walker import WorldGone, call_walker, frame_not_found
+from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.page.walker import WorldGone, call_walker, document_kind, frame_not_found
 from tabwarden.supervisor import Interrupted, Race, Tab
 
 FIND = ActionSpec(name="find", refreshes=False, reads=True, acts=False)
@@ -56,6 +56,8 @@ class Findings(msgspec.Struct):
     """How many of the matches are visible."""
     unread: list[dict[str, str]]
     """``{frame_id, why}`` for each frame that could not be searched."""
+    document: str = ""
+    """If nothing matches: which document is no page of text, and how to read it."""
 
 
 def query_of(
@@ -83,16 +85,15 @@ def query_of(
                  xpath=xpath)  # fmt: skip
 
 
-async def find(
-    call: Call, query: Query, *, frame_id: str | None = None, most: int = 20
-) -> dict[str, Any]:
+async def find(call: Call, query: Query, *, frame_id: str | None = None, most: int = 20) -> Done:
     """Search a tab, or one frame and its child frames.
 
     The value is ``{"found": [{ref, role, name, tag, frame_id, visible}], "total", "unread"}``,
     visible elements first.
     """
     found = await look_for(call, query, frame_id=frame_id, most=most)
-    return {"found": found.elements, "total": found.total, "unread": found.unread}
+    value = {"found": found.elements, "total": found.total, "unread": found.unread}
+    return Done(value, f"{found.document[:1].upper()}{found.document[1:]}." * bool(found.document))
 
 
 async def look_for(call: Call, query: Query, *, frame_id: str | None = None, most: int) -> Findings:
@@ -144,7 +145,17 @@ async def look_for(call: Call, query: Query, *, frame_id: str | None = None, mos
             for one, what in looks.items()
             if isinstance(what, str) and what
         ],
+        document="" if elements else await _document(call.race, root, seen),
     )
+
+
+async def _document(race: Race, root: str, seen: list[tuple[str, dict[str, Any]]]) -> str:
+    for frame_id, what in seen:
+        if what["kind"]:
+            words = (await document_kind(race, frame_id, what["kind"])).words
+            whose = "this" if frame_id == root else "a frame's"
+            return f"{whose} document is {words}"
+    return ""
 
 
 async def _look(task: Task, race: Race, frame_id: str, query: Query, most: int) -> dict[str, Any]:

@@ -70,7 +70,8 @@ async def _looked_for(call: Call, condition: Condition) -> Done:
 
 
 async def _tell_hidden(call: Call, condition: Condition) -> None:
-    """Add to the words of the error that what the wait waits for is there, but hidden."""
+    """Add to the words of the error that what the wait waits for is there, but hidden, or that a
+    document is no page of text."""
     by = "css" if condition.kind == "selector" else "text"
     with suppress(TabwardenError, Interrupted):  # the wait itself raises what ended it
         found = await find.look_for(
@@ -80,6 +81,8 @@ async def _tell_hidden(call: Call, condition: Condition) -> None:
             (one,) = found.elements
             shown = f"{one['ref']} ({one['role'] or one['tag']} {one['name'][:60]!r})"
             call.race.budget.doing += f", which is in the page but hidden: {shown}"
+        elif found.document:
+            call.race.budget.doing += f"; {found.document}"
 
 
 async def _first(call: Call, condition: Condition) -> Done:

@@ -566,6 +566,11 @@ const IS_ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
 const SOON_READ = 10_000;
 const MAX_READ = 100_000;
 const MAX_TEXT = 2_000_000;
+function holding(words) {
+const parts = squash(words).split(" ").map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+const pattern = new RegExp(parts.join("\\s+"), "iu");
+return (some) => typeof some === "string" && pattern.test(some);
+}
 const MAX_NAME = 500;
 const MAX_PILE = 40;
 const seenCharacters = new Intl.Segmenter();
@@ -1770,6 +1775,15 @@ if (step === nextSibling || !heads || heads === row || heads.cells.length !== ro
 const head = heads.cells[cell.cellIndex];
 return localName(head) === "th" ? contentText(head, "th", null) : "";
 }
+const TYPES = { image: /^(image\/(?!svg\+xml)|multipart\/)/, audio: /^audio\//, video: /^video\//, pdf: /^application\/pdf$/ };
+function kindNow() {
+const type = contentTypeOf(document);
+const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
+if (kind !== "image") return kind;
+const image = firstOf(rootOf(document), "img");
+if (image?.naturalWidth) return `image ${image.naturalWidth}x${image.naturalHeight}`;
+return image?.complete ? "image broken" : kind;
+}
 const isCutToNothing = (element) =>
 isTiny(element) && getComputedStyle(element).overflow !== "visible";
 const FLAT = 3;
@@ -1822,7 +1836,7 @@ const rank = ({ element, visible }) => visible * 2 + (closest(element, "[aria-hi
 told.sort((a, b) => rank(b) - rank(a));
 const elements = told.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
 forgetLabels();
-return { elements, total: told.length, visible: told.filter((one) => one.visible).length };
+return { elements, total: told.length, visible: told.filter((one) => one.visible).length, kind: kindNow() };
 }
 function described(element) {
 for (const root of openRoots()) learnLabels(root);
@@ -1875,8 +1889,7 @@ if (wanted === null || has(labelFor(element, tag, its)) || isLabelled(element, h
 forgetLabels();
 },
 text: function* ({ text }) {
-const wanted = squash(text).toLowerCase();
-const has = (some) => squash(some).toLowerCase().includes(wanted);
+const has = holding(text);
 const found = new Set();
 for (const root of openRoots()) {
 learnLabels(root);
@@ -1923,15 +1936,6 @@ return element;
 const compare = method(Node.prototype, "compareDocumentPosition");
 const inOrder = (elements) =>
 [...elements].sort((a, b) => (compare(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
-const TYPES = { image: /^(image\/(?!svg\+xml)|multipart\/)/, audio: /^audio\//, video: /^video\//, pdf: /^application\/pdf$/ };
-function kindNow() {
-const type = contentTypeOf(document);
-const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
-if (kind !== "image") return kind;
-const image = firstOf(rootOf(document), "img");
-if (image?.naturalWidth) return `image ${image.naturalWidth}x${image.naturalHeight}`;
-return image?.complete ? "image broken" : kind;
-}
 const MAX_TITLE = 4096;
 const titleNow = () => titleOf(document).slice(0, MAX_TITLE).toWellFormed();
 function inColumns({ depths, roles, names, ids, states, cut, view, layers }, suspects) {
@@ -3203,19 +3207,15 @@ if (innerWidth === 0 || innerHeight === 0) return null;
 return kind === "text" ? shows(what) : firstMatch(what, isOpenToView);
 }
 function shows(text) {
-const has = including(text);
+const has = holding(text);
 const root = rootOf(document);
-if (root && has(squash(root.innerText ?? "")) && !isFoldedText(root, has)) return {};
+if (root && has(root.innerText) && !isFoldedText(root, has)) return {};
 const { names, states } = outlineOf();
 return names.some(has) || states.some((state) => has(state?.value)) ? {} : null;
 }
 function isFoldedText(root, has) {
-const found = [...innermost(root, (some) => has(squash(some)))];
+const found = [...innermost(root, has)];
 return found.length > 0 && !found.some(isOpenToView);
-}
-function including(text) {
-const wanted = squash(text).toLowerCase();
-return (some) => typeof some === "string" && some.toLowerCase().includes(wanted);
 }
 function firstMatch(selector, isMeant) {
 for (const root of openRoots()) {
@@ -3240,8 +3240,8 @@ const isSo = state === null || TESTS[state](element);
 return isSo && (text === null || hasText(element, text)) ? {} : null;
 }
 function hasText(element, text) {
-const has = including(text);
-return has(squash(element.innerText ?? element.textContent)) ||
+const has = holding(text);
+return has(element.innerText ?? element.textContent) ||
 (!holdsSecret(element) && has(element.value)) || has(describe(element).name);
 }
 async function awaited(kind, what, gone, milliseconds) {
@@ -3416,7 +3416,6 @@ if (out) nodes.push([0, "html", out]);
 room -= out.length;
 out = "";
 while (frames.length) nodes.push([0, "iframe", "", frames.shift()]);
-if (room <= 0) cut = true;
 };
 const tag = (markup) => {
 out += markup;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,7 @@ from support.running import is_shell
 from support.serving_files import file, pdf_of
 from support.site import Site
 
+from tabwarden.errors import BudgetExceeded
 from tabwarden.sync import Browser
 
 GIF = base64.b64decode("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==")
@@ -50,6 +52,26 @@ def test_a_file_that_the_browser_shows_says_what_it_is(
     assert browser.click("css=a").note == f"This document is {words}."
 
 
+LINE = "A line of a log 1234567.\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "end"),
+    [("text/plain", LINE * 100_000, "The end"), ("text/html", f"<p>{LINE}" * 5_000, "<p>The end")],
+)
+@pytest.mark.whole
+def test_the_end_of_a_long_text_is_found_and_read(
+    kind: str, line: str, end: str, browser: Browser, site: Site
+) -> None:
+    site.pages["/log"] = file(kind, f"{line}{end} of (it)".encode())
+    browser.goto(site.here + "/log")
+    assert browser.find("the  END of (it)").value["total"] == 1
+    browser.wait(text="the END of (it)")
+    read = browser.scrape(format="text", max_chars=10_000_000)
+    assert read.value["text"].rstrip().endswith("The end of (it)")
+    assert read.note == ""
+
+
 @pytest.mark.parametrize("kind", ["text/plain", "application/json", "image/svg+xml", "text/html"])
 def test_a_page_of_text_is_no_file(kind: str, browser: Browser, site: Site) -> None:
     body = b"<svg xmlns='http://www.w3.org/2000/svg'><text y='20'>Words</text></svg>"
@@ -86,6 +108,29 @@ def test_a_pdf_says_how_long_it_is_and_is_read_as_text(whole: Browser, site: Sit
         read = whole.scrape(format=form)  # type: ignore[arg-type]
         assert words in read.value["text"]
         assert "Sum 101" in read.value["text"]
+
+
+def says_why_nothing_is_found(browser: Browser, words: str) -> None:
+    assert browser.find("Sum").note == f"This document is {words}."
+    with pytest.raises(BudgetExceeded, match=re.escape(f"this document is {words}")):
+        browser.wait(text="Sum", timeout_ms=3000)
+
+
+def test_a_search_in_a_file_says_what_it_is(browser: Browser, site: Site) -> None:
+    site.pages["/file"] = file("image/gif", GIF)
+    browser.goto(site.here + "/file")
+    says_why_nothing_is_found(browser, IMAGE)
+    assert browser.find(css="img").note == ""
+    browser.goto(site.page("/", "<p>Before</p><iframe src=/file></iframe>"))
+    assert browser.find("Sum").note == f"A frame's document is {IMAGE}."
+    assert browser.find("Before").note == ""
+
+
+@needs("chromium")
+def test_a_search_in_a_pdf_says_that_scrape_reads_it(whole: Browser, site: Site) -> None:
+    site.pages["/report.pdf"] = file("application/pdf", pdf_of("Sum 100", "Sum 101"))
+    whole.goto(site.here + "/report.pdf")
+    says_why_nothing_is_found(whole, PDF)
 
 
 @needs("chromium")

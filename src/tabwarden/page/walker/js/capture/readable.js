@@ -108,7 +108,6 @@ function blocksOf(roots, without, most, kept) {
     room -= out.length;
     out = "";
     while (frames.length) nodes.push([0, "iframe", "", frames.shift()]);
-    if (room <= 0) cut = true;
   };
   const tag = (markup) => {
     out += markup;

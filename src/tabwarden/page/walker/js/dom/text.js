@@ -14,6 +14,14 @@ const SOON_READ = 10_000; // a longer text would overflow the regular expression
 const MAX_READ = 100_000;
 export const MAX_TEXT = 2_000_000;
 
+// Returns a test of whether some text, however long, has these words in any case, with any white space
+// between them.
+export function holding(words) {
+  const parts = squash(words).split(" ").map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  const pattern = new RegExp(parts.join("\\s+"), "iu");
+  return (some) => typeof some === "string" && pattern.test(some);
+}
+
 // Cuts text between two characters as people see them, so that marks and joined emoji stay whole. A
 // page that piles up marks can't prevent the cut.
 export const MAX_NAME = 500;

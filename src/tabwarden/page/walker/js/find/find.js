@@ -12,7 +12,8 @@ import { flatParent, openRoots } from "../dom/flat_tree.js";
 import {
   all, closest, data, firstChild, isElement, isText, localName, method, nextSibling, rootOf, textContent,
 } from "../dom/natives.js";
-import { cutTo, MAX_NAME, squash } from "../dom/text.js";
+import { kindNow } from "../document/kind.js";
+import { cutTo, holding, MAX_NAME, squash } from "../dom/text.js";
 import { NEVER } from "../dom/visibility.js";
 import { isOpenToView } from "../geometry/clipping.js";
 
@@ -39,7 +40,7 @@ export function findElements(query, most) {
   told.sort((a, b) => rank(b) - rank(a));
   const elements = told.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
   forgetLabels();
-  return { elements, total: told.length, visible: told.filter((one) => one.visible).length };
+  return { elements, total: told.length, visible: told.filter((one) => one.visible).length, kind: kindNow() };
 }
 
 // Describes one element that Python holds.
@@ -102,8 +103,7 @@ const FINDERS = {
   // Yields the innermost elements that contain the text or have it as their name. If one is inside
   // a link or a button, yields that.
   text: function* ({ text }) {
-    const wanted = squash(text).toLowerCase();
-    const has = (some) => squash(some).toLowerCase().includes(wanted);
+    const has = holding(text);
     const found = new Set();
     for (const root of openRoots()) {
       learnLabels(root);

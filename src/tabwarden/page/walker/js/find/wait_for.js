@@ -7,7 +7,7 @@ import { identified, identify } from "../dom/element_ids.js";
 import { openRoots } from "../dom/flat_tree.js";
 import { all, closest, rootOf } from "../dom/natives.js";
 import { holdsSecret } from "../dom/secret_fields.js";
-import { squash } from "../dom/text.js";
+import { holding } from "../dom/text.js";
 import { isOpenToView } from "../geometry/clipping.js";
 import { innermost } from "./find.js";
 import { outlineOf } from "../outline/outline.js";
@@ -32,22 +32,17 @@ export function present(kind, what) {
 }
 
 function shows(text) {
-  const has = including(text);
+  const has = holding(text);
   const root = rootOf(document);
-  if (root && has(squash(root.innerText ?? "")) && !isFoldedText(root, has)) return {};
+  if (root && has(root.innerText) && !isFoldedText(root, has)) return {};
   const { names, states } = outlineOf();
   return names.some(has) || states.some((state) => has(state?.value)) ? {} : null;
 }
 
 // Whether a text is only in folded boxes, which cut it off.
 function isFoldedText(root, has) {
-  const found = [...innermost(root, (some) => has(squash(some)))];
+  const found = [...innermost(root, has)];
   return found.length > 0 && !found.some(isOpenToView);
-}
-
-function including(text) {
-  const wanted = squash(text).toLowerCase();
-  return (some) => typeof some === "string" && some.toLowerCase().includes(wanted);
 }
 
 function firstMatch(selector, isMeant) {
@@ -77,8 +72,8 @@ function meets(id, state, text) {
 }
 
 function hasText(element, text) {
-  const has = including(text);
-  return has(squash(element.innerText ?? element.textContent)) ||
+  const has = holding(text);
+  return has(element.innerText ?? element.textContent) ||
     (!holdsSecret(element) && has(element.value)) || has(describe(element).name);
 }
 
