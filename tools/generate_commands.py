@@ -68,7 +68,11 @@ PLACES: dict[str, dict[str, list[str]]] = {
     "page-tool": {"": ["name", "arguments"]},
     "performance": {"": ["mode"]},
     "storage": {"": ["mode", "key", "value"]},
-    "cookies": {"": ["mode", "name", "value"]},
+    "cookies": {
+        "": ["mode", "name", "value"],
+        "load": ["mode", "filename"],
+        "save": ["mode", "filename"],
+    },
 }
 """What may be given without the option's name, in this order; by the first of them, if it matters.
 Where nothing is said here: the ref, then what is required."""
@@ -126,8 +130,8 @@ WRITES: dict[str, Literal["document", "download"]] = {
 }  # fmt: skip
 """Actions whose ``filename`` is no result's name."""
 WRITTEN_HELP = "A relative path starts in your current folder."
-BY_NAME = {"browser_cookies", "browser_storage_state", "browser_trace"}
-"""Actions that keep and find their files by name, in folders of their own."""
+STATES = {"browser_cookies", "browser_storage_state"}
+STATE_HELP = "Your file, by path, to load or save. To load, also a name in the state folder."
 OWN = {"steps": LINES, "fields": FIELDS, "snapshot": SHOWS}
 """Parameters that are not as their schemas say."""
 LAUNCHED = {option["name"] for option in [*LAUNCH, *OPENING]}
@@ -170,8 +174,10 @@ def _with_paths(tool: str, option: CommandOption) -> CommandOption:
         last = option["help"].partition(". ")[2]
         words = f"{READ_HELP} {last}".strip()
         return {**option, "help": words, "reads": True}
-    if option["name"] != "filename" or tool in BY_NAME:
+    if option["name"] != "filename" or tool == "browser_trace":  # which finds its files by name
         return option
+    if tool in STATES:
+        return {**option, "help": STATE_HELP, "reads": True, "writes": "state"}
     written: CommandOption = {**option, "help": f"{option['help']} {WRITTEN_HELP}"}
     return {**written, "flags": [*option["flags"], "--to"], "writes": WRITES.get(tool, "result")}
 

@@ -17,7 +17,11 @@ def with_own_names(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return a call's arguments with the own names of files that are copies in an inbox: the copies
     end with the daemon, and traces and their exports outlive it."""
     return {
-        name: [*map(_own_name, value)] if name == "filenames" and isinstance(value, list) else value
+        name: [*map(_own_name, value)]
+        if name == "filenames" and isinstance(value, list)
+        else _own_name(value)
+        if name in ("filename", "path", "state")
+        else value
         for name, value in arguments.items()
     }
 

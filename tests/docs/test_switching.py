@@ -184,20 +184,10 @@ def practice() -> Iterator[Site]:
         yield site
 
 
-@pytest.fixture
-def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
-    """The folders of files, by their keys of the configuration."""
-    made = {f"{name}_dir": tmp_path / name for name in ("upload", "download", "output", "state")}
-    for folder in made.values():
-        folder.mkdir()
-    (made["upload_dir"] / "cv.pdf").write_text("%PDF")
-    monkeypatch.chdir(tmp_path)
-    return made
-
-
 @pytest.mark.long
-def test_our_calls_work(practice: Site, folders: dict[str, Any]) -> None:
-    with Tools(BrowserConfig(**folders)) as tools:
+def test_our_calls_work(practice: Site, tmp_path: Path) -> None:
+    (tmp_path / "cv.pdf").write_text("%PDF")
+    with Tools(BrowserConfig(upload_dir=tmp_path)) as tools:  # as the page says: --upload-dir
         Reader(by_tools(tools), TOOLS, practice.there).try_out(cells("browser_"))
 
 
@@ -205,16 +195,15 @@ def test_our_calls_work(practice: Site, folders: dict[str, Any]) -> None:
 @pytest.mark.long
 def test_our_commands_work(
     practice: Site,
-    folders: dict[str, Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with shell(tmp_path) as made:
-        env = {f"TABWARDEN_BROWSER__{key.upper()}": str(path) for key, path in folders.items()}
-        for name, value in {**env, **made.env}.items():
+        for name, value in made.env.items():
             monkeypatch.setenv(name, value)
-            made.env[name] = value
+        monkeypatch.chdir(made.folder)
+        (made.folder / "cv.pdf").write_text("%PDF")
         run = by_commands(monkeypatch, capsys)
         Reader(run, COMMANDS, practice.there).try_out(cells("tabwarden "))
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal
 
 from tabwarden import results
 from tabwarden.browser.base import BrowserBase
 from tabwarden.budget import Timeout
+from tabwarden.inbox import is_in_inbox
 from tabwarden.journal import journaled
 from tabwarden.page import ActionResult
 from tabwarden.page.call import Body, one_of
@@ -26,6 +28,12 @@ from tabwarden.policy import state_folder
 
 class StorageMethods(BrowserBase):
     """Methods that read and change what a browser stores."""
+
+    def _state_folder(self, name: object) -> Path:
+        """The folder of a state: for a path in the inbox of commands, that inbox."""
+        inboxes = [one for one in self.lent_folders if is_in_inbox(one)]
+        is_copy = isinstance(name, str) and is_in_inbox(name)
+        return inboxes[0] if inboxes and is_copy else state_folder(self._config)
 
     @journaled
     async def cookies(
@@ -84,7 +92,7 @@ class StorageMethods(BrowserBase):
             cookies.cookies, mode=mode, wanted=wanted, value=value, details=given, values=values
         )
         if source is not None:
-            folder = state_folder(self._config)
+            folder = self._state_folder(source.filename)
             body = await self._engine.run_async(
                 cookie_transfer.transfer(folder, mode, source, wanted)
             )
@@ -190,7 +198,7 @@ class StorageMethods(BrowserBase):
         Raises:
             Denied: the name leads outside the folder. InvalidArgument: the file can't be written.
         """
-        path = state_file.state_path(state_folder(self._config), filename)
+        path = state_file.state_path(self._state_folder(filename), filename)
         named = state_format.checked_origins(origins)
         return await self._perform_without_page(
             storage_state.STORAGE_STATE,
@@ -222,7 +230,7 @@ class StorageMethods(BrowserBase):
         Raises:
             InvalidArgument: ``state`` is not valid. Denied: the name leads outside the folder.
         """
-        folder = state_folder(self._config)
+        folder = self._state_folder(state)
         budget = self._budget("storage_state", timeout_ms)
         wanted = await self._engine.run_async(state_file.given(folder, state))
         return await self._perform_without_page(

@@ -39,12 +39,15 @@ class GivenFiles:
     def __init__(self, command: Command, arguments: dict[str, Any], commands: Table) -> None:
         self._read: list[tuple[dict[str, Any], str]] = []
         self._absent: list[str] = []
+        self._from = "upload"
         self._saved: list[_Saved] = []
         for step, one, given in _calls(command, arguments, commands):
             for option in one["options"]:
-                if "reads" in option and given.get(option["name"]):
+                mode = given.get("mode")
+                if "reads" in option and given.get(option["name"]) and mode != "save":
+                    self._from = "state" if "writes" in option else "upload"
                     self._check(given, option["name"])
-                elif "writes" in option and _names_file(option, given):
+                elif "writes" in option and mode != "load" and _names_file(option, given):
                     self._saved.append(_Saved(step, option, given))
 
     def _check(self, given: dict[str, Any], field: str) -> None:
@@ -74,6 +77,8 @@ class GivenFiles:
         Raises:
             InvalidArgument: a file can't be copied. BudgetExceeded: it took too long.
         """
+        for saved in self._saved:
+            saved.hand_over(inbox)
         if not self._read:
             return
         failed: list[OSError] = []
@@ -122,12 +127,12 @@ class GivenFiles:
             answer = saved.kept(answer)
         if self._absent and not answer["is_error"]:
             names = ", ".join(map(repr, self._absent))
-            note = f"From the upload folder, because it is not in this folder: {names}."
+            note = f"From the {self._from} folder, because it is not in this folder: {names}."
             answer = {**answer, "text": f"{answer['text']}\n{note}"}
         error = answer["data"].get("error") if answer["is_error"] else None
         if error and (lost := next((n for n in self._absent if repr(n) in error["message"]), None)):
             message = f"There is no file {os.path.abspath(lost)!r}, nor one of this name in the "
-            error = {**error, "message": f"{message}upload folder."}
+            error = {**error, "message": f"{message}{self._from} folder."}
             text = f"error {error['code']}: {error['message']}\n{error['hint']}"
             answer = {**answer, "text": text, "data": {**answer["data"], "error": error}}
         return answer
@@ -141,7 +146,9 @@ class _Saved:
         name = given[field]
         self._step = step
         self._stays = option["writes"] == "download"  # the list of downloads has its path
-        self._overwrite = bool(given.pop("overwrite", False))
+        self._is_state = option["writes"] == "state"
+        self._given = given
+        self._overwrite = bool(given.pop("overwrite", False)) or self._is_state
         path = Path(name).absolute()
         is_folder = name.endswith(("/", os.sep)) or path.is_dir()
         self._folder = path if is_folder else path.parent
@@ -152,12 +159,17 @@ class _Saved:
                 f"Make it first: mkdir -p {self._folder}",
                 field=field,
             )
-        if is_folder and option["writes"] == "result":
+        if is_folder and option["writes"] in ("result", "state"):
             raise InvalidArgument(f"{name!r} is a folder.", "Name a file in it.", field=field)
         if is_folder or self._stays:
             del given[field]
         else:
             given[field] = path.name
+
+    def hand_over(self, inbox: str | None) -> None:
+        """Let the daemon save a state in its inbox, so that it replaces none that is kept."""
+        if self._is_state and inbox is not None:
+            self._given["filename"] = os.path.join(tempfile.mkdtemp(dir=inbox), self._name)
 
     def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
         file = _file_of(answer["data"], self._step)

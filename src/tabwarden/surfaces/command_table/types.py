@@ -38,9 +38,9 @@ class CommandOption(TypedDict):
 
     reads: NotRequired[bool]
     """Whether the value names files of the caller's, which pages get."""
-    writes: NotRequired[Literal["result", "document", "download"]]
+    writes: NotRequired[Literal["result", "document", "download", "state"]]
     """The value is the path of a file to write: a result only then, a document always; a download
-    also stays in its folder."""
+    also stays in its folder; a state with the mode ``save``, and ``load`` reads it."""
 
 
 class Command(TypedDict):

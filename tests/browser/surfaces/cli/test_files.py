@@ -26,6 +26,7 @@ def sh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
             (made.folder / folder).mkdir()
         made.env["TABWARDEN_BROWSER__UPLOAD_DIR"] = str(made.folder / "up")
         made.env["TABWARDEN_BROWSER__OUTPUT_DIR"] = str(made.folder / "out")
+        made.env["TABWARDEN_BROWSER__STATE_DIR"] = str(made.folder / "states")
         made.env["TABWARDEN_BROWSER__DOWNLOAD_DIR"] = str(made.folder / "down")
         (made.folder / "scan.txt").write_text("mine")
         (made.folder / "up" / "scan.txt").write_text("another")
@@ -103,6 +104,34 @@ def test_folders_drops_batches_and_routes_take_the_callers_files(page: Shell, si
     page.ok("init-script", "add", "--path", "init.js")
     page.ok("goto", site.here + "/form")
     assert page.value("early") == 42
+
+
+@pytest.mark.parametrize(("command", "name"), [("state", "auth.json"), ("cookies", "auth.txt")])
+@pytest.mark.whole
+def test_a_login_is_saved_and_loaded_by_a_path_of_the_callers(
+    command: str, name: str, page: Shell
+) -> None:
+    kept = page.folder / "states" / name
+    kept.parent.mkdir(exist_ok=True)
+    kept.write_text("kept")
+    page.ok("eval", "document.cookie = 'login=1; max-age=999'")
+    for _ in range(2):
+        said = page.ok(command, "save", name)
+        assert str(page.folder / name) in said
+    assert (page.folder / name).stat().st_mode & 0o777 == 0o600
+    assert kept.read_text() == "kept"
+    page.ok("cookies", "clear")
+    (page.folder / "elsewhere").mkdir(exist_ok=True)
+    (page.folder / name).rename(page.folder / "elsewhere" / name)
+    page.ok(command, "load", f"elsewhere/{name}")
+    assert page.value("document.cookie") == "login=1"
+    failed = page.run(command, "load", "none.json")
+    assert (
+        f"There is no file '{page.folder}/none.json', nor one of this name in the state folder"
+        in failed.err
+    )
+    (kept.parent / "kept.json").write_text('{"cookies": [], "origins": []}')
+    assert "From the state folder" in page.ok(command, "load", "kept.json")
 
 
 @pytest.mark.parametrize(
