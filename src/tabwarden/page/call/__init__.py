@@ -16,7 +16,7 @@ from tabwarden.page.call.act import (
     to_its_end,
     value_without_page,
 )
-from tabwarden.page.call.after import Before, place_of
+from tabwarden.page.call.after import Before, navigation_since, place_of
 from tabwarden.page.call.arguments import (
     between,
     coordinate,
@@ -35,11 +35,13 @@ from tabwarden.page.call.covered import (
     note_arrival,
     refuse_if_covered,
 )
+from tabwarden.page.call.effects import continued, hear_more
 from tabwarden.page.call.front import bring_to_front
 from tabwarden.page.call.hidden_target import hidden_target
 from tabwarden.page.call.instrumented import instrumented
 from tabwarden.page.call.load_failed import load_failed
 from tabwarden.page.call.named_place import name_place, reason_of, refuse_named
+from tabwarden.page.call.new_document import describe_new_document
 from tabwarden.page.call.open_tab import open_if_none, open_tab
 from tabwarden.page.call.ready import ready, usable
 from tabwarden.page.call.rest import drawn, own_world_question, rest
@@ -57,9 +59,12 @@ __all__ = [
     "bring_to_front",
     "but_rescue",
     "check_arrival",
+    "continued",
     "coordinate",
     "covered_line",
+    "describe_new_document",
     "drawn",
+    "hear_more",
     "hidden_target",
     "hold_in",
     "hold_of",
@@ -71,6 +76,7 @@ __all__ = [
     "load_failed",
     "local_path",
     "name_place",
+    "navigation_since",
     "note_arrival",
     "one_of",
     "open_if_none",

@@ -32,7 +32,7 @@ from tabwarden.page.call.effects import Effects
 from tabwarden.page.call.new_document import describe_new_document
 from tabwarden.page.call.open_tab import open_if_none
 from tabwarden.page.call.ready import brought_back, ready
-from tabwarden.page.call.settle import is_on_its_way, settle
+from tabwarden.page.call.settle import settle
 from tabwarden.page.call.timing import STORM_S
 from tabwarden.page.recovery import (
     RESCUE_S,
@@ -184,8 +184,8 @@ async def _observed(
     if focus is None:
         await effects.hear()
         return outcome, None
-    if not _note(outcome) and is_on_its_way(task.state, tab.tab_id):
-        # The browser process reported the navigation only after the page had replied.
+    if not _note(outcome) and effects.are_under_way():
+        # The browser process reported it only after the page had replied.
         outcome = Done(_value(outcome), await settle(call), http_status=_status(outcome))
         await task.refresh(race, tab.tab_id)
     await addressed(task, race, before)

@@ -6,14 +6,14 @@ All questions run beside the action's own commands, so they add no wait.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tabwarden.errors import FrameNotFound
 from tabwarden.journal import set_on_current_call
 from tabwarden.page.call.settle import is_on_its_way
 from tabwarden.page.call.timing import BEGIN_MS, FOCUS_MS
-from tabwarden.page.task import Asked, BegunRequests, Call, Done, EffectWatch, PageSeen
+from tabwarden.page.task import Asked, BegunRequests, Call, Done, EffectWatch, PageSeen, Task
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor import ExecutionContext
 
@@ -45,18 +45,15 @@ class Effects:
             task.effects[tab.tab_id] = self._watch
 
     def __enter__(self) -> Effects:
+        task, tab_id = self._call.task, self._call.tab.tab_id
         if self._watch is not None and self._call.spec.awaits_requests:
-            self._watch.requests.begin(is_on=self._network_is_on())
+            self._watch.requests.begin(is_on=_network_is_on(task, tab_id))
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._watch is not None:
-            self._watch.requests.end(is_on=self._network_is_on())
-
-    def _network_is_on(self) -> bool:
-        task, tab, state = self._call.task, self._call.tab, self._call.state
-        is_callers = tab.tab_id in task.callers_network
-        return state.recording or state.emulation.needs_network or is_callers
+            task, tab_id = self._call.task, self._call.tab.tab_id
+            self._watch.requests.end(is_on=_network_is_on(task, tab_id))
 
     async def begin(self) -> None:
         """Begin to observe, unless the action does that itself."""
@@ -77,6 +74,13 @@ class Effects:
         """Return what the outcome tells of the page, unless the page has changed since then."""
         has_waited = self._watch is not None and self._watch.requests.were_awaited
         return outcome.seen if isinstance(outcome, Done) and not has_waited else None
+
+    def are_under_way(self) -> bool:
+        """Whether a navigation or a request of this input is under way that no wait has seen."""
+        state, watch = self._call.state, self._watch
+        if is_on_its_way(state, self._call.tab.tab_id):
+            return True
+        return watch is not None and not watch.requests.were_awaited and watch.awaits(state)
 
     def ask(self, outcome: Any) -> None:
         """Ask the documents, unless the outcome has their replies."""
@@ -104,6 +108,28 @@ class Effects:
             seen.came_late(self._earlier.late_line(self._state))
 
 
+@contextlib.contextmanager
+def continued(task: Task, tab_id: str) -> Iterator[EffectWatch | None]:
+    """Go on to observe a tab's last input, for an answer that lets the input's script go on."""
+    watch = task.effects.get(tab_id)
+    if watch is None:
+        yield None
+        return
+    watch.next_line()
+    watch.requests.begin(is_on=_network_is_on(task, tab_id))
+    try:
+        yield watch
+    finally:
+        watch.requests.end(is_on=_network_is_on(task, tab_id))
+
+
+async def hear_more(call: Call) -> None:
+    """Collect what the last input of a tab did since its answer."""
+    watch = call.task.effects.get(call.tab.tab_id)
+    if watch is not None and not is_on_its_way(call.state, call.tab.tab_id):
+        await watch.hear(call.race, watch.ask(call.race), at_most_ms=FOCUS_MS)
+
+
 async def _note_text(call: Call, texts: Iterable[str]) -> None:
     """Note a text that came and stands in the top document, for the scripts of a recording."""
     try:
@@ -115,6 +141,11 @@ async def _note_text(call: Call, texts: Iterable[str]) -> None:
                 return
     except (WorldGone, FrameNotFound):
         return
+
+
+def _network_is_on(task: Task, tab_id: str) -> bool:
+    state = task.state
+    return state.recording or state.emulation.needs_network or tab_id in task.callers_network
 
 
 def _worlds(call: Call) -> list[ExecutionContext]:

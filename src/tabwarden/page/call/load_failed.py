@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from tabwarden.errors import BadCertificate, PageUnreachable
-from tabwarden.hints import Hint, Next
+from tabwarden.errors import BadCertificate, Denied, PageUnreachable, TabwardenError
+from tabwarden.hints import Hint, Next, joined
+from tabwarden.page.call.named_place import reason_of
+from tabwarden.page.task import Call
 from tabwarden.page.text import address
-from tabwarden.supervisor import Route
+from tabwarden.supervisor import Frame, Route, failing_route
 from tabwarden.telemetry.redaction import without_login
 
 _NAMES = ("net::ERR_NAME_", "net::ERR_ICANN_")
@@ -37,6 +39,21 @@ _OF_PROXY = {
     "address. Some SOCKS proxies refuse a wrong login so.",
 }
 """Hints for the errors of the user's own proxy."""
+
+
+def why_not_loaded(call: Call, top: Frame) -> str:
+    """Return why the browser shows its error page after an input; "" if that is not known."""
+    watch = call.task.effects.get(call.tab.tab_id)
+    error_text = watch.requests.failed.get(top.loader_id) if watch is not None else None
+    if watch is None or error_text is None:
+        return ""
+    error: TabwardenError
+    try:
+        error_text = reason_of(call.task, top.url, error_text, watch.failed_before)
+        error = load_failed(top.url, error_text, failing_route(call.state, top.url))
+    except Denied as denied:
+        error = denied
+    return joined(error.message, error.hint)
 
 
 def load_failed(

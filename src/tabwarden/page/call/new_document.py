@@ -8,6 +8,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
+from tabwarden.page.call.load_failed import why_not_loaded
 from tabwarden.page.call.rest import CHANGING_NOTE, MAY_BE_UNDRAWN, own_world_question, rest
 from tabwarden.page.call.settle import is_on_its_way
 from tabwarden.page.call.timing import BUSY_MS, SETTLE_MS, STATUS_MS
@@ -57,7 +58,8 @@ async def describe_new_document(call: Call, outcome: Any) -> Done:
         case _:
             return done
     if is_apart or top.unreachable:
-        race.notes += filter(None, [await _kind(call, top.frame_id)])
+        why = why_not_loaded(call, top) if top.unreachable else ""
+        race.notes += filter(None, [why or await _kind(call, top.frame_id)])
         return done
     if "stopped" in top.lifecycle and "load" not in top.lifecycle and not done.note:
         race.notes.append(_IN_PART_NOTE)

@@ -51,13 +51,17 @@ async def settle(call: Call, *, flushed: bool = False) -> str:
 
 
 async def _requests_ended(call: Call) -> None:
-    """Wait for the requests that the input began, and until the page shows what they led to."""
+    """Wait for the requests and the navigations of frames that the input began, and until the page
+    shows what they led to."""
     race, watch = call.race, call.task.effects.get(call.tab.tab_id)
-    if watch is None or not watch.requests.under_way:
+    if watch is None or not watch.awaits(call.state):
         return
     ended = watch.requests.none_left()
+    began = time.monotonic()
     if not await race.finished(ended, at_most_ms=_share(race, REQUESTS_MS)):
         return
+    left_ms = max(0.0, REQUESTS_MS - (time.monotonic() - began) * 1000)
+    await race.until(lambda state: not watch.awaits(state), at_most_ms=_share(race, left_ms))
     began = time.monotonic()
     while (waited_ms := (time.monotonic() - began) * 1000) < SHOWS_MS:
         changed_ago_ms = await watch.changed_ago_ms(race, FLUSH_MS)

@@ -4,12 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from tabwarden.budget import Budget
 from tabwarden.errors import AmbiguousDialog, Cancelled, InvalidArgument, NoDialog, TabwardenError
-from tabwarden.hints import Hint, Param
+from tabwarden.hints import Hint, Param, joined
 from tabwarden.journal import current_person
-from tabwarden.page.call import but_rescue, instrumented, or_rescued, outcome_of, settle
-from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task, dialog_json
+from tabwarden.page.call import (
+    Before,
+    but_rescue,
+    continued,
+    describe_new_document,
+    hear_more,
+    instrumented,
+    navigation_since,
+    or_rescued,
+    outcome_of,
+    place_of,
+    settle,
+)
+from tabwarden.page.task import (
+    ActionResult,
+    ActionSpec,
+    Call,
+    Done,
+    Task,
+    dialog_json,
+    effect_line,
+    facts_of,
+)
 from tabwarden.supervisor import (
     AnswerDialog,
     ClosedBy,
@@ -44,39 +67,52 @@ async def perform_answer(
     if tab_id is not None:
         task.tab(tab_id)
     dialog = which(task.state, dialog_id, tab_id)
+    state, before = task.state, place_of(task.state, dialog.tab_id)
 
-    async def answered() -> tuple[dict[str, Any], str]:
+    async def answered() -> tuple[dict[str, Any], Done]:
         with Race(task.supervisor, but_rescue(budget)) as race:
             closed = await answer(task, race, dialog, accept=accept, prompt_text=prompt_text)
-        return closed, await _settled(task, but_rescue(budget), closed["tab_id"])
+        return closed, await _settled(task, but_rescue(budget), closed["tab_id"], before)
 
     # The rescue also covers the wait for the answer's effects: if the caller gives up, it stops any
     # script that the answer started.
-    closed, note = await or_rescued(task, dialog.tab_id, budget, answered())
-    if closed["type"] == "beforeunload" and not accept and not note:
-        note = "The page stays open."
-    return outcome_of(task, "dialog", closed["tab_id"], Done(closed, note))
+    with continued(task, dialog.tab_id) as watch:
+        closed, done = await or_rescued(task, dialog.tab_id, budget, answered())
+    if closed["type"] == "beforeunload" and not accept and not done.note:
+        done = done._replace(note="The page stays open.")
+    done = done._replace(value=closed)
+    result = outcome_of(task, "dialog", closed["tab_id"], done, before)
+    if watch is not None:
+        effect = facts_of(watch.line(task.state))
+    else:
+        effect = effect_line(state, task.state, dialog.tab_id, ())
+    return msgspec.structs.replace(result, effect=task.control.hide(effect))
 
 
-async def _settled(task: Task, budget: Budget, tab_id: str) -> str:
+async def _settled(task: Task, budget: Budget, tab_id: str, before: Before) -> Done:
     """Wait for the effects of the answer: once the page resumes, it may navigate away. Raise
     ``Cancelled`` if the caller has given up."""
     tab = task.state.tabs.get(tab_id)
     if tab is None or tab.status != "ready":
-        return ""
+        return Done()
     try:
         with Race(task.supervisor, budget, tab_id) as race:
             if task.state.dialogs_of(tab_id):  # another dialog opened before this race began
-                return _ANOTHER
-            note = await settle(Call(task, race, tab, DIALOG))
+                return Done(note=_ANOTHER)
+            call = Call(task, race, tab, DIALOG)
+            done = Done(note=await settle(call))
+            if navigation_since(task, tab_id, before) == "new_document":
+                done = await describe_new_document(call, done)
+                done = done._replace(note=joined(*race.notes, done.note))
             await task.refresh(race, tab_id)
-            return note
+            await hear_more(call)
+            return done
     except Interrupted:
-        return _ANOTHER
+        return Done(note=_ANOTHER)
     except Cancelled:
         raise
     except TabwardenError:
-        return ""  # the answer was accepted; the next call will report the tab's state
+        return Done()  # the answer was accepted; the next call will report the tab's state
 
 
 async def answer(

@@ -12,6 +12,7 @@ from tabwarden.page.task.effect import (
     above_changes,
     document_effect,
     effect_line,
+    facts_of,
 )
 from tabwarden.page.task.effect_watch import Asked, EffectWatch
 from tabwarden.page.task.held import BUTTONS, Held
@@ -79,6 +80,7 @@ __all__ = [
     "document_effect",
     "download_json",
     "effect_line",
+    "facts_of",
     "is_blocked",
     "keeping_turns",
     "mask_secret_fields",

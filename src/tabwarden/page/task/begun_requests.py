@@ -1,4 +1,4 @@
-"""Begun requests: what the page asks its servers while an input runs.
+"""Begun requests: what a tab asks its servers while an input runs, and what the browser refuses.
 
 Chromium tells of requests only while its ``Network`` domain is on, which makes pages with many
 scripts slower. So it is on only from the aim to the answer of an input.
@@ -12,12 +12,17 @@ from functools import partial
 
 import msgspec
 
-from tabwarden.protocol import Event, decode_event, network
+from tabwarden.protocol import Event, browser, decode_event, fetch, log, network
 from tabwarden.supervisor import CDPSupervisor
 from tabwarden.telemetry.redaction import url_without_secrets
+from tabwarden.wire import Reply
 
 _AWAITED = ("Fetch", "XHR")
+_NO_PAGE = (204, 205)
+_ABORTED = "net::ERR_ABORTED"
+_MOST_REFUSALS = 3
 _URL_MAX = 2_000
+_DOWNLOAD = "download"
 _ON = network.Enable(max_total_buffer_size=0, max_resource_buffer_size=0, max_post_data_size=0)
 
 
@@ -38,10 +43,44 @@ class _Ended(Event, frozen=True, rename="camel"):
     METHOD = network.LoadingFinished.METHOD
 
     request_id: str
+    type: str = ""
+    error_text: str = ""
+
+
+class _Response(msgspec.Struct, frozen=True):
+    url: str
+    status: int
+
+
+class _Received(Event, frozen=True, rename="camel"):
+    METHOD = network.ResponseReceived.METHOD
+
+    type: str
+    response: _Response
+
+
+class _Paused(Event, frozen=True, rename="camel"):
+    METHOD = fetch.RequestPaused.METHOD
+
+    request: _Request
+    frame_id: str
+    resource_type: str
+    network_id: str = ""
+
+
+class _Entry(msgspec.Struct, frozen=True):
+    source: str
+    text: str
+
+
+class _Logged(Event, frozen=True):
+    METHOD = log.EntryAdded.METHOD
+
+    entry: _Entry
 
 
 class BegunRequests:
-    """The requests by script that begin while an input runs, and that have not ended.
+    """The requests by script, and for downloads, that begin while an input runs and have not ended.
 
     Args:
         supervisor: the supervisor of the tab's browser.
@@ -57,15 +96,27 @@ class BegunRequests:
         self._switches = False
         self.were_awaited = False
         """Whether the input's answer waited for them."""
+        self.failed: dict[str, str] = {}
+        """The errors of documents that could not be loaded, by loader id."""
+        self.without_page: list[tuple[int, str]] = []
+        """The status and URL of each answer after which a document stays."""
+        self.refused: list[str] = []
+        """What the browser refused, in its own words."""
 
     @property
     def under_way(self) -> tuple[tuple[str, str], ...]:
         """The method and URL of each."""
         return tuple(self._under_way.values())
 
+    @property
+    def awaits(self) -> bool:
+        """Whether one is under way whose end will be heard."""
+        return bool(self._under_way and self._unlisten)
+
     def begin(self, *, is_on: bool) -> None:
         """Listen. ``is_on``: the browser tells of requests already, for another purpose."""
-        self._switches = not is_on
+        self._switches, self.were_awaited = not is_on, False
+        self._under_way.clear()
         for session_id in self._sessions:
             self._unlisten += [
                 self._supervisor.listen(method, session_id, partial(heard, self))
@@ -73,6 +124,12 @@ class BegunRequests:
             ]
             if self._switches:
                 self._supervisor.send(_ON, session_id)
+            self._hear_refusals(session_id)
+        self._unlisten.append(
+            self._supervisor.listen(
+                browser.DownloadWillBegin.METHOD, None, lambda _: self._download_began()
+            )
+        )
 
     def end(self, *, is_on: bool) -> None:
         for unlisten in self._unlisten:
@@ -96,7 +153,47 @@ class BegunRequests:
             self._under_way[one.request_id] = (one.request.method[:40], url)
 
     def _ended(self, params: msgspec.Raw) -> None:
-        if self._under_way.pop(decode_event(_Ended, params).request_id, None) is not None:
+        one = decode_event(_Ended, params)
+        if one.type == "Document" and one.error_text not in ("", _ABORTED):
+            self.failed[one.request_id] = one.error_text
+        self._forget(one.request_id)
+
+    def _received(self, params: msgspec.Raw) -> None:
+        one = decode_event(_Received, params)
+        if one.type == "Document" and one.response.status in _NO_PAGE:
+            url = url_without_secrets(one.response.url[:_URL_MAX])
+            self.without_page.append((one.response.status, url))
+
+    def _paused(self, params: msgspec.Raw) -> None:
+        """The browser requests a document, or, without an id of the Network domain, a download."""
+        one = decode_event(_Paused, params)
+        frame = self._supervisor.state.frames.get(one.frame_id)
+        navigates = one.network_id or (frame is not None and frame.navigating)
+        if one.resource_type == "Document" and not navigates:
+            url = url_without_secrets(one.request.url[:_URL_MAX])
+            self._under_way[_DOWNLOAD] = (one.request.method[:40], url)
+
+    def _download_began(self) -> None:
+        self._forget(_DOWNLOAD)
+
+    def _hear_refusals(self, session_id: str | None) -> None:
+        """Hear the browser's log. First it repeats the entries from before the input."""
+        is_new = False
+
+        def repeated(_: Reply) -> None:
+            nonlocal is_new
+            is_new = True
+
+        def logged(params: msgspec.Raw) -> None:
+            entry = decode_event(_Logged, params).entry
+            if is_new and entry.source == "security" and len(self.refused) < _MOST_REFUSALS:
+                self.refused.append(entry.text)
+
+        self._unlisten.append(self._supervisor.listen(_Logged.METHOD, session_id, logged))
+        self._supervisor.send(log.Enable(), session_id, repeated)
+
+    def _forget(self, key: str) -> None:
+        if self._under_way.pop(key, None) is not None:
             self._told()
 
     def _told(self) -> None:
@@ -108,5 +205,7 @@ class BegunRequests:
 _HEARS: tuple[tuple[str, Callable[[BegunRequests, msgspec.Raw], None]], ...] = (
     (_Sent.METHOD, BegunRequests._sent),
     (_Ended.METHOD, BegunRequests._ended),
+    (_Received.METHOD, BegunRequests._received),
+    (_Paused.METHOD, BegunRequests._paused),
     (network.LoadingFailed.METHOD, BegunRequests._ended),
 )

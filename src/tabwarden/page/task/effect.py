@@ -6,20 +6,23 @@ between two states of the supervisor. This module makes the line and performs no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 
 from tabwarden.page.text import quoted
-from tabwarden.supervisor import SupervisorState
+from tabwarden.supervisor import Frame, SupervisorState, why_failed
 from tabwarden.telemetry.redaction import url_without_secrets
 
 LONGEST = 300
+_BLANK = ("", "about:blank", "about:srcdoc")
 _NOTHING = ("nothing observed", "nothing else observed")
 _DIFFERS = "changes since your last snapshot: see below"
 _TEXT = 60
+_REFUSAL = 120
 _PATH = 80
 
 
@@ -71,6 +74,9 @@ def effect_line(
     documents: Iterable[DocumentEffect],
     *,
     under_way: Iterable[tuple[str, str]] = (),
+    without_page: Iterable[tuple[int, str]] = (),
+    refused: Iterable[str] = (),
+    failed: Mapping[str, str] = MappingProxyType({}),
     is_late: bool = False,
     tells_value: bool = False,
 ) -> str:
@@ -82,13 +88,20 @@ def effect_line(
         tab_id: the tab of the action.
         documents: the effects in the tab's documents, in the order in which they were told.
         under_way: the method and URL of each request that the answer no longer waits for.
+        without_page: the status and URL of each answer after which a document stays.
+        refused: what the browser refused, in its own words.
+        failed: the errors of documents that could not be loaded, by loader id.
         is_late: leave out what ``new_since_last`` reports, and say nothing if nothing happened.
         tells_value: the result also has a value, such as the field's new content.
     """
     told = list(documents)
     facts = [] if is_late else list(_events(before, now, tab_id))
     went = list(_navigation(before, now, tab_id))
-    facts += [*went, *_page(told, is_late=is_late)]
+    facts += [*went, *_frames(before, now, tab_id, failed, is_late=is_late)]
+    facts += [f"the server answered {status} to {_path(url)}: the page stays"
+              for status, url in without_page]  # fmt: skip
+    facts += [f"the browser refused: {quoted(text[:_REFUSAL])}" for text in refused]
+    facts += _page(told, is_late=is_late)
     if not went:  # no event tells how the requests of the document before have ended
         facts += [f"{method} {_path(url)} is under way" for method, url in under_way]
     if not is_late:
@@ -104,6 +117,11 @@ def above_changes(line: str) -> str:
     """Return an effect's line as it stands above a diff that shows changes: they may be older than
     the input, or of a kind that the documents don't tell."""
     return _DIFFERS if line.startswith(_NOTHING) else line
+
+
+def facts_of(line: str) -> str:
+    """Return an effect's line, or "" if nothing was observed."""
+    return "" if line.startswith(_NOTHING) else line
 
 
 def _joined(facts: list[str]) -> str:
@@ -169,14 +187,48 @@ def _navigation(before: SupervisorState, now: SupervisorState, tab_id: str) -> I
             yield "the page is loading another document"
         if (top.loader_id, top.url) != (was.loader_id, was.url):
             yield f"went to {_place(top.url, was.url)}"
-    if top is None or was is None or top.loader_id != was.loader_id:
+
+
+def frames_under_way(before: SupervisorState, now: SupervisorState, tab_id: str) -> Iterator[Frame]:
+    """Yield the frames of a tab's document whose navigation began since ``before``."""
+    for frame_id, frame in now.frames.items():
+        was = before.frames.get(frame_id)
+        begins = frame.navigating and not (was is not None and was.navigating)
+        if begins and frame.parent_frame_id and now.tab_id_of_session(frame.session_id) == tab_id:
+            yield frame
+
+
+def _frames(
+    before: SupervisorState,
+    now: SupervisorState,
+    tab_id: str,
+    failed: Mapping[str, str],
+    *,
+    is_late: bool,
+) -> Iterator[str]:
+    """Yield where the frames of a document went that stands as before. Late, a frame that is new
+    is probably an advertisement's."""
+    top, was_top = now.top_frame(tab_id), before.top_frame(tab_id)
+    if top is None or was_top is None or top.loader_id != was_top.loader_id:
         return
     for frame_id, frame in now.frames.items():
-        earlier = before.frames.get(frame_id)
-        if earlier is None or frame.parent_frame_id is None or frame.url == earlier.url:
+        was, place = before.frames.get(frame_id), _place(frame.url, top.url)
+        if not frame.parent_frame_id or now.tab_id_of_session(frame.session_id) != tab_id:
             continue
-        if now.tab_id_of_session(frame.session_id) == tab_id:
-            yield f"a frame went to {_place(frame.url, earlier.url)}"
+        if was is None and (is_late or frame.url in _BLANK):
+            continue
+        if frame.unreachable and (was is None or was.loader_id != frame.loader_id):
+            error = failed.get(frame.loader_id, "an error")
+            behind = why_failed(now, frame.url, error, before.connections_failed)
+            if behind is not None:
+                error = "the network policy refuses it" if behind.why else behind.error
+            yield f"a frame could not load {place}: {error}"
+        elif was is None or was.url != frame.url:
+            yield f"a frame {'went to' if was else 'came with'} {place}"
+        elif frame.loader_id and was.loader_id and frame.loader_id != was.loader_id:
+            yield f"a frame loaded {place} again"
+    for frame in frames_under_way(before, now, tab_id):
+        yield f"a frame is loading {_place(frame.bound_for, top.url)}"
 
 
 def _page(told: list[DocumentEffect], *, is_late: bool) -> Iterator[str]:

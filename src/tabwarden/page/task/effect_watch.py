@@ -12,7 +12,12 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from tabwarden.page.task.begun_requests import BegunRequests
-from tabwarden.page.task.effect import DocumentEffect, document_effect, effect_line
+from tabwarden.page.task.effect import (
+    DocumentEffect,
+    document_effect,
+    effect_line,
+    frames_under_way,
+)
 from tabwarden.page.walker import WorldGone, start, value_of
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import ExecutionContext, Pending, Race, SupervisorState
@@ -60,6 +65,15 @@ class EffectWatch:
     @property
     def is_over(self) -> bool:
         return time.monotonic() > self._ends
+
+    @property
+    def failed_before(self) -> int:
+        """How many connections had failed when the action began."""
+        return self._before.connections_failed
+
+    def awaits(self, now: SupervisorState) -> bool:
+        """Whether a request or a frame's navigation that began since the input is under way."""
+        return self.requests.awaits or any(frames_under_way(self._before, now, self._tab_id))
 
     def stands(self, top: ExecutionContext) -> bool:
         """Whether the tab still shows the document that got the input."""
@@ -121,6 +135,9 @@ class EffectWatch:
             self._tab_id,
             self._documents,
             under_way=self.requests.under_way if self.requests.were_awaited else (),
+            without_page=self.requests.without_page,
+            refused=self.requests.refused,
+            failed=self.requests.failed,
             tells_value=tells_value,
         )
 
