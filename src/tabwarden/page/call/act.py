@@ -59,6 +59,7 @@ from tabwarden.page.text import quoted
 from tabwarden.supervisor import (
     AgentActed,
     Interrupted,
+    LookAtTabs,
     NavigatedAway,
     PendingDialog,
     Prompt,
@@ -171,6 +172,8 @@ async def _observed(
     call: Call, body: Body, before: Before, effects: Effects
 ) -> tuple[Any, dict[str, Any] | None]:
     task, race, tab, spec = call
+    if not spec.refreshes:  # no event tells a title that a script set since the last answer
+        task.supervisor.feed(LookAtTabs())
     await effects.begin()
     async with relapse_watched(task, tab.tab_id, race.notes, navigates=spec.revives):
         outcome = await body(call)

@@ -11,9 +11,18 @@ from typing import Any
 
 from tabwarden.errors import FrameNotFound
 from tabwarden.journal import set_on_current_call
-from tabwarden.page.call.settle import is_on_its_way
-from tabwarden.page.call.timing import BEGIN_MS, FOCUS_MS
-from tabwarden.page.task import Asked, BegunRequests, Call, Done, EffectWatch, PageSeen, Task
+from tabwarden.page.call.settle import is_on_its_way, settle
+from tabwarden.page.call.timing import BEGIN_MS, FOCUS_MS, SAVED_MS
+from tabwarden.page.task import (
+    Asked,
+    BegunRequests,
+    Call,
+    Done,
+    EffectWatch,
+    PageSeen,
+    Task,
+    facts_of,
+)
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor import ExecutionContext
 
@@ -34,6 +43,7 @@ class Effects:
         if self._earlier is not None:
             self._earlier.next_line()
             if not self._is_leaving and not spec.uses_input:
+                self._earlier.knows(_worlds(call))
                 self._asked_earlier = self._earlier.ask(race)
             if self._earlier.is_over or spec.revives:  # this call causes the next changes
                 del task.effects[tab.tab_id]
@@ -99,6 +109,8 @@ class Effects:
         race, seen = self._call.race, self._call.task.seen
         if self._watch is not None:
             await self._watch.hear(race, self._asked, at_most_ms=FOCUS_MS)
+            if self._call.spec.name == "click" and not facts_of(self._watch.line(self._call.state)):
+                await self._saved(self._watch)
             if self._call.task.wants_locators:
                 await _note_text(self._call, self._watch.texts)
         if self._earlier is not None:
@@ -106,6 +118,13 @@ class Effects:
             if self._watch is not None:
                 self._earlier.add_late(self._watch)
             seen.came_late(self._earlier.late_line(self._state))
+
+    async def _saved(self, watch: EffectWatch) -> None:
+        """Wait a moment for a download: the browser may tell of it after the page has replied."""
+        race, before = self._call.race, self._call.state.downloads
+        await race.until(lambda state: state.downloads is not before, at_most_ms=SAVED_MS)
+        if watch.requests.awaits:
+            await settle(self._call, flushed=True)
 
 
 @contextlib.contextmanager
@@ -127,6 +146,7 @@ async def hear_more(call: Call) -> None:
     """Collect what the last input of a tab did since its answer."""
     watch = call.task.effects.get(call.tab.tab_id)
     if watch is not None and not is_on_its_way(call.state, call.tab.tab_id):
+        watch.knows(_worlds(call))
         await watch.hear(call.race, watch.ask(call.race), at_most_ms=FOCUS_MS)
 
 

@@ -8,6 +8,8 @@ ADDRESS_MS = 250.0
 """How long a new document may take to report its address."""
 FOCUS_MS = 100.0
 """How long the page may take to say where the focus is."""
+SAVED_MS = 40.0
+"""How long a click that showed nothing waits for the browser to tell of a download."""
 BEGIN_MS = 50.0
 """How long an input waits for a busy page that shall observe the input's effect."""
 QUIET_MS = 80

@@ -91,6 +91,10 @@ class EffectWatch:
         for begun in [*listening, *observing]:
             await race.answered(begun, at_most_ms=at_most_ms)
 
+    def knows(self, worlds: Iterable[ExecutionContext]) -> None:
+        """Take these worlds if the input was the first thing that needed any."""
+        self._worlds = self._worlds or list(worlds)
+
     def ask(self, race: Race) -> Asked:
         return [start(race, world, "effectSeen") for world in self._worlds]
 

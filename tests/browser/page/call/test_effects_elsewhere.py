@@ -1,0 +1,168 @@
+"""Effects elsewhere: what an input led to in frames, downloads and servers, and what the browser
+refused. The page itself shows none of this."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
+
+import pytest
+from support.eventually import eventually
+from support.site import Site
+
+from tabwarden.sync import Browser
+
+BLOB = (
+    "Object.assign(document.createElement('a'), {download: 'a.csv',"
+    " href: window.URL.createObjectURL(new Blob(['a']))}).click()"
+)
+FRAME = "<iframe name=f hidden src=/inner></iframe>"
+CASES = {
+    "a frame": (FRAME + "<a target=f href=/two>Go</a>", 'a frame went to "/two"'),
+    "a frame, to another site": (
+        FRAME + "<a target=f href={there}/two>Go</a>",
+        'a frame went to "{there}/two"',
+    ),
+    "a frame of another site": (
+        "<iframe name=f src={there}/inner></iframe><a target=f href=/two>Go</a>",
+        'a frame went to "/two"',
+    ),
+    "a frame, within another site": (
+        "<iframe name=f src={there}/inner></iframe><a target=f href={there}/two>Go</a>",
+        'a frame went to "{there}/two"',
+    ),
+    "a form in an empty frame": (
+        "<iframe name=f></iframe><form method=post target=f action=/two><button>Go</button></form>",
+        'a frame went to "/two"',
+    ),
+    "a new frame": (
+        "<button onclick=\"document.body.append(Object.assign(document.createElement('iframe'),"
+        " {src: '/two', hidden: true}))\">Go</button>",
+        'a frame came with "/two"',
+    ),
+    "a frame again": (
+        FRAME + '<button onclick="f.location.reload()">Go</button>',
+        'a frame loaded "/inner" again',
+    ),
+    "a frame without a page": (
+        FRAME + "<a target=f href=/empty>Go</a>",
+        'the server answered 204 to "/empty": the page stays',
+    ),
+    "a frame that cannot load": (
+        FRAME + "<a target=f href=http://nosuch.invalid/>Go</a>",
+        'a frame could not load "http://nosuch.invalid/": net::ERR_NAME_NOT_RESOLVED',
+    ),
+    "a frame that takes long": (
+        FRAME + "<a target=f href=/late>Go</a>",
+        'a frame is loading "/late"',
+    ),
+    "a download by attribute": ("<a download href=/slow>Go</a>", "download dl-1 began"),
+    "a download by header": (FRAME + "<a target=f href=/file>Go</a>", "download dl-1 began"),
+    "a download by script": (f'<button onclick="{BLOB}">Go</button>', "download dl-1 began"),
+    "a download that takes long": ("<a download href=/late>Go</a>", 'GET "/late" is under way'),
+    "no page": (
+        "<form method=post action=/empty><button>Go</button></form>",
+        'the server answered 204 to "/empty": the page stays',
+    ),
+    "a data: link": (
+        "<a href='data:text/html,hi'>Go</a>",
+        'the browser refused: "Not allowed to navigate top frame to data URL: data:text/html,hi"',
+    ),
+    "a file: link": (
+        "<a href=file:///etc/hosts target=_blank>Go</a>",
+        'the browser refused: "Not allowed to load local resource: file:///etc/hosts"',
+    ),
+}
+
+
+def answers(
+    *, status: int = 200, seconds: float = 0, **headers: str
+) -> Callable[[BaseHTTPRequestHandler], None]:
+    """A server's answer that takes this long, as a part of the case."""
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        time.sleep(seconds)
+        request.send_response(status)
+        for name, value in (("Content-Length", "0"), *headers.items()):
+            request.send_header(name.replace("_", "-"), value)
+        request.end_headers()
+
+    return answer
+
+
+@pytest.fixture
+def served(site: Site) -> Site:
+    site.page("/two", "Two")
+    site.page("/inner", "Inner")
+    site.pages |= {
+        "/empty": answers(status=204),
+        "/file": answers(Content_Disposition="attachment; filename=b.txt"),
+        "/slow": answers(seconds=0.3),
+        "/late": answers(seconds=2.5),
+    }
+    return site
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=CASES)
+def test_a_click_says_what_it_led_to_elsewhere(
+    browser: Browser, served: Site, html: str, expected: str
+) -> None:
+    browser.goto(served.page("/", html.replace("{there}", served.there)))
+    effect = browser.click(browser.snapshot().ref("Go")).effect
+    assert expected.replace("{there}", served.there) in re.sub(r"dl-\d+", "dl-1", effect)
+
+
+def test_a_refusal_of_before_is_no_effect(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<a href='data:text/html,hi' id=a>Go</a><button>Dead</button>"))
+    browser.evaluate("a.click()")
+    assert "refused" not in browser.click("text=Dead").effect
+
+
+def test_a_click_to_a_dead_server_names_the_error(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<a href=http://nosuch.invalid/>Go</a>"))
+    clicked = browser.click("text=Go")
+    assert "could not be loaded: net::ERR_NAME_NOT_RESOLVED" in clicked.note
+    assert "No server has this name" in clicked.note
+
+
+CONFIRMED = {
+    "goes on": ("location = '/two'", 'went to "/two"', 200),
+    "goes to no page": ("location = '/missing'", 'went to "/missing"', 404),
+    "asks the server": (
+        "fetch('/slow').then(() => document.body.append('Deleted'))",
+        '1 line came: "Deleted"',
+        None,
+    ),
+    "shows it": ("document.body.append('Deleted')", '1 line came: "Deleted"', None),
+    "opens a frame": ("f.location = '/two'", 'a frame went to "/two"', None),
+    "does nothing": ("0", "", None),
+}
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("doing", "effect", "status"), CONFIRMED.values(), ids=CONFIRMED)
+def test_a_dialogs_answer_says_what_the_script_then_did(
+    browser: Browser, served: Site, doing: str, effect: str, status: int | None
+) -> None:
+    html = f'{FRAME}<button onclick="confirm(1) && ({doing})">Go</button>'
+    browser.goto(served.page("/", html))
+    assert browser.click("text=Go").interrupted
+    answered = browser.dialog("accept")
+    assert answered.effect == effect
+    assert answered.http_status == status
+    assert answered.navigation == ("new_document" if status else "")
+    assert browser.evaluate("1").new_since_last.effects == ()
+
+
+@pytest.mark.parametrize("asks", ["find", "evaluate"])
+def test_an_answer_has_a_title_that_a_script_set_since_the_last(
+    browser: Browser, site: Site, asks: str
+) -> None:
+    script = "setTimeout(() => { document.title = 'Late'; fetch('/done') }, 700)"
+    browser.goto(site.page("/", f"<script>onload = () => {script}</script>"))
+    eventually(lambda: "/done" in site.hits)
+    told = browser.evaluate("1") if asks == "evaluate" else browser.find(css="body")
+    assert told.title == "Late"
