@@ -5,6 +5,7 @@ One question tells all of this of most documents.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
 
@@ -13,8 +14,9 @@ from tabwarden.page.call.rest import CHANGING_NOTE, MAY_BE_UNDRAWN, own_world_qu
 from tabwarden.page.call.settle import is_on_its_way
 from tabwarden.page.call.timing import BUSY_MS, SETTLE_MS, STATUS_MS
 from tabwarden.page.task import Call, Done
+from tabwarden.page.text import address
 from tabwarden.page.walker import WorldGone, call_walker, document_kind
-from tabwarden.supervisor import CommandRefused
+from tabwarden.supervisor import CommandRefused, Frame
 
 _SEEN = (
     "[performance.getEntriesByType('navigation')[0]?.responseStatus,"
@@ -50,6 +52,7 @@ async def describe_new_document(call: Call, outcome: Any) -> Done:
         seen = (await race.result(asked)).result.value
     except CommandRefused:
         return done
+    race.notes += _leaving(task.state.top_frame(tab_id))
     match seen:
         case [status, bool(is_apart), bool(may_be_undrawn)]:
             if type(status) is int and 0 < status < 1000 and top.url.startswith("http"):
@@ -76,6 +79,14 @@ async def _kind(call: Call, frame_id: str) -> str:
     except WorldGone:
         return ""
     return f"This document is {words}." if words else ""
+
+
+def _leaving(top: Frame | None) -> Iterator[str]:
+    """Yield where a document goes by itself soon."""
+    if top is not None and top.leaves_for is not None:
+        url, delay_s = top.leaves_for
+        place = "reloads" if url == top.url else f"goes to {address(url)}"
+        yield f"The page {place} by itself {delay_s:g} s after it has loaded."
 
 
 def _words(status: int) -> str:

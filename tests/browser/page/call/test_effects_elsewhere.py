@@ -78,16 +78,17 @@ CASES = {
 
 
 def answers(
-    *, status: int = 200, seconds: float = 0, **headers: str
+    *, status: int = 200, seconds: float = 0, body: str = "", **headers: str
 ) -> Callable[[BaseHTTPRequestHandler], None]:
     """A server's answer that takes this long, as a part of the case."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         time.sleep(seconds)
         request.send_response(status)
-        for name, value in (("Content-Length", "0"), *headers.items()):
+        for name, value in (("Content-Length", str(len(body))), *headers.items()):
             request.send_header(name.replace("_", "-"), value)
         request.end_headers()
+        request.wfile.write(body.encode())
 
     return answer
 
@@ -166,3 +167,19 @@ def test_an_answer_has_a_title_that_a_script_set_since_the_last(
     eventually(lambda: "/done" in site.hits)
     told = browser.evaluate("1") if asks == "evaluate" else browser.find(css="body")
     assert told.title == "Late"
+
+
+LEAVING = {
+    "by header": ("", {"Refresh": "30; url=/two"}, 'goes to "{here}/two"'),
+    "by meta": ("<meta http-equiv=refresh content=30>", {}, "reloads"),
+}
+
+
+@pytest.mark.parametrize(("body", "headers", "does"), LEAVING.values(), ids=LEAVING)
+def test_a_document_that_will_leave_by_itself_is_told(
+    browser: Browser, site: Site, body: str, headers: dict[str, str], does: str
+) -> None:
+    site.pages["/leaving"] = answers(body=body, Content_Type="text/html", **headers)
+    note = browser.goto(site.here + "/leaving").note
+    does = does.replace("{here}", site.here)
+    assert f"The page {does} by itself 30 s after it has loaded." in note

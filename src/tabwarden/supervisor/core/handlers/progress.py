@@ -46,6 +46,17 @@ def navigation_started(
         )
 
 
+def navigation_scheduled(
+    turn: Turn, event: page.FrameScheduledNavigation, session_id: str | None
+) -> None:
+    """A ``Refresh`` header or a meta element will leave the document."""
+    _ = session_id
+    frame = turn.state.frames.get(event.frame_id)
+    if frame is not None and event.reason in ("httpHeaderRefresh", "metaTagRefresh"):
+        leaves_for = (event.url, event.delay)
+        turn.put("frames", frame.frame_id, replace(frame, leaves_for=leaves_for))
+
+
 def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
     """A navigation ended, with a new document or without (a download, a 204, a refusal)."""
     before = turn.state.frames.get(event.frame_id)
@@ -152,6 +163,7 @@ def _set_navigating(turn: Turn, frame_id: str, *, navigating: bool, bound_for: s
 
 EVENTS = (
     (page.FrameRequestedNavigation, navigation_requested),
+    (page.FrameScheduledNavigation, navigation_scheduled),
     (page.FrameStartedNavigating, navigation_started),
     (page.FrameStoppedLoading, stopped_loading),
     (page.LifecycleEvent, lifecycle),

@@ -37,6 +37,8 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """Whether another document was requested and has neither committed nor failed yet."""
     bound_for: str = ""
     """The URL of the requested document, if known."""
+    leaves_for: tuple[str, float] | None = None
+    """The URL to which this document goes by itself (a refresh), and the delay in seconds."""
     unreachable: bool = False
     """Whether this is the browser's error page for ``url``, which it could not load."""
     moves: int = 0
