@@ -116,7 +116,8 @@ class BegunRequests:
     def begin(self, *, is_on: bool) -> None:
         """Listen. ``is_on``: the browser tells of requests already, for another purpose."""
         self._switches, self.were_awaited = not is_on, False
-        self._under_way.clear()
+        for told in (self._under_way, self.without_page, self.refused):
+            told.clear()
         for session_id in self._sessions:
             self._unlisten += [
                 self._supervisor.listen(method, session_id, partial(heard, self))
@@ -184,7 +185,7 @@ class BegunRequests:
             nonlocal is_new
             is_new = True
 
-        def logged(params: msgspec.Raw) -> None:
+        def logged(params: msgspec.Raw | bytes) -> None:
             entry = decode_event(_Logged, params).entry
             if is_new and entry.source == "security" and len(self.refused) < _MOST_REFUSALS:
                 self.refused.append(entry.text)
