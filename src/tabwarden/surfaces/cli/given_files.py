@@ -37,20 +37,23 @@ class GivenFiles:
     """
 
     def __init__(self, command: Command, arguments: dict[str, Any], commands: Table) -> None:
-        self._read: list[tuple[dict[str, Any], str]] = []
+        self._read: list[tuple[dict[str, Any], str, bool]] = []
         self._absent: list[str] = []
         self._from = "upload"
+        self._logins: list[str] = []
+        """The copies of saved logins, which go as soon as they are loaded."""
         self._saved: list[_Saved] = []
         for step, one, given in _calls(command, arguments, commands):
             for option in one["options"]:
                 mode = given.get("mode")
                 if "reads" in option and given.get(option["name"]) and mode != "save":
-                    self._from = "state" if "writes" in option else "upload"
-                    self._check(given, option["name"])
+                    is_login = "writes" in option
+                    self._from = "state" if is_login else "upload"
+                    self._check(given, option["name"], is_login=is_login)
                 elif "writes" in option and mode != "load" and _names_file(option, given):
                     self._saved.append(_Saved(step, option, given))
 
-    def _check(self, given: dict[str, Any], field: str) -> None:
+    def _check(self, given: dict[str, Any], field: str, *, is_login: bool) -> None:
         for name in _names(given[field]):
             if not _is_path(name) and not os.path.exists(name):
                 self._absent.append(name)
@@ -65,7 +68,7 @@ class GivenFiles:
                     "Name a file by its path, from the folder that you are in.",
                     field=field,
                 ) from None
-        self._read.append((given, field))
+        self._read.append((given, field, is_login))
 
     def hand_over(self, inbox: str | None, until: float) -> None:
         """Copy the files into the daemon's inbox, and name them there in the arguments.
@@ -85,9 +88,10 @@ class GivenFiles:
 
         def copy() -> None:
             try:
-                for given, field in self._read:
+                for given, field, is_login in self._read:
                     names = [self._copied(name, inbox) for name in _names(given[field])]
                     given[field] = names if isinstance(given[field], list) else names[0]
+                    self._logins += names if is_login else []
             except OSError as error:
                 failed.append(error)
 
@@ -123,6 +127,9 @@ class GivenFiles:
     def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
         """Put what the daemon has saved where the caller wants it. Return the answer with these
         paths; the error says where else a file is not that only the daemon looked for."""
+        for copy in self._logins:
+            if copy not in self._absent:
+                os.remove(copy)
         for saved in self._saved:
             answer = saved.kept(answer)
         if self._absent and not answer["is_error"]:

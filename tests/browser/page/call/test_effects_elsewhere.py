@@ -143,6 +143,7 @@ CONFIRMED = {
 }
 
 
+@pytest.mark.calm  # an observer must be in the page before its dialog opens
 @pytest.mark.whole
 @pytest.mark.parametrize(("doing", "effect", "status"), CONFIRMED.values(), ids=CONFIRMED)
 def test_a_dialogs_answer_says_what_the_script_then_did(

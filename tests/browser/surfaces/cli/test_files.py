@@ -10,6 +10,9 @@ import pytest
 from browser.surfaces.cli.shell import Shell, shell
 from support.site import Site
 
+from tabwarden.endpoints import scratch_base
+from tabwarden.inbox import INBOX
+
 FORM = """
 <input type=file id=f aria-label=Scan>
 <input type=file id=d webkitdirectory aria-label=Photos>
@@ -125,6 +128,7 @@ def test_a_login_is_saved_and_loaded_by_a_path_of_the_callers(
     (page.folder / name).rename(page.folder / "elsewhere" / name)
     page.ok(command, "load", f"elsewhere/{name}")
     assert page.value("document.cookie") == "login=1"
+    assert not list(scratch_base().glob(f"*{INBOX}*/*/{name}")), "a copy of a login stays"
     failed = page.run(command, "load", "none.json")
     assert (
         f"There is no file '{page.folder}/none.json', nor one of this name in the state folder"
