@@ -12,7 +12,7 @@ STOPPED_MS = 1_000.0
 """How long the browser may take to report that it stopped loading."""
 ERROR_PAGE_MS = 1_000.0
 """How long the browser may take to show its error page."""
-DOWNLOAD_MS = 250.0
+DOWNLOAD_MS = 1_000.0
 """How long the browser may take to report a download after the navigation that led to it."""
 KNOWN_MS = 100.0
 """How long the browser process may take to learn of a new document."""
