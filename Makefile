@@ -129,6 +129,7 @@ check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) mypy src/tabwarden tools tests/docs/public_api.py .examples
 	@$(RUN) lint-imports >.import_linter.log || (cat .import_linter.log; exit 1)
 	@$(RUN) python tools/generate_protocol.py --check
+	@$(RUN) python tools/generate_methods.py --check
 	@$(RUN) python tools/generate_sync.py --check
 	@$(RUN) python tools/generate_commands.py --check
 	@$(RUN) python tools/generate_skill.py --check
@@ -160,6 +161,7 @@ format: env ## Format and mend what a tool can mend
 
 generate: env ## Make the generated files again
 	@$(RUN) python tools/generate_protocol.py
+	@$(RUN) python tools/generate_methods.py
 	@$(RUN) python tools/generate_sync.py
 	@$(RUN) python tools/generate_commands.py
 	@$(RUN) python tools/generate_skill.py

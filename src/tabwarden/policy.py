@@ -6,10 +6,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from platformdirs import user_data_path
-
-from tabwarden.config import BrowserConfig, CallersProxy, bypass_of, checked_kept_name, set_options
-from tabwarden.data_folder import data_folder
+from tabwarden.config import BrowserConfig, CallersProxy, bypass_of, download_folder, set_options
 from tabwarden.egress.addresses import address_of
 from tabwarden.egress.gate import REASONS, Gate, NetworkPolicy, Why, is_loopback_name
 from tabwarden.egress.origins import OriginPattern, Place, canonical_host
@@ -35,18 +32,10 @@ from tabwarden.supervisor import (
 
 __all__ = [
     "cdp_limits_of",
-    "download_folder",
     "launch_options",
     "new_policy_of",
     "not_applied",
-    "output_folder",
     "policy_of",
-    "profile_folder",
-    "profiles_folder",
-    "restored_name",
-    "state_folder",
-    "upload_folder",
-    "upload_folders",
     "upstream_of",
 ]
 
@@ -209,12 +198,12 @@ def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> S
 
 
 def cdp_limits_of(
-    config: BrowserConfig, *, here: bool, upload_dirs: tuple[Path, ...] | None = None
+    config: BrowserConfig, *, here: bool, upload_dirs: tuple[Path, ...]
 ) -> cdp_limits.Limits:
     """Return the limits of raw CDP commands.
 
     Args:
-        upload_dirs: the folders whose files pages may get; by default those of the configuration.
+        upload_dirs: the folders whose files pages may get.
         here: whether the browser may run on this computer.
 
     Raises:
@@ -223,86 +212,10 @@ def cdp_limits_of(
     if not config.cdp_enabled:
         raise Disabled("Raw CDP is switched off by the configuration.")
     return cdp_limits.Limits(
-        upload_dirs=upload_folders(config) if upload_dirs is None else upload_dirs,
+        upload_dirs=upload_dirs,
         allow_file_urls=config.allow_file_urls,
         allow_scripts=config.evaluate_enabled,
         here=here,
-    )
-
-
-def upload_folder(config: BrowserConfig) -> Path:
-    return (config.upload_dir or data_folder() / "uploads").expanduser()
-
-
-def upload_folders(config: BrowserConfig) -> tuple[Path, ...]:
-    """Return the folders whose files pages may get: the upload folder first."""
-    return (upload_folder(config), *(root.expanduser() for root in config.upload_roots))
-
-
-def download_folder(config: BrowserConfig) -> Path:
-    return (config.download_dir or data_folder() / "downloads").expanduser()
-
-
-def output_folder(config: BrowserConfig) -> Path:
-    """Return the folder for results: if only ``download_dir`` is set, that one."""
-    return (config.output_dir or config.download_dir or data_folder() / "outputs").expanduser()
-
-
-def state_folder(config: BrowserConfig) -> Path:
-    return (config.state_dir or user_data_path("tabwarden") / "states").expanduser()
-
-
-def profiles_folder(config: BrowserConfig) -> Path:
-    return (config.profiles_dir or user_data_path("tabwarden") / "profiles").expanduser()
-
-
-def profile_folder(
-    config: BrowserConfig, user_data_dir: Path | None, profile: str | None
-) -> Path | None:
-    """Return the folder of a launch's permanent profile; None for a temporary profile.
-
-    Args:
-        config: decides if both other arguments are None.
-        user_data_dir, profile: what the caller asked for.
-
-    Raises:
-        InvalidArgument: both are given, or the name is not valid.
-    """
-    if user_data_dir is not None and profile is not None:
-        raise _exclusive("profile", "user_data_dir")
-    if user_data_dir is not None:
-        return user_data_dir
-    if profile is None and config.user_data_dir is not None:
-        return config.user_data_dir
-    name = profile if profile is not None else config.profile
-    return None if name is None else profiles_folder(config) / checked_kept_name(name, "profile")
-
-
-def restored_name(config: BrowserConfig, restore: str | None, folder: Path | None) -> str | None:
-    """Return the name of the state that a browser restores and saves; None for no state.
-
-    Args:
-        config: decides if ``restore`` is None and there is no permanent profile.
-        restore: what the caller asked for.
-        folder: the permanent profile, which keeps everything itself.
-
-    Raises:
-        InvalidArgument: both are given, or the name is not valid.
-    """
-    if restore is None:
-        return config.restore if folder is None else None
-    if folder is not None:
-        raise _exclusive("restore", "profile")
-    return checked_kept_name(restore, "restore")
-
-
-def _exclusive(field: str, other: str) -> InvalidArgument:
-    return InvalidArgument(
-        f"{field} can't be combined with {other}: a permanent profile keeps its logins itself."
-        if field == "restore"
-        else f"{field} can't be combined with {other}: each names the browser's profile.",
-        "Omit one of them.",
-        field=field,
     )
 
 

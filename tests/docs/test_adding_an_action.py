@@ -16,9 +16,8 @@ from browser.surfaces.http.client import Api, serving
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("src", "tools", "tests", "docs", "pyproject.toml")
-FENCE = re.compile(r"^( *)```(\w+)\n(.*?)^\1```\n", re.MULTILINE | re.DOTALL)
-PATH = re.compile(r"`([\w/]+/\w+\.(?:py|md))`")
-GENERATORS = ("generate_sync.py", "generate_commands.py")
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+GENERATORS = ("generate_methods.py", "generate_sync.py", "generate_commands.py")
 """What of `make generate` an action cannot do without. The others write documentation."""
 TESTS = (
     "tests/unit/actions/test_registry.py",
@@ -26,7 +25,7 @@ TESTS = (
     "tests/unit/actions/test_permissions.py",
     "tests/browser/page/elements/test_count.py",
 )
-"""What of step 9 concerns the new action alone. The first has the surfaces' contract, the last
+"""What of step 4 concerns the new action alone. The first has the surfaces' contract, the last
 calls the action from Python."""
 COUNTED = '{"count": 2, "unread": []}'
 
@@ -38,60 +37,21 @@ class Recipe:
         guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
         self.text = guide.partition("\n## Adding an action\n")[2].partition("\n## ")[0]
         self.root = root
-        self.changed: list[str] = []
+        self.created: list[str] = []
 
     def follow(self) -> None:
-        """Take all steps that edit a file."""
-        path, end = "", 0
+        """Take all steps that make a file. No step edits one."""
+        end = 0
         for fence in FENCE.finditer(self.text):
             words, end = " ".join(self.text[end : fence.start()].split()), fence.end()
-            path = (PATH.findall(words) or [path])[-1]
-            code = re.sub(rf"^{fence[1]}", "", fence[3], flags=re.MULTILINE)
-            if fence[2] not in ("sh", "bash"):
-                self._edit(path, words, code)
-        for path, word, name in re.findall(
-            r"- `(\S+)`: add `(\w+)` to the words of `(\w+)`", self.text
-        ):
-            self._replace(path, f'{name} = "', f'{name} = "{word} ')
-        for path, word, row in re.findall(
-            r'- `(\S+)`: .*, add `(\w+)` to the row that begins with "(.+)"', self.text
-        ):
-            line = self._line(path, f"| {row}:")
-            self._replace(path, line, f"{line.rstrip(' |' + chr(10))}, `{word}` |\n")
-
-    def _edit(self, path: str, words: str, code: str) -> None:
-        if re.search(rf"Create `{path}`[^`]*:?", words) and not (self.root / path).exists():
-            return self._write(path, code)
-        if re.search(r"At the end of the file, add:$", words):
-            return self._write(path, f"{(self.root / path).read_text('utf-8')}\n\n{code}")
-        where = re.search(
-            r"(replace the line|below|above) `([^`]+?)(?: \.\.\.)?`[^`]*:?$",
-            words,
-            re.IGNORECASE,
-        )
-        assert where is not None, f"no place in: {words}"
-        line = self._line(path, where[2])
-        gap = "\n" if code.startswith(" ") else "\n\n"  # between methods, or between classes
-        made = {"below": f"{line}{code}", "above": f"{code}{gap}{line}"}
-        return self._replace(path, line, made.get(where[1].lower(), code))
-
-    def _line(self, path: str, piece: str) -> str:
-        lines = (self.root / path).read_text("utf-8").splitlines(keepends=True)
-        (line,) = [line for line in lines if piece in line]
-        return line
-
-    def _replace(self, path: str, old: str, new: str) -> None:
-        text = (self.root / path).read_text("utf-8")
-        assert text.count(old) == 1, f"{old!r} in {path}"
-        self._write(path, text.replace(old, new))
-
-    def _write(self, path: str, text: str) -> None:
-        (self.root / path).write_text(text, "utf-8")
-        self.changed.append(path)
+            if fence[1] == "py":
+                path = re.findall(r"Create `([\w/]+\.py)`", words)[-1]
+                (self.root / path).write_text(fence[2], "utf-8")
+                self.created.append(path)
 
     def commands(self, word: str) -> str:
         """The block of commands in which a word is."""
-        (block,) = [code for _, kind, code in FENCE.findall(self.text) if word in code]
+        (block,) = [code for kind, code in FENCE.findall(self.text) if word in code]
         return str(block).replace(".venv/bin/", f"{Path(sys.executable).parent}/")
 
 
@@ -121,9 +81,12 @@ def test_the_recipe_adds_an_action_to_every_surface(
 
     for generator in GENERATORS:
         run("python", f"tools/{generator}")
-    changed = sorted({path for path in recipe.changed if path.endswith(".py")})
-    run("ruff", "check", *changed)
-    run("ruff", "format", "--check", *changed)
+    assert recipe.created == [
+        "src/tabwarden/page/elements/count.py",
+        "tests/browser/page/elements/test_count.py",
+    ]
+    run("ruff", "check", *recipe.created)
+    run("ruff", "format", "--check", *recipe.created)
     run("python", "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *TESTS)
 
     with tempfile.TemporaryDirectory(prefix="tw-") as folder, shell(Path(folder)) as terminal:

@@ -21,7 +21,14 @@ from support.odd_files import ODD, nobody
 from tabwarden.budget import Budget
 from tabwarden.camofox.address import CamofoxAddress
 from tabwarden.camofox.server import Server
-from tabwarden.config import BrowserConfig, load_config
+from tabwarden.config import (
+    BrowserConfig,
+    download_folder,
+    load_config,
+    output_folder,
+    state_folder,
+    upload_folder,
+)
 from tabwarden.endpoints import ProbeCache, install_axe
 from tabwarden.endpoints.finding.discover import candidates
 from tabwarden.endpoints.finding.offers import offer_in
@@ -32,7 +39,6 @@ from tabwarden.page.routing.wanted import AskedRoute, wanted_route
 from tabwarden.page.scripts import init_script
 from tabwarden.page.storage import state_file
 from tabwarden.plugins.hermes.server import _token
-from tabwarden.policy import download_folder, output_folder, state_folder, upload_folder
 from tabwarden.supervisor.contexts.shared_key import family_secret
 from tabwarden.surfaces.guard.bearer import kept_token
 from tabwarden.surfaces.guard.token_file import read_tokens

@@ -10,26 +10,40 @@ import copy
 import functools
 import inspect
 import json
-import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 import msgspec
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import BaseModel, Field, ValidationError
 
 from tabwarden.actions.other_names import meant_parameter
-from tabwarden.actions.saving import FILENAME, OVERWRITE, saving
+from tabwarden.actions.saving import FILENAME, saving
 from tabwarden.actions.sessions import Need, Session
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import ActionName, BrowserConfig, Milliseconds, Permission
 from tabwarden.errors import InvalidArgument
+from tabwarden.page.task import (
+    CARDS,
+    PYTHON_ONLY,
+    Card,
+    ForModels,
+    Group,
+    Overwrite,
+    model_of,
+    parameters_of,
+    wrong_argument,
+)
 from tabwarden.results import Picture, SavedFile
 from tabwarden.similar import get_close_matches
 
 TimeoutMs = Annotated[
     Milliseconds | None,
     Field(description="Time limit for the whole call in milliseconds."),
+]
+Shows = Annotated[
+    Literal["none", "diff", "full"],
+    Field(description="Also return the new outline (full) or its changes (diff)."),
 ]
 TabId = Annotated[
     str | None, Field(description="Which tab (t1, t2, ...). Default: the active tab.")
@@ -38,21 +52,6 @@ TabId = Annotated[
 Run = Callable[..., Awaitable[Any]]
 Of = Literal["tab", "browser", "session"]
 """The object that an action runs on."""
-Group = Literal[
-    "core",
-    "pages",
-    "vision",
-    "prompts",
-    "files",
-    "logs",
-    "network",
-    "recording",
-    "storage",
-    "emulation",
-    "devtools",
-    "browsers",
-]
-"""A group of tools. A model pays for the core only, and adds the others when it needs them."""
 
 
 class Checked(NamedTuple):
@@ -89,7 +88,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
         try:
             made = self.parameters.model_validate(mended)
         except ValidationError as error:
-            raise self._wrong(error) from None
+            raise wrong_argument(error) from None
         arguments = {name: getattr(made, name) for name in made.model_fields_set}
         coerced = tuple(
             f"{name}: {given[name]!r} was read as {value!r}"
@@ -131,23 +130,6 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
             f"There is no parameter {name!r}.",
             f"{hint}The parameters are: {', '.join(fields)}.",
             field=name,
-        )
-
-    def _wrong(self, error: ValidationError) -> InvalidArgument:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"][:1]) or "arguments"
-        if first["type"] == "missing":
-            again = f"Call again with {field}."
-            return InvalidArgument(f"{field!r} is missing.", again, field=field)
-        shown = repr(first["input"])[:200]
-        near: list[str] = []
-        if first["type"] == "literal_error" and isinstance(first["input"], str):
-            choices = re.findall(r"'([^']+)'", first["msg"])
-            near = get_close_matches(first["input"], choices, n=1)
-        return InvalidArgument(
-            f"{field} is {shown}: {first['msg']}.",
-            f"Did you mean {near[0]!r}?" if near else "Call again with a valid value.",
-            field=field,
         )
 
 
@@ -242,6 +224,52 @@ def action(
     return register
 
 
+def register_cards() -> None:
+    """Register the actions that have a card, and sort all actions by group and name."""
+    for card in CARDS.values():
+        _register(card)
+    groups = get_args(Group)
+    ordered = sorted(ACTIONS.values(), key=lambda one: (groups.index(one.group), one.tool))
+    ACTIONS.clear()
+    ACTIONS.update((one.tool, one) for one in ordered)
+
+
+def _register(card: Card) -> None:
+    tool = "browser_navigate" if card.name == "goto" else f"browser_{card.name}"
+    fields: dict[str, Any] = {}
+    for name, one in parameters_of(card.run).fields.items():
+        marks = getattr(one.annotation, "__metadata__", ())
+        if PYTHON_ONLY in marks:
+            continue
+        kind = next((mark.kind for mark in marks if isinstance(mark, ForModels)), None)
+        annotation = one.annotation if kind is None else Annotated[(kind, *marks)]
+        fields[name] = (annotation, one.default)
+    if card.shows:
+        fields["snapshot"] = (Shows, "none")
+
+    async def run(browser: Browser, **given: Any) -> Any:
+        return await getattr(browser, card.name)(**given)
+
+    ACTIONS[tool] = Action(
+        tool=tool,
+        command=card.command,
+        description=card.about,
+        parameters=_model_of(tool, fields, of_tab=True, saves=card.saves is not None),
+        run=run if card.saves is None else saving(run, card.saves, is_picture=False),
+        permission=card.permission,
+        group=card.group,
+        switch=card.switch,
+        read_only=card.read_only,
+        destructive=card.destructive and not card.read_only,
+        idempotent=card.idempotent or card.read_only,
+        open_world=card.open_world,
+        gives=card.gives if card.saves is None else (*_all(card.gives), SavedFile),
+        opens=card.opens_browser,
+        of="tab",
+        needs=None,
+    )
+
+
 def available(config: BrowserConfig, session: Session | None = None) -> list[Action]:
     """Return the actions that the configuration allows and that the session's browser can do."""
     if not config.enabled:
@@ -291,17 +319,16 @@ def _model(tool: str, run: Run, *, of_tab: bool, saves: bool) -> type[BaseModel]
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name != "timeout_ms":
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
             fields[name] = (hints[name], default)
+    return _model_of(tool, fields, of_tab=of_tab, saves=saves)
+
+
+def _model_of(tool: str, fields: dict[str, Any], *, of_tab: bool, saves: bool) -> type[BaseModel]:
     if saves:
-        fields |= {"filename": (FILENAME, None), "overwrite": (OVERWRITE, False)}
+        fields |= {"filename": (FILENAME, None), "overwrite": (Overwrite, False)}
     if of_tab and "tab_id" not in fields:
         fields["tab_id"] = (TabId, None)
     fields["timeout_ms"] = (TimeoutMs, None)
-    made: type[BaseModel] = create_model(
-        f"{tool}_parameters",
-        __config__=ConfigDict(extra="forbid", allow_inf_nan=False),
-        **fields,
-    )
-    return made
+    return model_of(f"{tool}_parameters", fields)
 
 
 def _mended(value: Any, annotation: Any) -> Any:
@@ -321,7 +348,7 @@ def _mended(value: Any, annotation: Any) -> Any:
 
 def _is_of_texts(annotation: Any) -> bool:
     """Whether a list of texts is allowed, so that one text can stand for a list of one."""
-    if get_origin(annotation) is list:
+    if get_origin(annotation) in (list, Sequence):
         (item,) = get_args(annotation)
         return item is str or get_origin(item) is Literal
     return any(_is_of_texts(part) for part in get_args(annotation))
@@ -339,6 +366,8 @@ def _kinds(annotation: Any) -> set[Any]:
     origin = get_origin(annotation)
     if origin in (list, dict, tuple):
         return {origin}
+    if origin in (Sequence, Mapping):
+        return {list if origin is Sequence else dict}
     if origin is Annotated:
         return _kinds(arguments[0])
     if not arguments:

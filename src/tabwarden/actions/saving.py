@@ -17,12 +17,11 @@ from pydantic import Field
 
 from tabwarden.actions.result_text import as_data, snapshot_words
 from tabwarden.browser import Browser
-from tabwarden.config import BrowserConfig
+from tabwarden.config import BrowserConfig, output_folder
 from tabwarden.download_folder import PartialFile, checked_filename
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import tool_call
 from tabwarden.page import ActionResult, Screenshot, Snapshot
-from tabwarden.policy import output_folder
 from tabwarden.results import SavedFile
 
 Run = Callable[..., Awaitable[Any]]
@@ -31,7 +30,6 @@ FILENAME = Annotated[
     str | None,
     Field(description=SAVES),
 ]
-OVERWRITE = Annotated[bool, Field(description="Replace a file of that name. Default: number it.")]
 MOST_CHARS = 10_000_000
 """More than any page has: with this limit, nothing is cut."""
 _PICTURES = {"image/png": "png", "image/jpeg": "jpeg", "image/webp": "webp"}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -18,8 +18,7 @@ from tabwarden.journal import Journal
 from tabwarden.page import ActionResult, Task, perform_without_page
 from tabwarden.page.call import Body, one_of
 from tabwarden.page.snapshot import Show, show
-from tabwarden.page.task import ActionSpec, Turn
-from tabwarden.policy import upload_folders
+from tabwarden.page.task import CARDS, ActionSpec, Run, Turn
 from tabwarden.supervisor import EngineLoop
 
 T = TypeVar("T")
@@ -34,8 +33,6 @@ class BrowserBase:
     """What ``restore`` did when the browser opened, in one sentence; "" without ``restore``."""
     warnings: tuple[str, ...]
     """What the configuration asked for and this browser does not have, in sentences."""
-    lent_folders: tuple[Path, ...] = ()
-    """Folders whose files pages may get, beside those of the configuration."""
     _config: BrowserConfig
     _engine: EngineLoop
     _open_task: Task | None
@@ -66,7 +63,15 @@ class BrowserBase:
     @property
     def upload_folders(self) -> tuple[Path, ...]:
         """The folders whose files pages may get: the upload folder first."""
-        return (*upload_folders(self._config), *self.lent_folders)
+        return self._task.upload_folders
+
+    def lend(self, folders: tuple[Path, ...]) -> None:
+        """Let pages get the files in more folders than those of the configuration.
+
+        Args:
+            folders: the folders.
+        """
+        self._task.lent_folders = folders
 
     def _budget(self, action: ActionName, timeout_ms: Timeout) -> Budget:
         return Budget.of(timeout_ms, self._config.timeout_of(action))
@@ -103,6 +108,22 @@ class BrowserBase:
             return await self._engine.run_async(turn.run(budget, work))
         finally:
             turn.leave()  # also if the engine never began
+
+    async def _run(
+        self,
+        run: Run,
+        given: Mapping[str, Any],
+        tab_id: str | None,
+        timeout_ms: Timeout,
+        shows: Show = "none",
+    ) -> ActionResult:
+        asked = CARDS[run].checked(given)
+        card = CARDS[run].of(asked)
+        body: Body = partial(run, **asked)
+        if card.without_page:
+            return await self._perform_without_page(card, body, tab_id, timeout_ms)
+        tab_id = self._task.tab_of(card.aims(asked), tab_id)
+        return await self._perform(card, body, tab_id, timeout_ms, shows=shows)
 
     async def _perform_without_page(
         self, spec: ActionSpec, body: Body, tab_id: str | None, timeout_ms: Timeout

@@ -13,6 +13,7 @@ from tabwarden.browser.devtools import DevtoolsMethods
 from tabwarden.browser.environment import EnvironmentMethods
 from tabwarden.browser.files import FileMethods
 from tabwarden.browser.forms import FormMethods
+from tabwarden.browser.methods import ActionMethods
 from tabwarden.browser.navigation import NavigationMethods
 from tabwarden.browser.network import NetworkMethods
 from tabwarden.browser.opening import Wanted, new_task_id, open_task, registry, to_attach, to_launch
@@ -34,14 +35,13 @@ from tabwarden.page.person import Alerts, PersonInput
 from tabwarden.page.scripts import evaluate_fast_path
 from tabwarden.page.snapshot import Show, show
 from tabwarden.page.task import ActionSpec
-from tabwarden.policy import (
-    new_policy_of,
-)
+from tabwarden.policy import new_policy_of
 from tabwarden.supervisor import engine_loop
 from tabwarden.vault import read_again, vaulted
 
 
 class Browser(
+    ActionMethods,
     StatusMethods,
     ReadingMethods,
     NavigationMethods,
@@ -284,6 +284,7 @@ class Browser(
         supervisor.hang_patience = config.hang_patience
         supervisor.kill_busy_processes = config.kill_busy_processes
         self._task.control.set_idle(config.control.idle_s)
+        self._task.config = config
         self._alerts.config = config.control
         policy = new_policy_of(config, self._logins)
         self._engine.loop.call_soon_threadsafe(supervisor.obey, policy)

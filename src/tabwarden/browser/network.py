@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from tabwarden.browser.base import BrowserBase
 from tabwarden.budget import Timeout
+from tabwarden.config import output_folder
 from tabwarden.errors import Disabled, InvalidArgument
 from tabwarden.journal import journaled
 from tabwarden.page import ActionResult, routing
@@ -15,7 +16,6 @@ from tabwarden.page.call import one_of, within
 from tabwarden.page.input import file_in
 from tabwarden.page.logs import network
 from tabwarden.page.task import Call
-from tabwarden.policy import output_folder
 from tabwarden.recording import har_name, save_har
 
 

@@ -14,7 +14,14 @@ import msgspec
 
 from tabwarden.browser.sweeping import sweep_once
 from tabwarden.budget import Budget
-from tabwarden.config import EMULATED, BrowserConfig, with_launch
+from tabwarden.config import (
+    EMULATED,
+    BrowserConfig,
+    profile_folder,
+    restored_name,
+    state_folder,
+    with_launch,
+)
 from tabwarden.endpoints import (
     Endpoint,
     LaunchEndpoint,
@@ -30,15 +37,7 @@ from tabwarden.page.call import local_path, one_of
 from tabwarden.page.checkpoint import Checkpoints, keep_session_cookies, keep_state
 from tabwarden.page.recovery import watch_navigations
 from tabwarden.page.scripts import init_script
-from tabwarden.policy import (
-    launch_options,
-    not_applied,
-    policy_of,
-    profile_folder,
-    restored_name,
-    state_folder,
-    upstream_of,
-)
+from tabwarden.policy import launch_options, not_applied, policy_of, upstream_of
 from tabwarden.recording import Recorder
 from tabwarden.supervisor import OwnContext, OwnWindow, SupervisorRegistry, engine_loop
 from tabwarden.vault import read_in_thread
@@ -149,7 +148,7 @@ async def open_task(wanted: Wanted, name: str, budget: Budget, *, is_named: bool
     )
     supervisor.hang_patience = config.hang_patience
     supervisor.kill_busy_processes = config.kill_busy_processes
-    task = Task(supervisor)
+    task = Task(supervisor, config)
     task.vault.hold(contents)
     supervisor.telemetry.hide = task.vault.hidden.hide
     sweep_once(config)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from tabwarden import results
 from tabwarden.browser.base import BrowserBase
 from tabwarden.budget import Timeout
+from tabwarden.config import state_folder
 from tabwarden.inbox import is_in_inbox
 from tabwarden.journal import journaled
 from tabwarden.page import ActionResult
@@ -23,7 +24,6 @@ from tabwarden.page.storage import (
     storage,
     storage_state,
 )
-from tabwarden.policy import state_folder
 
 
 class StorageMethods(BrowserBase):
@@ -31,7 +31,7 @@ class StorageMethods(BrowserBase):
 
     def _state_folder(self, name: object) -> Path:
         """The folder of a state: for a path in the inbox of commands, that inbox."""
-        inboxes = [one for one in self.lent_folders if is_in_inbox(one)]
+        inboxes = [one for one in self._task.lent_folders if is_in_inbox(one)]
         is_copy = isinstance(name, str) and is_in_inbox(name)
         return inboxes[0] if inboxes and is_copy else state_folder(self._config)
 

@@ -35,7 +35,7 @@ from tabwarden.page.capture import DEFAULT_MAX_CHARS as SCRAPE_CHARS
 from tabwarden.page.capture import MAX_BYTES, MAX_PIXELS, Format, size_of, write
 from tabwarden.page.control import Control
 from tabwarden.page.input import chord_name
-from tabwarden.page.navigation import navigate, tabs, wait
+from tabwarden.page.navigation import condition_of, navigate, tabs, wait
 from tabwarden.page.prompts import dialog as dialogs
 from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, SHOWS, Show
 from tabwarden.page.task import tab_json
@@ -119,6 +119,13 @@ class CamofoxBrowser(Browser):
                 field="context",
             )
         return Opening(cls._reach(address, task_id, config or load_config().browser, timeout_ms))
+
+    def lend(self, folders: tuple[Path, ...]) -> None:
+        """Do nothing: a Camofox server takes no local files.
+
+        Args:
+            folders: ignored.
+        """
 
     @classmethod
     async def _reach(
@@ -639,7 +646,7 @@ class CamofoxBrowser(Browser):
         _refuse(
             script=script, frame_id=frame_id, ref=ref, state=state, has_text=has_text, any_of=any_of
         )
-        condition = wait.condition_of(
+        condition = condition_of(
             time_s=time_s,
             text=text,
             text_gone=text_gone,

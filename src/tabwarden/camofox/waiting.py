@@ -10,13 +10,12 @@ import msgspec
 
 from tabwarden.camofox.answers import Downloads, Result
 from tabwarden.camofox.calls import Calls, Done
-from tabwarden.config import BrowserConfig
+from tabwarden.config import BrowserConfig, download_folder
 from tabwarden.download_folder import PartialFile, checked_filename
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.navigation import wait
+from tabwarden.page.navigation import Condition
 from tabwarden.page.task import download_json
 from tabwarden.page.text import fits_url
-from tabwarden.policy import download_folder
 from tabwarden.supervisor import Download, Tab
 
 __all__ = ["network_idle", "waited"]
@@ -31,7 +30,7 @@ _SHOWN = """(() => { const found = document.querySelector(%s);
 _READY = {"domcontentloaded": ("interactive", "complete"), "load": ("complete",)}
 
 
-async def waited(calls: Calls, tab: Tab, condition: wait.Condition, config: BrowserConfig) -> Done:
+async def waited(calls: Calls, tab: Tab, condition: Condition, config: BrowserConfig) -> Done:
     """Wait until a condition is true. The caller's budget ends the wait."""
     loop = asyncio.get_running_loop()
     began = loop.time()

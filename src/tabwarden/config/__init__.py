@@ -8,8 +8,19 @@ is ``config.yaml`` in the user's configuration folder. An environment variable l
 value comes from. ``editing.py`` changes a file and keeps its comments.
 """
 
+from tabwarden.config.action_names import ActionName
 from tabwarden.config.document import config_file
 from tabwarden.config.fleet import CHECKPOINT_S, CheckpointSeconds, FleetConfig
+from tabwarden.config.folders import (
+    download_folder,
+    output_folder,
+    profile_folder,
+    profiles_folder,
+    restored_name,
+    state_folder,
+    upload_folder,
+    upload_folders,
+)
 from tabwarden.config.hosts import is_allowed_host
 from tabwarden.config.keeping import checked_kept_name
 from tabwarden.config.launching import (
@@ -24,7 +35,6 @@ from tabwarden.config.launching import (
 from tabwarden.config.loading import load_config
 from tabwarden.config.model import (
     PERMISSIONS,
-    ActionName,
     BrowserConfig,
     Config,
     ControlConfig,
@@ -59,8 +69,16 @@ __all__ = [
     "bypass_of",
     "checked_kept_name",
     "config_file",
+    "download_folder",
     "is_allowed_host",
     "load_config",
+    "output_folder",
+    "profile_folder",
+    "profiles_folder",
+    "restored_name",
     "set_options",
+    "state_folder",
+    "upload_folder",
+    "upload_folders",
     "with_launch",
 ]

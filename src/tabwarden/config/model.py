@@ -15,6 +15,7 @@ from pydantic import (
 )
 
 from tabwarden.budget import MAX_TIMEOUT_MS
+from tabwarden.config.action_names import ActionName
 from tabwarden.config.fleet import FleetConfig
 from tabwarden.config.inspecting import InspectingConfig
 from tabwarden.config.keeping import HomePath, KeepingConfig
@@ -27,20 +28,6 @@ from tabwarden.egress.origins import OriginPattern, web_origin
 
 PREFIX = "TABWARDEN_"
 """The prefix of the environment variables."""
-
-
-ActionName = Literal[
-    "auth", "back", "batch", "cdp", "check", "choose", "click", "clipboard", "close", "connect",
-    "console", "cookies", "dialog", "disconnect", "download", "drag", "drop", "emulate", "evaluate",
-    "fill_form", "find", "focus", "forward", "goto", "handoff", "highlight", "hover", "init_script",
-    "inspect", "mouse", "navigate", "network", "open", "pdf", "permission", "press", "reload",
-    "resize", "route", "scrape", "screenshot", "scroll", "select", "snapshot", "storage",
-    "storage_state", "tabs", "touch", "trace", "type", "uncheck", "upload", "wait",
-    "page_tool", "performance", "audit", "coverage", "memory",
-]  # fmt: skip
-"""The keys of ``timeouts_ms``: the methods of ``Browser``. Each key is a tool's name without
-``browser_``, or ``goto``, which means the same as ``navigate``.
-"""
 
 
 _QUICK: frozenset[ActionName] = frozenset({

@@ -28,7 +28,7 @@ from tabwarden.export.timing import COMES_MS, ELEMENT_MS
 from tabwarden.journal import INTERRUPTIONS
 from tabwarden.page import perform, perform_without_page
 from tabwarden.page.elements import Met, Recorded, find, meet, selector_of
-from tabwarden.page.task import Call
+from tabwarden.page.task import CARDS, Call
 from tabwarden.supervisor import SupervisorState
 
 Tell = Callable[[str], None]
@@ -209,7 +209,7 @@ class _Replay:
         done = await self._browser._engine.run_async(
             perform(
                 self._browser._task,
-                find.FIND,
+                CARDS[find.find],
                 Budget(ELEMENT_MS),
                 lambda call: meet(call, sought),
                 tab_id=tab_id,
@@ -290,7 +290,7 @@ class _Replay:
             return holds(call.state)
 
         done = await browser._engine.run_async(
-            perform_without_page(browser._task, find.FIND, Budget(2 * COMES_MS), wait)
+            perform_without_page(browser._task, CARDS[find.find], Budget(2 * COMES_MS), wait)
         )
         return bool(done.value)
 

@@ -10,7 +10,7 @@ import importlib.util
 import json
 from typing import Any
 
-from tabwarden.config import load_config
+from tabwarden.config import load_config, upload_folders
 from tabwarden.dialects.hermes import masked, masked_cdp
 from tabwarden.endpoints import may_run_here
 from tabwarden.errors import TabwardenError
@@ -102,7 +102,10 @@ def browser_cdp(
         )
     guarded = {"refuses": host.is_private} if target_id and _judges_target(task, method) else {}
     try:
-        limits = cdp_limits_of(load_config().browser, here=may_run_here(endpoint))
+        config = load_config().browser
+        limits = cdp_limits_of(
+            config, here=may_run_here(endpoint), upload_dirs=upload_folders(config)
+        )
         checked = cdp_limits.within(limits, method, params or {})
         result = engine_loop().run_sync(
             _cdp_call(endpoint, method, checked, target_id or None, limit_s, **guarded)

@@ -14,6 +14,7 @@ from tabwarden.errors import DialogPending, InvalidArgument
 from tabwarden.page import ActionResult, Task, perform
 from tabwarden.page.call import Body
 from tabwarden.page.elements import find
+from tabwarden.page.task import CARDS
 from tabwarden.playwright import guests
 from tabwarden.playwright.address import target_of
 from tabwarden.playwright.asking import settled
@@ -119,7 +120,7 @@ class Pairing:
 
     @staticmethod
     async def _performed(task: Task, budget: Budget, body: Body, tab_id: str) -> ActionResult:
-        done = await perform(task, find.FIND, budget, body, tab_id=tab_id)
+        done = await perform(task, CARDS[find.find], budget, body, tab_id=tab_id)
         if done.interrupted:
             raise DialogPending("A dialog opened and blocks the page.", done.next, **done.by or {})
         return done

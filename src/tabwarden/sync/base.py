@@ -5,10 +5,10 @@ Generated from browser/base.py by tools/generate_sync.py: do not edit.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -21,8 +21,7 @@ from tabwarden.journal import Journal
 from tabwarden.page import ActionResult, Task, perform_without_page
 from tabwarden.page.call import Body, one_of
 from tabwarden.page.snapshot import Show, show
-from tabwarden.page.task import ActionSpec, Turn
-from tabwarden.policy import upload_folders
+from tabwarden.page.task import CARDS, ActionSpec, Run, Turn
 from tabwarden.supervisor import EngineLoop
 
 T = TypeVar("T")
@@ -37,8 +36,6 @@ class BrowserBase:
     """What ``restore`` did when the browser opened, in one sentence; "" without ``restore``."""
     warnings: tuple[str, ...]
     """What the configuration asked for and this browser does not have, in sentences."""
-    lent_folders: tuple[Path, ...] = ()
-    """Folders whose files pages may get, beside those of the configuration."""
     _config: BrowserConfig
     _engine: EngineLoop
     _open_task: Task | None
@@ -69,7 +66,15 @@ class BrowserBase:
     @property
     def upload_folders(self) -> tuple[Path, ...]:
         """The folders whose files pages may get: the upload folder first."""
-        return (*upload_folders(self._config), *self.lent_folders)
+        return self._task.upload_folders
+
+    def lend(self, folders: tuple[Path, ...]) -> None:
+        """Let pages get the files in more folders than those of the configuration.
+
+        Args:
+            folders: the folders.
+        """
+        self._task.lent_folders = folders
 
     def _budget(self, action: ActionName, timeout_ms: Timeout) -> Budget:
         return Budget.of(timeout_ms, self._config.timeout_of(action))
@@ -106,6 +111,22 @@ class BrowserBase:
             return self._engine.run_sync(turn.run(budget, work))
         finally:
             turn.leave()  # also if the engine never began
+
+    def _run(
+        self,
+        run: Run,
+        given: Mapping[str, Any],
+        tab_id: str | None,
+        timeout_ms: Timeout,
+        shows: Show = "none",
+    ) -> ActionResult:
+        asked = CARDS[run].checked(given)
+        card = CARDS[run].of(asked)
+        body: Body = partial(run, **asked)
+        if card.without_page:
+            return self._perform_without_page(card, body, tab_id, timeout_ms)
+        tab_id = self._task.tab_of(card.aims(asked), tab_id)
+        return self._perform(card, body, tab_id, timeout_ms, shows=shows)
 
     def _perform_without_page(
         self, spec: ActionSpec, body: Body, tab_id: str | None, timeout_ms: Timeout

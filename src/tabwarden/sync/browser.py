@@ -24,14 +24,13 @@ from tabwarden.page.person import Alerts, PersonInput
 from tabwarden.page.scripts import evaluate_fast_path
 from tabwarden.page.snapshot import Show, show
 from tabwarden.page.task import ActionSpec
-from tabwarden.policy import (
-    new_policy_of,
-)
+from tabwarden.policy import new_policy_of
 from tabwarden.supervisor import engine_loop
 from tabwarden.sync.devtools import DevtoolsMethods
 from tabwarden.sync.environment import EnvironmentMethods
 from tabwarden.sync.files import FileMethods
 from tabwarden.sync.forms import FormMethods
+from tabwarden.sync.methods import ActionMethods
 from tabwarden.sync.navigation import NavigationMethods
 from tabwarden.sync.network import NetworkMethods
 from tabwarden.sync.pointing import PointingMethods
@@ -44,6 +43,7 @@ from tabwarden.vault import read_again, vaulted
 
 
 class Browser(
+    ActionMethods,
     StatusMethods,
     ReadingMethods,
     NavigationMethods,
@@ -286,6 +286,7 @@ class Browser(
         supervisor.hang_patience = config.hang_patience
         supervisor.kill_busy_processes = config.kill_busy_processes
         self._task.control.set_idle(config.control.idle_s)
+        self._task.config = config
         self._alerts.config = config.control
         policy = new_policy_of(config, self._logins)
         self._engine.loop.call_soon_threadsafe(supervisor.obey, policy)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tabwarden.budget import Timeout
+from tabwarden.config import output_folder
 from tabwarden.errors import Disabled, InvalidArgument
 from tabwarden.journal import journaled
 from tabwarden.page import ActionResult, routing
@@ -17,7 +18,6 @@ from tabwarden.page.call import one_of, within
 from tabwarden.page.input import file_in
 from tabwarden.page.logs import network
 from tabwarden.page.task import Call
-from tabwarden.policy import output_folder
 from tabwarden.recording import har_name, save_har
 from tabwarden.sync.base import BrowserBase
 

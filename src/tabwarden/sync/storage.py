@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from tabwarden import results
 from tabwarden.budget import Timeout
+from tabwarden.config import state_folder
 from tabwarden.inbox import is_in_inbox
 from tabwarden.journal import journaled
 from tabwarden.page import ActionResult
@@ -25,7 +26,6 @@ from tabwarden.page.storage import (
     storage,
     storage_state,
 )
-from tabwarden.policy import state_folder
 from tabwarden.sync.base import BrowserBase
 
 
@@ -34,7 +34,7 @@ class StorageMethods(BrowserBase):
 
     def _state_folder(self, name: object) -> Path:
         """The folder of a state: for a path in the inbox of commands, that inbox."""
-        inboxes = [one for one in self.lent_folders if is_in_inbox(one)]
+        inboxes = [one for one in self._task.lent_folders if is_in_inbox(one)]
         is_copy = isinstance(name, str) and is_in_inbox(name)
         return inboxes[0] if inboxes and is_copy else state_folder(self._config)
 

@@ -103,8 +103,8 @@ CONTRACT = {
 }
 
 
-def test_the_actions_are_those_of_the_contract() -> None:
-    assert set(ACTIONS) == set(CONTRACT)
+def test_the_actions_of_the_contract_are_there() -> None:
+    assert set(CONTRACT) <= set(ACTIONS)
     for tool, (command, parameters) in CONTRACT.items():
         action = ACTIONS[tool]
         assert action.command == command

@@ -155,7 +155,7 @@ def test_a_call_has_one_budget(tool: str, arguments: dict[str, Any], timeout_ms:
         ("browser_click", {"elephant": "@e1"}, "There is no parameter 'elephant'"),
         ("browser_click", {"reff": "@e1"}, "Did you mean ref?"),
         ("browser_type", {"ref": "e1"}, "'text' is missing"),
-        ("browser_snapshot", {"full": "maybe"}, "full is 'maybe'"),
+        ("browser_snapshot", {"full": "maybe"}, "full must be a valid boolean"),
     ],
 )
 async def test_what_is_wrong_is_named_in_json(

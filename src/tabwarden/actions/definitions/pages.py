@@ -12,43 +12,9 @@ from tabwarden.actions.saving import MOST_CHARS
 from tabwarden.browser import Browser
 from tabwarden.page import Snapshot
 from tabwarden.page.capture import MAX_BYTES, MAX_PIXELS
-from tabwarden.results import ConsoleLine, PageToolRun, Picture
+from tabwarden.results import PageToolRun, Picture
 
 __all__: list[str] = []
-
-
-@action("browser_navigate", "goto", permission="act", group="core", opens=True)
-async def navigate(
-    browser: Browser,
-    *,
-    url: Annotated[str, Field(description="The URL. A bare host gets https.")],
-    wait_until: Annotated[
-        Literal["commit", "domcontentloaded", "load", "networkidle"],
-        Field(description="Loading state to wait for."),
-    ] = "load",
-    snapshot: Shows = "none",
-    **common: Any,
-) -> Any:
-    """Open a URL and wait until it has loaded. Opens a browser first if none is open."""
-    return await browser.goto(url, wait_until=wait_until, snapshot=snapshot, **common)
-
-
-@action("browser_back", "back", permission="act", group="pages")
-async def back(browser: Browser, *, snapshot: Shows = "none", **common: Any) -> Any:
-    """Go back to the previous page of this tab."""
-    return await browser.back(snapshot=snapshot, **common)
-
-
-@action("browser_forward", "forward", permission="act", group="pages")
-async def forward(browser: Browser, *, snapshot: Shows = "none", **common: Any) -> Any:
-    """Go forward again in this tab."""
-    return await browser.forward(snapshot=snapshot, **common)
-
-
-@action("browser_reload", "reload", permission="act", group="pages")
-async def reload(browser: Browser, *, snapshot: Shows = "none", **common: Any) -> Any:
-    """Load the page again. Revives a tab that crashed."""
-    return await browser.reload(snapshot=snapshot, **common)
 
 
 @action(
@@ -157,29 +123,6 @@ async def screenshot(
         max_bytes=max_bytes,
         **common,
     )
-
-
-@action(
-    "browser_console",
-    "console",
-    permission="read",
-    group="logs",
-    destructive=False,
-    gives=list[ConsoleLine],
-    saves={},
-)
-async def console(
-    browser: Browser,
-    *,
-    level: Annotated[
-        Literal["debug", "info", "warning", "error"] | None,
-        Field(description="Minimum level. Default: all."),
-    ] = None,
-    clear: Annotated[bool, Field(description="Clear the messages afterwards.")] = False,
-    **common: Any,
-) -> Any:
-    """Read the page's last console messages and uncaught errors."""
-    return await browser.console(level=level, clear=clear, **common)
 
 
 @action(

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from tabwarden.actions.definitions.parameters import OptionalRef, Shows, X, Y
+from tabwarden.actions.definitions.parameters import Shows
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
-from tabwarden.results import Chosen, Dialog, Handoff, Permission, Prompt, Tab, Uploaded
+from tabwarden.results import Chosen, Dialog, Handoff, Permission, Prompt, Tab
 
 __all__: list[str] = []
 
@@ -35,27 +35,6 @@ async def dialog(
     return await browser.dialog(
         action, prompt_text, dialog_id=dialog_id, snapshot=snapshot, **common
     )
-
-
-@action("browser_upload", "upload", permission="files", group="pages", gives=Uploaded)
-async def upload(
-    browser: Browser,
-    *,
-    filenames: Annotated[
-        list[str],
-        Field(
-            description="Names in the upload folder. [] cancels the file chooser, or clears ref."
-        ),
-    ],
-    ref: OptionalRef = None,
-    x: X = None,
-    y: Y = None,
-    snapshot: Shows = "none",
-    **common: Any,
-) -> Any:
-    """Give files to a file input, to the file chooser that a click on ref opens, or by default to
-    the open file chooser."""
-    return await browser.upload(filenames, ref, x=x, y=y, snapshot=snapshot, **common)
 
 
 @action(

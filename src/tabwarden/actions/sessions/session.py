@@ -141,7 +141,7 @@ class Session:
         """Let pages get the files in these folders, beside those of the configuration."""
         self._lent = tuple(folders)
         if self._browser is not None:
-            self._browser.lent_folders = self._lent
+            self._browser.lend(self._lent)
 
     def change(self, key: str, value: Any) -> None:
         """Override a key of the configuration in this session. ``value`` must be valid."""
@@ -308,7 +308,7 @@ class Session:
         if self._browser is not None:
             fresh.continue_refs_of(self._browser)
         self._browser = fresh
-        fresh.lent_folders = self._lent
+        fresh.lend(self._lent)
         if fresh.can_hand_off:
             fresh.control.link = self.link_for_people
         self._heed(fresh)

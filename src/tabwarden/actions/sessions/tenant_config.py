@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from tabwarden.config import BrowserConfig
-from tabwarden.policy import (
+from tabwarden.config import (
+    BrowserConfig,
     download_folder,
     output_folder,
     profiles_folder,

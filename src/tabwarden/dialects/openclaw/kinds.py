@@ -10,6 +10,7 @@ from pydantic import Field
 from tabwarden.actions import ACTIONS
 from tabwarden.config import BrowserConfig, Milliseconds
 from tabwarden.dialects.openclaw.demands import MAX_DELAY_MS, NoSelector, demand
+from tabwarden.dialects.openclaw.names import camel
 from tabwarden.dialects.openclaw.sent import as_sent
 from tabwarden.dialects.openclaw.shape import Arguments, Shape, shape
 from tabwarden.errors import InvalidArgument
@@ -176,14 +177,7 @@ _SHAPES = (
         without=("from_ref", "to_ref"),
         needs=("from_x", "from_y", "to_x", "to_y"),
     ),
-    shape("mouse", "browser_mouse"),
-    shape("touch", "browser_touch", selectors=_SELECTOR),
     shape("drop", "browser_drop", names={"filenames": "paths"}, selectors=_SELECTOR),
-    shape("check", "browser_check", selectors=_SELECTOR),
-    shape("uncheck", "browser_uncheck", selectors=_SELECTOR),
-    shape("focus", "browser_focus", selectors=_SELECTOR),
-    shape("inspect", "browser_inspect", selectors=_SELECTOR),
-    shape("scroll", "browser_scroll", selectors=_SELECTOR),
     shape(
         "select",
         "browser_select",
@@ -192,7 +186,6 @@ _SHAPES = (
         selectors=_SELECTOR,
     ),
     shape("fill", "browser_fill_form", translate=_filling),
-    shape("resize", "browser_resize"),
     shape(
         "wait",
         "browser_wait",
@@ -208,28 +201,34 @@ _SHAPES = (
         "own effects.",
     ),
     shape("evaluate", "browser_evaluate", names={"script": "fn"}),
-    shape("initScript", "browser_init_script"),
-    shape("pageTool", "browser_page_tool"),
-    shape("find", "browser_find"),
-    shape("handoff", "browser_handoff"),
-    shape("route", "browser_route"),
-    shape("audit", "browser_audit"),
-    shape("coverage", "browser_coverage"),
-    shape("memory", "browser_memory"),
-    shape("performance", "browser_performance"),
-    shape("trace", "browser_trace"),
     shape(
         "upload",
         "browser_upload",
         names={"filenames": "paths"},
         selectors=_SELECTOR,
     ),
-    shape("back", "browser_back"),
-    shape("forward", "browser_forward"),
-    shape("reload", "browser_reload"),
     shape("close", "browser_tabs", without=("mode", "tab_index", "url"), translate=_closing),
 )
-KINDS: Mapping[str, Shape] = {one.name: one for one in _SHAPES}
+_ELSEWHERE = frozenset({
+    "auth", "batch", "cdp", "choose", "clipboard", "close", "connect", "console", "cookies",
+    "dialog", "disconnect", "download", "emulate", "highlight", "navigate", "network", "open",
+    "pdf", "permission", "scrape", "screenshot", "snapshot", "storage", "storage_state",
+})  # fmt: skip
+"""Actions that routes of their own serve."""
+
+
+def _kinds() -> Mapping[str, Shape]:
+    kinds = {one.name: one for one in _SHAPES}
+    shaped = {one.action.tool for one in _SHAPES}
+    for tool, action in ACTIONS.items():
+        if tool not in shaped and action.name not in _ELSEWHERE:
+            has_ref = "ref" in action.parameters.model_fields
+            kind = shape(camel(action.name), tool, selectors=_SELECTOR if has_ref else {})
+            kinds[kind.name] = kind
+    return kinds
+
+
+KINDS = _kinds()
 """Maps each kind except ``batch`` to its shape."""
 
 

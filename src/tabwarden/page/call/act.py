@@ -221,7 +221,7 @@ async def to_its_end(
     except Interrupted as by:
         acting.outcome = "interrupted"
         cut_short = interrupted(task, acting.action, tab_id, by.by)
-        return msgspec.structs.replace(cut_short, note=joined(*notes))
+        return msgspec.structs.replace(cut_short, note=joined(*notes), value=by.value)
     done = outcome_of(task, acting.action, tab_id, outcome, before, focus)
     if acting.action == "evaluate":
         task.late_titles.soon()

@@ -3,22 +3,44 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Annotated
+
+from pydantic import Field
 
 from tabwarden.page.elements import box, element_of, locate, not_interactable
-from tabwarden.page.task import ActionSpec, Call, Done, Task, stale
+from tabwarden.page.task import Call, Done, Task, card, stale
 from tabwarden.page.walker import WorldGone, call_walker, command_for
+from tabwarden.results import Box
 from tabwarden.supervisor import ExecutionContext
 
-HIGHLIGHT = ActionSpec(name="highlight", refreshes=False)
 
+@card(
+    "highlight",
+    about="Draw a box around an element for a person. The next action removes the box.",
+    permission="read",
+    group="logs",
+    destructive=False,
+    idempotent=True,
+    gives=Box,
+    shows=False,
+    refreshes=False,
+)
+async def highlight(
+    call: Call,
+    ref: Annotated[str, Field(description="The element's ref from the last snapshot.")],
+    *,
+    duration_s: Annotated[float, Field(description="Duration in seconds.", ge=0.1, le=60)] = 10,
+) -> Done:
+    """Draw a box around an element, for a person who is watching. The next action removes the
+    box. ``value`` is ``{"x", "y", "width", "height"}``.
 
-async def highlight(call: Call, ref: str, duration_s: float) -> Done:
-    """Scroll a ref's element into view and draw a box around it.
-
-    The value is ``{"x", "y", "width", "height"}`` in CSS pixels of the viewport.
+    Args:
+        ref: the element, from a snapshot; it is scrolled into view.
+        duration_s: how many seconds the box stays; at most 60.
 
     Raises:
         NotInteractable: no part of the element is visible.
+        StaleRef, UnknownRef, DialogPending: as for ``click``.
     """
     found = await element_of(call, ref)
     x, y, width, height = await box(call, found)

@@ -7,21 +7,22 @@ import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from pydantic import Field
 
-from tabwarden.download_folder import PartialFile
+from tabwarden.config import output_folder
+from tabwarden.download_folder import PartialFile, checked_filename
 from tabwarden.errors import InvalidArgument, NotSupported
 from tabwarden.hints import Hint, Next
 from tabwarden.page.call import between, one_of, texts
 from tabwarden.page.capture.timing import ALIVE_MS
 from tabwarden.page.downloads import pieces
-from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.task import PYTHON_ONLY, Call, Done, Overwrite, card
 from tabwarden.protocol import page, runtime
+from tabwarden.results import KeptFile
 from tabwarden.supervisor import CommandRefused, Race, Tab
-
-PDF = ActionSpec(name="pdf")
 
 Paper = Literal["letter", "legal", "tabloid", "ledger", "a0", "a1", "a2", "a3", "a4", "a5", "a6"]
 _INCHES: dict[str, tuple[float, float]] = {
@@ -175,3 +176,81 @@ def _numbers(field: str, given: Any, count: int, *, least: float) -> list[float]
     for number in given:
         between(field, number, least, 5_000)
     return [float(number) for number in given]
+
+
+@card(
+    "pdf",
+    about="Print the page to a PDF file. Returns its path.",
+    permission="files",
+    group="files",
+    gives=KeptFile,
+    shows=False,
+)
+async def pdf(
+    call: Call,
+    filename: Annotated[str | None, Field(description="Default: the page's title.")] = None,
+    *,
+    paper: Annotated[Paper, Field(description="Paper size.")] = "a4",
+    size_mm: Annotated[
+        list[float] | None,
+        Field(description="Instead of paper: [width, height] in mm."),
+    ] = None,
+    landscape: Annotated[bool, Field(description="Landscape orientation.")] = False,
+    scale: Annotated[float, Field(description="Scale of the page.", ge=0.1, le=2)] = 1.0,
+    margin_mm: Annotated[
+        float | list[float],
+        Field(description="One number, or [top, right, bottom, left]."),
+    ] = 10.0,
+    page_ranges: Annotated[str, Field(description="Such as '1-3, 5'. Default: all.")] = "",
+    background: Annotated[bool, Field(description="Print backgrounds.")] = True,
+    header: Annotated[
+        str | None,
+        Field(
+            description="HTML for the top of each page. The browser fills classes date, title, "
+            "url, pageNumber, totalPages."
+        ),
+    ] = None,
+    footer: Annotated[str | None, Field(description="HTML for the bottom of each page.")] = None,
+    css_page_size: Annotated[bool, Field(description="Use the page's CSS @page size.")] = False,
+    overwrite: Overwrite = False,
+    as_bytes: Annotated[bool, PYTHON_ONLY] = False,
+) -> Done:
+    """Print the page as a PDF file in the output folder; ``value`` is ``{"path", "filename",
+    "size", "mime_type", "sha256"}``.
+
+    Args:
+        filename: a plain name; by default the page's title.
+        paper: letter, legal, tabloid, ledger, or a0 to a6.
+        size_mm: (width, height) of the paper in millimeters, instead of ``paper``.
+        landscape: print in landscape.
+        scale: 0.1 to 2.
+        margin_mm: one margin for all sides, or (top, right, bottom, left), in millimeters.
+        page_ranges: which pages, such as ``"1-3, 5"``; all pages if empty.
+        background: print backgrounds.
+        header, footer: HTML with inline styles. The browser fills in elements with the classes
+            ``date``, ``title``, ``url``, ``pageNumber`` and ``totalPages``.
+        css_page_size: use the paper size from the page's ``@page`` rule.
+        overwrite: replace an existing file; by default add a number.
+        as_bytes: don't write a file; ``value`` is the document as bytes.
+
+    Raises:
+        InvalidArgument: a parameter is wrong, or the document does not have these pages.
+        Denied: the name leads outside the folder.
+        NotSupported: this browser can't print this page.
+        DialogPending: a dialog blocks the page.
+    """
+    name = None if filename is None else checked_filename(filename, "output")
+    command = print_command(
+        paper=paper,
+        size_mm=size_mm,
+        landscape=landscape,
+        scale=scale,
+        margin_mm=margin_mm,
+        page_ranges=page_ranges,
+        background=background,
+        header=header,
+        footer=footer,
+        css_page_size=css_page_size,
+    )
+    folder = None if as_bytes else output_folder(call.task.config)
+    return await print_page(call, command, folder, filename=name, overwrite=overwrite)

@@ -9,8 +9,11 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
+
+from tabwarden.endpoints import installed_axe
 from tabwarden.errors import (
     BudgetExceeded,
     FrameNotFound,
@@ -21,13 +24,12 @@ from tabwarden.errors import (
 from tabwarden.page.devtools.audit_words import IMPACTS, findings
 from tabwarden.page.devtools.in_thread import in_thread
 from tabwarden.page.elements import SILENT, frame_ms, in_each_frame, owners_of
-from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.task import Call, Done, card
 from tabwarden.page.walker import WorldGone, frame_not_found
 from tabwarden.plain_file import read_plain_text
 from tabwarden.protocol import runtime
+from tabwarden.results import Audit
 from tabwarden.supervisor import CommandRefused, ExecutionContext, Interrupted, Race
-
-AUDIT = ActionSpec(name="audit", refreshes=False, acts=False)
 
 _ONCE = {"bypass", "landmark-one-main", "page-has-heading-one"}
 """Rules that ask for something once in a page, in whichever frame."""
@@ -72,42 +74,64 @@ def script_of(path: Path | None) -> str:
         ) from None
 
 
+@card(
+    "audit",
+    about="Check accessibility with axe-core, in all frames: violations with refs, worst first.",
+    permission="read",
+    group="devtools",
+    gives=Audit,
+    saves={"max": 1_000},
+    shows=False,
+    read_only=True,
+    refreshes=False,
+    acts=False,
+)
 async def audit(
     call: Call,
-    path: Path | None,
     *,
-    rules: Sequence[str] = (),
-    tags: Sequence[str] = (),
-    frame_id: str | None = None,
-    most: int,
+    rules: Annotated[
+        Sequence[str], Field(description="Only these rules of axe-core, such as color-contrast.")
+    ] = (),
+    tags: Annotated[
+        Sequence[str], Field(description="Only rules with these tags: wcag2a, wcag2aa, ...")
+    ] = (),
+    frame_id: Annotated[str | None, Field(description="This frame and those inside it.")] = None,
+    max: Annotated[  # noqa: A002 - the contract's name
+        int, Field(description="Maximum violated rules.", ge=1, le=1_000)
+    ] = 20,
 ) -> Done:
-    """Check a tab, or one frame and those inside it. The value is as in ``results.Audit``.
+    """Check the accessibility of all frames with axe-core, which ``tabwarden install axe``
+    installs (docs/devtools.md).
+
+    ``value`` is ``{"findings": [sentences], "violations": [{"id", "impact", "help", "help_url",
+    "tags", "count", "nodes": [{"ref", "frame_id", "role", "name", "target", "why"}]}],
+    "left_out", "incomplete", "passes", "unread", "axe"}``, the worst violations first.
 
     Args:
-        call: the running call.
-        path: the script of axe-core.
-        rules, tags: only these rules, or the rules with these tags.
-        frame_id: the outermost frame to check.
-        most: how many violations to describe.
+        rules: only these rules, such as ``color-contrast``.
+        tags: only rules with these tags, such as ``wcag2aa`` or ``best-practice``.
+        frame_id: check only this frame and those inside it.
+        max: maximum number of violated rules to return.
 
     Raises:
-        InvalidArgument: axe-core does not know a rule or a tag.
+        InvalidArgument: axe-core does not know a rule or tag, or you gave both rules and tags.
         FrameNotFound: the frame does not exist.
-        NotSupported: there is no axe-core, or it can't be read.
+        NotSupported: axe-core is not installed.
     """
+    only = _only(rules, tags)
+    path = call.task.config.axe or installed_axe()
     script = await in_thread(call, lambda: script_of(path))
     top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     root = frame_id or top
     if root not in call.state.frames:
         raise frame_not_found(root)
-    only = [("rule", list(rules)), ("tag", list(tags))]
     limit_ms = frame_ms(call.race, call.race.budget.remaining_ms())
 
     async def check(one: str) -> dict[str, Any] | str:
         options = {
             "top": one == top,
             "most": _MOST_NODES,
-            "only": next(({"type": kind, "values": names} for kind, names in only if names), None),
+            "only": only,
         }
         budget = call.race.budget.child(at_most_ms=limit_ms)
         try:
@@ -138,8 +162,8 @@ async def audit(
     unsure = {name for what in seen.values() for name in what["incomplete"]}
     passed = {name for what in seen.values() for name in what["passes"]}
     value = {
-        "violations": violations[:most],
-        "left_out": max(len(violations) - most, 0),
+        "violations": violations[:max],
+        "left_out": len(violations[max:]),
         "incomplete": len(unsure),
         "passes": len(passed - wrong - unsure),
         "unread": [
@@ -150,6 +174,15 @@ async def audit(
         "axe": next((what["version"] for what in seen.values()), ""),
     }
     return Done({"findings": findings(value), **value})
+
+
+def _only(rules: Sequence[str], tags: Sequence[str]) -> dict[str, Any] | None:
+    """Return axe-core's choice of rules; None for all."""
+    if rules and tags:
+        raise InvalidArgument("Give rules or tags, not both.", field="tags")
+    if rules:
+        return {"type": "rule", "values": checked_names("rules", rules)}
+    return {"type": "tag", "values": checked_names("tags", tags)} if tags else None
 
 
 async def _checked(

@@ -7,10 +7,13 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from pydantic import Field
 
+from tabwarden import results
+from tabwarden.config import output_folder
 from tabwarden.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.hints import Hint, Next
@@ -25,14 +28,11 @@ from tabwarden.page.devtools.in_thread import in_thread
 from tabwarden.page.devtools.quantities import count_words, size_words
 from tabwarden.page.devtools.timing import LOAD_SHARE
 from tabwarden.page.navigation import navigate
-from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.page.task import Call, Done, Task, card
 from tabwarden.page.text import address
 from tabwarden.protocol import Command, css, decode_event, dom, profiler
 from tabwarden.supervisor import CommandRefused, Race
 from tabwarden.telemetry.redaction import url_without_secrets
-
-COVER = ActionSpec(name="coverage", revives=True)
-RECORD = ActionSpec(name="coverage", refreshes=False)
 
 MODES = ("reload", "start", "stop")
 Mode = Literal["reload", "start", "stop"]
@@ -155,7 +155,7 @@ async def reload(
         budget = call.race.budget.child(at_most_ms=call.race.budget.remaining_ms() * LOAD_SHARE)
         try:
             with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
-                loaded = await navigate.reload(call.within(inner))
+                loaded = await navigate.load_again(call.within(inner))
                 await inner.pause(settle_s * 1000)
                 note = loaded.note
         except BudgetExceeded:
@@ -264,3 +264,54 @@ def _lines(value: Mapping[str, Any]) -> list[str]:
 def _unused(one: Mapping[str, Any]) -> str:
     share = 100 * one["unused_bytes"] / (one["bytes"] or 1)
     return f"{size_words(one['unused_bytes'])} of {size_words(one['bytes'])} unused ({share:.0f} %)"
+
+
+@card(
+    "coverage",
+    about="Tell how much of a page's scripts and style sheets is used.",
+    permission="act",
+    group="devtools",
+    gives=(results.Coverage, results.Recording),
+    shows=False,
+    revives=True,
+    varies={
+        ("mode", "start"): {"revives": False, "refreshes": False},
+        ("mode", "stop"): {"revives": False, "refreshes": False},
+    },
+)
+async def coverage(
+    call: Call,
+    mode: Annotated[
+        Literal["reload", "start", "stop"],
+        Field(description="reload: cover a page load. start, stop: what you do between them."),
+    ] = "reload",
+    *,
+    duration_s: Annotated[
+        float, Field(description="For reload: record so long after the load.", ge=0, le=60)
+    ] = 1.0,
+    filename: Annotated[
+        str | None, Field(description="Save the used ranges of all files (x.json).")
+    ] = None,
+    overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
+) -> Done:
+    """Tell how much of a page's scripts and style sheets is used (docs/devtools.md).
+
+    ``value`` is ``{"findings": [sentences], "bytes", "unused_bytes", "files": [{"url", "type",
+    "bytes", "unused_bytes"}], "left_out", "file"}``; for ``start``, ``{"recording": True}``.
+
+    Args:
+        mode: ``reload`` covers a page load; ``start`` and ``stop`` cover what you do between
+            them.
+        duration_s: for ``reload``: how long to record after the load, in seconds, at most 60.
+        filename: save all files with the ranges that are used, as JSON, in the output folder.
+        overwrite: replace an existing file; otherwise the name gets a number.
+
+    Raises:
+        InvalidArgument: coverage is being recorded already, or none is.
+    """
+    name, folder = checked_name(filename), output_folder(call.task.config)
+    if mode == "start":
+        return await start(call)
+    if mode == "stop":
+        return await stop(call, folder, name, overwrite=overwrite)
+    return await reload(call, folder, name, overwrite=overwrite, settle_s=duration_s)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from pydantic import Field
 
+from tabwarden.config import output_folder
 from tabwarden.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.errors import InvalidArgument, NotSupported
 from tabwarden.page.devtools.heap_snapshot import UnknownFormat, hidden, summary
 from tabwarden.page.devtools.in_thread import in_thread
 from tabwarden.page.devtools.quantities import signed, size_words
 from tabwarden.page.devtools.timing import SAMPLES, SHORTEST_SAMPLE_S
-from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.task import Call, Done, card
 from tabwarden.page.text import quoted
 from tabwarden.protocol import heap_profiler, runtime
 from tabwarden.protocol import memory as protocol
-
-MEMORY = ActionSpec(name="memory", refreshes=False, acts=False)
+from tabwarden.results import Memory
 
 LONGEST_S = 600.0
 _TYPE = "application/json"
@@ -43,29 +43,49 @@ def checked_name(filename: str | None) -> str | None:
     return name
 
 
+@card(
+    "memory",
+    about="Measure a page's JavaScript heap, DOM nodes and event listeners.",
+    permission="read",
+    group="devtools",
+    gives=Memory,
+    shows=False,
+    read_only=True,
+    refreshes=False,
+    acts=False,
+)
 async def memory(
     call: Call,
     *,
-    duration_s: float,
-    collect: bool,
-    folder: Path,
-    filename: str | None,
-    overwrite: bool,
+    duration_s: Annotated[
+        float, Field(description="Measure for so long. Default: once.", ge=0, le=LONGEST_S)
+    ] = 0.0,
+    gc: Annotated[bool, Field(description="Collect garbage first.")] = False,
+    filename: Annotated[
+        str | None,
+        Field(description="Also save a heap snapshot (x.heapsnapshot), and tell what is in it."),
+    ] = None,
+    overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
 ) -> Done:
-    """Measure a tab's memory; the value is as in ``results.Memory``.
+    """Measure a page's JavaScript heap, DOM nodes and event listeners, and save a snapshot of
+    the heap if you name a file (docs/devtools.md).
+
+    ``value`` is ``{"findings": [sentences], "samples": [{"at_s", "heap_used", "heap_total",
+    "nodes", "documents", "listeners"}]}``, with ``"heap"`` and ``"file"`` for a snapshot.
 
     Args:
-        call: the running call.
-        duration_s: measure again and again for so long.
-        collect: first collect garbage.
-        folder, filename, overwrite: if there is a name, save a heap snapshot, and tell its largest
-            classes.
+        duration_s: measure for so long, in seconds, at most 600; 0 measures once.
+        gc: collect garbage first, to count only the memory in use.
+        filename: save a heap snapshot in the output folder; ends with ``.heapsnapshot``.
+        overwrite: replace an existing file; otherwise the name gets a number.
 
     Raises:
+        InvalidArgument: the name has another ending.
         NotSupported: the heap is too large for a snapshot.
     """
+    name, folder = checked_name(filename), output_folder(call.task.config)
     session_id = call.tab.session_id
-    if collect:
+    if gc:
         await call.race.call(heap_profiler.CollectGarbage(), session_id)
     samples = [await _sample(call, 0.0)]
     began = time.monotonic()
@@ -75,14 +95,14 @@ async def memory(
         samples.append(await _sample(call, time.monotonic() - began))
     value: dict[str, Any] = {"samples": samples}
     lines = _lines(samples)
-    if filename is not None:
+    if name is not None:
         text = await _snapshot(call)
 
         def written() -> StoredFile:
             with PartialFile(folder, "output_dir") as file:
                 for piece in hidden(text, call.task.control.hide):
                     file.write(piece)
-                return file.keep(filename, _TYPE, overwrite=overwrite)
+                return file.keep(name, _TYPE, overwrite=overwrite)
 
         saved = await in_thread(call, written)
         value["file"] = {"path": saved.path, "size": saved.size}

@@ -11,10 +11,13 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from pydantic import Field
 
+from tabwarden import results
+from tabwarden.config import output_folder
 from tabwarden.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.hints import Hint, Next, joined
@@ -24,7 +27,6 @@ from tabwarden.page.devtools.performance_words import findings
 from tabwarden.page.devtools.timing import (
     ALIVE_MS,
     LOAD_SHARE,
-    LONGEST_SETTLE_S,
     READING_SHARE,
     RESCUE_SHARE,
     SETTLE_S,
@@ -43,13 +45,10 @@ from tabwarden.page.devtools.work import long_tasks, requests
 from tabwarden.page.downloads import pieces
 from tabwarden.page.navigation import navigate
 from tabwarden.page.recovery import begin_rescue, call_start
-from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.page.task import Call, Done, Task, card
 from tabwarden.protocol import runtime, tracing
 from tabwarden.supervisor import CommandRefused, Interrupted, Race
 from tabwarden.telemetry.redaction import url_without_secrets
-
-MEASURE = ActionSpec(name="performance", revives=True)
-RECORD = ActionSpec(name="performance", refreshes=False)
 
 Mode = Literal["reload", "start", "stop"]
 MODES: tuple[Mode, ...] = ("reload", "start", "stop")
@@ -187,7 +186,7 @@ async def _loaded(call: Call, settle_s: float, *, ignore_cache: bool) -> str:
     try:
         with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
             inner.outlives_replacement = True
-            loaded = await navigate.reload(call.within(inner), ignore_cache=ignore_cache)
+            loaded = await navigate.load_again(call.within(inner), ignore_cache=ignore_cache)
             await inner.pause(settle_s * 1000)
             return loaded.note
     except BudgetExceeded:
@@ -327,7 +326,63 @@ def _taken(by: str) -> InvalidArgument:
     )
 
 
-__all__ = [
-    "LONGEST_SETTLE_S", "MEASURE", "MODES", "RECORD", "SETTLE_S", "Mode", "SavedAs", "checked_name",
-    "measure", "start", "stop",
-]  # fmt: skip
+@card(
+    "performance",
+    about="Record a performance trace for Chrome DevTools, and tell LCP, INP, CLS, long tasks, ...",
+    permission="files",
+    group="devtools",
+    gives=(results.Performance, results.Recording),
+    shows=False,
+    revives=True,
+    varies={
+        ("mode", "start"): {"revives": False, "refreshes": False, "without_page": True},
+        ("mode", "stop"): {"revives": False, "refreshes": False, "without_page": True},
+    },
+)
+async def performance(
+    call: Call,
+    mode: Annotated[
+        Literal["reload", "start", "stop"],
+        Field(description="reload: measure a page load. start, stop: what you do between them."),
+    ] = "reload",
+    *,
+    duration_s: Annotated[
+        float, Field(description="For reload: record so long after the load.", ge=0, le=60)
+    ] = SETTLE_S,
+    ignore_cache: Annotated[bool, Field(description="For reload: load all anew.")] = False,
+    filename: Annotated[str | None, Field(description="The trace's name, such as x.json.")] = None,
+    overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
+) -> Done:
+    """Record a performance trace, save it for Chrome DevTools, and tell what slows the page
+    down (docs/devtools.md).
+
+    ``value`` is ``{"findings": [sentences], "file": {"path", "size"}, "url", "lcp", "fcp_ms",
+    "ttfb_ms", "inp", "cls", "long_tasks", "requests", "traced_ms"}``, as in
+    ``results.Performance``; for ``start``, it is ``{"recording": True}``. Elements have refs if
+    the page still has them. A page that hangs is freed, and the trace is saved all the same.
+
+    Args:
+        mode: ``reload`` measures a page load; ``start`` and ``stop`` measure what you do
+            between them.
+        duration_s: for ``reload``: how long to record after the load, in seconds, at most 60.
+        ignore_cache: for ``reload``: load everything from the network.
+        filename: the trace's name in the output folder; ends with ``.json``.
+        overwrite: replace an existing file; otherwise the name gets a number.
+
+    Raises:
+        InvalidArgument: a trace is being recorded already, or none is, or its tab is gone.
+    """
+    if mode != "reload" and ignore_cache:
+        raise InvalidArgument(
+            f"ignore_cache does not go with mode {mode}.",
+            "Only reload loads the page.",
+            field="ignore_cache",
+        )
+    to = SavedAs(
+        folder=output_folder(call.task.config),
+        filename=checked_name(filename),
+        overwrite=overwrite,
+    )
+    if mode == "reload":
+        return await measure(call, to, settle_s=duration_s, ignore_cache=ignore_cache)
+    return await (start(call) if mode == "start" else stop(call, to))

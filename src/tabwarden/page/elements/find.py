@@ -6,20 +6,20 @@ frame does not answer in time, the result lists that frame as unread.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from pydantic import Field
 
+from tabwarden import results
 from tabwarden.errors import BudgetExceeded, FrameNotFound, InvalidArgument, TargetCrashed
 from tabwarden.page.elements.closed import open_closed
 from tabwarden.page.elements.each_frame import in_each_frame
 from tabwarden.page.elements.frame_path import frame_at
 from tabwarden.page.elements.walk import CLOSED_LEVELS, SILENT, frame_ms
-from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.page.task import Call, Done, FrameId, Task, card
 from tabwarden.page.walker import WorldGone, call_walker, document_kind, frame_not_found
 from tabwarden.supervisor import Interrupted, Race, Tab
-
-FIND = ActionSpec(name="find", refreshes=False, reads=True, acts=False)
 
 _TRIES = 3
 _GRAMMARS = {
@@ -83,17 +83,6 @@ def query_of(
         )
     return Query(by=by, text=text, role=role and role.strip().lower(), name=name, css=css,
                  xpath=xpath)  # fmt: skip
-
-
-async def find(call: Call, query: Query, *, frame_id: str | None = None, most: int = 20) -> Done:
-    """Search a tab, or one frame and its child frames.
-
-    The value is ``{"found": [{ref, role, name, tag, frame_id, visible}], "total", "unread"}``,
-    visible elements first.
-    """
-    found = await look_for(call, query, frame_id=frame_id, most=most)
-    value = {"found": found.elements, "total": found.total, "unread": found.unread}
-    return Done(value, f"{found.document[:1].upper()}{found.document[1:]}." * bool(found.document))
 
 
 async def look_for(call: Call, query: Query, *, frame_id: str | None = None, most: int) -> Findings:
@@ -201,3 +190,55 @@ def _wrong(query: Query, why: str) -> InvalidArgument:
     what, hint = _GRAMMARS[query.by]
     given = query.css if query.by == "css" else query.xpath
     return InvalidArgument(f"{given!r} is not {what}: {why}", hint, field=query.by)
+
+
+@card(
+    "find",
+    about="Find elements in all frames and get their refs, without a snapshot.",
+    permission="read",
+    group="pages",
+    gives=results.Findings,
+    shows=False,
+    read_only=True,
+    refreshes=False,
+    reads=True,
+    acts=False,
+)
+async def find(
+    call: Call,
+    text: Annotated[str | None, Field(description="Part of the visible text or name.")] = None,
+    *,
+    role: Annotated[str | None, Field(description="Instead of text: the role (button...).")] = None,
+    name: Annotated[str | None, Field(description="Part of the name, also with role.")] = None,
+    css: Annotated[str | None, Field(description="Or a CSS selector.")] = None,
+    xpath: Annotated[str | None, Field(description="Or an XPath expression.")] = None,
+    frame_id: FrameId = None,
+    max: Annotated[  # noqa: A002 - the contract's name
+        int, Field(description="Maximum results.", ge=1, le=1000)
+    ] = 20,
+) -> Done:
+    """Find elements in all frames without a snapshot; ``value`` is ``{"found": [{"ref",
+    "role", "name", "tag", "frame_id", "visible"}], "total", "unread"}``. Visible elements come
+    first. ``unread`` lists the frames that did not answer.
+
+    Args:
+        text: the innermost elements that show this text or have this text in their name,
+            ignoring case. For a match inside a link or a button, the result is the link or
+            button.
+        role: elements with this ARIA role.
+        name: elements with this text in their name. Can be combined with ``role``.
+        css: a CSS selector; it also searches shadow roots.
+        xpath: an XPath expression that selects elements.
+        frame_id: only this frame and the frames inside it.
+        max: maximum number of results, at most 1,000; ``total`` counts all matches.
+
+    Raises:
+        InvalidArgument: the call has no criterion, or several that can't be combined, or a
+            selector is invalid. ``data["field"]`` is the parameter.
+        FrameNotFound: the frame does not exist.
+        DialogPending: a dialog blocks the page.
+    """
+    query = query_of(text=text, role=role, name=name, css=css, xpath=xpath)
+    found = await look_for(call, query, frame_id=frame_id, most=max)
+    value = {"found": found.elements, "total": found.total, "unread": found.unread}
+    return Done(value, f"{found.document[:1].upper()}{found.document[1:]}." * bool(found.document))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
+from pydantic import Field
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import between
 from tabwarden.page.environment.devices import device_named
 from tabwarden.page.environment.headers import HEADER_VALUE, checked_headers
 from tabwarden.page.environment.throttling import cpu_rate, network_speed, shown_network
-from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.task import Call, Done, card
 from tabwarden.page.walker import call_walker
 from tabwarden.protocol import Command, emulation, runtime
+from tabwarden.results import Emulated, Size
 from tabwarden.similar import get_close_matches
 from tabwarden.supervisor import (
     Emulate,
@@ -28,18 +30,36 @@ from tabwarden.supervisor import (
     permission_command,
 )
 
-EMULATE = ActionSpec(name="emulate", refreshes=False)
-
-RESIZE = ActionSpec(name="resize")
-
 SMALLEST = 1
 LARGEST = 8192
 """In CSS pixels per side. An 8,192 x 8,192 picture takes a quarter of a gigabyte."""
 
 
-async def resize(call: Call, width: int, height: int) -> Done:
-    """Set the viewport's size for this page and later ones. The window keeps its size. The value is
-    ``{"width", "height"}`` as the page sees it."""
+@card(
+    "resize",
+    about="Set the tab's viewport size, also for later pages.",
+    permission="act",
+    group="emulation",
+    destructive=False,
+    idempotent=True,
+    gives=Size,
+    shows=False,
+)
+async def resize(
+    call: Call,
+    width: Annotated[int, Field(description="CSS pixels.", ge=SMALLEST, le=LARGEST)],
+    height: Annotated[int, Field(description="CSS pixels.", ge=SMALLEST, le=LARGEST)],
+) -> Done:
+    """Set the size of a tab's viewport, also for later pages; ``value`` is the ``{"width",
+    "height"}`` that the page sees.
+
+    Args:
+        width, height: CSS pixels, from 1 to 8,192.
+
+    Raises:
+        InvalidArgument: the size is out of range, or the tab does not exist.
+        DialogPending: a dialog blocks the page.
+    """
     size: Command[Any] = emulation.SetDeviceMetricsOverride(
         width=width, height=height, device_scale_factor=0, mobile=False
     )
@@ -115,9 +135,97 @@ def wanted_from(before: Emulation, asked: Asked) -> Emulation:
     return msgspec.structs.replace(before, **changed)
 
 
-async def emulate(call: Call, asked: Asked, *, reset: bool) -> Done:
-    """Emulate the given settings in all current and future tabs. The value has all active settings.
-    If the browser does not know the time zone or locale, raise an error and change no setting."""
+@card(
+    "emulate",
+    about="""Emulate a device, language, location or network in all tabs.
+
+    Omitted settings stay; "" resets one. Most take effect when a page loads, so reload.""",
+    permission="act",
+    group="emulation",
+    opens_browser=True,
+    destructive=False,
+    idempotent=True,
+    open_world=False,
+    gives=Emulated,
+    shows=False,
+    refreshes=False,
+)
+async def emulate(
+    call: Call,
+    *,
+    device: Annotated[
+        str | None,
+        Field(description="iPhone 15, Pixel 9 landscape, Desktop..."),
+    ] = None,
+    user_agent: Annotated[str | None, Field(description="Overrides the device's value.")] = None,
+    locale: Annotated[str | None, Field(description="Such as de-DE.")] = None,
+    timezone: Annotated[str | None, Field(description="Such as Europe/Berlin.")] = None,
+    geolocation: Annotated[
+        Mapping[str, float] | None,
+        Field(description="{latitude, longitude, accuracy}; lets pages read it."),
+    ] = None,
+    offline: Annotated[bool | None, Field(description="Disconnect the network.")] = None,
+    network: Annotated[
+        str | Mapping[str, float] | None,
+        Field(description="Slow 3G, Fast 4G... or {download_kbps, upload_kbps, latency_ms}."),
+    ] = None,
+    cpu: Annotated[float | None, Field(description="How many times slower.", ge=1, le=100)] = None,
+    headers: Annotated[
+        Mapping[str, str] | None, Field(description="Extra headers for all requests.")
+    ] = None,
+    color_scheme: Annotated[
+        Literal["light", "dark", "no-preference", ""] | None,
+        Field(description="CSS prefers-color-scheme."),
+    ] = None,
+    reduced_motion: Annotated[
+        Literal["reduce", "no-preference", ""] | None,
+        Field(description="CSS prefers-reduced-motion."),
+    ] = None,
+    media: Annotated[
+        Literal["screen", "print", ""] | None, Field(description="CSS media type.")
+    ] = None,
+    reset: Annotated[bool, Field(description="First undo all earlier emulation.")] = False,
+) -> Done:
+    """Emulate a device, place or network in all current and future tabs of the task.
+
+    ``value`` lists all emulated settings; for headers, only their names. Settings last until
+    they are changed, even after navigations, crashes and lost connections. Omitted settings
+    stay as they are; "" or an empty mapping resets a setting. A page sees most changes when it
+    next loads.
+
+    Args:
+        device: a device name (docs/session.md): sets viewport, scale, touch and user agent.
+        user_agent: replaces the device's user agent.
+        locale: for example ``de-DE``: affects languages, dates and numbers.
+        timezone: for example ``Europe/Berlin``.
+        geolocation: ``{"latitude", "longitude", "accuracy"}``, in degrees and meters. Also
+            grants pages the permission to read the location.
+        offline: disconnect the network.
+        network: a slower network for pages: ``Slow 3G``, ``Fast 3G``, ``Slow 4G``, ``Fast 4G``,
+            or ``{"download_kbps", "upload_kbps", "latency_ms"}``.
+        cpu: how many times slower the processor is for pages; 1 resets it. Time limits still
+            count real time.
+        headers: extra headers for every request, to every site that a page contacts.
+        color_scheme, reduced_motion, media: the values of the CSS media features.
+        reset: undo all emulation before applying the other parameters.
+
+    Raises:
+        InvalidArgument: unknown device, time zone, ...; ``data["nearest"]`` has a similar name.
+    """
+    asked = Asked(
+        device,
+        user_agent,
+        locale,
+        timezone,
+        geolocation,
+        offline,
+        network,
+        cpu,
+        headers,
+        color_scheme,
+        reduced_motion,
+        media,
+    )
     before = call.state.emulation
     product = call.task.supervisor.opened.product if call.task.supervisor.opened is not None else ""
     wanted = wanted_from(call.state.policy.emulation if reset else before, asked).on(product)

@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from tabwarden.errors import InvalidArgument
-from tabwarden.page.task import ActionSpec, Task
-from tabwarden.supervisor import LEVELS, ClearConsole, Tab
+from pydantic import Field
 
-CONSOLE = ActionSpec(name="console", acts=False)
+from tabwarden.page.task import Call, card
+from tabwarden.results import ConsoleLine
+from tabwarden.supervisor import LEVELS, ClearConsole
 
 
-async def messages(
-    task: Task, tab: Tab, *, level: str | None = None, clear: bool = False
+@card(
+    "console",
+    about="Read the page's last console messages and uncaught errors.",
+    permission="read",
+    group="logs",
+    destructive=False,
+    gives=list[ConsoleLine],
+    saves={},
+    shows=False,
+    acts=False,
+    without_page=True,
+)
+async def console(
+    call: Call,
+    *,
+    level: Annotated[
+        Literal["debug", "info", "warning", "error"] | None,
+        Field(description="Minimum level. Default: all."),
+    ] = None,
+    clear: Annotated[bool, Field(description="Clear the messages afterwards.")] = False,
 ) -> list[dict[str, Any]]:
-    """Return a tab's last console messages of ``level`` or higher, oldest first."""
-    if level is not None and level not in LEVELS:
-        raise InvalidArgument(
-            f"level must be one of {', '.join(LEVELS)}, not {level!r}.", field="level"
-        )
+    """Return the last console messages of a tab; ``value`` is a list, oldest first.
+
+    Args:
+        level: only messages of this level or a more severe level; all by default.
+        clear: delete the messages after reading them.
+
+    Raises:
+        InvalidArgument: the level or the tab does not exist.
+    """
+    task, tab = call.task, call.tab
     wanted = LEVELS[LEVELS.index(level or LEVELS[0]) :]
     state = task.state
     # Errors have a separate ring buffer, so that many other messages can't push them out.

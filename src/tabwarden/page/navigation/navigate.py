@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
+
+from pydantic import Field
 
 from tabwarden.errors import BrowserGone, Denied, InvalidArgument
 from tabwarden.page.call import (
@@ -27,7 +28,7 @@ from tabwarden.page.navigation.not_loaded import (
 )
 from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS, QUIET_LOAD_MS, UNCOVERED_S
 from tabwarden.page.navigation.unload import Left, leaving
-from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.task import Call, Done, card
 from tabwarden.protocol import page
 from tabwarden.supervisor import (
     CommandRefused,
@@ -39,17 +40,6 @@ from tabwarden.supervisor import (
     failing_route,
 )
 from tabwarden.telemetry.redaction import without_login
-
-RELOAD = ActionSpec(name="reload", revives=True)
-
-FORWARD = ActionSpec(name="forward", revives=True)
-
-BACK = ActionSpec(name="back", revives=True)
-
-GOTO = ActionSpec(name="goto", revives=True, opens=True)
-
-GOTO_EARLY = replace(GOTO, draws=False)
-"""For a caller that does not wait until the page has loaded."""
 
 WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
 
@@ -106,7 +96,7 @@ def checked_url(url: str, *, allow_file_urls: bool = False) -> str:
     return text
 
 
-async def goto(call: Call, url: str, *, wait_until: WaitUntil = "load") -> Done:
+async def load_url(call: Call, url: str, *, wait_until: WaitUntil = "load") -> Done:
     """Navigate, and wait until the page reaches ``wait_until``. If it is still loading, add a note.
 
     If the page keeps navigating itself and cancels this navigation, retry from an empty page.
@@ -186,7 +176,7 @@ async def _gone_to(
             unobserve()
 
 
-async def reload(call: Call, *, ignore_cache: bool = False) -> Done:
+async def load_again(call: Call, *, ignore_cache: bool = False) -> Done:
     """Reload the page, also without the browser's cache. A crashed tab reopens its last URL."""
     was_covered = await _uncover(call)
     before, tab_id = call.state, call.tab.tab_id
@@ -352,3 +342,91 @@ def _denied(scheme: str) -> Denied:
         "Use http(s); file: needs allow_file_urls in the configuration.",
         field="url",
     )
+
+
+@card(
+    "back",
+    about="Go back to the previous page of this tab.",
+    permission="act",
+    group="pages",
+    revives=True,
+)
+async def back(call: Call) -> Done:
+    """Go back in the tab's history.
+
+    Raises:
+        InvalidArgument: the history has no earlier page.
+        DialogPending: a dialog blocks the page.
+        BudgetExceeded: the page did not load in time.
+    """
+    return await back_or_forward(call, -1)
+
+
+@card(
+    "forward",
+    about="Go forward again in this tab.",
+    permission="act",
+    group="pages",
+    revives=True,
+)
+async def forward(call: Call) -> Done:
+    """Go forward in the tab's history.
+
+    Raises:
+        InvalidArgument: the history has no later page.
+        DialogPending: a dialog blocks the page.
+        BudgetExceeded: the page did not load in time.
+    """
+    return await back_or_forward(call, 1)
+
+
+@card(
+    "reload",
+    about="Load the page again. Revives a tab that crashed.",
+    permission="act",
+    group="pages",
+    revives=True,
+)
+async def reload(call: Call) -> Done:
+    """Load the page again; this also revives a crashed tab.
+
+    Raises:
+        DialogPending: a dialog blocks the page.
+        BudgetExceeded: the page did not load in time.
+    """
+    return await load_again(call)
+
+
+@card(
+    "goto",
+    about="Open a URL and wait until it has loaded. Opens a browser first if none is open.",
+    permission="act",
+    group="core",
+    opens_browser=True,
+    revives=True,
+    opens=True,
+    varies={("wait_until", early): {"draws": False} for early in ("commit", "domcontentloaded")},
+)
+async def goto(
+    call: Call,
+    url: Annotated[str, Field(description="The URL. A bare host gets https.")],
+    *,
+    wait_until: Annotated[
+        WaitUntil,
+        Field(description="Loading state to wait for."),
+    ] = "load",
+) -> Done:
+    """Open a URL and wait until the page has loaded.
+
+    Args:
+        url: http(s), data or about:blank; a bare host gets https.
+        wait_until: how far the page must have loaded: ``commit`` (the new document exists),
+            ``load``, ...
+        tab_id: which tab; by default the active tab, or a new one if no tab is open.
+
+    Raises:
+        InvalidArgument: ``url`` is not a URL. Denied: the policy forbids its scheme.
+        PageUnreachable: no server answers. BadCertificate: the browser does not trust it.
+    """
+    wanted = checked_url(url, allow_file_urls=call.task.config.allow_file_urls)
+    return await load_url(call, wanted, wait_until=wait_until)

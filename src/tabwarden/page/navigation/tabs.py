@@ -19,7 +19,7 @@ from tabwarden.page.call import (
     outcome_of,
     perform,
 )
-from tabwarden.page.navigation.navigate import goto
+from tabwarden.page.navigation.navigate import load_url
 from tabwarden.page.navigation.timing import CLOSE_MS, CLOSING_PROBE_S, TAB_PROBE_MS
 from tabwarden.page.recovery import sessions_of, silent, stop_scripts
 from tabwarden.page.task import ActionResult, ActionSpec, Task, tab_json
@@ -69,7 +69,7 @@ async def perform_tabs(
             task,
             OPEN_URL,
             budget,
-            lambda call: goto(call, url),
+            lambda call: load_url(call, url),
             tab_id=named,
         )
     with contextlib.suppress(BudgetExceeded), Race(task.supervisor, budget) as race:

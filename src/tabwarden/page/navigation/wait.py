@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from tabwarden.budget import Budget
-from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.errors import Disabled, InvalidArgument, TabwardenError
 from tabwarden.hints import MORE_TIME, Hint
 from tabwarden.page.call import settle
 from tabwarden.page.downloads import page_download
@@ -17,14 +20,11 @@ from tabwarden.page.navigation.condition import Condition, condition_of
 from tabwarden.page.navigation.element_state import element_is
 from tabwarden.page.navigation.watch import Found, Kind, check_selector, gone, shown
 from tabwarden.page.scripts import until_true
-from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.page.task import Call, Done, FrameId, OptionalRef, Task, card
 from tabwarden.page.text import fits_url
 from tabwarden.protocol import runtime
+from tabwarden.results import Waited
 from tabwarden.supervisor import Interrupted, Race, SupervisorState, Tab
-
-__all__ = ["WAIT", "Condition", "check_time", "condition_of", "wait"]
-
-WAIT = ActionSpec(name="wait", watches=True)
 
 _CSS = re.compile(r"\A\s*css\s*=", re.IGNORECASE)
 """A prefix that other actions accept before a selector."""
@@ -35,7 +35,7 @@ _SHOWN: dict[str, Kind] = {"hidden": "selector", "gone": "match"}
 """By the state of a selector, what must no longer be there."""
 
 
-async def wait(call: Call, condition: Condition) -> Done:
+async def wait_for(call: Call, condition: Condition) -> Done:
     """Wait until the condition is true. The value has ``waited_ms`` and, depending on the kind, the
     ``frame_id`` that shows the text, the ``ref`` of the element, the ``download``, or the script's
     ``frame_id`` and ``value``. Of ``any_of``, it also has the ``index`` of the condition that
@@ -204,3 +204,118 @@ async def _is_complete_unheard(call: Call) -> bool:
         runtime.Evaluate(expression="document.readyState", silent=True), call.tab.session_id
     )
     return bool(asked.result.value == "complete")
+
+
+@card(
+    "wait",
+    about="Wait for exactly one condition. Other actions wait for their own effects.",
+    permission="read",
+    group="core",
+    destructive=False,
+    idempotent=True,
+    gives=Waited,
+    watches=True,
+)
+async def wait(
+    call: Call,
+    time_s: Annotated[
+        float | None, Field(description="Seconds, less than timeout_ms.", ge=0)
+    ] = None,
+    *,
+    text: Annotated[str | None, Field(description="Until any frame shows this text.")] = None,
+    text_gone: Annotated[str | None, Field(description="Until no frame shows this text.")] = None,
+    selector: Annotated[
+        str | None, Field(description="Until a visible element matches this CSS.")
+    ] = None,
+    url: Annotated[
+        str | None,
+        Field(description="Until the URL contains this text, or matches this * pattern."),
+    ] = None,
+    load_state: Annotated[
+        Literal["domcontentloaded", "load", "networkidle"] | None,
+        Field(description="Until the page reaches this state."),
+    ] = None,
+    script: Annotated[
+        str | None,
+        Field(description="Until this JavaScript is true, in the main frame or in frame_id's."),
+    ] = None,
+    frame_id: FrameId = None,
+    ref: OptionalRef = None,
+    state: Annotated[
+        Literal["visible", "hidden", "gone", "enabled", "disabled"] | None,
+        Field(description="Of ref; visible, hidden and gone also of selector."),
+    ] = None,
+    has_text: Annotated[str | None, Field(description="Until ref contains this text.")] = None,
+    any_of: Annotated[
+        Sequence[Mapping[str, Any]] | None,
+        Field(description='Several conditions; the first ends it: [{"text": "Done"}, ...].'),
+    ] = None,
+    download: Annotated[
+        bool | str,
+        Field(description="true: until a download ends. dl-3: until the next one ends."),
+    ] = False,
+    filename: Annotated[str | None, Field(description="For download: a plain file name.")] = None,
+) -> Done:
+    """Wait for one condition. ``value`` is ``{"waited_ms"}``, plus the ``frame_id`` that shows
+    the text, the ``ref`` of the element, the ``download``, in the form that ``state`` uses, or
+    the script's ``frame_id`` and ``value``.
+
+    Args:
+        time_s: wait this many seconds; must be less than the timeout.
+        text: wait until a frame shows this text, ignoring case and the amount of white space.
+        text_gone: wait until no frame shows this text.
+        selector: wait until a frame shows an element that matches this CSS selector.
+        url: wait until the tab's URL contains this text. If the text contains ``*`` (a
+            wildcard), the whole URL must match it.
+        load_state: wait until the page has loaded this far.
+        script: wait until this JavaScript is true: an expression, a function, or statements
+            with ``return``. Promises are awaited, and an error ends the wait. The page looks
+            whenever it draws; if it navigates, the wait goes on in the new document.
+        frame_id: with ``script``: the frame to run in; by default the main frame.
+        ref: wait for this element: until it is visible, or has ``state`` and ``has_text``.
+        state: with ``ref``; ``gone`` means no longer in the page, and a hidden element may be
+            gone. Also with ``selector``: until no element matches (``gone``), or none that is
+            visible (``hidden``).
+        has_text: with ``ref``: until the element contains this text, ignoring case and the
+            amount of white space.
+        any_of: wait for the first of several conditions, each a mapping of the parameters
+            above, such as ``[{"text": "Done"}, {"ref": "e3", "state": "enabled"}]``. ``value``
+            then also has the ``index`` of the condition that became true, and the
+            ``condition``.
+        download: wait until a download that a page started has ended, successfully or not
+            (``status``). True means the first download that no ``wait`` has returned yet; it
+            may have started or ended before this call. A name (``dl-3``) means the first
+            download after ``dl-3``.
+        filename: with ``download``: a plain name for the file.
+
+    Raises:
+        InvalidArgument: the caller passed no condition, several, or an invalid one.
+        JsError: ``script`` threw.
+        StaleRef: the element of ``ref`` is gone, so it can't get this state.
+        Disabled: you gave ``script``, but the configuration switches scripts off
+            (``evaluate_enabled``).
+        BudgetExceeded: the condition was not met in time.
+    """
+    condition = condition_of(
+        time_s=time_s,
+        text=text,
+        text_gone=text_gone,
+        selector=selector,
+        url=url,
+        load_state=load_state,
+        script=script,
+        frame_id=frame_id,
+        ref=ref,
+        state=state,
+        has_text=has_text,
+        any_of=any_of,
+        download=download or None,
+        filename=filename,
+    )
+    if condition.runs_script and not call.task.config.evaluate_enabled:
+        raise Disabled(
+            "Scripts are switched off by the configuration.",
+            "Wait for text or a selector.",
+            field="script",
+        )
+    return await wait_for(call, condition)

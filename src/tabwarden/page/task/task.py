@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig, upload_folders
 from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.hints import OPEN_AGAIN, Hint, Next
 from tabwarden.journal import Journal, current_person
@@ -69,8 +71,11 @@ class Task:
     _worlds: tuple[Mapping[str, ExecutionContext], ...] = ({}, {}, {})
     """The worlds in which objects may be kept, by frame."""
 
-    def __init__(self, supervisor: CDPSupervisor) -> None:
+    def __init__(self, supervisor: CDPSupervisor, config: BrowserConfig | None = None) -> None:
         self.supervisor = supervisor
+        self.config = config or BrowserConfig()
+        self.lent_folders: tuple[Path, ...] = ()
+        """Folders whose files pages may get, beside those of the configuration."""
         self.vault = Vault()
         """The secrets that the model fills in by name."""
         self.journal = Journal(self.vault.hidden)
@@ -246,6 +251,11 @@ class Task:
         if under_way:
             parts.append(f"{under_way} download{'s' if under_way > 1 else ''} under way")
         return self.control.hide(f"[Browser: {' | '.join(parts)}]")
+
+    @property
+    def upload_folders(self) -> tuple[Path, ...]:
+        """The folders whose files pages may get: the upload folder first."""
+        return (*upload_folders(self.config), *self.lent_folders)
 
     def tab_of(self, ref: str | None, tab_id: str | None) -> str | None:
         """Return the named tab. If none is named, return the tab of the ref if it is still open."""

@@ -55,6 +55,8 @@ class Interrupted(Exception):
     def __init__(self, by: PendingDialog | Prompt | NavigatedAway) -> None:
         super().__init__(type(by).__name__)
         self.by = by
+        self.value: Any = None
+        """What the action had done before, for its result."""
 
 
 class CommandRefused(NotSupported):

@@ -9,6 +9,7 @@ from tabwarden.browser import Browser
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import as_person
 from tabwarden.page.input import upload
+from tabwarden.page.task import CARDS
 from tabwarden.surfaces.live.files import Upload
 from tabwarden.surfaces.live.timing import ANSWER_MS
 
@@ -110,8 +111,8 @@ async def _files(browser: Browser, given: Mapping[str, Any], files: Upload | Non
     paths = [str(path) for path in files.paths] if files is not None else []
     with browser._journal.call("upload", {"filenames": [str(p) for p in _names(files)]}) as entry:
         entry.result = await browser._perform(
-            upload.UPLOAD,
-            lambda call: upload.upload(call, paths),
+            CARDS[upload.upload],
+            lambda call: upload.give_files(call, paths),
             chooser.tab_id,
             ANSWER_MS,
         )

@@ -228,10 +228,10 @@ def test_a_dialog_interrupts(browser: Browser, site: Site) -> None:
     [
         ({}, "text", "not nothing"),
         ({"text": "a", "url": "b"}, "text", "text and url"),
-        ({"time_s": -1}, "time_s", "seconds"),
-        ({"time_s": float("nan")}, "time_s", "seconds"),
+        ({"time_s": -1}, "time_s", "greater than or equal to 0"),
+        ({"time_s": float("nan")}, "time_s", "finite"),
         ({"text": " "}, "text", "non-empty"),
-        ({"load_state": "done"}, "load_state", "domcontentloaded, load, networkidle"),
+        ({"load_state": "done"}, "load_state", "'domcontentloaded', 'load' or 'networkidle'"),
         ({"selector": "p["}, "selector", "not a CSS selector"),
     ],
 )

@@ -18,10 +18,16 @@ from tabwarden.actions import (
 )
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
-from tabwarden.config import PERMISSIONS, BrowserConfig
+from tabwarden.config import (
+    PERMISSIONS,
+    BrowserConfig,
+    download_folder,
+    profiles_folder,
+    state_folder,
+    upload_folder,
+)
 from tabwarden.errors import Capacity, InvalidArgument
 from tabwarden.live_config import LiveConfig
-from tabwarden.policy import download_folder, profiles_folder, state_folder, upload_folder
 from tabwarden.recording import trace_folder
 
 

@@ -40,11 +40,13 @@ def codes(of: type[errors.TabwardenError] = errors.TabwardenError) -> set[str]:
     return {one.code for one in of.__subclasses__() if one.__module__ == errors.__name__}
 
 
-def test_each_action_has_its_texts() -> None:
-    assert set(table("ACTS")) == {*recorded(), *RECORDED}
+def test_each_text_is_about_an_action_or_a_record() -> None:
+    """An action without a text is told by its name."""
+    assert set(table("ACTS")) <= {*recorded(), *RECORDED}
+    assert {*RECORDED} <= set(table("ACTS"))
 
 
-@pytest.mark.parametrize("action", sorted(recorded()))
+@pytest.mark.parametrize("action", sorted({*recorded()} & {*table("ACTS")}))
 def test_a_text_uses_only_arguments_that_its_action_has(action: str) -> None:
     used = re.findall(r"\ba\.(\w+)", table("ACTS")[action])
     assert set(used) <= set(recorded()[action])

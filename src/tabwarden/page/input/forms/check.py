@@ -11,15 +11,13 @@ from tabwarden.page.elements import Gone, healing
 from tabwarden.page.input.forms.labelled import field_of
 from tabwarden.page.input.forms.timing import CHECKED_MS
 from tabwarden.page.input.pointing import click
-from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
+from tabwarden.page.task import Call, Done, OneRef, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.results import CheckedState
 from tabwarden.supervisor import ExecutionContext, Race
 
-CHECK = ActionSpec(name="check", uses_input=True)
-UNCHECK = ActionSpec(name="uncheck", uses_input=True)
 
-
-async def check(call: Call, named: str, *, wanted: bool) -> Done:
+async def _checked(call: Call, named: str, *, wanted: bool) -> Done:
     """Check or uncheck a control, unless it has the state. The value is ``{"checked", "changed"}``.
 
     Args:
@@ -100,3 +98,48 @@ async def _became(call: Call, ref: Ref, *, wanted: bool) -> bool:
         gone.hint = joined("It was clicked.", gone.hint)
         raise
     return bool(became)
+
+
+@card(
+    "check",
+    about="Check a checkbox, switch or radio button, unless it is checked.",
+    permission="act",
+    group="pages",
+    idempotent=True,
+    gives=CheckedState,
+    uses_input=True,
+)
+async def check(call: Call, ref: OneRef) -> Done:
+    """Check a checkbox, switch or radio button, unless it is checked. ``value`` is
+    ``{"checked", "changed"}``.
+
+    Args:
+        ref: the control, from a snapshot, or its label.
+
+    Raises:
+        NotInteractable: it can't be checked, or the page did not allow it.
+        StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
+    """
+    return await _checked(call, ref, wanted=True)
+
+
+@card(
+    "uncheck",
+    about="Uncheck a checkbox or switch, unless it is unchecked.",
+    permission="act",
+    group="pages",
+    idempotent=True,
+    gives=CheckedState,
+    uses_input=True,
+)
+async def uncheck(call: Call, ref: OneRef) -> Done:
+    """Uncheck a checkbox or switch, unless it is unchecked. ``value`` is as for ``check``.
+
+    Args:
+        ref: the control, from a snapshot, or its label.
+
+    Raises:
+        InvalidArgument: it is a radio button.
+        NotInteractable, StaleRef, UnknownRef, Obscured, DialogPending: as for ``check``.
+    """
+    return await _checked(call, ref, wanted=False)

@@ -5,21 +5,23 @@ Chromium opens a file that no element takes in a new tab. So we drop only where 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from tabwarden.errors import InvalidArgument, NotInteractable
 from tabwarden.hints import Hint, Next
-from tabwarden.page.call import settle
+from tabwarden.page.call import settle, target_of
 from tabwarden.page.elements import Point
+from tabwarden.page.input.forms.allowed_files import files_in
 from tabwarden.page.input.forms.upload import placed
-from tabwarden.page.input.pointing import point_of, witness
-from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.input.pointing import point_of, viewport, witness
+from tabwarden.page.task import Call, Done, OptionalRef, X, Y, card
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import input as input_
-
-DROP = ActionSpec(name="drop", uses_input=True)
+from tabwarden.results import Dropped
 
 _COPY = 1
 _MOST_DATA = 1_000_000
@@ -49,7 +51,7 @@ def checked_data(data: Any, *, has_files: bool) -> dict[str, str]:
     return dict(given)
 
 
-async def drop(
+async def _dropped(
     call: Call,
     files: list[str],
     data: Mapping[str, str],
@@ -103,4 +105,49 @@ def _refused(ref: str | None, *, has_files: bool) -> NotInteractable:
         hint if has_files else "Nothing was dropped. Name the element that takes it.",
         ref=ref,
         reason="refuses_drop",
+    )
+
+
+@card(
+    "drop",
+    about="Drop files or data on an element, as if dragged from outside the page.",
+    permission="act",
+    group="pages",
+    gives=Dropped,
+    uses_input=True,
+)
+async def drop(
+    call: Call,
+    ref: OptionalRef = None,
+    filenames: Annotated[
+        Sequence[str], Field(description="Plain file names in the upload folder.")
+    ] = (),
+    *,
+    data: Annotated[
+        Mapping[str, str] | None,
+        Field(description="Texts by MIME type: {'text/plain': 'words'}."),
+    ] = None,
+    x: X = None,
+    y: Y = None,
+) -> Done:
+    """Drop files or data on an element, as if dragged from outside the page. ``value`` is
+    ``{"files", "types", "effect"}``.
+
+    Args:
+        ref: the element, from a snapshot.
+        filenames: names in the upload folder (``upload_dir`` of the configuration).
+        data: texts by MIME type, such as ``{"text/plain": "words"}``.
+        x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+
+    Raises:
+        Denied: a name leads outside the folder.
+        InvalidArgument: a file does not exist, or there is nothing to drop.
+        NotInteractable: nothing takes the drop there.
+        StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
+    """
+    at = target_of(ref, x, y)
+    files = files_in(call.task.upload_folders, filenames)
+    dropped = checked_data(data, has_files=bool(files))
+    return await viewport.inside(
+        call, at, lambda: _dropped(call, files, dropped, ref=ref, at=at), first=True
     )

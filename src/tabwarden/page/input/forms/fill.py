@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from pydantic import Field
 
 from tabwarden.errors import (
     InvalidArgument,
@@ -23,14 +24,13 @@ from tabwarden.page.call import settle
 from tabwarden.page.elements import healing
 from tabwarden.page.input.forms.check import control_of, set_checked
 from tabwarden.page.input.forms.labelled import field_of
-from tabwarden.page.input.forms.select import select
+from tabwarden.page.input.forms.select import select_options
 from tabwarden.page.input.typing import is_in, leave, type_text
-from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Ref, stale
+from tabwarden.page.task import Call, Done, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.results import Filled
 from tabwarden.supervisor import Interrupted
 from tabwarden.vault import names_in
-
-FILL_FORM = ActionSpec(name="fill_form", uses_input=True)
 
 _OF_THE_FIELD = (InvalidArgument, NotInteractable, Obscured, StaleRef, UnknownRef)
 """Errors about a single field. After these, the next field can still be filled."""
@@ -73,10 +73,9 @@ def _entry(at: int, given: Mapping[str, Any]) -> Entry:
         ) from None
 
 
-async def fill_form(
+async def _fill_all(
     call: Call,
     entries: list[Entry],
-    filled: list[dict[str, Any]],
     *,
     keep_going: bool = False,
 ) -> Done:
@@ -88,6 +87,7 @@ async def fill_form(
         TabwardenError: a field could not be filled. The error's ``data`` has the filled fields as
             ``filled`` and the ref of this field as ``failed``.
     """
+    filled: list[dict[str, Any]] = []
     failed: list[dict[str, Any]] = []
     texts: list[tuple[Ref, str, dict[str, Any]]] = []
     for at, entry in enumerate(entries, 1):
@@ -101,7 +101,8 @@ async def fill_form(
                 texts.append((ref, typed_form(entry.value), told))
             if len(call.race.notes) > noted:
                 await _keep_up(call, entries[at:])
-        except Interrupted:
+        except Interrupted as by:
+            by.value = {"filled": filled}
             left = ", ".join(one.ref for one in entries[at:]) or "none"
             call.race.notes.append(f"It was cut short at {entry.ref}. Fields left: {left}.")
             raise
@@ -118,12 +119,6 @@ async def fill_form(
     value = {"filled": filled, "failed": failed} if keep_going else {"filled": filled}
     note = f"{len(failed)} of {len(entries)} fields were not filled." if failed else ""
     return Done(value, joined(note, await settle(call)))
-
-
-def with_filled(result: ActionResult, filled: list[dict[str, Any]]) -> ActionResult:
-    if not result.interrupted:
-        return result
-    return msgspec.structs.replace(result, value={"filled": filled})
 
 
 async def _look_again(call: Call, ref: Ref, text: str, told: dict[str, Any]) -> None:
@@ -191,11 +186,11 @@ async def _choose(call: Call, ref: Ref, value: Any) -> dict[str, Any]:
 
 async def _by_label_or_value(call: Call, ref: Ref, wanted: list[str]) -> Done:
     try:
-        return await select(call, by="label", wanted=wanted, ref=ref.ref)
+        return await select_options(call, by="label", wanted=wanted, ref=ref.ref)
     except InvalidArgument as error:
         if not error.data.get("typed"):
             with contextlib.suppress(InvalidArgument):
-                return await select(call, by="value", wanted=wanted, ref=ref.ref)
+                return await select_options(call, by="value", wanted=wanted, ref=ref.ref)
         raise
 
 
@@ -244,3 +239,70 @@ def _unfit(ref: Ref, value: Any, takes: str) -> InvalidArgument:
         f"It takes {takes}.",
         field="fields",
     )
+
+
+_FIELD = {
+    "type": "object",
+    "properties": {
+        "ref": {"type": "string"},
+        "value": {
+            "anyOf": [
+                {"type": "string"},
+                {"type": "number"},
+                {"type": "boolean"},
+                {"type": "array", "items": {"type": "string"}},
+            ]
+        },
+    },
+    "required": ["ref", "value"],
+    "additionalProperties": False,
+}
+
+
+@card(
+    "fill_form",
+    command="fill",
+    about="Fill several form fields in one call. Stops at the first field that can't be filled.",
+    permission="act",
+    group="core",
+    idempotent=True,
+    gives=Filled,
+    uses_input=True,
+    aims=lambda given: given["fields"][0].get("ref") if given["fields"] else None,
+)
+async def fill_form(
+    call: Call,
+    fields: Annotated[
+        list[Mapping[str, Any]],
+        Field(
+            description="The value is text or a number; true or false for a checkbox, switch or "
+            "radio button; one or more labels for a select.",
+            json_schema_extra={"items": _FIELD},
+        ),
+    ],
+    *,
+    keep_going: Annotated[
+        bool, Field(description="Skip fields that can't be filled and report them.")
+    ] = False,
+) -> Done:
+    """Fill several fields; ``value`` is ``{"filled": [{"ref", "value"}]}`` with each field's
+    new content. With ``keep_going`` it also has ``failed``: ``[{"ref", "code", "message",
+    ...}]``.
+
+    Args:
+        fields: ``[{"ref": "e5", "value": "Ann"}, {"ref": "e6", "value": True}, ...]``. ``ref``
+            may also be the field's label. Use text or a number for text fields and pickers,
+            true or false for a checkbox or switch, true for a radio button, and a label or a
+            list of labels for a select.
+        keep_going: skip fields that can't be filled, instead of stopping at the first.
+
+    Raises:
+        InvalidArgument, NotInteractable, StaleRef, UnknownRef, Obscured: a field can't be
+            filled. ``data["filled"]`` lists the filled fields; ``data["failed"]`` names the
+            field that failed.
+        DialogPending: a dialog blocks the page.
+    """
+    entries = entries_of(fields)
+    for at, entry in enumerate(entries):
+        call.task.vault.check(entry.value, f"fields[{at}].value")
+    return await _fill_all(call, entries, keep_going=keep_going)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, TabwardenError
-from tabwarden.page.call import settle, texts
+from tabwarden.page.call import settle, target_of, texts
 from tabwarden.page.elements import Gone, Point, element_of, healing, ref_at
 from tabwarden.page.input.forms.timing import CHOSEN_MS, OPTIONS_MS, TYPABLE_OPTIONS_MS
 from tabwarden.page.input.pointing import click, point_of
 from tabwarden.page.input.typing import press, type_text
-from tabwarden.page.task import ActionSpec, Call, Done, Ref, Task, stale
+from tabwarden.page.task import Call, Done, ForModels, OptionalRef, Ref, Task, X, Y, card, stale
 from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.results import Selected
 from tabwarden.similar import get_close_matches
 from tabwarden.supervisor import ExecutionContext, Race
-
-SELECT = ActionSpec(name="select", uses_input=True)
 
 By = Literal["label", "value"]
 _SHOWN_OPTIONS = 30
@@ -40,7 +41,7 @@ def choice_of(
     return by, [given] if isinstance(given, str) else texts(f"{by}s", given)
 
 
-async def select(
+async def select_options(
     call: Call,
     *,
     by: By,
@@ -175,7 +176,7 @@ class _Widget:
 
     async def _close(self) -> None:
         if self._opens and await self._is_open():
-            await press(self._call, key="Escape")
+            await press(self._call, "Escape")
 
     async def _to_click(
         self, wanted: list[str], by: By, *, typable: bool = False
@@ -286,3 +287,49 @@ def _refused(
 def _nearest_first(wanted: str, options: list[str]) -> list[str]:
     near = get_close_matches(wanted, options, n=5, cutoff=0.4)
     return [*near, *(option for option in options if option not in near)]
+
+
+@card(
+    "select",
+    command="menu",
+    about="Choose options of a select, list box or combobox. No need to open it first.",
+    permission="act",
+    group="core",
+    idempotent=True,
+    gives=Selected,
+    uses_input=True,
+)
+async def select(
+    call: Call,
+    ref: OptionalRef = None,
+    *,
+    labels: Annotated[
+        str | Sequence[str] | None,
+        Field(description="Visible labels of the options to choose."),
+        ForModels(list[str] | None),
+    ] = None,
+    values: Annotated[
+        str | Sequence[str] | None,
+        Field(description="Instead of labels: the options' form values."),
+        ForModels(list[str] | None),
+    ] = None,
+    x: X = None,
+    y: Y = None,
+) -> Done:
+    """Select exactly the given options of a ``<select>``, a list box or a combobox; ``value``
+    is ``{"selected": [labels]}``.
+
+    Args:
+        ref: the element, from a snapshot.
+        labels: the options, by their visible text.
+        values: the options, by the values that the form submits, instead of ``labels``.
+        x, y: a point of the viewport, instead of ``ref``.
+
+    Raises:
+        InvalidArgument: no option matches; the error lists the options, closest match first.
+        NotInteractable: the element has no options, or the element or the option is disabled.
+        StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
+    """
+    at = target_of(ref, x, y)
+    by, wanted = choice_of(labels, values)
+    return await select_options(call, by=by, wanted=wanted, ref=ref, at=at)

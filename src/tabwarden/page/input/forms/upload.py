@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from tabwarden.errors import InvalidArgument, NotInteractable, NotSupported
-from tabwarden.page.call import settle
+from tabwarden.page.call import settle, target_of
 from tabwarden.page.elements import Gone, element_of, healing
-from tabwarden.page.input.forms.allowed_files import no_such_upload
+from tabwarden.page.input.forms.allowed_files import files_in, no_such_upload
 from tabwarden.page.input.forms.timing import CHOOSER_MS
-from tabwarden.page.input.pointing import click
-from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
+from tabwarden.page.input.pointing import click, click_at
+from tabwarden.page.task import Call, Done, OptionalRef, Ref, X, Y, card, stale
 from tabwarden.page.walker import WorldGone, element
 from tabwarden.protocol import Command, dom, runtime
+from tabwarden.results import Uploaded
 from tabwarden.supervisor import (
     AnswerPrompt,
     CommandRefused,
@@ -24,8 +28,6 @@ from tabwarden.supervisor import (
     FileChooser,
     Race,
 )
-
-UPLOAD = ActionSpec(name="upload")
 
 _CANCELLED = "function () { this.dispatchEvent(new Event('cancel', { bubbles: true })) }"
 """https://html.spec.whatwg.org/multipage/input.html#file-upload-state-(type=file)"""
@@ -39,7 +41,7 @@ _WANTS = """function () {
 }"""
 
 
-async def upload(
+async def give_files(
     call: Call,
     files: list[str],
     *,
@@ -76,7 +78,7 @@ async def upload(
         return await _declined(call, named=ref is not None or at is not None)
     before = _waiting(call)
     if ref is not None or at is not None:
-        await click(call, ref=ref, at=at)
+        await (click(call, ref) if at is None else click_at(call, at))
     chooser = await _chooser(call, before if ref or at else None)
     if chooser.backend_node_id is None:
         call.task.supervisor.feed(AnswerPrompt(chooser.id))
@@ -222,3 +224,46 @@ async def _give(race: Race, command: Command[Any], session_id: str) -> None:
 
 def _value(files: list[str]) -> dict[str, Any]:
     return {"files": [Path(file).name for file in files]}
+
+
+@card(
+    "upload",
+    about="Give files to a file input, to the file chooser that a click on ref opens, or by "
+    "default to the open file chooser.",
+    permission="files",
+    group="pages",
+    gives=Uploaded,
+)
+async def upload(
+    call: Call,
+    filenames: Annotated[
+        Sequence[str],
+        Field(
+            description="Names in the upload folder. [] cancels the file chooser, or clears ref."
+        ),
+    ],
+    ref: OptionalRef = None,
+    *,
+    x: X = None,
+    y: Y = None,
+) -> Done:
+    """Give files to a page. They go to the file input ``ref``, or to the file chooser that a
+    click on ``ref`` or on a point opens. Without ``ref`` or a point, they go to the file
+    chooser that is already open.
+
+    Args:
+        filenames: names in the upload folder (``upload_dir`` of the configuration), or paths of
+            files in the folders that ``upload_roots`` allows; for an input of folders, the name
+            of a folder. An empty list cancels the open chooser, or clears the file input
+            ``ref``.
+        ref: a file input, or an element that opens a file chooser.
+        x, y: a point of the viewport, in CSS pixels.
+
+    Raises:
+        Denied: a name leads outside the folder.
+        InvalidArgument: a file does not exist, there are too many, or no chooser is open.
+        NotInteractable: the element opens no file chooser.
+    """
+    files = files_in(call.task.upload_folders, filenames, takes_folders=True)
+    at = None if ref is None and x is None and y is None else target_of(ref, x, y)
+    return await give_files(call, files, ref=ref, at=at)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tabwarden.errors import InvalidArgument
 
 MODIFIERS = {"alt": 1, "control": 2, "meta": 4, "shift": 8}
@@ -15,7 +17,7 @@ MODIFIER_ALIASES = {
 }
 
 
-def parse_modifiers(names: list[str] | tuple[str, ...], *, field: str = "modifiers") -> int:
+def parse_modifiers(names: Sequence[str], *, field: str = "modifiers") -> int:
     """Return the bit field of ``Input.dispatch*Event`` for names such as ``Ctrl`` and ``Shift``."""
     bits = 0
     for name in names:

@@ -5,10 +5,11 @@
 
 from tabwarden.page.input.pointing import drag, mouse, pointer, scroll, touch, viewport
 from tabwarden.page.input.pointing.drag import witness
-from tabwarden.page.input.pointing.mouse import click, point_of
+from tabwarden.page.input.pointing.mouse import click, click_at, point_of
 
 __all__ = [
     "click",
+    "click_at",
     "drag",
     "mouse",
     "point_of",

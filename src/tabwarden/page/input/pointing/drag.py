@@ -17,7 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import joined
@@ -34,12 +36,11 @@ from tabwarden.page.input.pointing.mouse import mouse_event, point_of, send_mous
 from tabwarden.page.input.pointing.oopif_hit_check import reach
 from tabwarden.page.input.pointing.press_guard import TRIES, begun, landed, rested, runs_away
 from tabwarden.page.input.pointing.timing import DRAG_END_MS, DRAG_HOLD_MS
-from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.task import Call, Done, card
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import input as input_
+from tabwarden.results import Dragged
 from tabwarden.supervisor import ExecutionContext, Race, Tab
-
-DRAG = ActionSpec(name="drag", uses_input=True)
 
 
 class Beside(NamedTuple):
@@ -98,7 +99,9 @@ def place_of(side: str, ref: str | None, x: float | None, y: float | None) -> Pl
     )
 
 
-async def drag(call: Call, source: Place, goal: Place, *, through: Sequence[Point] = ()) -> Done:
+async def drag_from(
+    call: Call, source: Place, goal: Place, *, through: Sequence[Point] = ()
+) -> Done:
     """Drag from one place to another, through points. Scroll both places into view if needed.
 
     The value is ``{"kind": "html5" | "pointer", "effect": ...}``. For HTML drag and drop, the
@@ -270,3 +273,42 @@ async def _outcome(
         return _Outcome({"kind": "html5", "effect": there["dropped"] or "none"})
     except WorldGone:  # the drop navigated the page
         return _Outcome({"kind": "html5", "effect": "unknown"})
+
+
+@card(
+    "drag",
+    about="Drag with the mouse from one element or point to another, and drop.",
+    permission="act",
+    group="pages",
+    gives=Dragged,
+    uses_input=True,
+    aims=lambda given: given.get("from_ref"),
+)
+async def drag(
+    call: Call,
+    from_ref: Annotated[str | None, Field(description="Ref of the element to drag.")] = None,
+    to_ref: Annotated[str | None, Field(description="Ref of the drop target.")] = None,
+    *,
+    from_x: Annotated[float | None, Field(description="Instead of from_ref: a point.")] = None,
+    from_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
+    to_x: Annotated[
+        float | None, Field(description="A point, or with to_ref from its middle.")
+    ] = None,
+    to_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
+) -> Done:
+    """Drag with the left button from one element or point to another, even between frames.
+
+    ``value`` is ``{"kind": "pointer"}``, or for HTML drag and drop ``{"kind": "html5",
+    "effect": "move" | "copy" | "link" | "none"}``; ``none`` means that nothing accepted the
+    drop. The button is always released, even on an error.
+
+    Args:
+        from_ref, to_ref: the elements, from a snapshot.
+        from_x, from_y, to_x, to_y: points of the viewport in CSS pixels, instead of refs. With
+            ``to_ref``, ``to_x`` and ``to_y`` count from that element's middle.
+
+    Raises:
+        StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
+    """
+    source = place_of("from", from_ref, from_x, from_y)
+    return await drag_from(call, source, place_of("to", to_ref, to_x, to_y))

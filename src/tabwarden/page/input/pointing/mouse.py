@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from tabwarden.journal import set_on_current_call
 from tabwarden.page.call import (
@@ -13,55 +15,71 @@ from tabwarden.page.call import (
     note_arrival,
     refuse_if_covered,
     settle,
+    target_of,
 )
 from tabwarden.page.elements import Aimed, Point, element_of, note_point
+from tabwarden.page.input.holding import parse_modifiers
 from tabwarden.page.input.pointing.oopif_hit_check import reach
 from tabwarden.page.input.pointing.press_guard import TRIES, Press, Went, landed, rested, runs_away
 from tabwarden.page.input.pointing.timing import GUARD_ANSWER_MS
-from tabwarden.page.task import BUTTONS, ActionSpec, Call, Done, Ref
+from tabwarden.page.input.pointing.viewport import inside
+from tabwarden.page.task import BUTTONS, Call, Done, OptionalRef, Ref, X, Y, card
 from tabwarden.page.text import quoted
 from tabwarden.protocol import Empty
 from tabwarden.protocol import input as input_
 from tabwarden.supervisor import Pending, Race, Tab
 
-HOVER = ActionSpec(name="hover", uses_input=True, awaits_requests=False)
-
-CLICK = ActionSpec(name="click", uses_input=True, begins_effect=False)
-
 Button = Literal["left", "middle", "right"]
 
 
+@card(
+    "click",
+    about="""Click an element by ref, or a point. Scrolls to it and checks that nothing covers it.
+
+    If a dialog opens, returns it at once, with status "interrupted".
+    """,
+    permission="act",
+    group="core",
+    uses_input=True,
+    begins_effect=False,
+)
 async def click(
     call: Call,
+    ref: OptionalRef = None,
     *,
-    ref: str | None = None,
-    at: tuple[float, float] | None = None,
-    button: Button = "left",
-    count: int = 1,
-    modifiers: int = 0,
+    x: X = None,
+    y: Y = None,
+    button: Annotated[Button, Field(description="The mouse button.")] = "left",
+    count: Annotated[int, Field(description="2 for a double click.", ge=1, le=3)] = 1,
+    modifiers: Annotated[
+        Sequence[str], Field(description="Keys to hold down: Alt, Control, Meta, Shift.")
+    ] = (),
 ) -> Done:
-    """Click an element, which must be visible and uncovered, or a point in the viewport.
+    """Click an element or a point. The element is scrolled into view and must not be covered.
 
-    Send all events together: if we awaited each event, each would wait for a frame
-    (docs/facts.md, "How input reaches a page").
+    Args:
+        ref: the element, from a snapshot.
+        x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+        button: left, middle or right.
+        count: 2 for a double click; at most 3.
+        modifiers: keys to hold during the click: Alt, Control, Meta, Shift.
+
+    Raises:
+        StaleRef, UnknownRef: the element does not exist.
+        NotInteractable, Obscured: the element can't be clicked; the error says why.
+        DialogPending: a dialog blocks the page.
     """
+    at, held = target_of(ref, x, y), parse_modifiers(modifiers)
+    if at is not None:
+        return await inside(call, at, lambda: click_at(call, at, button, count, held))
+    assert ref is not None
     bring_to_front(call)
-    modifiers |= call.task.held_in(call.tab.tab_id).modifiers
-    if ref is None:
-        assert at is not None
-        if watch := call.task.effects.get(call.tab.tab_id):
-            await watch.begin(call.race, at_most_ms=GUARD_ANSWER_MS)
-        set_on_current_call(point=at)
-        await note_point(call, at)
-        await send_mouse(call.race, call.tab, _clicks(Point(*at), button, count, modifiers))
-        note = await settle(call)
-        await check_arrival(call)
-        return Done(note=note)
+    held |= call.task.held_in(call.tab.tab_id).modifiers
     found = await element_of(call, ref)
     stands = None
     for _ in range(TRIES):
         aimed = await reach(call, found, presses=count)
-        events = _clicks(aimed.point, button, count, modifiers)
+        events = _clicks(aimed.point, button, count, held)
         if aimed.point == stands:  # another mouse move might cause another redraw
             del events[0]
         stands = aimed.point
@@ -86,6 +104,30 @@ async def click(
             )
         await rested(call, found, aimed)
     raise runs_away(found)
+
+
+async def click_at(
+    call: Call,
+    at: tuple[float, float],
+    button: Button = "left",
+    count: int = 1,
+    modifiers: int = 0,
+) -> Done:
+    """Click a point of the viewport.
+
+    Send all events together: if we awaited each event, each would wait for a frame
+    (docs/facts.md, "How input reaches a page").
+    """
+    bring_to_front(call)
+    modifiers |= call.task.held_in(call.tab.tab_id).modifiers
+    if watch := call.task.effects.get(call.tab.tab_id):
+        await watch.begin(call.race, at_most_ms=GUARD_ANSWER_MS)
+    set_on_current_call(point=at)
+    await note_point(call, at)
+    await send_mouse(call.race, call.tab, _clicks(Point(*at), button, count, modifiers))
+    note = await settle(call)
+    await check_arrival(call)
+    return Done(note=note)
 
 
 def _notes(ref: Ref, aimed: Aimed, went: Went) -> Iterator[str]:
@@ -120,15 +162,34 @@ def _clicks(
     return events
 
 
-async def hover(
-    call: Call,
-    *,
-    ref: str | None = None,
-    at: tuple[float, float] | None = None,
-) -> None:
-    point = await point_of(call, ref, at)
-    await send_mouse(call.race, call.tab, [mouse_event("mouseMoved", point, 0)])
-    await check_arrival(call)
+@card(
+    "hover",
+    about="Move the mouse over an element or a point.",
+    permission="act",
+    group="pages",
+    destructive=False,
+    idempotent=True,
+    uses_input=True,
+    awaits_requests=False,
+)
+async def hover(call: Call, ref: OptionalRef = None, *, x: X = None, y: Y = None) -> None:
+    """Move the mouse over an element, which is scrolled into view, or over a point.
+
+    Args:
+        ref: the element, from a snapshot.
+        x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+
+    Raises:
+        StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
+    """
+    at = target_of(ref, x, y)
+
+    async def move() -> None:
+        point = await point_of(call, ref, at)
+        await send_mouse(call.race, call.tab, [mouse_event("mouseMoved", point, 0)])
+        await check_arrival(call)
+
+    await inside(call, at, move)
 
 
 async def point_of(call: Call, ref: str | None, at: tuple[float, float] | None) -> Point:

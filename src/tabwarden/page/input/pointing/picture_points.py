@@ -7,7 +7,9 @@ model names points as it sees them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
@@ -23,6 +25,19 @@ Named = tuple[str, float, str, float]
 _PIXELS: tuple[Pixels, ...] = ("picture", "css")
 _STILL = 0.5
 """In CSS pixels. A page that has scrolled or grown by less is where it was."""
+
+
+PictureX = Annotated[float | None, Field(description="Pixels of the picture from its left.")]
+PictureY = Annotated[float | None, Field(description="Pixels of the picture from its top.")]
+GestureEnd = Annotated[float | None, Field(description="Where a drag or swipe ends.")]
+PixelsParameter = Annotated[
+    Pixels, Field(description="css: points count CSS pixels of the viewport.")
+]
+PictureWidth = Annotated[
+    int | None,
+    Field(description="The picture's width as you saw it, if smaller than told.", ge=1),
+]
+HoldMs = Annotated[float, Field(description="Milliseconds to keep it down.", ge=0, le=60_000)]
 
 
 def point_named(x_name: str, x: Any, y_name: str, y: Any) -> Named | None:

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from pydantic import Field
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import set_on_current_call
 from tabwarden.page.call import between, bring_to_front, check_arrival, one_of, settle, within
 from tabwarden.page.elements import Point, middle, note_point
 from tabwarden.page.input.holding import LONGEST_HOLD_MS, check_hold, parse_modifiers
-from tabwarden.page.input.pointing.drag import drag, way
-from tabwarden.page.input.pointing.mouse import Button, click, mouse_event, send_mouse
+from tabwarden.page.input.pointing.drag import drag_from, way
+from tabwarden.page.input.pointing.mouse import Button, click_at, mouse_event, send_mouse
 from tabwarden.page.input.pointing.picture_points import (
+    GestureEnd,
+    HoldMs,
     Named,
+    PictureWidth,
+    PictureX,
+    PictureY,
     Pixels,
+    PixelsParameter,
     check_pixels,
     point_named,
     points_on_screen,
 )
-from tabwarden.page.task import BUTTONS, ActionSpec, Call, Done, Held
+from tabwarden.page.task import BUTTONS, Call, Done, Held, card
 from tabwarden.protocol import input as input_
-
-MOUSE = ActionSpec(name="mouse", uses_input=True)
+from tabwarden.results import Pointed
 
 Mode = Literal["move", "click", "down", "up", "drag", "wheel"]
 MODES: tuple[Mode, ...] = ("move", "click", "down", "up", "drag", "wheel")
@@ -156,15 +162,13 @@ async def use_mouse(call: Call, want: Wanted) -> Done:
         points = [await _place(call, held)]
     set_on_current_call(points=[(one.x, one.y) for one in points])
     if want.mode == "drag":
-        done = await drag(call, points[0], points[-1], through=points[1:-1])
+        done = await drag_from(call, points[0], points[-1], through=points[1:-1])
         held.at = points[-1]
         return _at(points[-1], done)
     point = points[0]
     if want.mode == "click" and not want.hold_ms:
         held.at = point
-        done = await click(
-            call, at=point, button=want.button, count=want.count, modifiers=want.modifiers
-        )
+        done = await click_at(call, point, want.button, want.count, want.modifiers)
         return _at(point, done)
     modifiers = want.modifiers | held.modifiers
     if want.mode == "wheel":
@@ -232,3 +236,84 @@ async def _turn(call: Call, point: Point, delta: tuple[float, float], modifiers:
         modifiers=modifiers,
     )
     await call.race.call(wheel, call.tab.session_id)
+
+
+@card(
+    "mouse",
+    about="""Use the mouse at points of the tab's last browser_screenshot, in that picture's pixels.
+
+    Finds the points at any scale of the picture. Refuses if the page has moved since.""",
+    permission="act",
+    group="vision",
+    gives=Pointed,
+    uses_input=True,
+)
+async def mouse(
+    call: Call,
+    mode: Annotated[
+        Literal["move", "click", "down", "up", "drag", "wheel"],
+        Field(description="What the mouse does."),
+    ],
+    x: PictureX = None,
+    y: PictureY = None,
+    *,
+    to_x: GestureEnd = None,
+    to_y: GestureEnd = None,
+    path: Annotated[
+        Sequence[Sequence[float]], Field(description="Points on a drag's way: [[x, y], ...].")
+    ] = (),
+    button: Annotated[
+        Literal["left", "middle", "right"], Field(description="The mouse button.")
+    ] = "left",
+    count: Annotated[int, Field(description="2 for a double click.", ge=1, le=3)] = 1,
+    hold_ms: HoldMs = 0,
+    delta_x: Annotated[float, Field(description="For wheel: CSS pixels to the right.")] = 0,
+    delta_y: Annotated[float, Field(description="For wheel: CSS pixels down.")] = 0,
+    modifiers: Annotated[
+        Sequence[str], Field(description="Keys to hold down: Alt, Control, Meta, Shift.")
+    ] = (),
+    pixels: PixelsParameter = "picture",
+    picture_width: PictureWidth = None,
+) -> Done:
+    """Use the mouse at points that were seen on the tab's last screenshot, in its pixels.
+
+    ``click`` does not look for an element or a cover: it clicks whatever is at the point.
+    ``value`` is ``{"x", "y"}``, the mouse's position in CSS pixels of the viewport. After a
+    drag, it also has what ``drag`` returns.
+
+    Args:
+        mode: ``move``, ``click``, ``down``, ``up``, ``drag`` or ``wheel``.
+        x, y: the point; for ``down``, ``up`` and ``wheel``, the mouse's place by default.
+        to_x, to_y: where a drag ends.
+        path: points on a drag's way, ``[[x, y], ...]``.
+        button: left, middle or right.
+        count: for ``click``: 2 for a double click.
+        hold_ms: for ``click``: how long the button stays down; at most 60,000.
+        delta_x, delta_y: for ``wheel``: CSS pixels to the right and down.
+        modifiers: keys to hold meanwhile: Alt, Control, Meta, Shift.
+        pixels: ``css``: points are in CSS pixels of the viewport, as for ``click``. They are
+            so too in a tab without a screenshot.
+        picture_width: the screenshot's width as you saw it, if something made it smaller.
+
+    Raises:
+        InvalidArgument: a point is outside of the picture, or the page has navigated, scrolled
+            or changed its size since; the error names the picture.
+        DialogPending: a dialog blocks the page.
+    """
+    want = wanted(
+        mode,
+        x=x,
+        y=y,
+        to_x=to_x,
+        to_y=to_y,
+        path=path,
+        button=button,
+        count=count,
+        hold_ms=hold_ms,
+        delta_x=delta_x,
+        delta_y=delta_y,
+        modifiers=modifiers,
+        pixels=pixels,
+        picture_width=picture_width,
+    )
+    return await use_mouse(call, want)

@@ -2,34 +2,69 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from tabwarden.page.call import bring_to_front, check_arrival
+from pydantic import Field
+
+from tabwarden.page.call import bring_to_front, check_arrival, target_of
 from tabwarden.page.elements import middle, spots
 from tabwarden.page.input.pointing.mouse import point_of
 from tabwarden.page.input.pointing.timing import SCROLL_STARTS_MS
-from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.input.pointing.viewport import inside
+from tabwarden.page.task import Call, Done, OptionalRef, X, Y, card
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import input as input_
-
-SCROLL = ActionSpec(name="scroll", uses_input=True, awaits_requests=False)
+from tabwarden.results import Scrolled
 
 Direction = Literal["up", "down", "left", "right"]
 
 
+@card(
+    "scroll",
+    about="""Turn the mouse wheel over an element, a point, or the middle of the viewport.
+
+    Returns the distances scrolled and left. Clicking and typing by ref scroll by themselves.""",
+    permission="act",
+    group="core",
+    destructive=False,
+    gives=Scrolled,
+    uses_input=True,
+    awaits_requests=False,
+)
 async def scroll(
     call: Call,
+    direction: Annotated[Direction, Field(description="Scroll direction.")] = "down",
+    amount: Annotated[float, Field(description="Distance in CSS pixels.", ge=1, le=100_000)] = 500,
+    ref: OptionalRef = None,
     *,
-    direction: Direction = "down",
-    amount: float = 500,
-    ref: str | None = None,
-    at: tuple[float, float] | None = None,
+    x: X = None,
+    y: Y = None,
 ) -> Done:
-    """Turn the wheel over an element, a point, or the middle of the viewport.
+    """Turn the mouse wheel; ``value`` is ``{"moved", "x", "y", "left"}`` in CSS pixels.
+    ``moved`` is the distance that the area scrolled, ``x`` and ``y`` are its new position, and
+    ``left`` is the distance that it can still scroll.
 
-    The value is ``{"moved", "x", "y", "left"}`` in CSS pixels: how far the scrolled area moved, its
-    scroll position, and how far it can still scroll in that direction.
+    Args:
+        direction: up, down, left or right.
+        amount: the distance in CSS pixels; at most 100,000.
+        ref: the element to scroll over; by default the middle of the viewport.
+        x, y: a point of the viewport, instead of ``ref``.
+
+    Raises:
+        StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
     """
+    is_anywhere = ref is None and x is None and y is None
+    at = None if is_anywhere else target_of(ref, x, y)
+    return await inside(call, at, lambda: _scrolled(call, direction, amount, ref, at))
+
+
+async def _scrolled(
+    call: Call,
+    direction: Direction,
+    amount: float,
+    ref: str | None,
+    at: tuple[float, float] | None,
+) -> Done:
     try:
         if ref is None and at is None:
             bring_to_front(call)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Literal, cast, get_args
+from typing import Annotated, Any, Literal, cast, get_args
 
 import msgspec
+from pydantic import Field
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import set_on_current_call
@@ -14,18 +15,23 @@ from tabwarden.page.elements import Point, middle
 from tabwarden.page.input.holding import LONGEST_HOLD_MS, check_hold
 from tabwarden.page.input.pointing.mouse import point_of
 from tabwarden.page.input.pointing.picture_points import (
+    GestureEnd,
+    HoldMs,
     Named,
+    PictureWidth,
+    PictureX,
+    PictureY,
     Pixels,
+    PixelsParameter,
     check_pixels,
     point_named,
     points_on_screen,
 )
 from tabwarden.page.input.pointing.timing import TOUCH_RESTS_MS, TOUCH_STEP_MS, TOUCHED_MS
-from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.task import Call, Done, OptionalRef, card
 from tabwarden.page.walker import call_walker
 from tabwarden.protocol import input as input_
-
-TOUCH = ActionSpec(name="touch", uses_input=True)
+from tabwarden.results import Touched
 
 TouchMode = Literal["tap", "swipe", "pinch"]
 Direction = Literal["up", "down", "left", "right"]
@@ -112,7 +118,7 @@ def touch_wanted(
     )
 
 
-async def touch(call: Call, want: TouchWanted) -> Done:
+async def _touched(call: Call, want: TouchWanted) -> Done:
     """Touch the page. No finger stays down, even if the call fails.
 
     The value is ``{"x", "y", "scale"}``: where the page is scrolled to afterwards, and its zoom.
@@ -229,3 +235,71 @@ def _event(kind: Any, fingers: list[Point]) -> input_.DispatchTouchEvent:
         type=kind,
         touch_points=[input_.TouchPoint(x=x, y=y, id=at) for at, (x, y) in enumerate(fingers)],
     )
+
+
+@card(
+    "touch",
+    about="Tap, swipe or pinch with fingers, by ref or at points as browser_mouse takes them.",
+    permission="act",
+    group="vision",
+    gives=Touched,
+    uses_input=True,
+)
+async def touch(
+    call: Call,
+    mode: Annotated[Literal["tap", "swipe", "pinch"], Field(description="The gesture.")],
+    ref: OptionalRef = None,
+    *,
+    x: PictureX = None,
+    y: PictureY = None,
+    to_x: GestureEnd = None,
+    to_y: GestureEnd = None,
+    direction: Annotated[
+        Literal["up", "down", "left", "right"] | None,
+        Field(description="Where the finger swipes: up scrolls down."),
+    ] = None,
+    distance: Annotated[
+        float, Field(description="Of a swipe, in CSS pixels.", ge=1, le=100_000)
+    ] = 300,
+    scale: Annotated[
+        float | None, Field(description="Of a pinch: 2 zooms in, 0.5 out.", ge=0.2, le=5)
+    ] = None,
+    hold_ms: HoldMs = 0,
+    pixels: PixelsParameter = "picture",
+    picture_width: PictureWidth = None,
+) -> Done:
+    """Touch the page with fingers, also if it emulates no touch screen. ``value`` is ``{"x",
+    "y", "scale"}``: where the page is scrolled to then, and its zoom.
+
+    Args:
+        mode: ``tap``, ``swipe`` or ``pinch``.
+        ref: the element, from a snapshot.
+        x, y: a point instead of ``ref``; for ``swipe`` and ``pinch``, the viewport's middle by
+            default.
+        to_x, to_y: where a swipe ends.
+        direction: where the finger moves, instead of ``to_x`` and ``to_y``; ``up`` scrolls
+            down.
+        distance: how far, in CSS pixels; not beyond the viewport.
+        scale: for ``pinch``: 2 zooms in, 0.5 out; from 0.2 to 5.
+        hold_ms: how long the finger rests first: a long tap, or a drag.
+        pixels, picture_width: as for ``mouse``.
+
+    Raises:
+        StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
+        InvalidArgument: as for ``mouse``.
+    """
+    want = touch_wanted(
+        mode,
+        ref=ref,
+        x=x,
+        y=y,
+        to_x=to_x,
+        to_y=to_y,
+        direction=direction,
+        distance=distance,
+        scale=scale,
+        hold_ms=hold_ms,
+        pixels=pixels,
+        picture_width=picture_width,
+    )
+    return await _touched(call, want)

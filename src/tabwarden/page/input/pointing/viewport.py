@@ -8,15 +8,15 @@ from typing import TypeVar
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import BARS, bars_told
 from tabwarden.page.input.pointing.timing import LAYOUT_MS
+from tabwarden.page.task import Call
 from tabwarden.protocol import page, runtime
-from tabwarden.supervisor import CommandRefused, Pending, Race, Tab
+from tabwarden.supervisor import CommandRefused, Pending, Race
 
 V = TypeVar("V")
 
 
 async def inside(
-    race: Race,
-    tab: Tab,
+    call: Call,
     at: tuple[float, float] | None,
     work: Callable[[], Awaitable[V]],
     *,
@@ -30,6 +30,7 @@ async def inside(
     """
     if at is None:
         return await work()
+    race, tab = call.race, call.tab
     bars = race.start(BARS, tab.session_id)
     asked = race.start(page.GetLayoutMetrics(), tab.session_id)
     if first:

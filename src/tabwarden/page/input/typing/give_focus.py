@@ -8,19 +8,33 @@ from tabwarden.errors import NotInteractable
 from tabwarden.page.call import bring_to_front, settle
 from tabwarden.page.elements import Gone, element_of, healing, obscured
 from tabwarden.page.input.typing.focusing import WHY, named
-from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
+from tabwarden.page.task import Call, Done, OneRef, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor import ExecutionContext
 
-FOCUS = ActionSpec(name="focus", uses_input=True, awaits_requests=False)
 
+@card(
+    "focus",
+    about="Give an element the focus, without a click.",
+    permission="act",
+    group="pages",
+    destructive=False,
+    idempotent=True,
+    uses_input=True,
+    awaits_requests=False,
+)
+async def focus(
+    call: Call,
+    ref: OneRef,
+) -> Done:
+    """Give an element the focus, without a click.
 
-async def give_focus(call: Call, ref: str) -> Done:
-    """Focus an element.
+    Args:
+        ref: the element, from a snapshot.
 
     Raises:
-        StaleRef, UnknownRef: the element does not exist.
         NotInteractable, Obscured: it does not get the focus; the error says why.
+        StaleRef, UnknownRef, DialogPending: as for ``click``.
     """
     bring_to_front(call)
     found = await element_of(call, ref)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import Field
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import typed
-from tabwarden.page.call import between, bring_to_front, check_arrival, one_of, settle, within
+from tabwarden.page.call import (
+    bring_to_front,
+    check_arrival,
+    settle,
+    target_of,
+)
 from tabwarden.page.elements import element_of, healing, locate
-from tabwarden.page.input.holding import LONGEST_HOLD_MS, MODIFIERS, check_hold
-from tabwarden.page.input.pointing import click
+from tabwarden.page.input.holding import MODIFIERS, check_hold
+from tabwarden.page.input.pointing import click_at, viewport
 from tabwarden.page.input.typing.entered import entered, value_in
 from tabwarden.page.input.typing.figures import is_another_number
 from tabwarden.page.input.typing.focusing import focus, named
@@ -25,14 +32,11 @@ from tabwarden.page.input.typing.notes import note_of
 from tabwarden.page.input.typing.receiver import Receiver
 from tabwarden.page.input.typing.secret import insert_secret
 from tabwarden.page.input.typing.slide import Slider
-from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
+from tabwarden.page.task import Call, Done, OptionalRef, Ref, X, Y, card, stale
 from tabwarden.page.walker import WorldGone, call_walker, listeners_of
+from tabwarden.results import Typed
 from tabwarden.supervisor import ExecutionContext
 from tabwarden.vault import names_in
-
-PRESS = ActionSpec(name="press", uses_input=True)
-
-TYPE = ActionSpec(name="type", uses_input=True)
 
 _ENTER = parse_chord("Enter")
 _TAB = parse_chord("Tab")
@@ -84,7 +88,7 @@ async def type_text(
     else:
         session_id, done = call.tab.session_id, _Typed({})
         if at is not None:
-            await click(call, at=at)
+            await click_at(call, at)
         receiver = Receiver(call, text)
         if clear:
             await send_keys(call.race, session_id, _ALL)
@@ -138,25 +142,44 @@ async def leave(call: Call, ref: Ref, *, is_last: bool) -> dict[str, Any] | None
 KeyMode = Literal["press", "down", "up"]
 
 
-def check_press(key: str, times: int, hold_ms: float, mode: KeyMode) -> None:
-    """Check the arguments of ``press``. Raise ``InvalidArgument`` if they don't fit."""
-    chord = parse_chord(key)
-    within("times", times, 1, 50)
-    between("hold_ms", hold_ms, 0, LONGEST_HOLD_MS)
-    one_of("mode", mode, get_args(KeyMode))
+@card(
+    "press",
+    command="key",
+    about="Press a key or key combination in the focused element.",
+    permission="act",
+    group="core",
+    uses_input=True,
+)
+async def press(
+    call: Call,
+    key: Annotated[
+        str, Field(description="Enter, Tab, Escape, ArrowDown, a, Ctrl+A, Shift+Tab, ...")
+    ],
+    *,
+    times: Annotated[int, Field(description="How many times.", ge=1, le=50)] = 1,
+    hold_ms: Annotated[
+        float, Field(description="Milliseconds to keep the key down.", ge=0, le=60_000)
+    ] = 0,
+    mode: Annotated[KeyMode, Field(description="down keeps one key down until up.")] = "press",
+) -> Done:
+    """Press a key; the focused element receives it.
+
+    Args:
+        key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ...
+        times: how many times; at most 50.
+        hold_ms: how long the key stays down, and repeats; at most 60,000.
+        mode: ``down`` presses one key and keeps it down until ``up``.
+
+    Raises:
+        InvalidArgument: the key does not exist.
+    """
     for field, is_given in (("times", times != 1), ("hold_ms", hold_ms > 0)):
         if mode != "press" and is_given:
             raise InvalidArgument(f"{field} does not apply to {mode}.", "Omit it.", field=field)
-    if mode != "press" and chord.modifiers:
+    if mode != "press" and parse_chord(key).modifiers:
         raise InvalidArgument(
             f"{mode} takes one key, not {key!r}.", "Make one call for each key.", field="key"
         )
-
-
-async def press(
-    call: Call, *, key: str, times: int = 1, hold_ms: float = 0, mode: KeyMode = "press"
-) -> Done:
-    """Press a key or a chord ``times`` times in the focused element, or only one half of it."""
     check_hold(call.race, hold_ms)
     chord, session_id = parse_chord(key), call.tab.session_id
     bring_to_front(call)
@@ -281,3 +304,62 @@ def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any
             field="text",
         )
     return picked
+
+
+@card(
+    "type",
+    about="Type text into a field by ref, replacing its text, or at a point or the focus.",
+    permission="act",
+    group="core",
+    gives=Typed,
+    uses_input=True,
+)
+async def type_into(
+    call: Call,
+    text: Annotated[str, Field(description="Text to type.")],
+    ref: OptionalRef = None,
+    *,
+    x: X = None,
+    y: Y = None,
+    clear: Annotated[
+        bool | None, Field(description="Replace its text (default with ref), or add to it.")
+    ] = None,
+    press_enter: Annotated[bool, Field(description="Then press Enter to submit.")] = False,
+    slowly: Annotated[
+        bool, Field(description="Type key by key, for pages that handle keys.")
+    ] = False,
+) -> Done:
+    """Type text into a field; ``value`` is ``{"value": the field's content afterwards}``, with
+    ``was`` if the text replaced another one.
+
+    Args:
+        text: the text to type; any Unicode.
+        ref: the field, from a snapshot; by default the focused field.
+        x, y: a point to click first, instead of ``ref``.
+        clear: replace the field's content, or add to its end. The default is True with ``ref``,
+            except that an editor that draws its own text, such as Monaco, gets the text at its
+            caret. Without ``ref``, the text goes where the caret is.
+        press_enter: press Enter afterwards.
+        slowly: type key by key, for a page that listens to keys; the default inserts the whole
+            text at once.
+
+    Raises:
+        NotInteractable: the element accepts no text.
+        StaleRef, UnknownRef, DialogPending: as for ``click``.
+    """
+    at = None if ref is None and x is None and y is None else target_of(ref, x, y)
+    call.task.vault.check(text, "text")
+    return await viewport.inside(
+        call,
+        at,
+        lambda: type_text(
+            call,
+            text=text,
+            ref=ref,
+            at=at,
+            clear=clear,
+            press_enter=press_enter,
+            slowly=slowly,
+        ),
+        first=True,
+    )

@@ -15,11 +15,10 @@ from pathlib import Path
 import click
 
 from tabwarden.budget import Budget
-from tabwarden.config import checked_kept_name, load_config
+from tabwarden.config import checked_kept_name, load_config, state_folder
 from tabwarden.endpoints import own_cookies
 from tabwarden.errors import Denied, InvalidArgument
 from tabwarden.page.storage import cookies, state_file, state_format, state_merge
-from tabwarden.policy import state_folder
 from tabwarden.surfaces.cli.commands.base import shows_errors
 from tabwarden.surfaces.cli.commands.timing import PERSON_ANSWERS_MS
 

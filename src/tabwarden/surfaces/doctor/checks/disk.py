@@ -6,8 +6,8 @@ import os
 import shutil
 from pathlib import Path
 
+from tabwarden.config import download_folder
 from tabwarden.endpoints import scratch_base
-from tabwarden.policy import download_folder
 from tabwarden.surfaces.doctor.finding import Finding, Status
 from tabwarden.surfaces.doctor.patient import Patient
 

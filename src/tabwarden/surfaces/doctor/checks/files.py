@@ -8,11 +8,16 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from tabwarden.config import BrowserConfig
+from tabwarden.config import (
+    BrowserConfig,
+    download_folder,
+    profiles_folder,
+    state_folder,
+    upload_folder,
+)
 from tabwarden.config.document import parse_document, read_text
 from tabwarden.config.schema import holds_secret
 from tabwarden.errors import InvalidArgument
-from tabwarden.policy import download_folder, profiles_folder, state_folder, upload_folder
 from tabwarden.surfaces.doctor.checks.disk import existing
 from tabwarden.surfaces.doctor.finding import Finding, Status
 from tabwarden.surfaces.doctor.patient import Patient

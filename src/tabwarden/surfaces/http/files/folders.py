@@ -8,8 +8,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from tabwarden.config import BrowserConfig
-from tabwarden.policy import download_folder, output_folder, upload_folder
+from tabwarden.config import BrowserConfig, download_folder, output_folder, upload_folder
 from tabwarden.recording import trace_folder
 
 

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import Performed
+from tabwarden.config import download_folder
 from tabwarden.dialects.openclaw import (
     camel,
     camel_keys,
@@ -25,7 +26,6 @@ from tabwarden.digits import whole_number
 from tabwarden.download_folder import PartialFile
 from tabwarden.errors import InvalidArgument
 from tabwarden.page import Screenshot, Snapshot
-from tabwarden.policy import download_folder
 from tabwarden.supervisor import PROMPT_KINDS
 from tabwarden.surfaces.http.files import route_to
 from tabwarden.surfaces.http.hints import in_requests

@@ -254,7 +254,9 @@ def test_a_point_outside_of_the_viewport_is_refused(
     ],
 )
 def test_a_point_that_is_none_is_refused(point: dict[str, Any], field: str, page: Browser) -> None:
-    with pytest.raises(InvalidArgument, match=f"{field} must be a number") as caught:
+    with pytest.raises(
+        InvalidArgument, match=f"{field} must be a (finite |valid )?number"
+    ) as caught:
         page.click(**point)
     assert caught.value.data["field"] == field
 
