@@ -59,7 +59,7 @@ def find_cards() -> list[str]:
 def method(card: Card) -> str:
     """Return the text of a card's method."""
     types = typing.get_type_hints(card.run)
-    fields = parameters_of(card.run).fields
+    fields = parameters_of(card.run)
     lines: list[str] = []
     named = False
     for name, field in fields.items():
@@ -101,7 +101,7 @@ def documented(card: Card, common: list[str]) -> str:
 
 def gives(card: Card) -> str:
     """Return the type of the result's value."""
-    fields = parameters_of(card.run).fields.values()
+    fields = parameters_of(card.run).values()
     for_python = any(PYTHON_ONLY in getattr(one.annotation, "__metadata__", ()) for one in fields)
     if isinstance(card.gives, tuple) or for_python:  # it depends on the arguments
         return "Any"

@@ -237,7 +237,7 @@ def register_cards() -> None:
 def _register(card: Card) -> None:
     tool = "browser_navigate" if card.name == "goto" else f"browser_{card.name}"
     fields: dict[str, Any] = {}
-    for name, one in parameters_of(card.run).fields.items():
+    for name, one in parameters_of(card.run).items():
         marks = getattr(one.annotation, "__metadata__", ())
         if PYTHON_ONLY in marks:
             continue

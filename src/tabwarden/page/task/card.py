@@ -95,7 +95,7 @@ class Card(ActionSpec):
             InvalidArgument: an argument has the wrong type, or a value that is not allowed.
         """
         try:
-            made = parameters_of(self.run).model.model_validate(dict(given))
+            made = _model_of(self.run).model_validate(dict(given))
         except ValidationError as error:
             raise wrong_argument(error) from None
         return {name: getattr(made, name) for name in made.model_fields_set}
@@ -144,18 +144,11 @@ class Parameter(NamedTuple):
     """A Python caller may give it without its name."""
 
 
-class ActionParameters(NamedTuple):
-    """The parameters of an action, and the model that checks them."""
-
-    fields: Mapping[str, Parameter]
-    model: type[BaseModel]
-
-
 @functools.cache
-def parameters_of(run: Run) -> ActionParameters:
+def parameters_of(run: Run) -> Mapping[str, Parameter]:
     """Return the parameters of an action's function, without the call."""
     hints = get_type_hints(run, include_extras=True)
-    fields = {
+    return {
         name: Parameter(
             hints[name],
             ... if one.default is inspect.Parameter.empty else one.default,
@@ -163,8 +156,12 @@ def parameters_of(run: Run) -> ActionParameters:
         )
         for name, one in list(inspect.signature(run).parameters.items())[1:]
     }
-    kinds = {name: (one.annotation, one.default) for name, one in fields.items()}
-    return ActionParameters(fields, model_of(run.__name__, kinds))
+
+
+@functools.cache
+def _model_of(run: Run) -> type[BaseModel]:
+    kinds = {name: (one.annotation, one.default) for name, one in parameters_of(run).items()}
+    return model_of(run.__name__, kinds)
 
 
 def model_of(name: str, fields: Mapping[str, tuple[Any, Any]]) -> type[BaseModel]:
