@@ -90,13 +90,10 @@ def documented(card: Card, common: list[str]) -> str:
     text = inspect.cleandoc(card.run.__doc__ or "")
     common = [name for name in common if f"    {name}:" not in text]
     line = f"    {', '.join(common)}: see ``Browser``.\n"
-    if "Args:\n" not in text:
-        before, _, after = text.partition("\nRaises:")
-        text = f"{before}\nArgs:\n{line}" + (f"\nRaises:{after}" if after else "")
-    else:
-        before, _, after = text.partition("\n\nRaises:")
-        text = f"{before}\n{line}" + (f"\nRaises:{after}" if after else "")
-    return text + "\n"
+    before, raises, after = text.partition("\n\nRaises:")
+    if "\nArgs:\n" not in before:
+        before += "\n\nArgs:"
+    return f"{before}\n{line}{raises.removeprefix(chr(10))}{after}\n"
 
 
 def gives(card: Card) -> str:

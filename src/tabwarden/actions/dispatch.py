@@ -327,8 +327,10 @@ def _with_whole_ids(state: SupervisorSnapshot, given: Mapping[str, Any]) -> dict
 
 
 def _whole_id(state: SupervisorSnapshot, frame_id: str) -> str:
-    """Return the id of the only frame whose id begins so, if at least what answers show of an id
-    is given; else the same."""
+    """Return the whole id of the frame that a shortened id names.
+
+    If no frame or several frames have an id that begins so, or if it is shorter than the ids in
+    answers, return it unchanged."""
     trees = state.frame_trees.values()
     nodes = [node for tree in trees for node in (tree.top, *tree.children) if node is not None]
     found = [

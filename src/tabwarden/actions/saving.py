@@ -30,8 +30,6 @@ FILENAME = Annotated[
     str | None,
     Field(description=SAVES),
 ]
-MOST_CHARS = 10_000_000
-"""More than any page has: with this limit, nothing is cut."""
 _PICTURES = {"image/png": "png", "image/jpeg": "jpeg", "image/webp": "webp"}
 _LINES = 10
 _WIDTH = 160

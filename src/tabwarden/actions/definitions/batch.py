@@ -7,8 +7,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from tabwarden.actions.batch import StopOn, read_steps
-from tabwarden.actions.definitions.parameters import Shows
-from tabwarden.actions.registry import action
+from tabwarden.actions.registry import Shows, action
 from tabwarden.browser import Browser
 from tabwarden.results import Batched
 

@@ -6,12 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from tabwarden.actions.definitions.parameters import FrameId, OptionalRef, Shows
-from tabwarden.actions.registry import action
-from tabwarden.actions.saving import MOST_CHARS
+from tabwarden.actions.registry import Shows, action
 from tabwarden.browser import Browser
 from tabwarden.page import Snapshot
 from tabwarden.page.capture import MAX_BYTES, MAX_PIXELS
+from tabwarden.page.task import MOST_CHARS, FrameId, OptionalRef
 from tabwarden.results import PageToolRun, Picture
 
 __all__: list[str] = []

@@ -6,8 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from tabwarden.actions.definitions.parameters import Shows
-from tabwarden.actions.registry import action
+from tabwarden.actions.registry import Shows, action
 from tabwarden.browser import Browser
 from tabwarden.results import Chosen, Dialog, Handoff, Permission, Prompt, Tab
 

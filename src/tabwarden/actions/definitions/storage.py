@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from tabwarden.actions.definitions.parameters import FrameId
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
+from tabwarden.page.task import FrameId
 from tabwarden.results import (
     ClipboardRead,
     ClipboardWritten,

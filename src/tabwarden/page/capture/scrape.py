@@ -20,7 +20,7 @@ from pydantic import Field
 
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.page.elements import Walked, walk_all
-from tabwarden.page.task import Call, Done, FrameId, card
+from tabwarden.page.task import MOST_CHARS, Call, Done, FrameId, card
 from tabwarden.page.walker import frame_not_found
 from tabwarden.results import Scraped
 from tabwarden.supervisor import Race
@@ -300,7 +300,7 @@ class _Plain(HTMLParser):
     permission="read",
     group="pages",
     gives=Scraped,
-    saves={"max_chars": 10_000_000},
+    saves={"max_chars": MOST_CHARS},
     shows=False,
     read_only=True,
     reads=True,

@@ -57,7 +57,7 @@ class Findings(msgspec.Struct):
     unread: list[dict[str, str]]
     """``{frame_id, why}`` for each frame that could not be searched."""
     document: str = ""
-    """If nothing matches: which document is no page of text, and how to read it."""
+    """Set if nothing matches and a document is not a page: what it is, and how to read it."""
 
 
 def query_of(

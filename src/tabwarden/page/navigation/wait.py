@@ -70,8 +70,8 @@ async def _looked_for(call: Call, condition: Condition) -> Done:
 
 
 async def _tell_hidden(call: Call, condition: Condition) -> None:
-    """Add to the words of the error that what the wait waits for is there, but hidden, or that a
-    document is no page of text."""
+    """Add to the error that the awaited text or element is there but hidden, or that a document is
+    not a page, such as a PDF."""
     by = "css" if condition.kind == "selector" else "text"
     with suppress(TabwardenError, Interrupted):  # the wait itself raises what ended it
         found = await find.look_for(

@@ -9,6 +9,7 @@ from tabwarden.page.task.blocking import blocking_dialogs, delay_hint, is_blocke
 from tabwarden.page.task.call import ActionSpec, Call
 from tabwarden.page.task.card import (
     CARDS,
+    MOST_CHARS,
     PYTHON_ONLY,
     Card,
     ForModels,
@@ -68,6 +69,7 @@ __all__ = [
     "CARDS",
     "GONE",
     "GROUP",
+    "MOST_CHARS",
     "PYTHON_ONLY",
     "UNDEFINED",
     "ActionResult",

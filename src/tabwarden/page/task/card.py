@@ -200,6 +200,9 @@ def wrong_argument(error: ValidationError) -> InvalidArgument:
     )
 
 
+MOST_CHARS = 10_000_000
+"""More than any page has: with this limit, nothing is cut. For ``Card.saves``."""
+
 OptionalRef = Annotated[
     str | None,
     Field(

@@ -41,7 +41,7 @@ def codes(of: type[errors.TabwardenError] = errors.TabwardenError) -> set[str]:
 
 
 def test_each_text_is_about_an_action_or_a_record() -> None:
-    """An action without a text is told by its name."""
+    """The live view shows the name of an action that has no text."""
     assert set(table("ACTS")) <= {*recorded(), *RECORDED}
     assert {*RECORDED} <= set(table("ACTS"))
 
