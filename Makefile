@@ -94,7 +94,7 @@ mutation: env ## A sample of wrong code, which the core's unit tests have to not
 	@TABWARDEN_FUZZ=6 $(RUN) python tools/mutation.py --share $(SHARE) --seed $(SEED) $(ARGS)
 
 # CHECKOUT is a folder with NousResearch/hermes-agent. What its modules import comes beside ours.
-judge-hermes: browser ## Hermes Agent's own tests against tabwarden.hermes (CHECKOUT=folder)
+judge-hermes: browser ## Hermes Agent's own tests against tabwarden.integrations.hermes.api (CHECKOUT=folder)
 	@$(UV) run --frozen --with requests --with pyyaml --with python-dotenv \
 	  python tools/judge_hermes.py $(CHECKOUT)
 
@@ -170,7 +170,7 @@ generate: env ## Make the generated files again
 	@$(RUN) python tools/generate_times.py
 	@$(RUN) python tools/bundle_walker.py
 
-camofox: env ## Install Camofox's server and the Node it needs, for tests/browser/camofox
+camofox: env ## Install Camofox's server and the Node it needs, for tests/browser/integrations/camofox
 	@PYTHONPATH=tests $(RUN) python -m support.camofox
 
 threats: browser ## The tests that docs/security.md names

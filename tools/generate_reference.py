@@ -16,10 +16,10 @@ from python_reference import python_api
 
 from tabwarden import errors
 from tabwarden.actions import ACTIONS
-from tabwarden.camofox import PLAIN, WITH_PLUGIN
 from tabwarden.config.schema import accepted, names_at, node_at
-from tabwarden.dialects.openclaw import BATCH, KINDS
+from tabwarden.control_api import BATCH, KINDS
 from tabwarden.endpoints import PROVIDERS, AutoEndpoint, Capabilities, LaunchEndpoint, UrlEndpoint
+from tabwarden.integrations.camofox import PLAIN, WITH_PLUGIN
 from tabwarden.surfaces.cli import EXIT_CODES, main
 from tabwarden.surfaces.http.openapi import ACT_WORDS, described
 from tabwarden.surfaces.http.routes.act import BATCH_FORM

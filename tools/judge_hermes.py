@@ -1,8 +1,9 @@
 """Run Hermes Agent's own tests of its browser supervisor against Tabwarden's facade.
 
 ``make judge-hermes CHECKOUT=path``. The tests are those of the checkout, unmodified. This module is
-also the pytest plugin that puts ``tabwarden.hermes`` in the place of Hermes' modules. Each case
-passes, or is a row of docs/hermes.md with its reason; otherwise the command fails.
+also the pytest plugin that puts ``tabwarden.integrations.hermes.api`` in the place of Hermes'
+modules. Each case passes, or is a row of docs/hermes.md with its reason; otherwise the command
+fails.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ ROOT = Path(__file__).resolve().parent.parent
 GUIDE = ROOT / "docs/hermes.md"
 TESTS = ("tests/tools/test_browser_supervisor.py", "tests/tools/test_browser_cdp_tool.py")
 OURS = {
-    "browser_supervisor": "tabwarden.hermes",
-    "browser_dialog_tool": "tabwarden.hermes.browser_dialog_tool",
-    "browser_cdp_tool": "tabwarden.hermes.browser_cdp_tool",
+    "browser_supervisor": "tabwarden.integrations.hermes.api",
+    "browser_dialog_tool": "tabwarden.integrations.hermes.api.browser_dialog_tool",
+    "browser_cdp_tool": "tabwarden.integrations.hermes.api.browser_cdp_tool",
 }
 """Hermes' modules in ``tools``, and what replaces them."""
 _ROW = re.compile(r"^\| `(test_\w+)`[^|]*\| (.+?) \|$", re.MULTILINE)
@@ -47,7 +48,7 @@ def pytest_configure() -> None:
         module = importlib.import_module(ours)
         sys.modules[f"tools.{name}"] = module
         setattr(hermes, name, module)
-    tool = importlib.import_module("tabwarden.hermes.browser_cdp_tool")
+    tool = importlib.import_module("tabwarden.integrations.hermes.api.browser_cdp_tool")
     tool.register(importlib.import_module("tools.registry").registry)
 
 

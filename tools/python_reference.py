@@ -67,8 +67,12 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ),
     (
         "Playwright",
-        "`tabwarden.playwright.supervise` ([playwright](../playwright.md)) returns one of these.",
-        ("playwright.supervising.supervise", "playwright.wardens.Warden"),
+        "`tabwarden.integrations.playwright.supervise` ([playwright](../playwright.md)) returns "
+        "one of these.",
+        (
+            "integrations.playwright.supervising.supervise",
+            "integrations.playwright.wardens.Warden",
+        ),
     ),
 )
 _INTERNAL = {

@@ -25,7 +25,7 @@ import httpx2
 from hard_pages import BUDGET, walk_all
 from judge_openclaw import serving, site
 
-PLUGIN = Path(__file__).parent.parent / "src" / "tabwarden" / "plugins" / "openclaw"
+PLUGIN = Path(__file__).parent.parent / "src/tabwarden/integrations/openclaw/plugin"
 _STARTS_S = 90.0
 Call = Callable[..., dict[str, Any]]
 

@@ -19,7 +19,7 @@ from operator_use.messages import HumanMessage
 from operator_use.providers.events import LLMEvent, LLMEventType, ToolCall
 
 from tabwarden.config import BrowserConfig
-from tabwarden.plugins.operator_use import TabwardenPlugin
+from tabwarden.integrations.operator_use.plugin import TabwardenPlugin
 
 PAGE = (
     "data:text/html,<title>Shop</title>"

@@ -12,7 +12,6 @@ TYPE_CHECKING = False  # importing typing would take longer than the rest of thi
 if TYPE_CHECKING:
     from tabwarden.browser import Browser
     from tabwarden.budget import Budget
-    from tabwarden.camofox import CamofoxBrowser
     from tabwarden.config import BrowserConfig, Config, load_config
     from tabwarden.errors import TabwardenError
     from tabwarden.page import ActionResult, Screenshot, Snapshot
@@ -26,7 +25,6 @@ __all__ = [
     "BrowserConfig",
     "Budget",
     "CDPSupervisor",
-    "CamofoxBrowser",
     "Config",
     "Screenshot",
     "Snapshot",
@@ -43,7 +41,6 @@ _HOMES = {
     "BrowserConfig": "tabwarden.config",
     "Budget": "tabwarden.budget",
     "CDPSupervisor": "tabwarden.supervisor",
-    "CamofoxBrowser": "tabwarden.camofox",
     "Config": "tabwarden.config",
     "Screenshot": "tabwarden.page",
     "Snapshot": "tabwarden.page",

@@ -1,14 +1,24 @@
-"""Choose a toolset by its name: one of Tabwarden's own, or a dialect."""
+"""Choose a toolset by its name: one of Tabwarden's own, or a dialect.
+
+A dialect has the tools of another product, for agents that expect them. It checks the fields of a
+call, runs the call as an action of the registry, and answers in the format of the original.
+Packages offer dialects as entry points of the group ``tabwarden.toolsets``: an entry point's name
+is the dialect's, and its object makes the toolset. docs/dialects.md lists what differs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 
 from tabwarden.actions import GROUPS, TOOLSETS, RegistryTools, Toolset
 from tabwarden.errors import InvalidArgument
 from tabwarden.similar import get_close_matches
 
-__all__ = ["toolset_of"]
+__all__ = ["dialects", "toolset_of"]
+
+ENTRY_POINT_GROUP = "tabwarden.toolsets"
 
 
 def toolset_of(tools: str = "core", dialect: str | None = None, *, field: str = "tools") -> Toolset:
@@ -28,21 +38,33 @@ def toolset_of(tools: str = "core", dialect: str | None = None, *, field: str = 
     names = [name.strip() for name in tools.split(",")]
     if dialect is None and len(names) > 1:
         for name in names:
-            _named(field, name, TOOLSETS)
+            if name not in TOOLSETS:
+                raise _unknown(field, name, TOOLSETS)
         return RegistryTools(GROUPS if "full" in names else ["core", *names])
-    from tabwarden.dialects import DIALECTS  # rarely needed
-
+    name = tools if dialect is None else dialect
+    if name in dialects():
+        return _made(dialects()[name])
     if dialect is not None:
-        return _named("dialect", dialect, DIALECTS)
-    return _named(field, tools, {**TOOLSETS, **DIALECTS})
+        raise _unknown("dialect", name, dialects())
+    raise _unknown(field, name, [*TOOLSETS, *dialects()])
 
 
-def _named(field: str, name: str, known: Mapping[str, Toolset]) -> Toolset:
-    if name in known:
-        return known[name]
+@cache
+def dialects() -> dict[str, EntryPoint]:
+    """Return the dialects that installed packages offer, by name, without loading them."""
+    return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+
+
+@cache
+def _made(point: EntryPoint) -> Toolset:
+    toolset: Toolset = point.load()()
+    return toolset
+
+
+def _unknown(field: str, name: str, known: Iterable[str]) -> InvalidArgument:
     near = get_close_matches(name, known, n=1)
     meant = f"Did you mean {near[0]}? " if near else ""
-    raise InvalidArgument(
+    return InvalidArgument(
         f"There are no {field} {name!r}." if field == "tools" else f"There is no {field} {name!r}.",
         f"{meant}Available: {', '.join(known)}.",
         field=field,

@@ -215,7 +215,7 @@ def with_sync_tools(config: BrowserConfig) -> str:
 
 def hermes(cdp_url: str) -> list[str]:
     """The facade of Hermes Agent's supervisors."""
-    from tabwarden.hermes import SUPERVISOR_REGISTRY
+    from tabwarden.integrations.hermes.api import SUPERVISOR_REGISTRY
 
     supervisor = SUPERVISOR_REGISTRY.get_or_start("chat", cdp_url, dialog_policy="must_respond")
     supervisor.navigate_page("about:blank")
@@ -226,7 +226,7 @@ def hermes(cdp_url: str) -> list[str]:
 
 async def beside_playwright(page: Page) -> str:
     """Refs as locators, and back."""
-    from tabwarden.playwright import supervise
+    from tabwarden.integrations.playwright import supervise
 
     async with supervise(page) as warden:
         outline = await warden.snapshot()
@@ -236,7 +236,7 @@ async def beside_playwright(page: Page) -> str:
 
 def beside_sync_playwright(page: SyncPage) -> str:
     """The same with Playwright's sync API."""
-    from tabwarden.playwright import supervise
+    from tabwarden.integrations.playwright import supervise
 
     with supervise(page) as warden:
         warden.locator(warden.snapshot().ref("Buy")).click()

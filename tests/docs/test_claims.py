@@ -32,7 +32,7 @@ def test_there_is_one_tagline() -> None:
     for words in (
         tabwarden.__doc__ or "",
         Browser.__doc__ or "",
-        read("src/tabwarden/plugins/hermes/plugin.yaml"),
+        read("src/tabwarden/integrations/hermes/plugin/plugin.yaml"),
     ):
         assert TAGLINE.lower() in words.lower()
 

@@ -19,8 +19,6 @@ from support.needs import needs, require
 from support.odd_files import ODD, nobody
 
 from tabwarden.budget import Budget
-from tabwarden.camofox.address import CamofoxAddress
-from tabwarden.camofox.server import Server
 from tabwarden.config import (
     BrowserConfig,
     download_folder,
@@ -34,11 +32,13 @@ from tabwarden.endpoints.finding.discover import candidates
 from tabwarden.endpoints.finding.offers import offer_in
 from tabwarden.endpoints.install.download import Source
 from tabwarden.errors import TabwardenError
+from tabwarden.integrations.camofox.address import CamofoxAddress
+from tabwarden.integrations.camofox.server import Server
+from tabwarden.integrations.hermes.plugin.server import _token
 from tabwarden.page.devtools.audit import script_of
 from tabwarden.page.routing.wanted import AskedRoute, wanted_route
 from tabwarden.page.scripts import init_script
 from tabwarden.page.storage import state_file
-from tabwarden.plugins.hermes.server import _token
 from tabwarden.supervisor.contexts.shared_key import family_secret
 from tabwarden.surfaces.guard.bearer import kept_token
 from tabwarden.surfaces.guard.token_file import read_tokens

@@ -77,7 +77,7 @@ from tabwarden.endpoints.profiles import (
 )
 from tabwarden.endpoints.remedy import browser_command, own_program
 from tabwarden.endpoints.remote import PROVIDERS, RemoteEndpoint
-from tabwarden.endpoints.schemes import endpoint_of
+from tabwarden.endpoints.schemes import endpoint_of, other_kind
 
 __all__ = [
     "AXE_VERSION",
@@ -132,6 +132,7 @@ __all__ = [
     "none_works",
     "only_installed",
     "open_endpoint",
+    "other_kind",
     "own_cookies",
     "own_program",
     "read_authorities",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from tabwarden.endpoints.address import Address, parse_address, split_scheme
@@ -11,12 +12,12 @@ from tabwarden.endpoints.remote import PROVIDERS
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
 from tabwarden.similar import get_close_matches
 
-_OTHER_KINDS = {"camofox": "CamofoxBrowser"}
-"""Schemes of browsers that have a class of their own, by that class."""
 ENTRY_POINT_GROUP = "tabwarden.endpoints"
 """The group of entry points in which other packages define schemes. An entry point's name is the
 scheme, and Tabwarden calls its object with an ``Address``.
 """
+KIND_GROUP = "tabwarden.kinds"
+"""The same for browsers that don't speak CDP: the object is the class that drives them."""
 
 
 _AUTO = "auto"
@@ -41,22 +42,22 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
     if parts is None:
         return given
     scheme, rest = parts
-    if scheme in _OTHER_KINDS:
-        raise InvalidArgument(
-            f"`{scheme}:` is not a browser that speaks CDP.",
-            f"Use tabwarden.{_OTHER_KINDS[scheme]}.connect instead of Browser.connect.",
-            field="endpoint",
-        )
     if scheme == _AUTO:
         return own_chrome_of(parse_address(scheme, rest, given.headers))
     if scheme in PROVIDERS:
         return PROVIDERS[scheme](parse_address(scheme, rest, given.headers))
+    if (kind := other_kind(given.url)) is not None:
+        raise InvalidArgument(
+            f"`{scheme}:` is not a browser that speaks CDP.",
+            f"Use {kind.attr}.connect of {kind.module} instead of Browser.connect.",
+            field="endpoint",
+        )
     brought = {point.name.lower(): point for point in entry_points(group=ENTRY_POINT_GROUP)}
     if scheme in brought:
         return _brought(brought[scheme], parse_address(scheme, rest, given.headers))
     if rest.startswith("//"):
         return given  # some other kind of URL, for which ``open`` reports the error
-    known = [_AUTO, *PROVIDERS, *_OTHER_KINDS, *brought]
+    known = [_AUTO, *PROVIDERS, *_other_kinds(), *brought]
     nearest = get_close_matches(scheme, known, n=1, cutoff=0.0)[0]
     raise InvalidArgument(
         f"There is no endpoint `{scheme}:`.",
@@ -65,6 +66,19 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
         field="endpoint",
         nearest=nearest,
     )
+
+
+def other_kind(endpoint: object) -> EntryPoint | None:
+    """Return the entry point of the class that drives a browser without CDP. None: it has CDP."""
+    parts = split_scheme(endpoint)
+    if parts is None or parts[0] in (_AUTO, *PROVIDERS):
+        return None
+    return _other_kinds().get(parts[0])
+
+
+@cache
+def _other_kinds() -> dict[str, EntryPoint]:
+    return {point.name.lower(): point for point in entry_points(group=KIND_GROUP)}
 
 
 def _brought(point: EntryPoint, address: Address) -> Endpoint:

@@ -166,7 +166,7 @@ def _with_plugin(folder: Path) -> Path:
     package = folder / "camofox-browser"
     shutil.copytree(PACKAGE, package)
     (package / "node_modules").symlink_to(MODULES)
-    ours = str(files("tabwarden") / "plugins/camofox")
+    ours = str(files("tabwarden") / "integrations/camofox/plugin")
     shutil.copytree(ours, package / "plugins/tabwarden")
     config = package / "camofox.config.json"
     settings = json.loads(config.read_text())

@@ -9,7 +9,7 @@ from tabwarden.actions import ACTIONS, Toolset
 from tabwarden.actions.output_schema import output_schema
 from tabwarden.actions.sessions.opening import session_of
 from tabwarden.config import BrowserConfig
-from tabwarden.dialects import DIALECTS
+from tabwarden.toolsets import dialects, toolset_of
 
 READ_ONLY = "snapshot screenshot scrape find inspect network audit memory"
 HARMLESS = (
@@ -55,7 +55,7 @@ def test_the_schema_of_an_answer_is_one_and_takes_an_error(tool: str) -> None:
     assert not fits({})
 
 
-@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
+@pytest.mark.parametrize("dialect", [toolset_of(one) for one in dialects()], ids=dialects())
 def test_tools_of_dialects_say_what_they_answer(dialect: Toolset) -> None:
     config = BrowserConfig()
     for tool in dialect.tools(config, session_of(config)):

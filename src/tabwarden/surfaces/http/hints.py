@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from urllib.parse import urlencode
 
-from tabwarden.dialects.openclaw import KINDS, camel
+from tabwarden.control_api import KINDS, camel
 from tabwarden.hints import Next, render
 
 _ROUTES = {

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import DEFAULT_TASK, FULL_NAME
-from tabwarden.dialects.openclaw import BATCH, KINDS, SCRIPT_FIELDS, form, kinds_without, tools_off
+from tabwarden.control_api import BATCH, KINDS, SCRIPT_FIELDS, form, kinds_without, tools_off
 from tabwarden.surfaces.http.pipeline import fields_of, json_response, service_of
 from tabwarden.surfaces.http.routes import SERVED, STATUS_ROUTES
 from tabwarden.surfaces.http.routes.act import BATCH_FORM

@@ -18,7 +18,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tabwarden.browser import Browser
-from tabwarden.dialects.openclaw import tabs_json
+from tabwarden.control_api import tabs_json
 from tabwarden.page.screencast import Picture
 from tabwarden.surfaces.guard.principal import until_over
 from tabwarden.surfaces.http.timing import LOOK_S, STALLED_S, TICKET_S

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 
 from tabwarden.actions import Tasks, TenantConfig, TenantTasks, narrowed, tenant_of
 from tabwarden.config import BrowserConfig, Config, Images
-from tabwarden.dialects.openclaw import Labels
+from tabwarden.control_api import Labels
 from tabwarden.errors import Capacity
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.daemon.live_view import other_servers

@@ -12,9 +12,9 @@ from support.relay import Relay
 from support.site import Site
 
 from tabwarden import events
-from tabwarden.camofox import CamofoxBrowser
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import Disabled, InvalidArgument, NotSupported, TabwardenError, TargetCrashed
+from tabwarden.integrations.camofox import CamofoxBrowser
 from tabwarden.sync import Browser
 
 RUNS = "window.runs = (window.runs ?? 0) + 1;"

@@ -11,7 +11,7 @@ import pytest
 from browser.surfaces.http.client import Api, failed
 from support.site import Site
 
-from tabwarden.dialects.openclaw import KINDS
+from tabwarden.control_api import KINDS
 
 BUTTON = '<button onclick="{}">Go</button>'
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -12,13 +12,13 @@ from click.testing import CliRunner
 import tabwarden
 from tabwarden.surfaces.cli.commands.plugins import plugins
 
-FOLDER = Path(tabwarden.__file__).parent / "plugins"
+FOLDER = Path(tabwarden.__file__).parent / "integrations"
 
 
 def test_it_lists_each_plugin_with_the_first_line_of_its_readme() -> None:
     lines = CliRunner().invoke(plugins, ["list"]).output.splitlines()
     assert any(line.startswith("hermes\tHermes Agent: ") for line in lines)
-    assert len(lines) == len(list(FOLDER.glob("*/README.md")))
+    assert len(lines) == len(list(FOLDER.glob("*/plugin/README.md")))
 
 
 def test_it_installs_a_plugin_and_replaces_an_earlier_copy(tmp_path: Path) -> None:
@@ -30,7 +30,10 @@ def test_it_installs_a_plugin_and_replaces_an_earlier_copy(tmp_path: Path) -> No
         assert (target / "plugin.yaml").exists()
         assert not list(target.rglob("__pycache__"))
         (target / "old.py").touch()
-    assert Path(CliRunner().invoke(plugins, ["path", "hermes"]).output.strip()) == FOLDER / "hermes"
+    assert (
+        Path(CliRunner().invoke(plugins, ["path", "hermes"]).output.strip())
+        == FOLDER / "hermes/plugin"
+    )
 
 
 def test_it_replaces_nothing_of_others(tmp_path: Path) -> None:
@@ -46,7 +49,9 @@ def test_an_unknown_plugin_is_an_error_with_the_known_ones() -> None:
     assert "hermes" in done.stderr
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("hermes/*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted(FOLDER.glob("hermes/plugin/*.py")), ids=lambda path: path.stem
+)
 def test_the_hermes_plugin_imports_only_the_standard_library(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):

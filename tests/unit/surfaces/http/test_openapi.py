@@ -9,7 +9,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from tabwarden.actions import ACTIONS
-from tabwarden.dialects.openclaw import KINDS
+from tabwarden.control_api import KINDS
 from tabwarden.surfaces.http.openapi import description
 from tabwarden.surfaces.http.routes import SERVED
 

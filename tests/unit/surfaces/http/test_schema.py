@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.dialects.openclaw import KINDS, NoSuchTab, tab_named
+from tabwarden.control_api import KINDS, NoSuchTab, tab_named
 from tabwarden.errors import InvalidArgument
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.supervisor.core.snapshots import FrameTree

@@ -6,9 +6,9 @@ import pytest
 
 from tabwarden.actions import Limits, Tasks, session_of
 from tabwarden.config import BrowserConfig
-from tabwarden.dialects import DIALECTS
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.mcp.client import Client
+from tabwarden.toolsets import toolset_of
 
 pytestmark = pytest.mark.anyio
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 async def test_a_changed_configuration_keeps_the_dialects_defaults() -> None:
     config = LiveConfig.fixed(BrowserConfig(hang_patience=3))
     tasks = Tasks(lambda _: session_of(config, auto_open=False), lambda: Limits(max_tasks=1))
-    client = Client("one", tasks, DIALECTS["operator"], config)
+    client = Client("one", tasks, toolset_of("operator"), config)
     client.configured()
     now = client.session.obeyed
     assert now is not None

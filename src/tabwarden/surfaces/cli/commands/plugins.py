@@ -69,8 +69,10 @@ def install(name: str, folder: Path) -> None:
 
 
 def _known() -> dict[str, Path]:
-    folder = Path(str(files("tabwarden"))) / "plugins"
-    return {one.name: one for one in sorted(folder.iterdir()) if (one / "README.md").is_file()}
+    products = Path(str(files("tabwarden"))) / "integrations"
+    return {
+        one.parent.parent.name: one.parent for one in sorted(products.glob("*/plugin/README.md"))
+    }
 
 
 def _named(name: str) -> Path:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tabwarden.actions import Action, Aim, Performed, Session, check_allowed, perform
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
-from tabwarden.dialects.openclaw import Shape, tab_named
+from tabwarden.control_api import Shape, tab_named
 from tabwarden.errors import TabwardenError
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.service import CallerService

@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from tabwarden.actions import DEFAULT_TASK
 from tabwarden.budget import Budget
-from tabwarden.dialects.openclaw import with_tabs_named
+from tabwarden.control_api import with_tabs_named
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.guard.principal import principal_of, validity_of
 from tabwarden.surfaces.http.pipeline.body import fields_of

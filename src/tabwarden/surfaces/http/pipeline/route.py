@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tabwarden.actions import Aim, Performed, check_allowed
-from tabwarden.dialects.openclaw import Shape, outcome_with_value
+from tabwarden.control_api import Shape, outcome_with_value
 from tabwarden.surfaces.http.pipeline.call import CheckedRequest, Work, with_tab
 from tabwarden.surfaces.http.pipeline.request import read_fields, service_of, task_call
 from tabwarden.surfaces.http.pipeline.response import json_response

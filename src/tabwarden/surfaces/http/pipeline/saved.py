@@ -8,7 +8,7 @@ import msgspec
 
 from tabwarden.actions import Performed
 from tabwarden.config import BrowserConfig
-from tabwarden.dialects.openclaw import camel_keys, outcome
+from tabwarden.control_api import camel_keys, outcome
 from tabwarden.page import ActionResult
 from tabwarden.results import SavedFile
 from tabwarden.surfaces.http.files import route_to

@@ -15,7 +15,7 @@ from tabwarden.actions.batch import StopOn, stop_reason
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
-from tabwarden.dialects.openclaw import (
+from tabwarden.control_api import (
     BATCH,
     KINDS,
     WORK,

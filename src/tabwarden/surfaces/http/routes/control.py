@@ -12,7 +12,7 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tabwarden.dialects.openclaw import camel_keys, form
+from tabwarden.control_api import camel_keys, form
 from tabwarden.errors import NotOpen
 from tabwarden.page.control import Control, control_json, handoff_json
 from tabwarden.surfaces.http.pipeline import json_response, service_of, task_of

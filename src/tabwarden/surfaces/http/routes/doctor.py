@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.budget import Budget
-from tabwarden.dialects.openclaw import TimeoutMs, form
+from tabwarden.control_api import TimeoutMs, form
 from tabwarden.surfaces.doctor import Finding, Patient, examine
 from tabwarden.surfaces.doctor.threads import AbandonableThreads
 from tabwarden.surfaces.http.pipeline import (

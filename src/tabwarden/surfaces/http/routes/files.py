@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from tabwarden.actions import ACTIONS, Performed
-from tabwarden.dialects.openclaw import camel_keys, outcome, shape
+from tabwarden.control_api import camel_keys, outcome, shape
 from tabwarden.errors import InvalidArgument, PageUnreachable
 from tabwarden.surfaces.http.files import route_to
 from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response, service_of

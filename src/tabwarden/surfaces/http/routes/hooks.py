@@ -11,7 +11,7 @@ from pydantic import Field
 
 from tabwarden.actions import ACTIONS, Performed
 from tabwarden.budget import Budget
-from tabwarden.dialects.openclaw import TargetId, camel_keys, outcome, shape, tab_named
+from tabwarden.control_api import TargetId, camel_keys, outcome, shape, tab_named
 from tabwarden.errors import InvalidArgument
 from tabwarden.events import DialogOpened, FileChooserOpened
 from tabwarden.page import ActionResult

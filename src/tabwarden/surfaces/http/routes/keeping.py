@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import Performed
-from tabwarden.dialects.openclaw import IMPORTED, camel_keys, imported, outcome, shape
+from tabwarden.control_api import IMPORTED, camel_keys, imported, outcome, shape
 from tabwarden.surfaces.http.pipeline import ActionRoute, json_response, task_of
 
 _FILTERS = ("url", "domain", "name")

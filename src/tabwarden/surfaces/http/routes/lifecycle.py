@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import ACTIONS, Performed
-from tabwarden.dialects.openclaw import outcome, shape
+from tabwarden.control_api import outcome, shape
 from tabwarden.page import ActionResult
 from tabwarden.surfaces.http.pipeline import (
     ActionRoute,

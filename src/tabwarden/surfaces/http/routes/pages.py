@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from tabwarden.actions import Performed
 from tabwarden.config import download_folder
-from tabwarden.dialects.openclaw import (
+from tabwarden.control_api import (
     camel,
     camel_keys,
     news_json,

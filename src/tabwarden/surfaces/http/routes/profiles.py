@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import DEFAULT_TASK
-from tabwarden.dialects.openclaw import form
+from tabwarden.control_api import form
 from tabwarden.errors import InvalidArgument, NotSupported
 from tabwarden.surfaces.http.pipeline import json_response, service_of, task_of
 from tabwarden.surfaces.http.routes.status import StatusRoute, state_of

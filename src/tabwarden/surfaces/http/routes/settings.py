@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwarden.actions import ACTIONS, Performed
-from tabwarden.dialects.openclaw import Fields, shape, tab_named
+from tabwarden.control_api import Fields, shape, tab_named
 from tabwarden.egress.origins import origin_of
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall

@@ -14,9 +14,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tabwarden.actions import ACTIONS, Form, Session, check_permission
-from tabwarden.camofox import is_camofox
 from tabwarden.config import BrowserConfig, Permission
-from tabwarden.dialects.openclaw import TargetId, camel_keys, form, tab_named, tabs_json
+from tabwarden.control_api import TargetId, camel_keys, form, tab_named, tabs_json
+from tabwarden.endpoints import other_kind
 from tabwarden.errors import InvalidArgument, NotOpen
 from tabwarden.page.routing import unmatched
 from tabwarden.page.task import dialog_json
@@ -195,7 +195,7 @@ def _wanted(types: str | None) -> set[str]:
 
 def _lacks(session: Session | None, config: BrowserConfig) -> list[str]:
     if session is None or not (session.current or session.lacks):
-        return ["cdp"] if is_camofox(config.endpoint or "") else []
+        return [] if other_kind(config.endpoint) is None else ["cdp"]
     needed = {one.needs for one in ACTIONS.values() if not session.can_do(one.name, one.needs)}
     return sorted(need for need in needed if need is not None)
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tabwarden.dialects.openclaw import form
+from tabwarden.control_api import form
 from tabwarden.surfaces.http.files import (
     FOLDERS,
     OpenedFile,

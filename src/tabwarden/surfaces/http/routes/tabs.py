@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import ACTIONS, Performed
-from tabwarden.dialects.openclaw import checked_label, closing, outcome, shape, tab_named, tabs_json
+from tabwarden.control_api import checked_label, closing, outcome, shape, tab_named, tabs_json
 from tabwarden.errors import InvalidArgument
 from tabwarden.page import ActionResult
 from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response, labels_of

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from tabwarden.actions import ACTIONS, Performed
-from tabwarden.dialects.openclaw import camel_keys, outcome, shape
+from tabwarden.control_api import camel_keys, outcome, shape
 from tabwarden.errors import InvalidArgument, NotSupported
 from tabwarden.hints import Hint, Next
 from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from tabwarden.actions import Performed
 from tabwarden.browser import Browser
-from tabwarden.dialects.openclaw import TargetId, form, outcome, shape, tab_named, tabs_json
+from tabwarden.control_api import TargetId, form, outcome, shape, tab_named, tabs_json
 from tabwarden.errors import Disabled, NotOpen
 from tabwarden.surfaces.http.files import route_to
 from tabwarden.surfaces.http.pipeline import ActionRoute, json_response, service_of, task_of

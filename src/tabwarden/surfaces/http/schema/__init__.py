@@ -1,4 +1,4 @@
-"""The JSON Schemas of answers. Those of requests are shapes (``tabwarden.dialects.openclaw``)."""
+"""The JSON Schemas of answers. Those of requests are shapes (``tabwarden.control_api``)."""
 
 from tabwarden.surfaces.http.schema.responses import SCHEMAS, answer_schema
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tabwarden.dialects.openclaw import camel
+from tabwarden.control_api import camel
 from tabwarden.supervisor import PROMPT_KINDS
 
 _TEXT = {"type": "string"}

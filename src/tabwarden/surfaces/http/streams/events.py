@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.dialects.openclaw import camel_keys
+from tabwarden.control_api import camel_keys
 from tabwarden.events import EVENT_TYPES, Notice
 from tabwarden.page.task import dialog_json, download_json, note_json
 from tabwarden.supervisor import Prompt, kind_of

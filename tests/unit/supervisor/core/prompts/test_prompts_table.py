@@ -6,7 +6,7 @@ import pytest
 from support.machine_kit import Play
 
 from tabwarden.actions import ACTIONS
-from tabwarden.dialects.openclaw import camel
+from tabwarden.control_api import camel
 from tabwarden.page import NewSinceLast, Snapshot
 from tabwarden.supervisor import PROMPT_KINDS, SupervisorSnapshot, prompts_json
 from tabwarden.supervisor.core import snapshot_of

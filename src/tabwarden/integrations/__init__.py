@@ -1,0 +1,6 @@
+"""Other products: all of each in one folder. Nothing else imports them by name.
+
+Dialects (``tabwarden.toolsets``) and kinds of browsers (``tabwarden.kinds``) come in through
+entry points in pyproject.toml, like those of other packages. A product's ``plugin/`` runs
+inside that product; ``tabwarden plugins`` lists these folders.
+"""

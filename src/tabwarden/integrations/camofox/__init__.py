@@ -1,0 +1,11 @@
+"""Camofox: a browser that another program's REST server drives, as a kind of its own.
+
+``CamofoxBrowser`` has the methods of ``Browser`` that the server can do. ``server`` asks it,
+``store`` keeps the tabs and dialogs that it tells of, ``outline`` maps its refs to ours, ``calls``
+runs each call in time, and ``dialogs`` talks to our plugin, if the server has it.
+"""
+
+from tabwarden.integrations.camofox.browser import CamofoxBrowser
+from tabwarden.integrations.camofox.capabilities import PLAIN, WITH_PLUGIN
+
+__all__ = ["PLAIN", "WITH_PLUGIN", "CamofoxBrowser"]

@@ -1,0 +1,356 @@
+"""Run a call on a Camofox server: in time, and with a dialog as its end if one opens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal, NamedTuple, TypeVar
+from urllib.parse import urldefrag
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import Capabilities
+from tabwarden.errors import (
+    BrowserGone,
+    BudgetExceeded,
+    DialogPending,
+    InvalidArgument,
+    TabwardenError,
+)
+from tabwarden.hints import MORE_TIME, Hint, Next, joined
+from tabwarden.integrations.camofox.answers import Downloads, Listed, Opened, Result, Tabs, Text
+from tabwarden.integrations.camofox.capabilities import PLAIN, WITH_PLUGIN
+from tabwarden.integrations.camofox.dialogs import DialogLink
+from tabwarden.integrations.camofox.failures import TabLost
+from tabwarden.integrations.camofox.outline import Page, Refs, chunk_of, parse_page, theirs
+from tabwarden.integrations.camofox.server import Server
+from tabwarden.integrations.camofox.store import Store
+from tabwarden.page import ActionResult
+from tabwarden.page.task import Seen, answers, dialog_json
+from tabwarden.supervisor import PendingDialog, SupervisorState, Tab
+from tabwarden.telemetry import Telemetry
+
+__all__ = ["Calls", "Done"]
+
+_HEADROOM_MS = 60.0
+_LOOK_S = 1.0
+"""How long to ask for the tabs after a call. A tab that hangs does not tell its title."""
+_SESSION = "tabwarden"
+_MAX_CHUNKS = 20
+_STILL_BUSY = Hint(
+    "The server may still be at it, and it closes a tab that is busy for 30 s. Try again, with ",
+    MORE_TIME,
+    ", or go on in another tab",
+    Next("tabs", mode="open"),
+    ".",
+)
+
+
+class Done(NamedTuple):
+    """What an action came to."""
+
+    value: Any = None
+    note: str = ""
+    http_status: int | None = None
+
+
+Body = Callable[[Tab], Awaitable[Done]]
+T = TypeVar("T")
+
+
+class Calls:
+    """One task's calls. Everything here runs on the engine's loop.
+
+    Attributes:
+        link: the server's plugin, which reports dialogs; None for a server without it.
+    """
+
+    def __init__(
+        self, server: Server, store: Store, telemetry: Telemetry, *, has_plugin: bool
+    ) -> None:
+        self.server = server
+        self.store = store
+        self.telemetry = telemetry
+        self.link = DialogLink(server, store, self._without_plugin) if has_plugin else None
+        self.refs = Refs()
+        self.seen = Seen()
+        self.returned: set[str] = set()
+        """The downloads that a wait has returned."""
+        self.hung: set[str] = set()
+        """The tabs that did not tell their title in time."""
+        self._running: set[asyncio.Future[Any]] = set()
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return PLAIN if self.link is None else WITH_PLUGIN
+
+    @property
+    def state(self) -> SupervisorState:
+        return self.store.state
+
+    def _without_plugin(self) -> None:
+        """From now on this is a plain server: somebody started it again without the plugin."""
+        self.link = None
+        self.store.lost_plugin()
+
+    async def aclose(self) -> None:
+        for running in list(self._running):
+            running.cancel()
+        if self.link is not None:
+            await self.link.aclose()
+        await self.server.aclose()
+
+    async def perform(
+        self,
+        action: str,
+        budget: Budget,
+        body: Body,
+        *,
+        tab_id: str | None = None,
+        opens: str | None = None,
+    ) -> ActionResult:
+        """Run an action on a tab.
+
+        Args:
+            action: its name, for metrics and the result.
+            budget: the time limit.
+            body: ``await body(tab)`` does it.
+            tab_id: the tab; None for the active one.
+            opens: if no tab is open, open one with this URL; None raises an error instead.
+
+        Raises:
+            TabwardenError: any kind, in time.
+        """
+        budget.check()
+        with self.telemetry.acting(action, tab_id) as acting:
+            if opens is not None and tab_id is None and not self.state.tabs:
+                return await self.open(action, budget, opens)
+            tab = self.tab(tab_id)
+            acting.tab_id = tab.tab_id
+            self.refuse_behind_dialog(tab.tab_id)
+            work = self.on_tab(tab, body)
+            done = await self.raced(work, budget, lambda d: self._blocks(d, tab.tab_id))
+            if isinstance(done, PendingDialog):
+                acting.outcome = "interrupted"
+                return self.interrupted(action, done)
+            await self.look(budget, tab)
+            return self.result(action, tab.tab_id, done, before=tab)
+
+    def _blocks(self, dialog: PendingDialog, tab_id: str) -> bool:
+        """Whether a dialog may hold up a tab: its own one, or that of a popup which it opened."""
+        asks = self.state.tabs.get(dialog.tab_id)
+        return dialog.tab_id == tab_id or (asks is not None and asks.opener_tab_id == tab_id)
+
+    async def on_tab(self, tab: Tab, body: Callable[[Tab], Awaitable[T]]) -> T:
+        """Return ``await body(tab)``. If the server lost the tab, so did we."""
+        try:
+            return await body(tab)
+        except TabLost as lost:
+            self.store.closed(tab.target_id, lost.data.get("reason", ""))
+            raise
+
+    async def open(self, action: str, budget: Budget, url: str) -> ActionResult:
+        """Open a tab with a URL; "" for an empty tab."""
+        known = set(self.state.tabs)
+        given = {"url": url} if url else {}
+        work = self.server.post("/tabs", sessionKey=_SESSION, **given)
+        done = await self.raced(work, budget, lambda d: d.tab_id not in known)
+        if isinstance(done, PendingDialog):
+            return self.interrupted(action, done)
+        told = done.read(Opened)
+        tab = self.store.opened(told.tab_id, told.url)
+        self.store.activate(tab.tab_id)
+        await self.look(budget, tab)
+        result = self.result(action, tab.tab_id, status_told(told.http_status))
+        return msgspec.structs.replace(result, navigation="new_document" if url else "")
+
+    async def raced(
+        self,
+        work: Awaitable[Any],
+        budget: Budget,
+        is_ours: Callable[[PendingDialog], bool],
+    ) -> Any:
+        """Return the result of ``work``, or the dialog that opened meanwhile.
+
+        Raises:
+            BudgetExceeded, Cancelled: the call's time is over.
+        """
+        known = {dialog.id for dialog in self.state.pending_dialogs}
+        opened: asyncio.Future[PendingDialog] = asyncio.get_running_loop().create_future()
+
+        def observed(_: object, state: SupervisorState) -> None:
+            for dialog in state.pending_dialogs:
+                is_new = dialog.id not in known and not state.policy.answers_dialogs
+                if is_new and is_ours(dialog) and not opened.done():
+                    opened.set_result(dialog)
+
+        request = asyncio.ensure_future(work)
+        self._running.add(request)
+        request.add_done_callback(self._running.discard)
+        unobserve = self.store.observe(observed)
+        try:
+            async with budget.child(headroom_ms=_HEADROOM_MS).enforced():
+                await asyncio.wait({request, opened}, return_when=asyncio.FIRST_COMPLETED)
+        except BudgetExceeded as late:
+            late.hint = late.hint or _STILL_BUSY
+            raise
+        finally:
+            unobserve()
+            if not request.done():
+                request.cancel()  # the server goes on with it, and nothing follows
+        if not request.done() or (request.cancelled() and opened.done()):
+            return opened.result()
+        return await request
+
+    async def look(self, budget: Budget, tab: Tab | None = None) -> None:
+        """Ask for the server's tabs: new titles, popups, tabs that are gone. Never fails."""
+        opener = tab.tab_id if tab is not None else None
+        known = frozenset(one.target_id for one in self.state.tabs.values())
+        within_s = min(_LOOK_S, budget.remaining_s() * 0.5)
+        try:
+            async with asyncio.timeout(within_s):
+                told = (await self.server.get("/tabs")).read(Tabs)
+                self.store.listed(told.tabs, known=known, opener=opener)
+        except TimeoutError:  # a tab that hangs does not tell its title, and holds up the list
+            await self._look_at_each(within_s)
+        except TabwardenError:
+            return
+        now = self.state.tabs.get(opener or "")
+        if now is None:
+            return
+        path = f"/tabs/{now.target_id}/downloads"
+        with contextlib.suppress(TimeoutError, TabwardenError):
+            async with asyncio.timeout(within_s):
+                found = (await self.server.get(path)).read(Downloads)
+                self.store.downloaded(now, found.downloads)
+
+    async def _look_at_each(self, within_s: float) -> None:
+        """Ask for each tab alone: all URLs, and the titles of those that do not hang."""
+
+        async def look_at(tab: Tab) -> None:
+            path = f"/tabs/{tab.target_id}"
+            with contextlib.suppress(TimeoutError, TabwardenError):
+                async with asyncio.timeout(within_s):
+                    listed = (await self.server.get(f"{path}/stats")).read(Listed)
+                    self.store.shows(tab.target_id, listed.url)
+                    if tab.tab_id not in self.hung:
+                        self.hung.add(tab.tab_id)  # unless it answers: ask a hung one only once
+                        told = await self.server.post(
+                            f"{path}/evaluate", expression="document.title"
+                        )
+                        title = told.read(Result).result
+                        self.hung.discard(tab.tab_id)
+                        self.store.shows(tab.target_id, listed.url, str(title or ""))
+
+        self.hung &= self.state.tabs.keys()
+        await asyncio.gather(*(look_at(tab) for tab in self.state.tabs.values()))
+
+    # -- pages -------------------------------------------------------------------------------
+
+    async def page(self, tab: Tab) -> Page:
+        """Read a tab's page, which renews the server's refs. A long one comes in chunks."""
+        chunks: list[str] = []
+        offset, told = 0, Text()
+        for _ in range(_MAX_CHUNKS):
+            path = f"/tabs/{tab.target_id}/snapshot"
+            told = (await self.server.get(path, offset=offset)).read(Text)
+            chunks.append(chunk_of(told, offset))
+            if not told.has_more or not told.next_offset or told.next_offset <= offset:
+                break
+            offset = told.next_offset
+        url = tab.url if told.url is None else told.url
+        self.store.shows(tab.target_id, url)
+        return parse_page(url, chunks)
+
+    async def their_ref(self, ref: str, tab: Tab) -> dict[str, str]:
+        """Translate our ref into the fields of a request that name the element.
+
+        Raises:
+            StaleRef: the element is gone. UnknownRef, InvalidArgument: this tab has no such ref.
+        """
+        tab_id, element = self.refs.find(ref)
+        if tab_id != tab.tab_id:
+            raise InvalidArgument(
+                f"{ref} is in tab {tab_id}, not in {tab.tab_id}.", "Omit tab_id.", field="ref"
+            )
+        found = theirs(await self.page(tab), element, ref)
+        return {"ref" if found.startswith("e") else "selector": found}
+
+    # -- state -------------------------------------------------------------------------------
+
+    def tab(self, tab_id: str | None) -> Tab:
+        """Return the tab for an action.
+
+        Raises:
+            InvalidArgument: no tab has this id. BrowserGone: no tab is open.
+        """
+        wanted = tab_id or self.state.active_tab_id
+        tab = self.state.tabs.get(wanted or "")
+        if tab is not None:
+            return tab
+        if wanted is None:
+            raise BrowserGone(
+                "The browser is open but has no tabs.",
+                Hint("Open a tab", Next("navigate", url="..."), "."),
+                reason="no tab",
+            )
+        raise InvalidArgument(
+            f"There is no tab {wanted!r}.",
+            f"Open tabs: {', '.join(self.state.tabs) or 'none'}.",
+            field="tab_id",
+            tabs=list(self.state.tabs),
+        )
+
+    def refuse_behind_dialog(self, tab_id: str) -> None:
+        """Raise ``DialogPending`` at once if a dialog blocks the page."""
+        for dialog in self.state.dialogs_of(tab_id):
+            raise DialogPending(
+                f"Dialog {dialog.id} ({dialog.type}) waits in tab {tab_id} and blocks the page: "
+                f"{dialog.message[:200]!r}.",
+                Hint("To go on, ", answers(dialog.id, dialog.type), "."),
+                dialog=dialog_json(dialog),
+            )
+
+    def interrupted(self, action: str, dialog: PendingDialog) -> ActionResult:
+        """Return the result of an action that a dialog cut short."""
+        self.seen.told(dialog.id)
+        tab = self.state.tabs.get(dialog.tab_id)
+        return ActionResult(
+            action=action,
+            status="interrupted",
+            tab_id=dialog.tab_id,
+            url=tab.url if tab is not None else "",
+            title=tab.title if tab is not None else "",
+            by={"kind": "dialog", "dialog": dialog_json(dialog)},
+            next=Hint("To go on, ", answers(dialog.id, dialog.type), "."),
+            new_since_last=self.seen.news(self.state),
+        )
+
+    def result(
+        self, action: str, tab_id: str | None, done: Done, *, before: Tab | None = None
+    ) -> ActionResult:
+        tab = self.state.tabs.get(tab_id or "")
+        went: Literal["", "new_document", "same_document"] = ""
+        if tab is not None and before is not None and tab.url != before.url:
+            same = urldefrag(tab.url).url == urldefrag(before.url).url
+            went = "same_document" if same else "new_document"
+        return ActionResult(
+            action=action,
+            value=done.value,
+            note=done.note,
+            http_status=done.http_status,
+            tab_id=tab.tab_id if tab is not None else None,
+            url=tab.url if tab is not None else "",
+            title=tab.title if tab is not None else "",
+            navigation=went,
+            new_since_last=self.seen.news(self.state),
+        )
+
+
+def status_told(status: int | None, note: str = "") -> Done:
+    """Return an outcome with a status, and a note if it is an HTTP error, which the page itself may
+    not show. ``note`` follows."""
+    error = f"The server replied {status}." if status is not None and status >= 400 else ""
+    return Done(note=joined(error, note), http_status=status)

@@ -1,0 +1,321 @@
+"""Turns Camofox's snapshot into an outline with our refs. Pure.
+
+The server's refs (``e3``) start again with each snapshot, navigation and click, and name an element
+by its role, its name and its number among equals. So a ref of ours keeps those three, and the
+document's URL. Before we use it, we find the server's present ref for them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import urldefrag
+
+from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, UnknownRef
+from tabwarden.integrations.camofox.answers import Text
+from tabwarden.page.text import fence, quoted
+
+__all__ = ["Drawn", "Element", "Page", "Refs", "chunk_of", "drawn", "parse_page", "theirs"]
+
+_LINE = re.compile(r'^ *- (?P<role>\w+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<rest>.*)$')
+_QUOTED = re.compile(r"^( *- )'((?:[^']|'')*)'(.*)$")
+"""A line that YAML must quote, as for a name with a colon. The server gives it no ref."""
+_SELECTED = frozenset({"button", "checkbox", "combobox", "link", "radio", "tab", "textbox"})
+"""The roles of a quoted line that get a ref of ours, by a selector."""
+_FRAME = re.compile(r'^- iframe ".*":$')
+"""The first line of a frame, which the server adds after the page."""
+_REF = re.compile(r"^ \[(e\d+)\]")
+_FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?\Z")
+_MARKS = re.compile(r" \[([a-z][\w=-]*)\]")
+_TAIL_CHARS = 5000
+"""How much of a long page's end the server sends with each piece, after a line break."""
+
+
+class Element(NamedTuple):
+    """An element as the server names it."""
+
+    document: str
+    """The URL of the tab's document, without its fragment."""
+    role: str
+    name: str
+    nth: int
+    """Its number among the elements of its part of the page with this role and name, from 0."""
+    of: int
+    """How many of those there are. With another count, nobody knows which one it was."""
+    part: int
+    """0 for the page itself, 1 for its frames, which the server lists after it."""
+
+
+class Line(NamedTuple):
+    """A line of the outline, with the page's texts quoted."""
+
+    depth: int
+    role: str
+    name: str
+    tail: str
+    """States, and the text or the value."""
+    part: int
+    element: Element | None
+    """None if the server gave it no ref, or one that is another element's."""
+
+    @property
+    def head(self) -> str:
+        return f"{self.role} {quoted(self.name)}" if self.name else self.role
+
+    def drawn(self, ref: str) -> str:
+        words = (self.head, f"[ref={ref}]" if ref else "", self.tail)
+        return f"{'  ' * self.depth}- {' '.join(filter(None, words))}"
+
+
+class Page(NamedTuple):
+    """One snapshot of the server."""
+
+    url: str
+    lines: tuple[Line, ...]
+    refs: Mapping[Element, str]
+    """The server's ref of each element, until the server makes new ones; or a selector."""
+
+    @property
+    def text(self) -> str:
+        """All of the page's text, for searching."""
+        return "\n".join(f"{line.head} {line.tail}" for line in self.lines)
+
+
+def parse_page(url: str, chunks: Iterable[str]) -> Page:
+    """Parse the text of a snapshot, which the server may send in several chunks."""
+    document = urldefrag(url).url
+    lines: list[Line] = []
+    numbers: list[int] = []
+    selected: list[int] = []
+    part = 0
+    for sent in "".join(chunks).split("\n"):
+        if not sent.strip():
+            continue
+        if _FRAME.match(sent):
+            part = 1
+        text = _QUOTED.sub(lambda m: m[1] + m[2].replace("''", "'") + m[3], sent)
+        is_quoted = text != sent
+        depth = (len(text) - len(text.lstrip(" "))) // 2
+        role, name, their_ref, tail = _parsed(text)
+        lines.append(Line(depth, role, name, tail, part, None))
+        numbers.append(int(their_ref[1:]) if their_ref and not is_quoted else 0)
+        if is_quoted and part == 0 and name and role in _SELECTED:
+            selected.append(len(lines) - 1)
+    trusted = sorted([*_trusted(lines, numbers), *selected])
+    counts = Counter((lines[at].part, lines[at].role, lines[at].name) for at in trusted)
+    seen: Counter[tuple[int, str, str]] = Counter()
+    refs: dict[Element, str] = {}
+    for at in trusted:
+        line = lines[at]
+        key = (line.part, line.role, line.name)
+        element = Element(document, line.role, line.name, seen[key], counts[key], line.part)
+        seen[key] += 1
+        refs[element] = f"e{numbers[at]}" if numbers[at] else _selector(element)
+        lines[at] = line._replace(element=element)
+    return Page(url, tuple(lines), refs)
+
+
+def _selector(element: Element) -> str:
+    """Return Playwright's selector for an element to which the server gives no ref."""
+    name = json.dumps(element.name, ensure_ascii=False)
+    return f"role={element.role}[name={name}s] >> nth={element.nth}"
+
+
+def _trusted(lines: Sequence[Line], numbers: Sequence[int]) -> list[int]:
+    """Return the lines whose refs are their own.
+
+    The server counts elements with one role and name in each frame, but in its text over all
+    frames. So a line of the page may show the ref of a frame's element. The page's own refs are e1,
+    e2 and so on, line by line, and those of frames come after them.
+    """
+    last = 0
+    found: list[int] = []
+    taken: set[int] = set()
+    for at, number in enumerate(numbers):
+        if not number:
+            continue
+        if lines[at].part == 0:
+            last += 1
+            is_own = number == last
+        else:
+            is_own = number > last and number not in taken
+        taken.add(number)
+        if is_own:
+            found.append(at)
+    return found
+
+
+def chunk_of(told: Text, offset: int) -> str:
+    """Return what a piece of a snapshot adds. Of a long page, the server sends with each piece a
+    mark and the page's last characters, and the last piece may have those twice.
+    """
+    text = (told.snapshot or "").encode("utf-16-le", "surrogatepass")
+    if not told.truncated:
+        return told.snapshot or ""
+    end = told.next_offset if told.has_more else told.total_chars
+    wanted = 2 * ((end or 0) - offset)
+    piece = text if told.has_more else text[: -2 * (_TAIL_CHARS + 1)]
+    rest = wanted - len(piece)
+    found = piece[: max(wanted, 0)] + (text[-rest:] if rest > 0 else b"")
+    return found.decode("utf-16-le", "replace")
+
+
+def _parsed(line: str) -> tuple[str, str, str, str]:
+    """Return the role, the name, the server's ref or "", and the rest, with its text quoted."""
+    matched = _LINE.match(line)
+    if matched is None:  # text that spans lines, or a property such as "/url: ..."
+        bare = line.strip().removeprefix("- ")
+        key, _, value = bare.partition(": ")
+        if key == "/url" and value:
+            return "url", "", "", quoted(value.strip())
+        return "text", "", "", quoted(bare)
+    rest, ref = matched["rest"], _REF.match(matched["rest"])
+    if ref is not None:
+        rest = rest[ref.end() :]
+    tail = []
+    while (mark := _MARKS.match(rest)) is not None:
+        tail.append(mark[1])
+        rest = rest[mark.end() :]
+    value = rest.strip().removeprefix(":").strip()
+    if value:
+        tail.append(quoted(_unquoted(value)))
+    name = _unquoted(matched["name"] or "")
+    return matched["role"], name, ref[1] if ref is not None else "", " ".join(tail)
+
+
+def _unquoted(text: str) -> str:
+    if text.startswith('"') and text.endswith('"') and len(text) > 1:
+        try:
+            return str(json.loads(text))
+        except ValueError:
+            return text[1:-1]
+    return text
+
+
+class Refs:
+    """Our refs of one task, by element. A number is never used for another element."""
+
+    def __init__(self) -> None:
+        self.last = 0
+        self._numbers: dict[tuple[str, Element], int] = {}
+        self._elements: dict[int, tuple[str, Element]] = {}
+
+    def number_after(self, last: int) -> None:
+        """Assign only numbers above ``last`` from now on."""
+        self.last = max(self.last, last)
+
+    def assign(self, tab_id: str, element: Element) -> str:
+        key = (tab_id, element)
+        if key not in self._numbers:
+            self.last += 1
+            self._numbers[key] = self.last
+            self._elements[self.last] = key
+        return f"e{self._numbers[key]}"
+
+    def find(self, text: str) -> tuple[str, Element]:
+        """Return the tab and the element of a ref.
+
+        Raises:
+            InvalidArgument: ``text`` does not look like a ref. UnknownRef: no snapshot has it.
+        """
+        form = _FORMS.match(text.strip()) if isinstance(text, str) else None
+        if form is None:
+            raise InvalidArgument(
+                f"{text!r} is not a ref. A ref looks like 'e12'.",
+                "Take a snapshot and use one of its refs.",
+                field="ref",
+            )
+        found = self._elements.get(int(form[1]))
+        if found is None:
+            raise UnknownRef(
+                f"No snapshot has the ref 'e{form[1]}'.",
+                "Take a snapshot and use one of its refs.",
+                ref=f"e{form[1]}",
+            )
+        return found
+
+    def tab_of(self, ref: str | None) -> str | None:
+        form = _FORMS.match(ref.strip()) if isinstance(ref, str) else None
+        found = self._elements.get(int(form[1])) if form is not None else None
+        return found[0] if found is not None else None
+
+    def forget_tab(self, tab_id: str) -> None:
+        """Make the refs of a closed tab unknown."""
+        for key, number in list(self._numbers.items()):
+            if key[0] == tab_id:
+                del self._numbers[key], self._elements[number]
+
+
+def theirs(page: Page, element: Element, ref: str) -> str:
+    """Return the server's ref of an element on the page as it is now, or a selector.
+
+    Raises:
+        StaleRef: the page no longer has the element.
+        NotInteractable: the server would take another element for it.
+    """
+    found = page.refs.get(element)
+    if found is None:
+        gone = "it is no longer in the page"
+        if urldefrag(page.url).url != element.document:
+            gone = "its page is gone"
+        raise StaleRef(
+            f"{ref} was {element.role} {element.name[:200]!r}, and {gone}.",
+            "Take a new snapshot and use its refs.",
+            ref=ref,
+            role=element.role,
+            name=element.name,
+        )
+    if not found.startswith("e"):
+        return found
+    # The server looks for a name as a part of names, in any case, and for no name among all.
+    wanted = element.name.casefold()
+    alike = [
+        line
+        for line in page.lines
+        if line.part == element.part
+        and line.role == element.role
+        and wanted in line.name.casefold()
+    ]
+    if element.nth >= len(alike) or alike[element.nth].element != element:
+        raise NotInteractable(
+            f"The server can't tell {ref} ({element.role} {element.name[:200]!r}) from the others "
+            "like it, and would act on another element.",
+            "Use evaluate for this element.",
+            ref=ref,
+        )
+    return found
+
+
+class Drawn(NamedTuple):
+    text: str
+    """Between page marks."""
+    left_out: int
+    """How many lines are missing at the end."""
+    refs: dict[str, dict[str, Any]]
+    """The refs that the text shows, for programs."""
+
+
+def drawn(page: Page, tab_id: str, refs: Refs, max_chars: int | None) -> Drawn:
+    """Draw the outline of a tab's page with our refs."""
+    shown: list[str] = []
+    told: dict[str, dict[str, Any]] = {}
+    size = 0
+    for number, line in enumerate(page.lines):
+        ref = refs.assign(tab_id, line.element) if line.element is not None else ""
+        text = line.drawn(ref)
+        size += len(text) + 1
+        if max_chars is not None and size > max_chars:
+            return Drawn(fence(shown), len(page.lines) - number, told)
+        shown.append(text)
+        if line.element is not None:
+            told[ref] = {
+                "role": line.element.role,
+                "name": line.element.name,
+                "nth": line.element.nth,
+                "frame_id": None,
+                "backendDOMNodeId": None,
+            }
+    return Drawn(fence(shown), 0, told)

@@ -1,0 +1,1 @@
+"""Hermes Agent: its supervisor API (``api``), its tools (``dialect``), and our plugin for it."""

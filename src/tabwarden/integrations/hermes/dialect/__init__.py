@@ -1,0 +1,12 @@
+"""The ``hermes`` dialect, after Hermes Agent: tools named ``browser_...`` that answer in JSON.
+
+``fields`` has the tools' fields. ``tools`` defines each tool's action and answer. ``toolset``
+combines both modules. ``masking`` hides secrets, and ``values`` has Hermes' forms of JavaScript
+values; ``tabwarden.integrations.hermes.api`` uses both too.
+"""
+
+from tabwarden.integrations.hermes.dialect.masking import masked, masked_cdp
+from tabwarden.integrations.hermes.dialect.toolset import HermesTools
+from tabwarden.integrations.hermes.dialect.values import RuntimeValue, runtime_value
+
+__all__ = ["HermesTools", "RuntimeValue", "masked", "masked_cdp", "runtime_value"]

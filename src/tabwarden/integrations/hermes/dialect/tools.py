@@ -1,0 +1,298 @@
+"""The tools: the registry action that each tool calls, and the JSON of its answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from tabwarden.actions import ACTIONS, Form, Session
+from tabwarden.integrations.dialect import Fields, form
+from tabwarden.integrations.hermes.dialect import fields as f
+from tabwarden.integrations.hermes.dialect import results
+from tabwarden.integrations.hermes.dialect.masking import masked_cdp
+from tabwarden.integrations.hermes.dialect.values import runtime_value
+
+_SNAPSHOT_CHARS = 15_000
+"""The length limit of snapshots in Hermes Agent."""
+_SCROLL_PX = 500
+_DEBUG_URL = "http://127.0.0.1:9222"
+"""Where ``/browser connect`` of Hermes Agent looks by default."""
+CDP_DOCS = "https://chromedevtools.github.io/devtools-protocol/"
+_IMAGES = """\
+() => Array.from(document.images, image => ({
+  src: image.src, alt: image.alt, width: image.naturalWidth, height: image.naturalHeight,
+})).filter(image => image.src && !image.src.startsWith("data:"))"""
+
+Given = Mapping[str, Any]
+Json = dict[str, Any]
+
+
+class ActionCall(NamedTuple):
+    tool: str
+    arguments: Json
+
+
+class HermesTool(NamedTuple):
+    form: Form
+    about: str
+    needs: tuple[str, ...]
+    """The registry's tools that this tool uses."""
+    plan: Callable[[Given, Session], ActionCall]
+    shape: Callable[[Given, Json, Session], Json]
+    """Returns the answer's fields. Takes the call's fields, the result's JSON, and the session."""
+    gives: type
+    """The type of the answer."""
+    read_only: bool = False
+
+
+TOOLS: dict[str, HermesTool] = {}
+"""The tools by name, in display order."""
+
+
+def _tool(
+    name: str,
+    fields: type[Fields],
+    about: str,
+    plan: Callable[[Given, Session], ActionCall],
+    shape: Callable[[Given, Json, Session], Json],
+    gives: type,
+    *,
+    needs: tuple[str, ...] | None = None,
+    read_only: bool = False,
+) -> None:
+    made = HermesTool(form(name, fields), about, needs or (name,), plan, shape, gives, read_only)
+    TOOLS[name] = made
+
+
+def _ref(given: Given) -> str:
+    return str(given["ref"]).removeprefix("@")
+
+
+def snapshot_step(given: Given) -> ActionCall:
+    """Return the call for the snapshot that the model reads."""
+    arguments: Json = {"full": True} if given.get("full") else {"max_chars": _SNAPSHOT_CHARS}
+    if given.get("more"):
+        arguments["more"] = given["more"]
+    return ActionCall("browser_snapshot", arguments)
+
+
+def snapshot_json(result: Json, session: Session) -> Json:
+    """Return a snapshot's fields, without those about dialogs if dialogs can't be answered."""
+    shown: Json = {"snapshot": result["text"], "element_count": len(result["refs"])}
+    if "dialogs" not in session.lacks and "pending_dialogs" in result:
+        shown["pending_dialogs"] = result["pending_dialogs"]
+        shown["frame_tree"] = result["frame_tree"]
+        if result["recent_dialogs"]:
+            shown["recent_dialogs"] = result["recent_dialogs"]
+    return shown
+
+
+# -- calls -----------------------------------------------------------------------------------
+
+
+def _answering(given: Given, session: Session) -> ActionCall:
+    """Return the call that answers a dialog. Only a prompt gets text (default: empty)."""
+    arguments = {name: given[name] for name in ("action", "dialog_id") if given.get(name)}
+    now = session.current
+    waiting = now.state.pending_dialogs if now is not None else ()
+    named = [d for d in waiting if given.get("dialog_id") in (None, d.id)]
+    if given["action"] == "accept" and len(named) == 1 and named[0].type == "prompt":
+        arguments["prompt_text"] = given.get("prompt_text") or ""
+    return ActionCall("browser_dialog", arguments)
+
+
+def _looking(given: Given, session: Session) -> ActionCall:
+    if given.get("expression") is not None:
+        return ActionCall("browser_evaluate", {"script": given["expression"]})
+    return ActionCall("browser_console", {"clear": given.get("clear", False)})
+
+
+def _commanding(given: Given, session: Session) -> ActionCall:
+    names = ("method", "params", "target_id", "frame_id")
+    return ActionCall("browser_cdp", {name: given[name] for name in names if given.get(name)})
+
+
+def _connecting(given: Given, session: Session) -> ActionCall:
+    """Return the call that connects. Without a URL, to a browser that it finds, if it can."""
+    takes_no_url = "url" not in ACTIONS["browser_connect"].schema().get("required", ())
+    default: Json = {} if takes_no_url else {"url": _DEBUG_URL}
+    return ActionCall("browser_connect", {"url": given["url"]} if given.get("url") else default)
+
+
+# -- answers ---------------------------------------------------------------------------------
+
+
+def _looked(given: Given, result: Json, session: Session) -> Json:
+    if given.get("expression") is not None:
+        value = _parsed(runtime_value(result["value"]).value)
+        return {"result": value, "result_type": type(value).__name__}
+    said = result["value"] or ()
+    thrown = [one for one in said if one["source"] == "exception"]
+    logged = [one for one in said if one["source"] == "console"]
+    return {
+        "console_messages": [
+            {"type": _TYPES.get(one["level"], one["level"]), "text": one["text"],
+             "source": "console"}
+            for one in logged
+        ],
+        "js_errors": [{"message": one["text"], "source": "exception"} for one in thrown],
+        "total_messages": len(logged),
+        "total_errors": len(thrown),
+    }  # fmt: skip
+
+
+_TYPES = {"info": "log"}
+
+
+def _no_json(word: str) -> None:
+    """Refuse ``Infinity`` and ``NaN``, which JSON can't represent."""
+    raise ValueError(word)
+
+
+def _parsed(value: Any) -> Any:
+    """Parse a value that is JSON text. Return any other value unchanged."""
+    if isinstance(value, str):
+        try:
+            return json.loads(value, parse_constant=_no_json)
+        except ValueError:
+            return value
+    return value
+
+
+def _commanded(given: Given, result: Json, session: Session) -> Json:
+    method = given["method"]
+    answer: Json = {"method": method, "result": masked_cdp(method, result["value"])}
+    if given.get("frame_id"):
+        answer["frame_id"] = given["frame_id"]
+        now = session.current
+        sessions = now.state.sessions.values() if now is not None else ()
+        # A frame with its own session is a target with the same id.
+        answer["session_id"] = next(
+            (s.session_id for s in sessions if s.target_id == given["frame_id"]), None
+        )
+    elif given.get("target_id"):
+        answer["target_id"] = given["target_id"]
+    return answer
+
+
+_tool(
+    "browser_navigate", f.NavigateFields,
+    "Open a URL, and a browser if needed. Returns a snapshot of the page with refs.",
+    lambda given, session: ActionCall("browser_navigate", {"url": given["url"]}),
+    lambda given, result, session: {
+        "url": result["url"], "title": result["title"], "tab_id": result["tab_id"],
+    },
+    results.Navigated,
+)  # fmt: skip
+_tool(
+    "browser_snapshot", f.SnapshotFields,
+    "Read the page as an outline with refs (e5) for browser_click and browser_type, dialogs "
+        "that wait for browser_dialog, and frames. browser_navigate already returns a snapshot.",
+    lambda given, session: snapshot_step(given),
+    lambda given, result, session: snapshot_json(result, session),
+    results.Read,
+    read_only=True,
+)  # fmt: skip
+_tool(
+    "browser_click", f.ClickFields,
+    "Click an element by its ref.",
+    lambda given, session: ActionCall("browser_click", {"ref": _ref(given)}),
+    lambda given, result, session: {"clicked": f"@{_ref(given)}"},
+    results.Clicked,
+)  # fmt: skip
+_tool(
+    "browser_type", f.TypeFields,
+    "Type into a field by its ref. Replaces its text.",
+    lambda given, session: ActionCall(
+        "browser_type", {"ref": _ref(given), "text": given["text"], "clear": True}
+    ),
+    lambda given, result, session: {"typed": given["text"], "element": f"@{_ref(given)}"},
+    results.Typed,
+)  # fmt: skip
+_tool(
+    "browser_scroll", f.ScrollFields,
+    f"Scroll the page by {_SCROLL_PX} pixels.",
+    lambda given, session: ActionCall(
+        "browser_scroll", {"direction": given["direction"], "amount": _SCROLL_PX}
+    ),
+    lambda given, result, session: {"scrolled": given["direction"]},
+    results.Scrolled,
+)  # fmt: skip
+_tool(
+    "browser_back", f.TabFields,
+    "Go back to the previous page.",
+    lambda given, session: ActionCall("browser_back", {}),
+    lambda given, result, session: {"url": result["url"]},
+    results.WentBack,
+)  # fmt: skip
+_tool(
+    "browser_press", f.PressFields,
+    "Press a key: Enter submits a form, Tab moves on.",
+    lambda given, session: ActionCall("browser_press", {"key": given["key"]}),
+    lambda given, result, session: {"pressed": given["key"]},
+    results.Pressed,
+)  # fmt: skip
+_tool(
+    "browser_console", f.ConsoleFields,
+    "Read the page's console messages and uncaught errors. With expression: run JavaScript "
+        "in the page and get its value.",
+    _looking,
+    _looked,
+    results.Looked,
+)  # fmt: skip
+_tool(
+    "browser_get_images", f.TabFields,
+    "List the page's images: src, alt, width, height.",
+    lambda given, session: ActionCall("browser_evaluate", {"script": _IMAGES, "world": "isolated"}),
+    lambda given, result, session: {
+        "images": result["value"] or [],
+        "count": len(result["value"] or []),
+    },
+    results.Images,
+    needs=("browser_evaluate",),
+    read_only=True,
+)  # fmt: skip
+_tool(
+    "browser_vision", f.VisionFields,
+    "Look at a screenshot of the page: for what the outline does not say.",
+    lambda given, session: ActionCall(
+        "browser_screenshot", {"annotate": given.get("annotate", False)}
+    ),
+    lambda given, result, session: {
+        "question": given["question"],
+        "width": result["width"], "height": result["height"],
+    },
+    results.Seen,
+    needs=("browser_screenshot",),
+    read_only=True,
+)  # fmt: skip
+_tool(
+    "browser_connect", f.ConnectFields,
+    "Leave this browser, and use a running one instead, such as the user's own Chrome.",
+    _connecting,
+    lambda given, result, session: {"connected": True},
+    results.Attached,
+)  # fmt: skip
+_tool(
+    "browser_disconnect", f.NoFields,
+    "Leave the browser of browser_connect. It keeps running.",
+    lambda given, session: ActionCall("browser_disconnect", {}),
+    lambda given, result, session: {"connected": False},
+    results.Attached,
+)  # fmt: skip
+_tool(
+    "browser_dialog", f.DialogFields,
+    "Answer a JavaScript dialog (alert, confirm, prompt, beforeunload) that blocks the page: see "
+    "pending_dialogs of browser_snapshot.",
+    _answering,
+    lambda given, result, session: {"action": given["action"], "dialog": result["value"] or {}},
+    results.Answered,
+)  # fmt: skip
+_tool(
+    "browser_cdp", f.CdpFields,
+    "Send one raw Chrome DevTools Protocol command, to the browser, a tab or a frame.",
+    _commanding,
+    _commanded,
+    results.Commanded,
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Operator-Use: its tools (``dialect``), and our plugin for it."""

@@ -1,0 +1,110 @@
+"""Find the address of a browser that Playwright drives, and the target of a Playwright page.
+
+Playwright does not tell a browser's debugging port. But it tells the browser's process id, and the
+process's arguments name the port, or the profile in which the browser wrote the port. (The browser
+refuses ``Browser.getBrowserCommandLine`` if Playwright launched it.)
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from tabwarden.budget import Budget
+from tabwarden.errors import NotSupported
+from tabwarden.integrations.playwright.asking import settled
+
+_targets: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
+"""The targets of Playwright's pages. A page has one target as long as it lives."""
+_PORT = re.compile(r"--remote-debugging-port=(\d+)")
+_PROFILE = "--user-data-dir="
+_PS_S = 5
+_OPEN_A_PORT = (
+    "Launch it with args=['--remote-debugging-port=0'], or pass its address: "
+    "supervise(page, endpoint='http://host:port')."
+)
+
+
+async def target_of(page: Any, budget: Budget) -> dict[str, Any]:
+    """Return the ``Target.TargetInfo`` of a Playwright page. The browser process answers, so a page
+    that hangs doesn't matter.
+
+    The session stays open until the page closes: to detach it, Playwright waits for the page.
+    """
+    known = _targets.get(page)
+    if known is None:
+        session = await settled(page.context.new_cdp_session(page), budget)
+        told = await settled(session.send("Target.getTargetInfo"), budget)
+        known = _targets[page] = told["targetInfo"]
+    return known
+
+
+async def created_contexts(browser: Any, budget: Budget) -> list[str]:
+    """Return the ids of the browser's contexts without the default one."""
+    session = await settled(browser.new_browser_cdp_session(), budget)
+    try:
+        told = await settled(session.send("Target.getBrowserContexts"), budget)
+    finally:
+        await settled(session.detach(), budget)
+    ids: list[str] = told["browserContextIds"]
+    return ids
+
+
+async def address_of(browser: Any, budget: Budget) -> str:
+    """Return the address of the browser's debugging port on this computer.
+
+    Raises:
+        NotSupported: the browser has no port, or its process is not on this computer.
+    """
+    session = await settled(browser.new_browser_cdp_session(), budget)
+    try:
+        told = await settled(session.send("SystemInfo.getProcessInfo"), budget)
+    finally:
+        await settled(session.detach(), budget)
+    pid = next((one["id"] for one in told["processInfo"] if one["type"] == "browser"), 0)
+    arguments = _arguments(pid)
+    port = next((found[1] for one in arguments if (found := _PORT.fullmatch(one))), None)
+    if not arguments:
+        raise NotSupported(
+            "Tabwarden can't find the debugging port of this Playwright browser: it can't read the "
+            f"arguments of the browser's process ({pid}) on this computer.",
+            "Pass the browser's address: supervise(page, endpoint='http://host:port').",
+        )
+    if port == "0":
+        port = _written_port(arguments)
+    if port is None:
+        raise NotSupported(
+            "This Playwright browser has no debugging port, so Tabwarden can't connect to it.",
+            _OPEN_A_PORT,
+        )
+    return f"http://127.0.0.1:{port}"
+
+
+def _written_port(arguments: list[str]) -> str | None:
+    """Return the port that the browser chose, from the file that it wrote."""
+    profile = next((one for one in arguments if one.startswith(_PROFILE)), None)
+    if profile is None:
+        return None
+    try:
+        return (Path(profile.removeprefix(_PROFILE)) / "DevToolsActivePort").read_text().split()[0]
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def _arguments(pid: int) -> list[str]:
+    """Return a process's arguments; none if they can't be read."""
+    try:
+        if sys.platform == "linux":
+            return Path(f"/proc/{pid}/cmdline").read_text("utf-8", "replace").split("\0")
+        if sys.platform == "win32":
+            return []
+        command = ["ps", "-ww", "-o", "args=", "-p", str(pid)]
+        shown = subprocess.run(command, capture_output=True, text=True, timeout=_PS_S, check=False)
+        # `ps` doesn't quote. Each switch of a browser begins with two hyphens.
+        return re.split(r" (?=--)", shown.stdout.strip())
+    except (OSError, subprocess.SubprocessError):
+        return []

@@ -1,0 +1,39 @@
+"""How a page of a Camofox server differs from the last snapshot of it."""
+
+from __future__ import annotations
+
+import pytest
+from support.pace import in_time
+
+from tabwarden.integrations.camofox.reading import _changes
+from tabwarden.page.text import fence
+
+
+def changes(before: list[str], after: list[str]) -> tuple[list[str], str]:
+    text, note = _changes(fence(before), fence(after))
+    return text.split("\n")[1:-1], note
+
+
+def test_lines_that_went_and_came_are_told_as_often_as_they_did() -> None:
+    before = ["- list:", "  - text: a", "  - text: a", "  - text: b"]
+    after = ["- list:", "  - text: b", "  - text: a", "  - text: c"]
+    assert changes(before, after) == (["- text: a", "+ text: c"], "")
+
+
+def test_lines_that_only_moved_are_no_change() -> None:
+    assert changes(["- a", "- b"], ["- b", "- a"]) == (
+        [],
+        "Nothing changed since your last snapshot.",
+    )
+
+
+@pytest.mark.threat
+def test_very_many_lines_are_compared_in_linear_time() -> None:
+    """It would hold up the calls of all tasks: 32,000 lines took 50 s."""
+
+    def page(name: str) -> list[str]:
+        return [line for at in range(15_000) for line in (f"- text: {at}", f"- {name}: {at}")]
+
+    with in_time(5):
+        lines, _ = changes(page("old"), page("new"))
+    assert len(lines) == 30_000

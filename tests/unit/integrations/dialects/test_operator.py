@@ -1,0 +1,228 @@
+"""The ``operator`` dialect without a browser: its fields, its gates, what it takes for granted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabwarden.actions import ACTIONS
+from tabwarden.actions.sessions.opening import session_of
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import InvalidArgument
+from tabwarden.integrations.operator_use.dialect.defaults import way
+from tabwarden.integrations.operator_use.dialect.fields import heard
+from tabwarden.integrations.operator_use.dialect.toolset import _checked
+from tabwarden.integrations.operator_use.dialect.verbs import VERBS, CallContext
+from tabwarden.toolsets import toolset_of
+
+OPERATOR = toolset_of("operator")
+CONFIG = BrowserConfig()
+
+# CursorTouch/Operator-Use: docs/browser.md, "Tool actions"; in its order.
+ACTIONS_OF_OPERATOR_USE = [
+    "open", "close", "goto", "back", "forward", "click", "type", "key", "scroll", "menu",
+    "upload", "tab", "wait", "script", "scrape", "download",
+]  # fmt: skip
+# BrowserSchema in its operator_use/builtins/tools/browser.py: default, and what is allowed.
+FIELDS_OF_OPERATOR_USE: dict[str, dict[str, Any]] = {
+    "url": {"type": "string", "default": None},
+    "x": {"type": "number", "default": None},
+    "y": {"type": "number", "default": None},
+    "text": {"type": "string"},
+    "clear": {"type": "boolean", "default": False},
+    "press_enter": {"type": "boolean", "default": False},
+    "direction": {"type": "string", "default": "down", "enum": ["up", "down"]},
+    "amount": {"type": "integer", "default": 500, "minimum": 1},
+    "times": {"type": "integer", "default": 1, "minimum": 1, "maximum": 50},
+    "tab_mode": {"type": "string", "default": "open", "enum": ["open", "close", "switch"]},
+    "tab_index": {"type": "integer", "default": None},
+    "time": {"type": "number", "default": None, "minimum": 0},
+    "script": {"type": "string"},
+    "prompt": {"type": "string", "default": None},  # of the released package, 0.2.9
+    "filenames": {"type": "array", "default": None},
+    "labels": {"type": "array", "default": None},
+    "filename": {"type": "string", "default": None},
+    "browser": {"type": "string", "default": None, "enum": ["chrome", "edge"]},
+    "headless": {"type": "boolean", "default": False},
+    "attach_to_existing": {"type": "boolean", "default": False},
+    "cdp_port": {"type": "integer", "default": 9222, "minimum": 1, "maximum": 65_535},
+}
+CALLS: dict[str, dict[str, Any]] = {
+    "open": {"browser": "edge", "headless": True},
+    "close": {},
+    "goto": {"url": "https://example.com"},
+    "back": {},
+    "forward": {},
+    "click": {"x": 1.0, "y": 2.0},
+    "type": {"x": 1.0, "y": 2.0, "text": "a", "clear": True, "press_enter": True},
+    "key": {"text": "Control+A", "times": 2},
+    "scroll": {"x": 1.0, "y": 2.0, "direction": "up", "amount": 3},
+    "menu": {"x": 1.0, "y": 2.0, "labels": ["a"]},
+    "upload": {"x": 1.0, "y": 2.0, "filenames": ["a"]},
+    "tab": {"tab_mode": "switch", "tab_index": 1},
+    "wait": {"time": 1.5},
+    "script": {"script": "null"},
+    "scrape": {"format": "text"},
+    "download": {"url": "https://example.com/a", "filename": "a"},
+    "snapshot": {"ref": "e1", "more": "m3"},
+    "screenshot": {"ref": "e1", "full_page": True},
+    "dialog": {"accept": False, "text": "a"},
+}
+
+
+def schema_of(config: BrowserConfig) -> dict[str, Any]:
+    tool, control_center = OPERATOR.tools(config, session_of(config))
+    assert (tool.name, control_center.name) == ("browser", "control_center")
+    return tool.input_schema
+
+
+def test_its_sessions_do_not_open_by_themselves() -> None:
+    assert OPERATOR.auto_open is False
+
+
+def test_the_actions_are_the_designs_and_snapshot() -> None:
+    assert schema_of(CONFIG)["properties"]["action"]["enum"] == [
+        *ACTIONS_OF_OPERATOR_USE,
+        "snapshot",
+        "screenshot",
+    ]
+    assert schema_of(CONFIG)["required"] == ["action"]
+
+
+@pytest.mark.parametrize(("field", "expected"), FIELDS_OF_OPERATOR_USE.items())
+def test_every_field_of_the_design_is_there(field: str, expected: dict[str, Any]) -> None:
+    given = schema_of(CONFIG)["properties"][field]
+    plain = {**given, **next((one for one in given.get("anyOf", ())), {})}
+    shown = {key: plain.get(key) for key in expected}  # a default of null is left out
+    assert shown == expected
+    assert plain["description"]
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_every_action_is_one_of_the_registry_with_arguments_that_it_takes(name: str) -> None:
+    (given, _), verb = _checked("browser", {"action": name, **CALLS[name]})
+    step = verb.plan(given, CallContext(session_of(CONFIG), CONFIG))
+    ACTIONS[verb.tool].check(step.arguments)
+    parameters = ACTIONS[verb.tool].parameters.model_fields
+    assert verb.fields.keys() <= parameters.keys()
+    # What is given arrives, whatever it is called there.
+    values = {repr(value) for value in step.arguments.values()}
+    renamed = {"accept", "text"} if name == "dialog" else set()
+    assert {repr(v) for k, v in CALLS[name].items() if k not in renamed} <= values
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ({"x": None, "text": "null", "url": "null"}, {"text": "null"}),
+        ({"mode": "close"}, {"tab_mode": "close"}),
+        ({"loc": [3, 4]}, {"x": 3, "y": 4}),
+        ({"loc": "[3, 4]"}, {"x": 3, "y": 4}),
+        ({"loc": "e12"}, {"ref": "e12"}),
+    ],
+)
+def test_calls_are_heard_as_models_write_them(said: dict[str, Any], meant: dict[str, Any]) -> None:
+    assert heard(said) == meant
+
+
+@pytest.mark.parametrize("loc", [[1], {"x": 1}, 7])
+def test_a_loc_that_is_no_point_is_named(loc: Any) -> None:
+    with pytest.raises(InvalidArgument) as error:
+        _checked("browser", {"action": "click", "loc": loc})
+    assert error.value.data["field"] == "loc"
+
+
+@pytest.mark.parametrize(
+    ("config", "lacks"),
+    [
+        (BrowserConfig(evaluate_enabled=False), {"script", "dialog"}),
+        (BrowserConfig(dialog_policy="must_respond"), set()),
+        (BrowserConfig(dialog_policy="auto_dismiss"), {"dialog"}),
+    ],
+)
+def test_only_what_works_is_shown(config: BrowserConfig, lacks: set[str]) -> None:
+    assert VERBS.keys() - set(schema_of(config)["properties"]["action"]["enum"]) == lacks
+
+
+@pytest.mark.parametrize(
+    ("field", "given"), [("times", {"times": 51, "text": "a"}), ("time", {"time": 86_396})]
+)
+def test_a_number_beyond_the_designs_limit_is_refused(field: str, given: dict[str, Any]) -> None:
+    action = {"times": "key", "time": "wait"}[field]
+    with pytest.raises(InvalidArgument) as refused:
+        _checked("browser", {"action": action, **given})
+    assert refused.value.data["field"] == field
+
+
+def test_nothing_is_shown_where_all_is_switched_off() -> None:
+    config = BrowserConfig(enabled=False)
+    assert OPERATOR.tools(config, session_of(config)) == []
+
+
+def test_the_designs_defaults_give_way_to_what_the_user_set(tmp_path: Path) -> None:
+    unset = OPERATOR.obeyed(CONFIG)
+    assert (unset.dialog_policy, unset.upload_dir) == ("auto_accept", Path.cwd() / "uploads")
+    config = BrowserConfig(dialog_policy="must_respond", upload_dir=tmp_path)
+    assert OPERATOR.obeyed(config) == config
+
+
+@pytest.mark.parametrize(
+    ("arguments", "timeout_ms"),
+    [
+        ({"action": "wait", "time": 100}, 105_000),
+        ({"action": "wait", "time": 1}, 30_000),
+        ({"action": "wait", "time": 3_600}, 3_605_000),
+        ({"action": "wait", "time": 100, "timeout_ms": 7}, 7),
+        ({"action": "goto", "url": "a", "timeout_ms": "250"}, 250),
+        ({"action": "script", "script": "1"}, 4_000),
+        ({"action": "goto"}, 30_000),
+        ({}, 30_000),
+    ],
+)
+def test_a_call_has_one_budget(arguments: dict[str, Any], timeout_ms: float) -> None:
+    config = BrowserConfig(timeouts_ms={"evaluate": 4_000})
+    assert OPERATOR.prepare(config, "browser", arguments).budget.timeout_ms == timeout_ms
+
+
+@pytest.mark.parametrize(
+    ("given", "config", "display", "arguments"),
+    [
+        ({}, CONFIG, "", {}),
+        ({}, CONFIG, ":0", {"headless": False}),
+        ({}, BrowserConfig(headless=True), ":0", {}),
+        ({"headless": True}, CONFIG, ":0", {"headless": True}),
+        ({"headless": False}, CONFIG, "", {"headless": False}),
+        ({"browser": "edge"}, CONFIG, "", {"browser": "edge"}),
+        ({"cdp_port": 9333}, CONFIG, "", {}),
+        ({"browser": "edge", "headless": True}, BrowserConfig(endpoint="ws://h"), ":0", {}),
+        (
+            {"browser": "chrome", "headless": True, "attach_to_existing": True},
+            CONFIG,
+            ":0",
+            {"attach_to_existing": True, "cdp_port": 9222},
+        ),
+    ],
+)
+def test_open_launches_or_attaches_as_the_design_would(
+    given: dict[str, Any],
+    config: BrowserConfig,
+    display: str,
+    arguments: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setenv("DISPLAY", display)
+    assert way(given, config) == (arguments, "")
+
+
+def test_chrome_is_launched_where_there_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    chrome = tmp_path / "google-chrome"
+    chrome.touch()
+    monkeypatch.setenv("TABWARDEN_CHROME", str(chrome))
+    assert way({"browser": "chrome"}, CONFIG) == ({"browser": "chrome"}, "")
