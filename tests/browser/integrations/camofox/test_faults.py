@@ -15,7 +15,6 @@ from support.camofox import CamofoxServer, camofox_server, require_camofox
 from support.pace import in_time
 from support.site import Site
 
-from tabwarden import CamofoxBrowser
 from tabwarden.errors import (
     BrowserGone,
     EndpointUnreachable,
@@ -24,6 +23,7 @@ from tabwarden.errors import (
     TabwardenError,
     UnknownRef,
 )
+from tabwarden.integrations.camofox import CamofoxBrowser
 
 pytestmark = pytest.mark.anyio
 Reply = tuple[int, object]

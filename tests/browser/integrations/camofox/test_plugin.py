@@ -8,7 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from browser.camofox.plugin_client import PluginClient
+from browser.integrations.camofox.plugin_client import PluginClient
 from support.camofox import CamofoxServer, Engine, camofox_server, require_camofox
 from support.eventually import eventually
 from support.site import Site

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from browser.dialects.conversation import Answered, Conversation, conversations
+from browser.integrations.dialects.conversation import Answered, Conversation, conversations
 from jsonschema import Draft202012Validator
 from support.site import Site
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser.dialects.conversation import Answered, Conversation, conversations
+from browser.integrations.dialects.conversation import Answered, Conversation, conversations
 from browser.surfaces.http.client import Api, Serving, serving
 from support.site import Site
 

@@ -14,7 +14,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-from browser.camofox.test_faults import one_tab, recorded
+from browser.integrations.camofox.test_faults import one_tab, recorded
 from support.site import Site
 
 from tabwarden.config import BrowserConfig
