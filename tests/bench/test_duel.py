@@ -43,7 +43,7 @@ SILENT = Read("look", "", failed=True, seconds=10.0)
         (TEA, [FAILED], [], "stuck", "no click arrived"),
     ],
 )  # fmt: skip
-def test_facts_decide(
+def test_judge_decides_by_what_the_agent_read_and_the_page_reported(
     demand: Demand, reads: list[Read], heard: list[str], result: str, why: str
 ) -> None:
     verdict = judge(demand, reads, heard)
@@ -51,11 +51,11 @@ def test_facts_decide(
     assert verdict.seconds == sum(read.seconds for read in reads)
 
 
-def test_the_quote_is_the_line_that_names_the_problem() -> None:
+def test_judge_quotes_the_line_that_names_the_problem() -> None:
     assert judge(SURE, [LOOK, TOLD], []).said == 'confirm "Delete 3 files?"'
 
 
-def test_without_it_the_quote_is_the_first_failure() -> None:
+def test_judge_quotes_the_first_failure_if_no_line_names_the_problem() -> None:
     assert judge(HUNG, [LOOK, FAILED, SILENT], []).said == "no such ref"
     assert judge(HUNG, [LOOK, SILENT], []).said == "(no answer to 'look' in 10 s)"
 
@@ -81,7 +81,7 @@ CARD = Card(
 )
 
 
-def test_the_picture_has_no_script_and_tells_all_in_words() -> None:
+def test_duel_picture_has_no_script_and_describes_all_results_in_text() -> None:
     root = ElementTree.fromstring(picture(CARD))
     names = {element.tag.rpartition("}")[2] for element in root.iter()}
     assert names == {"svg", "title", "desc", "style", "rect", "line", "text"}
@@ -90,5 +90,5 @@ def test_the_picture_has_no_script_and_tells_all_in_words() -> None:
     assert "browser-use won 0 of 1. a dialog: stuck after 30.0 s: nothing worked." in told_in_words
 
 
-def test_the_page_of_the_documentation_quotes_what_each_tool_said() -> None:
+def test_duel_documentation_page_quotes_the_output_of_each_tool() -> None:
     assert r"| a dialog | Tabwarden | won in 0.3 s | `Dialog d-1 waits \| <b>` |" in told(CARD)

@@ -44,7 +44,7 @@ with subprocess.Popen([sys.executable, "-c", child], stdout=subprocess.PIPE) as 
 
 @needs("linux")
 @pytest.mark.long
-def test_processes_that_ended_and_orphans_count() -> None:
+def test_meter_counts_finished_and_orphaned_processes() -> None:
     done = subprocess.run(
         [sys.executable, "-c", METERED], capture_output=True, text=True, timeout=60, check=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -67,7 +67,7 @@ BUSY_S = 0.5
 
 
 @needs("linux")
-def test_the_work_of_others_counts_as_theirs() -> None:
+def test_meter_counts_cpu_time_of_other_processes_separately() -> None:
     busy = f"import time\nwhile time.process_time() < {BUSY_S}: pass"
     with subprocess.Popen(
         [sys.executable, "-c", OTHERS], text=True,
@@ -110,7 +110,7 @@ def test_two_agents_work_with_a_real_server(tmp_path: Path) -> None:
 
 @needs("linux")
 @pytest.mark.long
-def test_a_tool_that_does_not_start_is_reported(tmp_path: Path) -> None:
+def test_report_names_a_tool_that_does_not_start(tmp_path: Path) -> None:
     told = tmp_path / "told.json"
     done = fifty(*SHORT, "--json", str(told), TABWARDEN_SERVER__MAX_UPLOAD_MB="-1")
     assert done.returncode == 1, done.stderr
@@ -127,7 +127,7 @@ def test_a_tool_that_does_not_start_is_reported(tmp_path: Path) -> None:
         ("--json", "no/folder/told.json"), ("--only", "hammer"),
     ],
 )  # fmt: skip
-def test_a_wrong_argument_is_named_before_anything_runs(
+def test_wrong_argument_is_reported_before_the_bench_runs(
     option: str, value: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
@@ -189,7 +189,7 @@ def test_an_agent_repeats_its_round(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (log.rounds, log.failures, len(log.took_ms)) == (ROUNDS, {}, 5 * ROUNDS)
 
 
-def test_a_failure_is_logged_by_kind_and_the_agent_begins_again(
+def test_agent_logs_a_failure_by_kind_and_starts_the_next_round(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     page = Page(fails="type")
@@ -198,13 +198,15 @@ def test_a_failure_is_logged_by_kind_and_the_agent_begins_again(
     assert page.did == ROUNDS * ["goto", "snapshot", "type"]
 
 
-def test_a_page_that_did_not_get_the_word_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_round_fails_if_the_page_did_not_receive_the_typed_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     log = worked(Page(forgets=True), monkeypatch)
     assert log.failures == {"read: the page did not get the word": ROUNDS}
     assert log.rounds == 0
 
 
-def test_a_ref_is_found_by_the_name_in_each_tools_snapshot() -> None:
+def test_agent_finds_a_ref_by_element_name_in_a_snapshot() -> None:
     refs = Refs()
     refs.read('- textbox "Search" [ref=e3]\n- button "Find" [ref=e4]')
     assert refs.of("Find") == "e4"
@@ -212,12 +214,12 @@ def test_a_ref_is_found_by_the_name_in_each_tools_snapshot() -> None:
         refs.of("Pay")
 
 
-def test_the_kind_of_a_failure_has_no_numbers() -> None:
+def test_failure_kind_replaces_numbers_with_a_placeholder() -> None:
     assert kind_of(RuntimeError("tab 12 is gone\nmore")) == "RuntimeError tab N is gone"
     assert kind_of(TimeoutError()) == "TimeoutError"
 
 
-def test_the_site_finds_a_word() -> None:
+def test_bench_site_serves_a_shop_page_with_a_search() -> None:
     with Site() as site:
         assert serve_site(site).endswith("/shop")
         page = site.pages["/shop"]
@@ -238,7 +240,7 @@ def report() -> Report:
     )  # fmt: skip
 
 
-def test_the_table_says_what_one_agent_takes(tmp_path: Path) -> None:
+def test_table_shows_the_resources_per_agent(tmp_path: Path) -> None:
     text = markdown(report())
     assert "| Tabwarden 0.1.0 (4 agents) | 250 MB | 1.2 GB | 2.00 s | 3 s | 0.1 |" in text
     assert "| agent-browser | not measured: not / installed |" in text

@@ -27,7 +27,7 @@ def run_of(own_ms: float) -> Run:
 
 
 @pytest.mark.parametrize(("own_ms", "word"), [(2.0, "reached"), (4.0, "missed")])
-def test_the_page_says_what_the_numbers_say(own_ms: float, word: str) -> None:
+def test_report_page_shows_the_verdict_that_the_numbers_give(own_ms: float, word: str) -> None:
     page = html(run_of(own_ms))
     words = re.findall(r'<td class="(\w+)">\1</td>', page)
     assert words == [word, "unknown"]
@@ -36,14 +36,14 @@ def test_the_page_says_what_the_numbers_say(own_ms: float, word: str) -> None:
     assert ">playwright</text>" in page
 
 
-def test_the_page_needs_nothing_beside_it_and_believes_nobody() -> None:
+def test_report_page_is_self_contained_and_escapes_markup() -> None:
     page = html(run_of(2.0))
     assert not re.search(r"<(script|link|img|iframe)\b|@import|url\((?!#)", page)
     assert not re.search(r'(?:src|href)="(?!#)', page)
     assert "&lt;script&gt;" in page
 
 
-def test_a_report_is_made_again_from_its_json() -> None:
+def test_report_can_be_rebuilt_from_its_json() -> None:
     made = run_of(4.0)
     told = json.loads(json.dumps(made.to_json()))
     assert [verdict["reached"] for verdict in told["benches"][0]["verdicts"]] == [False, None]
@@ -65,7 +65,7 @@ def test_figures_go_between_the_marks_of_a_page(tmp_path: Path) -> None:
     assert "<script>" not in text
 
 
-def test_a_page_without_marks_is_left_alone(tmp_path: Path) -> None:
+def test_report_refuses_a_page_without_marks_and_keeps_it_unchanged(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("Nothing here")
     with pytest.raises(ValueError, match="has no line"):

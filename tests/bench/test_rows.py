@@ -45,11 +45,11 @@ def test_a_verdict_follows_from_the_numbers(
         (Figure("a click", "click", 1, faster_than=("absent",)), "no numbers of absent"),
     ],
 )
-def test_what_was_not_measured_is_neither_reached_nor_missed(figure: Figure, why: str) -> None:
+def test_unmeasured_figure_is_neither_reached_nor_missed(figure: Figure, why: str) -> None:
     verdict = judge(figure, [ROW])
     assert (verdict.found, verdict.reached, verdict.why) == (None, None, why)
 
 
-def test_a_summary_is_of_all_numbers() -> None:
+def test_summary_covers_all_numbers() -> None:
     four = summary([float(number) for number in range(100, 0, -1)])
     assert (four.median, four.p95, four.max, four.count) == (50.5, 95, 100, 100)

@@ -30,7 +30,9 @@ ENDLESS = ["fetch('/begun'); while (true) {}", "(fetch('/begun'), new Promise(()
 
 
 @pytest.mark.parametrize("script", ENDLESS)
-def test_another_thread_gives_a_call_up(script: str, browser: Browser, site: Site) -> None:
+def test_another_thread_can_cancel_a_running_call(
+    script: str, browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "page"))
     budget = Budget(60_000)
     tell_when_begun(site, lambda: budget.cancel("enough"))
@@ -62,9 +64,7 @@ def test_calls_that_share_a_budget_end_together(browser: Browser, site: Site) ->
 
 
 @pytest.mark.parametrize("way", ["the deadline", "a cancel"])
-def test_a_step_that_minds_neither_race_nor_budget_is_ended_all_the_same(
-    way: str, browser: Browser
-) -> None:
+def test_call_ends_in_time_even_if_its_step_ignores_the_budget(way: str, browser: Browser) -> None:
     budget = Budget(300 if way == "the deadline" else 60_000)
     begun = threading.Event()
 
@@ -89,7 +89,7 @@ def test_a_step_that_minds_neither_race_nor_budget_is_ended_all_the_same(
 
 @pytest.mark.calm
 @pytest.mark.long
-def test_endless_scripts_that_wait_in_one_line_are_all_stopped_where_the_page_stands(
+def test_queued_endless_scripts_are_all_stopped_without_losing_the_page(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "page"))
@@ -105,7 +105,7 @@ def test_endless_scripts_that_wait_in_one_line_are_all_stopped_where_the_page_st
     assert browser.evaluate("window.mark", timeout_ms=allow(5_000)).value == "kept", ended[0].data
 
 
-def test_a_shared_budget_is_spent_by_the_calls_before(browser: Browser, site: Site) -> None:
+def test_earlier_calls_use_up_a_shared_budget(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     budget = Budget(700)
     with in_time(0.7):
@@ -131,7 +131,7 @@ CALLS: list[Callable[[Browser, Any], Any]] = [
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=repr)
-def test_what_is_no_time_is_refused_everywhere(wrong: Any, browser: Browser) -> None:
+def test_every_call_refuses_an_invalid_timeout(wrong: Any, browser: Browser) -> None:
     for call in CALLS:
         with pytest.raises(InvalidArgument) as caught:
             call(browser, wrong)
@@ -139,7 +139,7 @@ def test_what_is_no_time_is_refused_everywhere(wrong: Any, browser: Browser) -> 
     assert browser.is_open
 
 
-def test_an_action_has_the_budget_that_the_configuration_gives_it(port: int) -> None:
+def test_action_uses_the_timeout_from_its_configuration(port: int) -> None:
     config = BrowserConfig(default_timeout_ms=60_000, timeouts_ms={"evaluate": 300})
     with Browser.connect(f"http://127.0.0.1:{port}", config=config) as browser:
         with pytest.raises(BudgetExceeded, match="300 ms"):
@@ -149,7 +149,7 @@ def test_an_action_has_the_budget_that_the_configuration_gives_it(port: int) -> 
         assert browser.goto("about:blank").status == "ok"
 
 
-def test_a_task_that_is_cancelled_ends_its_call(site: Site) -> None:
+def test_cancelling_an_asyncio_task_ends_its_browser_call(site: Site) -> None:
     async def main() -> None:
         async with AsyncBrowser.launch() as browser:
             await browser.goto(site.page("/", "page"))
@@ -205,7 +205,7 @@ except KeyboardInterrupt:
 """
 
 
-def test_ctrl_c_while_a_browser_is_launched_leaves_none(tmp_path: Any) -> None:
+def test_ctrl_c_during_launch_leaves_no_browser_process(tmp_path: Any) -> None:
     slow, started = tmp_path / "slow-browser", tmp_path / "started"
     slow.write_text(f"#!/bin/sh\necho $$ > {started}.new\nmv {started}.new {started}\nsleep 300\n")
     slow.chmod(0o755)

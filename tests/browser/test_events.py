@@ -41,7 +41,9 @@ def test_events_come_typed_and_in_order(browser: Browser, site: Site) -> None:
     assert list(told) == []
 
 
-def test_operator_uses_names_subscribe_to_the_same_events(browser: Browser, site: Site) -> None:
+def test_event_names_of_operator_use_subscribe_to_the_same_events(
+    browser: Browser, site: Site
+) -> None:
     url = site.page("/", "plain")
     with browser.events(events.NavigationSettledEvent, events.StateInvalidatedEvent) as told:
         browser.goto(url)
@@ -50,7 +52,9 @@ def test_operator_uses_names_subscribe_to_the_same_events(browser: Browser, site
     assert settled.url == url
 
 
-def test_only_the_kinds_that_are_wanted_come_to_a_callback(browser: Browser, site: Site) -> None:
+def test_callback_receives_only_the_event_types_it_subscribed_to(
+    browser: Browser, site: Site
+) -> None:
     seen: list[events.Notice] = []
     done = threading.Event()
 
@@ -72,7 +76,7 @@ def test_only_the_kinds_that_are_wanted_come_to_a_callback(browser: Browser, sit
 
 
 @pytest.mark.anyio
-async def test_an_async_reader_waits_and_ends_with_the_browser(site: Site) -> None:
+async def test_async_event_iterator_ends_when_the_browser_closes(site: Site) -> None:
     seen: list[str] = []
     async with tabwarden.Browser.launch() as browser:
 

@@ -21,7 +21,7 @@ CELLS = (
 )
 
 
-def test_a_browser_shows_its_state_and_escapes_what_pages_say() -> None:
+def test_notebook_shows_browser_state_and_escapes_page_text() -> None:
     with Browser.launch(task_id="shown") as browser:
         browser.goto(HOSTILE)
         assert browser.evaluate("alert('<img src=x>')").interrupted
@@ -38,7 +38,7 @@ def test_a_browser_shows_its_state_and_escapes_what_pages_say() -> None:
 
 
 @pytest.mark.parametrize("image_format", ["png", "jpeg", "webp"])
-def test_a_screenshot_is_a_picture_of_its_size_on_the_page(image_format: str) -> None:
+def test_notebook_shows_a_screenshot_with_its_size(image_format: str) -> None:
     with Browser.launch() as browser:
         browser.resize(400, 300)
         picture = browser.screenshot(image_format=image_format)  # type: ignore[arg-type]
@@ -50,7 +50,7 @@ def test_a_screenshot_is_a_picture_of_its_size_on_the_page(image_format: str) ->
 
 
 @needs("notebook")
-def test_a_real_kernel_displays_them(tmp_path: Path) -> None:
+def test_jupyter_kernel_displays_a_browser_and_a_screenshot(tmp_path: Path) -> None:
     nbformat, nbclient = import_module("nbformat"), import_module("nbclient")
     made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
     nbclient.NotebookClient(made, timeout=60, resources={"metadata": {"path": tmp_path}}).execute()

@@ -26,7 +26,7 @@ def read(path: str) -> str:
     return " ".join((ROOT / path).read_text("utf-8").split())
 
 
-def test_there_is_one_tagline() -> None:
+def test_all_pages_and_packages_use_one_tagline() -> None:
     for path in ("README.md", "docs/index.md", "mkdocs.yml", "pyproject.toml", "server.json"):
         assert f"{TAGLINE}." in read(path), path
     for words in (
@@ -37,7 +37,7 @@ def test_there_is_one_tagline() -> None:
         assert TAGLINE.lower() in words.lower()
 
 
-def test_readers_learn_first_how_finished_it_is() -> None:
+def test_readme_and_index_say_first_that_this_is_an_alpha() -> None:
     assert any("Alpha" in one for one in PROJECT["classifiers"]), "else correct the sentences"
     for page in ("README.md", "docs/index.md"):
         beginning = read(page)[:700]
@@ -45,7 +45,7 @@ def test_readers_learn_first_how_finished_it_is() -> None:
         assert "not released" in beginning
 
 
-def test_no_address_is_promised_that_does_not_exist() -> None:
+def test_security_page_names_no_address_before_one_exists() -> None:
     assert "urls" not in PROJECT, "there is an address now: tell it in SECURITY.md"
     assert "no public repository" in read("SECURITY.md").replace("has no", "no")
     assert not re.search(r"https?://", (ROOT / "SECURITY.md").read_text("utf-8"))
@@ -55,13 +55,13 @@ def test_no_address_is_promised_that_does_not_exist() -> None:
 @pytest.mark.parametrize(
     "page", ["README.md", *(f"docs/{n}.md" for n in ("limits", "budgets", "index"))]
 )
-def test_a_promise_of_milliseconds_has_its_condition(page: str) -> None:
+def test_page_that_promises_milliseconds_states_the_free_core_condition(page: str) -> None:
     words = read(page)
     assert "450 ms" in words.replace("450 ms late", "450 ms")
     assert "free core" in words or "core that is free" in words or "no free core" in words
 
 
-def test_no_guide_installs_from_a_registry_that_has_no_tabwarden() -> None:
+def test_no_guide_installs_tabwarden_from_pypi() -> None:
     named = re.compile(r"(?:pip|tool) install.*\btabwarden\b")
     for page in {*ROOT.glob("docs/*.md"), ROOT / "README.md"} - {ROOT / "docs/installation.md"}:
         for fence in re.findall(r"^```\w+\n(.*?)^```", page.read_text("utf-8"), re.M | re.S):
@@ -70,16 +70,16 @@ def test_no_guide_installs_from_a_registry_that_has_no_tabwarden() -> None:
     assert "Tabwarden is not on PyPI yet" in read("docs/installation.md")
 
 
-def test_readme_leads_to_every_guide() -> None:
+def test_readme_links_to_every_guide() -> None:
     pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
     assert pages - set(re.findall(r"\(docs/([\w-]+\.md)", README)) == set()
 
 
-def test_readme_counts_the_hosts_that_can_be_set_up() -> None:
+def test_readme_gives_the_right_number_of_hosts() -> None:
     assert f"([{len(HOSTS)} hosts](docs/hosts.md)" in README
 
 
-def test_doctor_and_the_guide_loosen_a_container_in_the_same_way() -> None:
+def test_doctor_and_installation_guide_name_the_same_seccomp_profile() -> None:
     profile = sandbox._SECCOMP.partition("seccomp=")[2]
     json.loads((ROOT / profile).read_text("utf-8"))
     assert sandbox._SECCOMP in read("docs/installation.md")
@@ -100,7 +100,7 @@ def test_readme_shows_what_an_agent_reads() -> None:
     assert bare(told) == bare(shown.partition("\n```")[0])
 
 
-def test_the_guide_shows_what_snapshots_leave_out() -> None:
+def test_snapshot_guide_shows_real_shortened_outlines() -> None:
     guide = (ROOT / "docs/snapshots.md").read_text("utf-8")
     teas = "".join(f"<li><a href=/tea/{n}>Tea {n}</a></li>" for n in range(1, 477))
     many = "".join(f"<button>B{n}</button>" for n in range(41))

@@ -75,12 +75,12 @@ def environment() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("words", [*commands()])
-def test_each_command_and_its_options_exist(words: list[str]) -> None:
+def test_each_command_of_deploy_exists_with_its_options(words: list[str]) -> None:
     assert_is_command(words)
 
 
 @pytest.mark.parametrize(("variable", "value"), [*environment()])
-def test_each_setting_is_known_and_its_value_right(
+def test_each_environment_variable_of_deploy_is_a_valid_setting(
     variable: str, value: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv(variable, value)
@@ -90,7 +90,7 @@ def test_each_setting_is_known_and_its_value_right(
     assert key in getattr(config, section).model_fields_set
 
 
-def test_the_configuration_of_the_guide_is_right(tmp_path: Path) -> None:
+def test_configuration_of_the_deploy_guide_is_valid(tmp_path: Path) -> None:
     (code,) = re.findall(r"^```yaml\n(.*?)^```", (ROOT / "docs/deploy.md").read_text(), re.M | re.S)
     path = tmp_path / "tabwarden.yaml"
     path.write_text(code)
@@ -99,7 +99,7 @@ def test_the_configuration_of_the_guide_is_right(tmp_path: Path) -> None:
     assert server.max_tasks == 50
 
 
-def test_versions_are_the_projects() -> None:
+def test_compose_file_and_dockerfile_use_the_project_version() -> None:
     tag = f"tabwarden:{PROJECT['version']}"
     assert compose()["services"]["tabwarden"]["image"] == tag
     assert tag in DOCKERFILE.read_text("utf-8")
@@ -110,7 +110,7 @@ def test_versions_are_the_projects() -> None:
 
 
 @pytest.mark.threat
-def test_the_image_gets_only_the_pinned_uv() -> None:
+def test_dockerfile_installs_only_the_pinned_uv() -> None:
     """pip checks the hash of each file that it installs; uv does so by itself."""
     installing = [one for one in of_step("RUN") if "pip install" in one]
     assert installing == ["pip install --no-cache-dir --require-hashes --requirement tools/uv.txt"]
@@ -119,7 +119,7 @@ def test_the_image_gets_only_the_pinned_uv() -> None:
     assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", pinned)) > 10
 
 
-def test_the_image_gets_what_it_copies() -> None:
+def test_dockerignore_lets_exactly_the_copied_files_through() -> None:
     """Whatever the Dockerfile copies is there, and .dockerignore lets it through."""
     ignore = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     let_through = {line.removeprefix("!") for line in ignore if line.startswith("!")}
@@ -136,7 +136,7 @@ def test_the_image_gets_what_it_copies() -> None:
     assert copied >= set(build)
 
 
-def test_the_paths_of_the_compose_file_are_there() -> None:
+def test_paths_and_port_of_the_compose_file_exist() -> None:
     service = compose()["services"]["tabwarden"]
     build = service["build"]
     assert (DEPLOY / build["context"] / build["dockerfile"]).resolve() == DOCKERFILE
@@ -149,7 +149,7 @@ def test_the_paths_of_the_compose_file_are_there() -> None:
     assert of_step("EXPOSE") == [port] == [str(Config().server.port)]
 
 
-def test_there_is_time_to_drain() -> None:
+def test_stop_timeouts_exceed_the_drain_time() -> None:
     (drain,) = re.findall(r"TABWARDEN_SERVER__DRAIN_S=(\d+)", DOCKERFILE.read_text("utf-8"))
     service = compose()["services"]["tabwarden"]
     assert seconds(service["stop_grace_period"]) >= float(drain) + MARGIN_S
@@ -157,19 +157,19 @@ def test_there_is_time_to_drain() -> None:
     assert seconds(in_unit("TimeoutStopSec")[0]) >= float(drain) + MARGIN_S
 
 
-def test_the_image_runs_as_a_user_and_its_server_with_the_sandbox() -> None:
+def test_image_runs_as_a_plain_user_with_the_sandbox() -> None:
     assert of_step("USER") == ["10001:10001"]
     (serve,) = of_step("CMD")
     assert "--sandbox" in json.loads(serve)
 
 
-def test_the_image_has_the_name_by_which_registries_know_it() -> None:
+def test_image_label_has_the_mcp_registry_name() -> None:
     entry = json.loads((ROOT / "server.json").read_text("utf-8"))
     assert f'io.modelcontextprotocol.server.name="{entry["name"]}"' in of_step("LABEL")
 
 
 @pytest.mark.long
-def test_the_health_check_tells_a_server_that_lives_from_one_that_does_not() -> None:
+def test_health_check_passes_for_a_live_server_and_fails_for_a_dead_one() -> None:
     (check,) = of_step("HEALTHCHECK")
     command = json.loads(check[check.index("CMD") + 3 :])
     assert command[0] == "python"
@@ -186,7 +186,7 @@ def test_the_health_check_tells_a_server_that_lives_from_one_that_does_not() -> 
         assert asked() != 0
 
 
-def test_the_node_of_a_unit_gets_the_secrets_that_the_guide_makes() -> None:
+def test_node_unit_loads_the_secrets_that_the_guide_creates() -> None:
     shared = {"ray.token", "ca.pem", "ca.key"}
     loaded = dict(one.split(":", 1) for one in in_unit("LoadCredential", NODE_UNIT))
     assert loaded == {name: f"/etc/tabwarden/fleet/{name}" for name in shared}
@@ -200,7 +200,7 @@ def test_the_node_of_a_unit_gets_the_secrets_that_the_guide_makes() -> None:
 
 @needs("systemd-analyze")
 @pytest.mark.parametrize("of_ours", [UNIT, NODE_UNIT], ids=lambda unit: unit.stem)
-def test_systemd_takes_the_unit(of_ours: Path, tmp_path: Path) -> None:
+def test_systemd_accepts_the_unit_file(of_ours: Path, tmp_path: Path) -> None:
     program = in_unit("ExecStart", of_ours)[0].split()[0]
     unit = tmp_path / of_ours.name
     unit.write_text(of_ours.read_text("utf-8").replace(program, sys.executable))
@@ -246,7 +246,7 @@ def under_profile(*command: str) -> subprocess.CompletedProcess[str]:
 
 
 @needs("libseccomp", "debian-chromium")
-def test_chromium_has_its_sandbox_under_the_profile() -> None:
+def test_chromium_keeps_its_sandbox_under_the_seccomp_profile() -> None:
     page = "data:text/html,<script>document.write(6 * 7)</script>"
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         Path(profile).chmod(0o777)

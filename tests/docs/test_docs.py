@@ -56,7 +56,7 @@ def examples() -> list[Any]:
 
 
 @pytest.mark.parametrize("code", examples())
-def test_python_runs_and_prints_what_it_says(
+def test_python_examples_run_and_print_what_they_say(
     code: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -83,7 +83,7 @@ def help_of(*words: str) -> str:
 
 
 @pytest.mark.parametrize("command", commands())
-def test_commands_exist(command: str) -> None:
+def test_documented_commands_and_options_exist(command: str) -> None:
     program, *arguments = command.removeprefix("uvx --from . ").split()
     if program == "make":
         made = (ROOT / "Makefile").read_text()
@@ -101,7 +101,7 @@ def test_commands_exist(command: str) -> None:
                 assert option in result.output
 
 
-def test_tabwarden_browsers_says_which_one_is_used() -> None:
+def test_browsers_command_names_the_browser_in_use() -> None:
     done = subprocess.run(
         [Path(sys.executable).with_name("tabwarden"), "browsers"],
         capture_output=True, text=True, timeout=60, check=True,
@@ -137,7 +137,7 @@ def test_the_mcp_configuration_starts_a_server(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", [code for page, code in blocks("json") if page == "docs/mcp.md"])
-def test_what_hosts_are_told_is_what_tabwarden_takes(code: str) -> None:
+def test_mcp_guide_configurations_use_valid_commands_and_addresses(code: str) -> None:
     ((_, servers),) = json.loads(code).items()
     server = servers["tabwarden"]
     if "url" in server:
@@ -152,7 +152,7 @@ def test_what_hosts_are_told_is_what_tabwarden_takes(code: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "ARCHITECTURE.md"])
-def test_paths_for_developers_lead_somewhere(page: str) -> None:
+def test_paths_in_developer_pages_exist(page: str) -> None:
     folders = "|".join(p.name for p in (*ROOT.iterdir(), *SOURCE.iterdir()) if p.is_dir())
     named = re.findall(rf"`((?:{folders})/[\w./]+)`", (ROOT / page).read_text("utf-8"))
     made = {"count.py", "test_count.py"}
@@ -165,7 +165,7 @@ def test_paths_for_developers_lead_somewhere(page: str) -> None:
     assert lost == []
 
 
-def test_every_page_names_the_same_time_of_make_test() -> None:
+def test_every_page_gives_the_same_duration_of_make_test() -> None:
     minutes = (ROOT / "tests/minutes.txt").read_text().strip()
     named = {
         (page.name, time)
@@ -186,6 +186,6 @@ def test_every_decision_is_listed() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_within_lead_somewhere(page: Path) -> None:
+def test_relative_links_of_pages_exist(page: Path) -> None:
     for target in re.findall(r"\]\((?!http)([^)#]+)", page.read_text("utf-8")):
         assert (page.parent / target).exists(), target

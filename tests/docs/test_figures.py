@@ -40,7 +40,7 @@ def commit(folder: Path) -> str:
     return git(folder, "rev-parse", "--short", "HEAD")
 
 
-def test_figures_of_an_old_commit_are_told(repository: Path) -> None:
+def test_figures_check_reports_figures_of_an_old_commit(repository: Path) -> None:
     page = repository / "docs" / "duel.md"
     page.write_text("<!-- from here -->\n")
     put(page, "<!-- from here -->", "| 1 |\n", said=origin(of=commit(repository)))
@@ -50,19 +50,19 @@ def test_figures_of_an_old_commit_are_told(repository: Path) -> None:
     assert check(repository, old=1) == ["docs/duel.md: its figures are 2 commits old"]
 
 
-def test_a_commit_that_git_does_not_have_is_no_failure(repository: Path) -> None:
+def test_figures_check_reports_an_unknown_commit_without_failing(repository: Path) -> None:
     commit(repository)
     (repository / "docs" / "mine.md").write_text(origin(of="0123abc and changes"))
     assert check(repository) == ["docs/mine.md: unknown commit 0123abc"]
 
 
-def test_a_page_of_figures_without_a_commit_fails(repository: Path) -> None:
+def test_figures_check_fails_for_a_page_without_a_commit(repository: Path) -> None:
     (repository / "docs" / "duel.md").write_text("| 1 |")
     with pytest.raises(SystemExit, match=r"docs/duel\.md"):
         check(repository)
 
 
-def test_figures_are_put_between_marks(tmp_path: Path) -> None:
+def test_put_replaces_the_figures_between_the_marks_of_a_page(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("Before\nFROM\nold\nTO\nAfter\n")
     put(page, "FROM", "new\n", end="TO", said="Here.")

@@ -89,12 +89,12 @@ def settings() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("words", [*commands()])
-def test_each_command_and_its_options_exist(words: list[str]) -> None:
+def test_each_command_of_the_manifests_exists_with_its_options(words: list[str]) -> None:
     assert_is_command(words)
 
 
 @pytest.mark.parametrize(("variable", "value"), [*settings()])
-def test_each_setting_is_known_and_its_value_right(
+def test_each_environment_variable_of_the_manifests_is_a_valid_setting(
     variable: str, value: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for reference, expanded in EXPANDED.items():
@@ -106,12 +106,12 @@ def test_each_setting_is_known_and_its_value_right(
     assert key in getattr(config, section).model_fields_set
 
 
-def test_every_file_is_applied() -> None:
+def test_kustomization_lists_every_manifest() -> None:
     files = {path.name for path in KUBERAY.glob("*.yaml")} - {"kustomization.yaml"}
     assert files == set(kustomization()["resources"])
 
 
-def test_versions_are_the_projects() -> None:
+def test_manifests_use_the_project_and_ray_versions() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     image = f"tabwarden-fleet:{project['version']}"
     assert {one["image"] for pod in pods().values() for one in containers(pod)} == {image}
@@ -121,14 +121,14 @@ def test_versions_are_the_projects() -> None:
     assert cluster()["rayVersion"] == ray
 
 
-def test_workers_have_the_resource_that_the_fleet_asks_for() -> None:
+def test_worker_group_declares_the_ray_resource_of_a_fleet_node() -> None:
     (worker,) = cluster()["workerGroupSpecs"]
     assert worker["rayStartParams"]["resources"] == f'\'"{{\\"{NODE_RESOURCE}\\": 1}}"\''.strip("'")
     assert worker["minReplicas"] <= worker["replicas"] < worker["maxReplicas"]
     assert "resources" not in cluster()["headGroupSpec"]["rayStartParams"]
 
 
-def test_what_a_pod_mounts_and_reads_is_there() -> None:
+def test_volumes_and_secrets_of_every_pod_exist() -> None:
     secrets = {
         one["name"]: {Path(file).name for file in one["files"]}
         for one in kustomization()["secretGenerator"]
@@ -147,7 +147,7 @@ def test_what_a_pod_mounts_and_reads_is_there() -> None:
                 assert one["persistentVolumeClaim"]["claimName"] in claims
 
 
-def test_pods_have_no_rights_and_only_browsers_have_namespaces() -> None:
+def test_pods_are_unprivileged_and_only_workers_relax_seccomp() -> None:
     for name, pod in pods().items():
         context = pod["securityContext"]
         assert (context["runAsNonRoot"], context["fsGroup"]) == (True, IMAGE_USER)
@@ -161,7 +161,7 @@ def test_pods_have_no_rights_and_only_browsers_have_namespaces() -> None:
     assert f"/var/lib/kubelet/seccomp/{path}" in (ROOT / "docs/deploy.md").read_text("utf-8")
 
 
-def test_the_gateway_has_time_to_drain_and_is_asked_where_it_answers() -> None:
+def test_gateway_has_enough_drain_time_and_probes_the_health_route() -> None:
     pod = pods()["gateway"]
     (gateway,) = pod["containers"]
     (drain,) = [one["value"] for one in gateway["env"] if one["name"].endswith("__DRAIN_S")]
@@ -177,7 +177,7 @@ def test_the_gateway_has_time_to_drain_and_is_asked_where_it_answers() -> None:
 
 @pytest.mark.parametrize("pod", ["head", "gateway"])
 @pytest.mark.long
-def test_a_node_gets_its_own_certificate_and_private_files(pod: str, tmp_path: Path) -> None:
+def test_init_container_creates_a_certificate_and_private_files(pod: str, tmp_path: Path) -> None:
     """The script of the init container runs, with folders of ours in place of the volumes."""
     shared, secrets = tmp_path / "fleet", tmp_path / "secrets"
     program = Path(sys.executable).with_name("tabwarden")
@@ -217,7 +217,7 @@ def test_a_node_gets_its_own_certificate_and_private_files(pod: str, tmp_path: P
 
 
 @needs("kubectl")
-def test_kustomize_takes_the_manifests(tmp_path: Path) -> None:
+def test_kustomize_accepts_the_manifests(tmp_path: Path) -> None:
     folder = tmp_path / "kuberay"
     shutil.copytree(KUBERAY, folder, ignore=shutil.ignore_patterns("secrets"))
     for one in kustomization()["secretGenerator"]:

@@ -35,7 +35,7 @@ def marked() -> set[str]:
     }
 
 
-def test_each_row_names_tests_that_are_marked_and_each_marked_test_has_a_row() -> None:
+def test_security_page_lists_exactly_the_tests_with_the_threat_mark() -> None:
     found = threats()
     assert len(found) > 40
     assert [threat for threat, tests in found.items() if not tests] == []
@@ -43,7 +43,7 @@ def test_each_row_names_tests_that_are_marked_and_each_marked_test_has_a_row() -
 
 
 @pytest.mark.threat
-def test_each_locked_file_has_its_hash() -> None:
+def test_every_locked_package_file_has_a_hash() -> None:
     lock = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))
     files = [
         (package["name"], file)
@@ -112,7 +112,7 @@ def audited(url: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.threat
 @pytest.mark.parametrize("package", ["websockets", pytest.param("pytest", marks=pytest.mark.long)])
 @needs("uv")
-def test_a_package_that_is_known_to_be_at_fault_fails_the_audit(package: str) -> None:
+def test_audit_fails_for_a_package_with_an_advisory(package: str) -> None:
     with advisories(package) as url:
         found = audited(url)
     assert found.returncode == 1
@@ -122,7 +122,7 @@ def test_a_package_that_is_known_to_be_at_fault_fails_the_audit(package: str) ->
 
 @needs("uv")
 @pytest.mark.long
-def test_without_findings_or_without_advisories_the_audit_passes_and_says_which() -> None:
+def test_audit_passes_without_findings_and_says_if_it_was_skipped() -> None:
     with advisories("nothing-of-ours") as url:
         clean = audited(url)
     assert (clean.returncode, "skipped" in clean.stdout) == (0, False), clean

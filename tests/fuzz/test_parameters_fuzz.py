@@ -60,7 +60,7 @@ def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 
 # The schema of a batch does not repeat the schemas of its steps.
 @pytest.mark.parametrize("tool", sorted(ACTIONS.keys() - {"browser_batch"}))
-def test_what_the_schema_allows_is_taken_as_it_is(tool: str) -> None:
+def test_action_accepts_arguments_that_its_schema_allows_unchanged(tool: str) -> None:
     @searched(5)
     @given(allowed(tool))
     def check(arguments: dict[str, Any]) -> None:
@@ -73,7 +73,9 @@ def test_what_the_schema_allows_is_taken_as_it_is(tool: str) -> None:
 
 @searched(200)
 @given(calls())
-def test_anything_else_is_mended_or_refused_by_name(call: tuple[str, dict[str, Any]]) -> None:
+def test_action_repairs_wrong_arguments_or_names_the_wrong_field(
+    call: tuple[str, dict[str, Any]],
+) -> None:
     tool, arguments = call
     action = ACTIONS[tool]
     budget = prepare(CONFIG, tool, arguments).budget

@@ -56,7 +56,7 @@ def bad_messages(draw: st.DrawFn) -> bytes:
 
 @searched(100)
 @given(st.one_of(bad_messages(), st.binary(max_size=200)))
-def test_a_message_is_read_or_refused(message: bytes) -> None:
+def test_decode_envelope_reads_or_refuses_any_message(message: bytes) -> None:
     try:
         envelope = decode_envelope(message)
     except UNREADABLE:
@@ -69,7 +69,7 @@ def test_a_message_is_read_or_refused(message: bytes) -> None:
 
 @searched(100)
 @given(HOSTILE, HOSTILE, st.integers(1, 2**53), VALUES)
-def test_what_is_written_can_be_read(method: str, key: str, number: int, value: Any) -> None:
+def test_encoded_messages_can_be_decoded(method: str, key: str, number: int, value: Any) -> None:
     told = json.dumps({"method": "M", "params": {key: value}, "sessionId": method}).encode()
     envelope = decode_envelope(told)
     assert envelope.method == "M"
@@ -126,7 +126,9 @@ class Traffic:
     st.lists(st.one_of(bad_messages(), st.just(b"EVENT"), st.just(b"REPLY")), max_size=12),
     st.lists(st.integers(1, 300), max_size=20),
 )
-def test_one_bad_message_costs_no_other(messages: list[bytes], cuts: list[int]) -> None:
+def test_connection_delivers_every_good_message_despite_bad_ones(
+    messages: list[bytes], cuts: list[int]
+) -> None:
     async def run() -> None:
         traffic = Traffic()
         await traffic.open()

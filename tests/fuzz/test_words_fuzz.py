@@ -275,7 +275,7 @@ SURFACES: dict[str, Shows] = {
 
 @pytest.mark.parametrize("surface", SURFACES)
 @pytest.mark.threat
-def test_a_page_says_nothing_outside_its_quotes(surface: str) -> None:
+def test_every_surface_keeps_page_text_inside_quotes(surface: str) -> None:
     shows = SURFACES[surface]
 
     @searched(25)
@@ -303,7 +303,7 @@ CHANGE = re.compile(
 
 @searched(60)
 @given(HOSTILE)
-def test_an_outline_is_what_we_wrote_and_no_more(text: str) -> None:
+def test_outline_has_only_the_lines_and_refs_that_tabwarden_wrote(text: str) -> None:
     lines = outline(text)
     first, *drawn, last = skeleton(fence(line.drawn() for line in lines))
     assert (first, last) == ("PAGE", "END")
@@ -317,7 +317,7 @@ def test_an_outline_is_what_we_wrote_and_no_more(text: str) -> None:
 
 @searched(100)
 @given(HOSTILE, HOSTILE)
-def test_a_list_of_changes_is_what_we_wrote_and_no_more(before: str, after: str) -> None:
+def test_diff_has_only_the_lines_that_tabwarden_wrote(before: str, after: str) -> None:
     told = changes(outline(before), outline(after)).lines
     shown = skeleton("\n".join(line.drawn() for line in told))
     assert len(shown) == max(1, len(told))
@@ -327,7 +327,7 @@ def test_a_list_of_changes_is_what_we_wrote_and_no_more(before: str, after: str)
 
 @searched(60)
 @given(HOSTILE, st.integers(200, 1_500))
-def test_a_folded_outline_is_what_we_wrote_and_no_more(text: str, room: int) -> None:
+def test_folded_outline_has_only_the_lines_that_tabwarden_wrote(text: str, room: int) -> None:
     lines = [line for n in range(12) for line in outline(text * (n + 1))]
     shown = folded(lines, room, lambda start, end: f"m{start}").text
     drawn = skeleton("\n".join(shown))
@@ -340,7 +340,7 @@ def test_a_folded_outline_is_what_we_wrote_and_no_more(text: str, room: int) -> 
 
 @searched(100)
 @given(HOSTILE, st.integers(4, 60))
-def test_a_quote_that_was_cut_is_the_beginning_of_what_was_quoted(text: str, most: int) -> None:
+def test_shortened_quote_is_a_prefix_of_the_quoted_text(text: str, most: int) -> None:
     quote = quoted(text)
     assert json.loads(quote) == text
     cut = shortened(quote, most)
@@ -365,7 +365,7 @@ def test_json_that_was_cut_leaves_no_string_open(value: Any, most: int) -> None:
 
 @searched(60)
 @given(HOSTILE)
-def test_an_error_quotes_names_in_its_sentences(text: str) -> None:
+def test_error_quotes_hostile_names(text: str) -> None:
     def told(name: str) -> list[str]:
         ref = msgspec.structs.replace(REF, name=name)
         words = error_words(stale(ref, "it is gone", [found(beside=name, name=name)]))
@@ -376,7 +376,7 @@ def test_an_error_quotes_names_in_its_sentences(text: str) -> None:
 
 @searched(100)
 @given(HOSTILE, HOSTILE)
-def test_a_state_line_is_one_with_its_own_brackets_and_bars(title: str, url: str) -> None:
+def test_state_line_keeps_its_form_with_a_hostile_title_or_url(title: str, url: str) -> None:
     line = f"[Browser: chrome | {bare(url)} | {bare(title)} | 1 tab(s)]"
     assert is_state_line(line)
     assert line.count(" | ") == line.count("|") == 3
@@ -385,7 +385,7 @@ def test_a_state_line_is_one_with_its_own_brackets_and_bars(title: str, url: str
 
 @searched(100)
 @given(st.lists(HOSTILE, max_size=4))
-def test_no_line_of_a_page_ends_its_fence(lines: list[str]) -> None:
+def test_page_text_cannot_close_the_page_fence(lines: list[str]) -> None:
     text = fence(lines)
     mark = re.match("<page ([0-9a-f]{8})>\n", text)
     assert mark is not None

@@ -19,7 +19,7 @@ def refuse(command: Received) -> Any:
     raise Refused(f"'{command.method}' wasn't found")
 
 
-def test_a_browser_without_contexts_says_what_to_do() -> None:
+def test_connect_error_without_context_support_says_what_to_do() -> None:
     with MockBrowser(answers={CREATE: refuse}) as mock:
         with pytest.raises(NotSupported, match="can't create a context") as caught:
             Browser.connect(mock.url, context="own")
@@ -28,7 +28,7 @@ def test_a_browser_without_contexts_says_what_to_do() -> None:
             assert browser.evaluate("1 + 1").value == 2
 
 
-def test_one_that_comes_after_its_caller_has_given_up_is_disposed_of() -> None:
+def test_context_created_after_the_budget_is_disposed() -> None:
     with MockBrowser(silent={CREATE}) as mock:
         with pytest.raises(BudgetExceeded):
             Browser.connect(mock.url, context="own", timeout_ms=2_000)
@@ -37,7 +37,7 @@ def test_one_that_comes_after_its_caller_has_given_up_is_disposed_of() -> None:
         assert mock.wait_for(DISPOSE).params == {"browserContextId": "LATE-CONTEXT"}
 
 
-def test_a_context_is_part_of_where_a_task_is_bound() -> None:
+def test_registry_keeps_separate_supervisors_per_context() -> None:
     def answers(command: Received) -> Any:
         return {"browserContextId": "SOME-CONTEXT"}
 

@@ -63,7 +63,7 @@ def stay_quiet(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
 
 
 @pytest.mark.calm
-def test_a_script_that_can_be_stopped_costs_nothing(mock: MockBrowser) -> None:
+def test_stopping_a_hung_script_keeps_the_page(mock: MockBrowser) -> None:
     def stopped(_: Received) -> dict[str, object]:
         mock.silent.discard("S1 Runtime.evaluate")
         return {}
@@ -77,7 +77,7 @@ def test_a_script_that_can_be_stopped_costs_nothing(mock: MockBrowser) -> None:
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_a_page_that_hangs_whenever_its_scripts_run_keeps_them_off_until_it_is_left(
+def test_scripts_stay_off_on_a_page_that_keeps_hanging_until_it_is_left(
     mock: MockBrowser,
 ) -> None:
     with Browser.connect(mock.url) as browser:
@@ -95,7 +95,7 @@ def test_a_page_that_hangs_whenever_its_scripts_run_keeps_them_off_until_it_is_l
         assert urls[-2:] == ["about:blank", "https://elsewhere.example/"]
 
 
-def test_a_script_that_begins_while_its_page_is_left_for_an_empty_one_is_stopped(
+def test_goto_stops_a_script_that_starts_while_it_leaves_a_hung_page(
     mock: MockBrowser,
 ) -> None:
     """Seen on a slow machine: scripts that are off run between two documents."""
@@ -117,7 +117,7 @@ def test_a_script_that_begins_while_its_page_is_left_for_an_empty_one_is_stopped
         assert answering
 
 
-def test_a_tab_that_is_replaced_while_its_page_is_left_is_not_waited_for_any_longer(
+def test_goto_continues_in_the_new_tab_if_its_tab_is_replaced(
     mock: MockBrowser,
 ) -> None:
     """Seen on a slow machine, which is given more time for each wait."""
@@ -136,7 +136,7 @@ def test_a_tab_that_is_replaced_while_its_page_is_left_is_not_waited_for_any_lon
 
 
 @pytest.mark.long
-def test_an_empty_page_that_never_comes_costs_a_share_of_the_budget(mock: MockBrowser) -> None:
+def test_goto_waits_for_a_blank_page_only_for_part_of_its_budget(mock: MockBrowser) -> None:
     """On a machine that is said to be slow, too."""
 
     def stopped(_: Received) -> dict[str, object]:
@@ -152,7 +152,7 @@ def test_an_empty_page_that_never_comes_costs_a_share_of_the_budget(mock: MockBr
 
 
 @pytest.mark.long
-def test_a_tab_that_is_held_is_replaced_soon_where_the_browser_itself_is_slow(
+def test_slow_browser_does_not_delay_the_replacement_of_a_held_tab(
     mock: MockBrowser,
 ) -> None:
     def slow_to_refuse(_: Received) -> dict[str, object]:
@@ -171,7 +171,7 @@ def test_a_tab_that_is_held_is_replaced_soon_where_the_browser_itself_is_slow(
 
 
 @pytest.mark.calm
-def test_a_page_that_takes_long_to_be_read_is_not_given_up_for_that(mock: MockBrowser) -> None:
+def test_slow_snapshot_returns_stale_and_keeps_the_page(mock: MockBrowser) -> None:
     reading: list[str] = []
 
     def evaluated(command: Received) -> dict[str, object]:
@@ -197,7 +197,7 @@ def test_a_page_that_takes_long_to_be_read_is_not_given_up_for_that(mock: MockBr
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_behind_a_flood_of_events_no_call_waits_for_the_page_to_be_brought_back(
+def test_call_does_not_wait_for_page_recovery_behind_a_flood_of_events(
     mock: MockBrowser,
 ) -> None:
     with Browser.connect(mock.url) as browser:
@@ -211,7 +211,7 @@ def test_behind_a_flood_of_events_no_call_waits_for_the_page_to_be_brought_back(
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_a_browser_that_is_busy_itself_is_not_waited_for(mock: MockBrowser) -> None:
+def test_call_does_not_wait_for_recovery_in_a_busy_browser(mock: MockBrowser) -> None:
     def slow(_: Received) -> dict[str, object]:
         if "S1 Runtime.evaluate" in mock.silent:
             time.sleep(0.15)
@@ -230,7 +230,7 @@ def test_a_browser_that_is_busy_itself_is_not_waited_for(mock: MockBrowser) -> N
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_a_renderer_that_nothing_stops_is_left_for_another(mock: MockBrowser) -> None:
+def test_tab_moves_to_a_new_renderer_if_its_own_cannot_be_stopped(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         browser.goto("https://example.com/")
         free_when_left(mock)
@@ -248,7 +248,7 @@ def test_a_renderer_that_nothing_stops_is_left_for_another(mock: MockBrowser) ->
 
 
 @pytest.mark.long
-def test_a_tab_that_does_not_leave_its_renderer_is_replaced(mock: MockBrowser) -> None:
+def test_supervisor_replaces_a_tab_that_cannot_leave_its_renderer(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         browser.goto("https://example.com/")
         mock.silent |= {"S1 Runtime.evaluate", "S1 Page.navigate", "S1 Page.getNavigationHistory"}
@@ -260,7 +260,7 @@ def test_a_tab_that_does_not_leave_its_renderer_is_replaced(mock: MockBrowser) -
         assert mock.wait_for("Target.closeTarget").params == {"targetId": "T1"}
 
 
-def test_a_tab_that_nothing_brings_back_is_told_as_gone_and_another_is_there(
+def test_unrecoverable_tab_raises_browser_gone_and_a_new_tab_opens(
     mock: MockBrowser,
 ) -> None:
     wanted = []
@@ -289,7 +289,7 @@ def test_a_tab_that_nothing_brings_back_is_told_as_gone_and_another_is_there(
 
 
 @pytest.mark.calm
-def test_a_page_that_hangs_again_just_before_a_script_comes_to_it_is_freed_under_the_call(
+def test_supervisor_frees_a_page_that_hangs_again_during_evaluate(
     mock: MockBrowser,
 ) -> None:
     probes: list[Received] = []

@@ -33,7 +33,7 @@ def mock() -> Iterator[MockBrowser]:
         yield mock
 
 
-def test_it_is_attached_to_and_used(mock: MockBrowser) -> None:
+def test_browser_connects_to_the_mock_and_works(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         assert browser.goto("https://example.com/").status == "ok"
         assert browser.evaluate("1 + 1").value == 2
@@ -41,7 +41,7 @@ def test_it_is_attached_to_and_used(mock: MockBrowser) -> None:
         assert (tab.url, tab.status) == ("https://example.com/", "ready")
 
 
-def test_tabs_that_never_answer_do_not_hold_up_the_attach() -> None:
+def test_connect_does_not_wait_for_tabs_that_never_answer() -> None:
     frozen = {f"S{n} {method}" for n in range(1, 31, 3)
               for method in ("Page.enable", "Runtime.runIfWaitingForDebugger")}  # fmt: skip
     with MockBrowser(tabs=30, silent=frozen) as mock, Browser.connect(mock.url) as browser:
@@ -53,7 +53,7 @@ def test_tabs_that_never_answer_do_not_hold_up_the_attach() -> None:
 
 
 @pytest.mark.parametrize("method", ["Runtime.evaluate", "Page.navigate"])
-def test_a_command_that_is_never_answered_ends_with_the_budget(
+def test_call_ends_at_its_budget_if_its_command_gets_no_reply(
     method: str, mock: MockBrowser
 ) -> None:
     with Browser.connect(mock.url) as browser:
@@ -68,7 +68,7 @@ def test_a_command_that_is_never_answered_ends_with_the_budget(
         assert caught.value.hint
 
 
-def test_a_browser_that_answers_nothing_at_all_is_no_endpoint(mock: MockBrowser) -> None:
+def test_connect_fails_if_the_browser_never_answers(mock: MockBrowser) -> None:
     mock.silent.add("Browser.getVersion")
     with pytest.raises((EndpointUnreachable, BudgetExceeded)):
         Browser.connect(mock.url, timeout_ms=300)
@@ -90,7 +90,7 @@ def test_a_dead_socket_fails_every_waiting_call_at_once(mock: MockBrowser) -> No
         assert browser.state.health.status == "live"
 
 
-def test_a_connection_that_breaks_while_it_is_made_again_is_made_again(mock: MockBrowser) -> None:
+def test_reconnect_that_breaks_is_retried(mock: MockBrowser) -> None:
     attempts: list[Received] = []
 
     def breaks_once(command: Received) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def test_a_connection_that_breaks_while_it_is_made_again_is_made_again(mock: Moc
         assert browser.evaluate("1").value == 2
 
 
-def test_garbage_and_replies_for_nobody_harm_nothing(mock: MockBrowser) -> None:
+def test_browser_survives_malformed_and_unexpected_messages(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         for message in (
             "no json", "[]", "7", "{}", '{"id": 987654, "result": {}}', '{"id": "x"}', "",
@@ -130,7 +130,7 @@ def test_garbage_and_replies_for_nobody_harm_nothing(mock: MockBrowser) -> None:
         assert browser.state.health.status == "live"
 
 
-def test_a_reply_that_comes_twice_or_late_is_nobody_elses(mock: MockBrowser) -> None:
+def test_late_or_duplicate_reply_does_not_answer_another_call(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         mock.silent.add("Runtime.evaluate")
         with pytest.raises(BudgetExceeded):
@@ -143,7 +143,7 @@ def test_a_reply_that_comes_twice_or_late_is_nobody_elses(mock: MockBrowser) -> 
         assert browser.evaluate("1").value == 2
 
 
-def test_a_refused_command_is_an_error_with_the_browsers_words(mock: MockBrowser) -> None:
+def test_refused_command_raises_an_error_that_quotes_the_browser(mock: MockBrowser) -> None:
     def refuse(command: Received) -> Any:
         raise Refused("Something is wrong here")
 
@@ -155,7 +155,7 @@ def test_a_refused_command_is_an_error_with_the_browsers_words(mock: MockBrowser
         assert browser.evaluate("1").value == 2
 
 
-def test_a_reply_of_an_unknown_shape_is_an_error_that_says_so(mock: MockBrowser) -> None:
+def test_reply_in_an_unknown_format_raises_an_error_that_says_so(mock: MockBrowser) -> None:
     mock.answers["Runtime.evaluate"] = lambda _: {"result": {"type": 5}}
     with Browser.connect(mock.url) as browser:
         with pytest.raises(NotSupported, match="an unknown format"):
@@ -164,7 +164,7 @@ def test_a_reply_of_an_unknown_shape_is_an_error_that_says_so(mock: MockBrowser)
         assert browser.evaluate("1").value == 2
 
 
-def test_a_dialog_is_seen_answered_and_told(mock: MockBrowser) -> None:
+def test_agent_sees_a_dialog_and_answers_it(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         mock.open_dialog(1, "prompt", "Name?")
         eventually(lambda: browser.state.pending_dialogs)
@@ -179,7 +179,7 @@ def test_a_dialog_is_seen_answered_and_told(mock: MockBrowser) -> None:
         assert (closed.closed_by, closed.prompt_text) == ("agent", "Ada")
 
 
-def test_a_dialog_that_somebody_else_closes_is_told_so(mock: MockBrowser) -> None:
+def test_dialog_closed_by_another_client_is_reported_as_remote(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         mock.open_dialog(1)
         eventually(lambda: browser.state.pending_dialogs)
@@ -190,7 +190,7 @@ def test_a_dialog_that_somebody_else_closes_is_told_so(mock: MockBrowser) -> Non
             browser.dialog("accept")
 
 
-def test_somebody_else_answers_while_our_answer_is_on_its_way(mock: MockBrowser) -> None:
+def test_dialog_reports_that_another_client_closed_it_first(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         mock.open_dialog(1)
         eventually(lambda: browser.state.pending_dialogs)
@@ -200,7 +200,7 @@ def test_somebody_else_answers_while_our_answer_is_on_its_way(mock: MockBrowser)
         assert browser.evaluate("1").value == 2
 
 
-def test_an_answer_that_is_never_confirmed_ends_with_the_budget(mock: MockBrowser) -> None:
+def test_dialog_ends_at_its_budget_if_the_answer_is_never_confirmed(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         mock.silent.add("Page.handleJavaScriptDialog")
         mock.open_dialog(1)
@@ -210,7 +210,7 @@ def test_an_answer_that_is_never_confirmed_ends_with_the_budget(mock: MockBrowse
 
 
 @pytest.mark.parametrize(("policy", "accept"), [("auto_dismiss", False), ("auto_accept", True)])
-def test_a_policy_answers_by_itself(policy: Any, accept: bool, mock: MockBrowser) -> None:
+def test_dialog_policy_answers_a_dialog(policy: Any, accept: bool, mock: MockBrowser) -> None:
     config = BrowserConfig(dialog_policy=policy)
     with Browser.connect(mock.url, config=config) as browser:
         browser.evaluate("1")  # an agent acts here: else the page's own user answers
@@ -220,7 +220,7 @@ def test_a_policy_answers_by_itself(policy: Any, accept: bool, mock: MockBrowser
         assert browser.state.recent_dialogs[0].closed_by == "auto_policy"
 
 
-def test_the_watchdog_dismisses_what_nobody_answers(mock: MockBrowser) -> None:
+def test_watchdog_dismisses_an_unanswered_dialog(mock: MockBrowser) -> None:
     with Browser.connect(mock.url, config=BrowserConfig(dialog_timeout_s=0.05)) as browser:
         browser.evaluate("1")
         mock.open_dialog(1)
@@ -229,7 +229,7 @@ def test_the_watchdog_dismisses_what_nobody_answers(mock: MockBrowser) -> None:
         assert browser.state.recent_dialogs[0].closed_by == "watchdog"
 
 
-def test_frames_and_their_targets_come_and_go(mock: MockBrowser) -> None:
+def test_frame_tree_adds_and_removes_an_oopif(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         mock.event("Page.frameAttached", {"frameId": "F", "parentFrameId": "T1"}, "S1")
         about = {"targetId": "F", "type": "iframe", "title": "", "url": "https://b.test/",
@@ -264,7 +264,7 @@ def test_a_tab_that_closes_ends_the_call_that_waits_on_it(mock: MockBrowser) -> 
         assert error.data["tab_id"] == "t1"
 
 
-def test_a_flood_of_events_keeps_the_state_current(mock: MockBrowser) -> None:
+def test_state_stays_current_during_a_flood_of_events(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         about = {
             "type": "log", "args": [{"type": "string", "value": "x" * 100}],
@@ -277,7 +277,7 @@ def test_a_flood_of_events_keeps_the_state_current(mock: MockBrowser) -> None:
         browser.dialog("dismiss")
 
 
-def test_a_document_that_no_event_tells_of_is_looked_for(mock: MockBrowser) -> None:
+def test_goto_finds_a_new_document_whose_events_were_lost(mock: MockBrowser) -> None:
     """Seen on slow machines, where a page comes in as its target is made."""
     with Browser.connect(mock.url) as browser:
         browser.goto("https://example.com/")
@@ -287,7 +287,7 @@ def test_a_document_that_no_event_tells_of_is_looked_for(mock: MockBrowser) -> N
         assert arrived.navigation == "new_document"
 
 
-def test_a_page_whose_renderer_died_while_it_was_set_up_is_set_up_again(mock: MockBrowser) -> None:
+def test_page_setup_is_repeated_if_the_renderer_crashes_during_it(mock: MockBrowser) -> None:
     """Its commands are refused once it has another renderer (found by the chaos run)."""
 
     def died_once(_: Received) -> dict[str, object]:
@@ -301,7 +301,7 @@ def test_a_page_whose_renderer_died_while_it_was_set_up_is_set_up_again(mock: Mo
         assert on_page.count("Runtime.enable") == on_page.count("Debugger.enable") == 2
 
 
-def test_a_page_that_refuses_its_set_up_for_another_reason_is_not_asked_again(
+def test_page_setup_is_not_repeated_if_the_page_refuses_it(
     mock: MockBrowser,
 ) -> None:
     def refused(_: Received) -> dict[str, object]:
@@ -317,7 +317,7 @@ def test_a_page_that_refuses_its_set_up_for_another_reason_is_not_asked_again(
 
 @pytest.mark.parametrize("way", ["climbs", "is a path", "was put there"])
 @pytest.mark.threat
-def test_a_browser_has_no_file_renamed_that_is_no_download(
+def test_hostile_browser_cannot_make_tabwarden_move_a_file(
     way: str, mock: MockBrowser, tmp_path: Path
 ) -> None:
     ours, down = tmp_path / "ours.txt", tmp_path / "down"

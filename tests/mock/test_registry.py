@@ -39,7 +39,9 @@ def test_many_threads_get_one_supervisor(registry: SupervisorRegistry) -> None:
         registry.stop("task")
 
 
-def test_another_address_rebinds_and_carries_nothing_over(registry: SupervisorRegistry) -> None:
+def test_registry_replaces_the_supervisor_of_a_task_at_a_new_address(
+    registry: SupervisorRegistry,
+) -> None:
     with MockBrowser(tabs=3) as one, MockBrowser() as other:
         first = registry.get_or_start("task", one.url)
         assert len(first.snapshot().tabs) == 3
@@ -51,7 +53,7 @@ def test_another_address_rebinds_and_carries_nothing_over(registry: SupervisorRe
         registry.stop_all()
 
 
-def test_tasks_are_apart(registry: SupervisorRegistry) -> None:
+def test_stopping_a_task_keeps_the_supervisors_of_others(registry: SupervisorRegistry) -> None:
     with MockBrowser() as one, MockBrowser() as other:
         first = registry.get_or_start("one", one.url)
         second = registry.get_or_start("other", other.url)
@@ -62,7 +64,7 @@ def test_tasks_are_apart(registry: SupervisorRegistry) -> None:
         assert second.snapshot().health.status == "gone"
 
 
-def test_stopping_twice_or_what_never_ran_is_nothing(registry: SupervisorRegistry) -> None:
+def test_registry_ignores_a_repeated_stop_and_an_unknown_task(registry: SupervisorRegistry) -> None:
     registry.stop("never")
     with MockBrowser() as mock:
         registry.get_or_start("task", mock.url)
@@ -72,7 +74,7 @@ def test_stopping_twice_or_what_never_ran_is_nothing(registry: SupervisorRegistr
         registry.stop_all()
 
 
-def test_a_start_that_fails_leaves_room_for_the_next(registry: SupervisorRegistry) -> None:
+def test_task_can_start_after_a_failed_start(registry: SupervisorRegistry) -> None:
     with pytest.raises(EndpointUnreachable):
         registry.get_or_start("task", "ws://127.0.0.1:9/devtools/browser/x")
     with MockBrowser() as mock:
@@ -81,7 +83,7 @@ def test_a_start_that_fails_leaves_room_for_the_next(registry: SupervisorRegistr
 
 
 @pytest.mark.calm  # on a busy machine, the wait around the one in line ends first
-def test_a_start_in_line_behind_another_spends_its_own_budget(
+def test_waiting_start_and_stop_end_at_their_own_budget(
     registry: SupervisorRegistry,
 ) -> None:
     with MockBrowser(silent={"Browser.getVersion"}) as mock, ThreadPoolExecutor(2) as pool:
@@ -102,7 +104,9 @@ def test_a_start_in_line_behind_another_spends_its_own_budget(
         assert registry.get("task") is None
 
 
-def test_a_caller_who_gives_up_leaves_the_others_theirs(registry: SupervisorRegistry) -> None:
+def test_caller_that_times_out_does_not_fail_the_other_callers(
+    registry: SupervisorRegistry,
+) -> None:
     with MockBrowser(silent={"Browser.getVersion"}) as mock, ThreadPoolExecutor(5) as pool:
         short = pool.submit(registry.get_or_start, "task", mock.url, budget=Budget(400))
         mock.wait_for("Browser.getVersion")
@@ -114,7 +118,7 @@ def test_a_caller_who_gives_up_leaves_the_others_theirs(registry: SupervisorRegi
         registry.stop("task")
 
 
-def test_a_browser_that_takes_us_and_says_nothing_is_told(registry: SupervisorRegistry) -> None:
+def test_registry_keeps_no_supervisor_for_a_silent_browser(registry: SupervisorRegistry) -> None:
     with MockBrowser(silent={"Browser.getVersion"}) as mock:
         with pytest.raises(TabwardenError) as caught:
             registry.get_or_start("task", mock.url, budget=Budget(300))
@@ -122,7 +126,7 @@ def test_a_browser_that_takes_us_and_says_nothing_is_told(registry: SupervisorRe
         assert registry.get("task") is None
 
 
-def test_a_supervisor_that_is_gone_is_started_anew(registry: SupervisorRegistry) -> None:
+def test_registry_replaces_a_supervisor_that_is_gone(registry: SupervisorRegistry) -> None:
     with MockBrowser() as mock:
         first = registry.get_or_start("task", mock.url)
         gone = threading.Event()
@@ -136,7 +140,7 @@ def test_a_supervisor_that_is_gone_is_started_anew(registry: SupervisorRegistry)
         registry.stop("task")
 
 
-def test_one_thread_serves_every_task_and_none_is_left_over() -> None:
+def test_one_engine_thread_serves_every_task() -> None:
     before = {thread.name for thread in threading.enumerate()}
     with (
         MockBrowser() as one,
@@ -149,7 +153,9 @@ def test_one_thread_serves_every_task_and_none_is_left_over() -> None:
     assert {thread.name for thread in threading.enumerate()} - before <= {"tabwarden-engine"}
 
 
-def test_a_connection_that_must_not_be_idle_has_a_heartbeat(registry: SupervisorRegistry) -> None:
+def test_supervisor_sends_heartbeats_if_the_endpoint_needs_them(
+    registry: SupervisorRegistry,
+) -> None:
     class Hosted(UrlEndpoint, frozen=True):
         async def open(self, budget: Budget) -> OpenedEndpoint:
             opened = await super().open(budget)
@@ -161,7 +167,7 @@ def test_a_connection_that_must_not_be_idle_has_a_heartbeat(registry: Supervisor
         registry.stop("task")
 
 
-def test_tasks_that_have_ended_leave_nothing_behind(registry: SupervisorRegistry) -> None:
+def test_registry_forgets_ended_and_failed_tasks(registry: SupervisorRegistry) -> None:
     with MockBrowser() as mock:
         for n in range(3):
             registry.get_or_start(f"task {n}", mock.url)
@@ -172,7 +178,7 @@ def test_tasks_that_have_ended_leave_nothing_behind(registry: SupervisorRegistry
     assert not registry._turns
 
 
-def test_who_waits_for_a_turn_keeps_others_out_of_it(registry: SupervisorRegistry) -> None:
+def test_concurrent_starts_and_stops_of_a_task_take_turns(registry: SupervisorRegistry) -> None:
     with MockBrowser() as mock, ThreadPoolExecutor(8) as pool:
         for _ in range(3):
             work = [

@@ -7,4 +7,4 @@ import pytest
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.name != "test_an_hour_in_three_minutes")
+    items.sort(key=lambda item: item.name != "test_short_soak_finds_no_growth")

@@ -13,12 +13,12 @@ def inner(depth: int) -> None:
     raise KeyError("lost")
 
 
-def test_a_failure_shows_our_first_frames_the_last_one_and_the_error() -> None:
+def test_brief_traceback_shows_first_frames_last_frame_and_error() -> None:
     with pytest.raises(KeyError) as caught:
         inner(9)
     *frames, error = brief(caught.value)
     assert [line.partition(" in ")[2] for line in frames] == [
-        "test_a_failure_shows_our_first_frames_the_last_one_and_the_error: inner(9)\n",
+        "test_brief_traceback_shows_first_frames_last_frame_and_error: inner(9)\n",
         "inner: inner(depth - 1)\n",
         "inner: inner(depth - 1)\n",
         "",
@@ -27,7 +27,7 @@ def test_a_failure_shows_our_first_frames_the_last_one_and_the_error() -> None:
     assert error == "KeyError: 'lost'\n"
 
 
-def test_a_failure_names_what_it_was_raised_from_and_each_error_of_a_group() -> None:
+def test_brief_traceback_names_the_cause_and_each_error_of_a_group() -> None:
     error = ExceptionGroup("two", [ValueError("one"), TypeError("other")])
     error.__cause__ = OSError("the cause")
     assert "".join(brief(error)).splitlines() == [

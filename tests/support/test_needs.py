@@ -43,7 +43,7 @@ def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
 
 @needs("posix")
 @pytest.mark.long
-def test_what_is_lacking_is_told_with_what_brings_it_and_its_tests(tmp_path: Path) -> None:
+def test_report_lists_missing_needs_with_their_remedy_and_tests(tmp_path: Path) -> None:
     told = run(tmp_path).stdout
     assert "1 passed, 8 skipped" in told
     section = told.partition("skipped, by what would bring them")[2].splitlines()[1:4]
@@ -57,7 +57,7 @@ def test_what_is_lacking_is_told_with_what_brings_it_and_its_tests(tmp_path: Pat
 
 @needs("posix")
 @pytest.mark.long
-def test_what_is_said_to_be_here_must_be(tmp_path: Path) -> None:
+def test_run_fails_if_a_need_declared_present_is_missing(tmp_path: Path) -> None:
     done = run(tmp_path, TABWARDEN_TESTS_HAVE="node posix")
     assert done.returncode == 1
     assert "1 passed, 2 skipped, 6 errors" in done.stdout
@@ -67,6 +67,6 @@ def test_what_is_said_to_be_here_must_be(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nothing-of-this-name", "camofox"])
-def test_a_mark_names_what_can_be_looked_for(name: str) -> None:
+def test_needs_mark_refuses_an_unknown_name(name: str) -> None:
     with pytest.raises(KeyError, match=name):
         needs(name)

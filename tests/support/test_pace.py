@@ -14,7 +14,7 @@ from support.pace import in_time, long_before, slowness
 
 
 @pytest.mark.long
-def test_what_is_in_time_passes_and_what_is_not_fails_with_the_reason() -> None:
+def test_time_limits_fail_with_the_reason_only_if_the_block_is_too_slow() -> None:
     with in_time(0.0, 60.0):
         pass
     with pytest.raises(AssertionError, match="times as slow as"), in_time(0.0, 0.001):
@@ -23,12 +23,12 @@ def test_what_is_in_time_passes_and_what_is_not_fails_with_the_reason() -> None:
         time.sleep(0.1)
 
 
-def test_an_error_in_the_block_is_not_hidden() -> None:
+def test_in_time_does_not_hide_an_error_of_its_block() -> None:
     with pytest.raises(KeyError), in_time(0.0, 0.0):
         raise KeyError
 
 
-def test_a_machine_that_others_keep_busy_is_slow() -> None:
+def test_slowness_rises_while_other_processes_use_the_cpu() -> None:
     with ExitStack() as busy:
         for _ in range(4 * len(os.sched_getaffinity(0))):
             loop = busy.enter_context(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
@@ -37,6 +37,6 @@ def test_a_machine_that_others_keep_busy_is_slow() -> None:
 
 
 @pytest.mark.long
-def test_what_keeps_ourselves_busy_is_no_slowness_of_the_machine() -> None:
+def test_own_cpu_work_does_not_extend_a_time_limit() -> None:
     with pytest.raises(AssertionError, match="times as slow as"), in_time(0.0, 0.001):
         sum(range(100_000_000))

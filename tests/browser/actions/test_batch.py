@@ -28,7 +28,7 @@ def told(result: ActionResult) -> list[tuple[str, str]]:
     return [(step["tool"], step["status"]) for step in result.value["steps"]]
 
 
-def test_the_steps_run_in_order_and_each_has_its_result(
+def test_batch_runs_its_steps_in_order_and_returns_each_result(
     browser: Browser, refs: dict[str, str]
 ) -> None:
     done = browser.batch(
@@ -74,7 +74,7 @@ def test_a_batch_stops_where_a_step_leaves_the_page(
 
 
 @pytest.mark.long
-def test_a_step_that_loads_a_page_stops_nothing(browser: Browser, site: Site) -> None:
+def test_batch_continues_after_a_navigation_step(browser: Browser, site: Site) -> None:
     url = site.page("/", PAGE)
     goes = {"tool": "goto", "url": url}
     done = browser.batch(
@@ -97,7 +97,7 @@ def test_a_dialog_stops_a_batch_unless_the_next_step_answers_it(
 
 
 @pytest.mark.parametrize(("stop_on", "ran"), [("failure", 2), ("nothing", 3)])
-def test_a_batch_stops_at_the_first_failure_unless_told(
+def test_batch_stops_at_the_first_failure_by_default(
     browser: Browser, refs: dict[str, str], stop_on: Any, ran: int
 ) -> None:
     add = {"tool": "click", "ref": refs["Add"]}
@@ -115,7 +115,7 @@ def test_a_batch_has_one_budget(browser: Browser, refs: dict[str, str]) -> None:
     assert done.value["steps"][-1]["error"]["code"] == "budget_exceeded"
 
 
-def test_the_steps_stay_on_the_tab_where_they_began(
+def test_batch_stays_on_its_tab_when_a_step_opens_another(
     browser: Browser, site: Site, refs: dict[str, str]
 ) -> None:
     opens = f"open({site.page('/popup', 'popup', title='Popup')!r}), document.title"
@@ -145,7 +145,7 @@ def test_the_steps_stay_on_the_tab_where_they_began(
         ("click e1", "steps[1]"),
     ],
 )
-def test_no_step_runs_if_one_is_wrong(
+def test_batch_runs_no_step_if_one_step_is_invalid(
     browser: Browser, refs: dict[str, str], wrong: Any, field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:
@@ -157,7 +157,7 @@ def test_no_step_runs_if_one_is_wrong(
 
 @pytest.mark.long
 @pytest.mark.anyio
-async def test_the_async_browser_has_it_too(site: Site) -> None:
+async def test_async_browser_runs_a_batch(site: Site) -> None:
     import tabwarden
 
     async with tabwarden.Browser.launch() as browser:

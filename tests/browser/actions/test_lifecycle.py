@@ -37,7 +37,7 @@ def code_of(answer: Answer) -> str:
     return answer.data["error"]["code"] if answer.is_error else ""
 
 
-async def test_one_browser_at_a_time(session: Session, site: Site) -> None:
+async def test_session_has_at_most_one_open_browser(session: Session, site: Site) -> None:
     opened = await call(session, "browser_open", url=site.page("/first", "<h1>First</h1>"))
     assert not opened.is_error
     again = await call(session, "browser_open")
@@ -49,7 +49,7 @@ async def test_one_browser_at_a_time(session: Session, site: Site) -> None:
     assert not (await call(session, "browser_open")).is_error
 
 
-async def test_nothing_opens_by_itself_where_that_is_off(site: Site) -> None:
+async def test_actions_open_no_browser_if_auto_open_is_off(site: Site) -> None:
     session = session_of(CONFIG, auto_open=False)
     refused = await call(session, "browser_navigate", url=site.page("/off", "off"))
     assert code_of(refused) == "not_open"
@@ -59,7 +59,7 @@ async def test_nothing_opens_by_itself_where_that_is_off(site: Site) -> None:
     await session.close()
 
 
-async def test_a_running_browser_is_used_and_left_running(
+async def test_attached_browser_keeps_running_after_disconnect_and_close(
     session: Session, port: int, site: Site
 ) -> None:
     attached = await call(session, "browser_open", attach_to_existing=True, cdp_port=port)
@@ -93,7 +93,7 @@ async def test_the_first_snapshot_of_an_attached_browser_shows_its_page(
 
 
 @pytest.mark.long
-async def test_connecting_elsewhere_leaves_what_was_open_only_when_it_is_done(
+async def test_connect_closes_the_previous_browser_only_after_it_succeeds(
     session: Session, port: int, site: Site
 ) -> None:
     await call(session, "browser_navigate", url=site.page("/own", "<button>Own</button>"))
@@ -117,7 +117,7 @@ async def test_connecting_elsewhere_leaves_what_was_open_only_when_it_is_done(
 
 
 @pytest.mark.parametrize("url", ["", " ", "\t"])
-async def test_an_empty_address_connects_to_nothing_and_closes_nothing(
+async def test_connect_refuses_an_empty_address_and_keeps_the_browser(
     session: Session, site: Site, url: str
 ) -> None:
     await call(session, "browser_navigate", url=site.page("/kept", "kept"))
@@ -137,21 +137,23 @@ def process_of(browser: Browser) -> int:
     return supervisor.opened.launched.pid
 
 
-async def test_of_a_tool_that_there_is_not_the_nearest_is_named(session: Session) -> None:
+async def test_unknown_tool_error_suggests_the_closest_name(session: Session) -> None:
     answer = await call(session, "browser_clik")
     assert code_of(answer) == "invalid_argument"
     assert "Did you mean browser_click?" in answer.text
 
 
 @pytest.mark.parametrize("given", [{"browser": "chrome"}, {"headless": False}])
-async def test_what_is_launched_is_not_attached_to(session: Session, given: dict[str, Any]) -> None:
+async def test_open_refuses_launch_options_together_with_a_cdp_port(
+    session: Session, given: dict[str, Any]
+) -> None:
     refused = await call(session, "browser_open", cdp_port=9222, **given)
     assert code_of(refused) == "invalid_argument"
     assert session.current is None
 
 
 @pytest.mark.long
-async def test_tools_that_need_a_browser_are_lacking_once_it_is_gone(
+async def test_browser_tools_are_unavailable_after_the_browser_dies(
     session: Session, site: Site
 ) -> None:
     told = asyncio.Event()
@@ -186,7 +188,7 @@ async def test_a_new_configuration_is_obeyed_by_an_open_browser(
 
 
 @pytest.mark.parametrize("headless", ["x", 1, 0, "false"])
-def test_a_launch_is_headless_or_is_not(headless: Any) -> None:
+def test_launch_refuses_a_headless_value_that_is_not_a_boolean(headless: Any) -> None:
     with pytest.raises(InvalidArgument, match="headless must be true or false") as caught:
         Browser.launch(headless=headless)
     assert caught.value.data == {"field": "headless"}

@@ -83,7 +83,7 @@ def javascript(body: bytes, to: BaseHTTPRequestHandler) -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("slowly", [False, True])
-def test_lines_become_paragraphs(
+def test_type_turns_lines_into_paragraphs(
     open_editor: Callable[[str], str], browser: Browser, *, slowly: bool
 ) -> None:
     browser.type("one\ntwo\n\nthree", open_editor(""), slowly=slowly)
@@ -92,7 +92,7 @@ def test_lines_become_paragraphs(
 
 @pytest.mark.whole
 @pytest.mark.parametrize("slowly", [False, True])
-def test_text_with_brackets_and_indentation_is_exact_or_a_note_says_that_it_is_not(
+def test_type_keeps_brackets_and_indentation_or_notes_a_difference(
     open_editor: Callable[[str], str], browser: Browser, *, slowly: bool
 ) -> None:
     done = browser.type(JSON, open_editor(""), slowly=slowly)
@@ -102,7 +102,7 @@ def test_text_with_brackets_and_indentation_is_exact_or_a_note_says_that_it_is_n
 
 
 @pytest.mark.whole
-def test_text_is_replaced_and_deleted_also_while_the_page_is_busy(
+def test_type_replaces_and_deletes_text_while_the_page_is_busy(
     name: str, open_editor: Callable[[str], str], browser: Browser
 ) -> None:
     ref = open_editor(BUSY)

@@ -67,7 +67,7 @@ def opened(library: str, browser: Browser, site: Site, attributes: str = "") -> 
 
 @pytest.mark.parametrize("way", ["type", "fill"])
 @pytest.mark.parametrize("library", ["autonumeric", "cleave", "imask", "inputmask"])
-def test_a_number_stays_in_a_masked_field_that_loses_the_focus(
+def test_masked_field_keeps_a_number_after_it_loses_focus(
     library: str, way: str, browser: Browser, site: Site
 ) -> None:
     opened(library, browser, site)
@@ -90,7 +90,7 @@ def test_a_read_only_date_field_says_to_choose_a_day(
 
 
 @pytest.mark.parametrize("library", ["flatpickr", "air", "pikaday"])
-def test_days_of_a_calendar_have_refs(library: str, browser: Browser, site: Site) -> None:
+def test_snapshot_gives_each_calendar_day_a_ref(library: str, browser: Browser, site: Site) -> None:
     opened(library, browser, site, attributes="readonly")
     browser.click(browser.snapshot().ref("F"))
     text = browser.snapshot().text
@@ -98,7 +98,7 @@ def test_days_of_a_calendar_have_refs(library: str, browser: Browser, site: Site
     assert {str(day) for day in range(1, 29)} <= {*days}
 
 
-def test_a_field_that_its_library_named_anew_is_found_by_its_label(
+def test_fill_form_finds_a_field_by_label_after_its_library_renamed_it(
     browser: Browser, site: Site
 ) -> None:
     opened("pikaday", browser, site)
@@ -108,7 +108,7 @@ def test_a_field_that_its_library_named_anew_is_found_by_its_label(
     assert filled["ref"] == "F"
 
 
-def test_a_key_on_a_drawn_slider_tells_the_value(browser: Browser, site: Site) -> None:
+def test_effect_of_a_key_on_a_custom_slider_shows_its_value(browser: Browser, site: Site) -> None:
     opened("nouislider", browser, site)
     ref = browser.snapshot().ref("Volume")
     browser.focus(ref)
@@ -118,7 +118,7 @@ def test_a_key_on_a_drawn_slider_tells_the_value(browser: Browser, site: Site) -
     assert "closest number" in filled["note"]
 
 
-def test_a_select_that_a_library_covers_says_to_look_at_the_visible_control(
+def test_note_on_a_hidden_select_points_to_the_visible_control(
     browser: Browser, site: Site
 ) -> None:
     opened("choices", browser, site)

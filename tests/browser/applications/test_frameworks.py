@@ -64,7 +64,7 @@ def script(name: str, *packages: str) -> str:
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
-def test_what_a_framework_makes_clickable_has_a_ref_and_acts(
+def test_elements_with_a_framework_click_listener_have_refs_and_work(
     framework: str, browser: Browser, site: Site
 ) -> None:
     site.pages["/script.js"] = script(*FRAMEWORKS[framework])

@@ -55,27 +55,29 @@ def holds(browser: Browser, wanted: dict[str, Any]) -> None:
     eventually(lambda: held() == wanted, why_not=held)
 
 
-def test_a_form_of_all_widgets_is_filled(browser: Browser, url: str) -> None:
+def test_fill_form_fills_every_gradio_widget(browser: Browser, url: str) -> None:
     snapshot = drawn(browser, url).snapshot()
     browser.fill_form([{"ref": snapshot.ref(name), "value": v} for name, _, v, _ in VALUES])
     holds(browser, {key: held for _, key, _, held in VALUES})
 
 
-def test_several_options_are_selected_and_shown(browser: Browser, url: str) -> None:
+def test_select_chooses_several_options_of_a_dropdown(browser: Browser, url: str) -> None:
     ref = drawn(browser, url).snapshot().ref("Fruits")
     done = browser.select(ref, labels=["Lemon", "Apple"])
     assert (sorted(done.value["selected"]), done.note) == (["Apple", "Lemon"], "")
     holds(browser, {"many": ["Apple", "Lemon"]})
 
 
-def test_a_chosen_option_leaves_no_list_over_the_next_field(browser: Browser, url: str) -> None:
+def test_fill_form_closes_a_dropdown_list_that_covers_the_next_field(
+    browser: Browser, url: str
+) -> None:
     snapshot = drawn(browser, url).snapshot()
     browser.fill_form([{"ref": snapshot.ref("Fruit"), "value": "Lemon"}])
     browser.click(snapshot.ref("Fruits"))
     holds(browser, {"one": "Lemon"})
 
 
-def test_a_slider_takes_a_typed_value(browser: Browser, url: str) -> None:
+def test_type_sets_the_value_of_a_slider(browser: Browser, url: str) -> None:
     ref = drawn(browser, url).snapshot().ref("range slider for Volume")
     browser.type("40", ref, clear=True)
     holds(browser, {"volume": 40})

@@ -59,7 +59,7 @@ def test_goto_waits_until_something_is_drawn(browser: Browser, url: str) -> None
     assert '"Python File"' in text or "still changing" in note + text
 
 
-def test_a_submenu_is_in_the_diff_of_the_hover(lab: Browser) -> None:
+def test_hover_diff_shows_the_opened_submenu(lab: Browser) -> None:
     lab.click(lab.snapshot().ref("File"))
     diff = lab.hover(lab.snapshot().ref("New"), snapshot="diff").snapshot
     assert diff is not None
@@ -71,7 +71,7 @@ def test_a_button_in_a_custom_element_has_one_ref(lab: Browser) -> None:
     assert len(re.findall(r'"New Folder" \[ref=', lab.snapshot(full=True).text)) == 1
 
 
-def test_a_code_cell_keeps_its_lines_and_leaving_it_asks(lab: Browser) -> None:
+def test_code_cell_keeps_typed_lines_and_reload_asks_to_leave(lab: Browser) -> None:
     lab.click(ref_in(line_of(lab, "button", "Python 3")))
     lab.wait(text="Click to add a cell")
     eventually(lambda: line_of(lab, "| Idle"), within_s=30)  # the kernel starts
@@ -87,7 +87,7 @@ def test_a_code_cell_keeps_its_lines_and_leaving_it_asks(lab: Browser) -> None:
     eventually(lambda: not lab.state.pending_dialogs)
 
 
-def test_a_dialog_of_the_page_comes_first_and_its_background_is_one_line(lab: Browser) -> None:
+def test_snapshot_shows_a_page_dialog_first_and_sums_up_its_background(lab: Browser) -> None:
     lab.click(ref_in(line_of(lab, "button", "Python 3")))
     lab.wait(text="Click to add a cell")
     lab.press("Control+Shift+q")

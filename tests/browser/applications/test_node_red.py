@@ -42,7 +42,7 @@ def test_goto_waits_for_more_than_a_logo(browser: Browser, url: str) -> None:
     assert text.count("[ref=") > 2 or "still changing" in note + text
 
 
-def test_a_dialog_over_the_editor_comes_first(browser: Browser, url: str) -> None:
+def test_snapshot_shows_a_dialog_before_the_covered_editor(browser: Browser, url: str) -> None:
     browser.goto(url)
     browser.wait(text="inject")
     eventually(lambda: "Enable Update Notifications" in browser.snapshot().text)
@@ -52,7 +52,7 @@ def test_a_dialog_over_the_editor_comes_first(browser: Browser, url: str) -> Non
     assert '"inject"' not in "".join(lines)
 
 
-def test_each_part_of_the_palette_has_a_ref_and_can_be_dragged(editor: Browser) -> None:
+def test_palette_nodes_have_refs_and_can_be_dragged_to_the_chart(editor: Browser) -> None:
     snapshot = editor.snapshot(full=True)
     refs = [snapshot.ref(name) for name in ("inject", "debug", "catch", "comment")]
     assert len(set(refs)) == 4

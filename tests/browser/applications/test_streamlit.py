@@ -59,14 +59,14 @@ def holds(browser: Browser, wanted: dict[str, Any]) -> None:
     eventually(lambda: held() == wanted, why_not=held)
 
 
-def test_an_application_that_draws_itself_is_waited_for(browser: Browser, url: str) -> None:
+def test_goto_waits_until_streamlit_has_rendered(browser: Browser, url: str) -> None:
     for _ in range(2):
         note = browser.goto(url).note
         text = browser.snapshot().text
         assert '"Fruits"' in text or "still changing" in note + text
 
 
-def test_a_form_of_all_widgets_is_filled(browser: Browser, url: str) -> None:
+def test_fill_form_fills_every_streamlit_widget(browser: Browser, url: str) -> None:
     snapshot = drawn(browser, url).snapshot()
     assert "obscured" not in snapshot.text
     done = browser.fill_form([{"ref": snapshot.ref(name), "value": v} for name, _, v, _ in VALUES])
@@ -74,14 +74,14 @@ def test_a_form_of_all_widgets_is_filled(browser: Browser, url: str) -> None:
     holds(browser, {key: held for _, key, _, held in VALUES})
 
 
-def test_several_options_are_selected_and_shown(browser: Browser, url: str) -> None:
+def test_select_chooses_several_options_of_a_multiselect(browser: Browser, url: str) -> None:
     ref = drawn(browser, url).snapshot().ref("Fruits")
     done = browser.select(ref, labels=["Lemon", "Apple"])
     assert (done.value, done.note) == ({"selected": ["Lemon", "Apple"]}, "")
     holds(browser, {"many": ["Apple", "Lemon"]})
 
 
-def test_a_slider_takes_a_typed_value_a_click_and_keys(browser: Browser, url: str) -> None:
+def test_slider_accepts_typed_values_clicks_and_keys(browser: Browser, url: str) -> None:
     ref = drawn(browser, url).snapshot().ref("Volume Volume")
     assert browser.type("40", ref, clear=True).value == {"value": "40"}
     holds(browser, {"volume": 40})
@@ -90,7 +90,7 @@ def test_a_slider_takes_a_typed_value_a_click_and_keys(browser: Browser, url: st
     holds(browser, {"volume": 41})
 
 
-def test_a_list_that_opens_is_in_the_diff(browser: Browser, url: str) -> None:
+def test_type_diff_shows_the_list_that_it_opened(browser: Browser, url: str) -> None:
     ref = drawn(browser, url).snapshot().ref("Fruits")
     diff = browser.type("Le", ref, snapshot="diff").snapshot
     assert diff is not None

@@ -31,7 +31,7 @@ def wiki(browser: Browser, url: str) -> Browser:
     return browser
 
 
-def test_a_note_of_several_lines_is_written_saved_and_found(wiki: Browser) -> None:
+def test_agent_writes_saves_and_finds_a_multiline_note(wiki: Browser) -> None:
     wiki.click(wiki.snapshot().ref("new tiddler"))
     field = "Type the text for this tiddler"
     eventually(lambda: field in wiki.snapshot(full=True).text)

@@ -29,7 +29,7 @@ def run(output: Path, steps: tuple[Step, ...] = STEPS, *, keep: bool = False) ->
 
 
 @pytest.mark.long
-def test_the_whole_demo_goes_well_and_leaves_pictures(tmp_path: Path) -> None:
+def test_demo_completes_all_steps_and_saves_screenshots(tmp_path: Path) -> None:
     code, text = run(tmp_path)
     assert code == 0, text
     assert "11 of 11 steps succeeded" in text
@@ -48,7 +48,7 @@ def test_the_whole_demo_goes_well_and_leaves_pictures(tmp_path: Path) -> None:
         assert seen in text
 
 
-def test_a_step_that_fails_with_a_dialog_open_does_not_stop_the_others(tmp_path: Path) -> None:
+def test_demo_continues_after_a_step_that_fails_with_an_open_dialog(tmp_path: Path) -> None:
     async def give_up(stage: Stage) -> None:
         seen = await stage.look()
         clicked = await stage.browser.click(find(seen.text, "button", "Empty the basket"))
@@ -65,7 +65,7 @@ def test_a_step_that_fails_with_a_dialog_open_does_not_stop_the_others(tmp_path:
     assert "has ended" in text
 
 
-def test_keep_leaves_shop_and_browser_open_until_enter(
+def test_keep_option_leaves_shop_and_browser_open_until_enter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stages: list[Stage] = []

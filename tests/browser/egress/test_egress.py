@@ -200,7 +200,7 @@ def attacked(target: str, form: str, browser: Browser, world: Site) -> None:
 @pytest.mark.parametrize("guarded", BOTH, indirect=True)
 @pytest.mark.parametrize("form", [*FORMS, "redirected"])
 @pytest.mark.threat
-def test_no_kind_of_request_gets_there(
+def test_no_kind_of_request_reaches_a_private_address(
     form: str, browser: Browser, outside: Only, world: Site, canary: Site
 ) -> None:
     port = canary.here.rpartition(":")[2]
@@ -222,7 +222,7 @@ def test_no_kind_of_request_gets_there(
 @pytest.mark.parametrize("guarded", BOTH, indirect=True)
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "this machine's own"])
 @pytest.mark.threat
-def test_nobody_gets_to_a_port_that_is_ours(
+def test_policy_denies_ports_that_tabwarden_reserves(
     host: str, browser: Browser, world: Site, canary: Site
 ) -> None:
     """Even if the caller names it. It may be the debugging port of another task's browser."""
@@ -280,7 +280,7 @@ UDP = """async (stun, of) => {
     ],
 )
 @pytest.mark.threat
-def test_udp_has_no_way_out(of: str, browser: Browser) -> None:
+def test_webrtc_sends_no_udp_packets(of: str, browser: Browser) -> None:
     with socket.socket(type=socket.SOCK_DGRAM) as canary:
         canary.bind(("127.0.0.1", 0))
         canary.settimeout(0.2)
@@ -291,7 +291,9 @@ def test_udp_has_no_way_out(of: str, browser: Browser) -> None:
             canary.recv(1)
 
 
-def test_dedicated_workers_run(browser: Browser, world: Site) -> None:
+def test_dedicated_workers_still_run_under_the_network_policy(
+    browser: Browser, world: Site
+) -> None:
     script = (
         "new Promise((resolve, reject) => { opened.push(new Worker('/worker.js'));"
         " opened.at(-1).onmessage = (event) => resolve(event.data);"
@@ -314,7 +316,7 @@ def test_dedicated_workers_run(browser: Browser, world: Site) -> None:
 )
 @pytest.mark.parametrize("way", ["goto", "tabs", "download"])
 @pytest.mark.threat
-def test_where_the_policy_lets_nobody_is_denied(
+def test_goto_tabs_and_download_deny_forbidden_addresses_with_a_reason(
     url: str, why: str, way: str, browser: Browser, outside: Only
 ) -> None:
     outside.names["evil.example"] = ["127.0.0.1"]
@@ -331,7 +333,7 @@ def test_where_the_policy_lets_nobody_is_denied(
                place.host != "localhost")  # fmt: skip
 
 
-def test_what_the_caller_names_is_open_and_its_port_alone(
+def test_page_may_fetch_a_local_port_after_the_caller_visited_it(
     browser: Browser, world: Site, canary: Site
 ) -> None:
     ask = "fetch(%s, {mode: 'no-cors'}).then(() => 'there', () => 'refused')"
@@ -341,7 +343,7 @@ def test_what_the_caller_names_is_open_and_its_port_alone(
     assert browser.evaluate(ask % json.dumps(f"{canary.here}/x")).value == "there"
 
 
-def test_frames_of_this_machine_may_stand_in_its_own_pages(outside: Only) -> None:
+def test_local_page_may_embed_a_frame_from_another_local_port(outside: Only) -> None:
     with Site() as one, Site() as other, Browser.launch() as browser:
         url = one.page("/", f"<iframe src='{other.there}/frame'></iframe>")
         other.page("/frame", "inside")
@@ -349,7 +351,7 @@ def test_frames_of_this_machine_may_stand_in_its_own_pages(outside: Only) -> Non
         assert "inside" in browser.snapshot().text
 
 
-def test_a_refusal_is_told_once_and_counted_each_time(browser: Browser) -> None:
+def test_repeated_refusal_is_noted_once_and_counted_each_time(browser: Browser) -> None:
     browser.goto("http://page.example/")
     with browser.events(ConnectionRefused) as events:
         before = browser.metrics()["refused_connections"].get("private", 0)
@@ -363,7 +365,7 @@ def test_a_refusal_is_told_once_and_counted_each_time(browser: Browser) -> None:
         assert browser.metrics()["refused_connections"]["private"] >= before + 2
 
 
-def test_the_network_log_says_why(browser: Browser) -> None:
+def test_network_log_says_why_a_request_failed(browser: Browser) -> None:
     browser.network()
     browser.goto("http://page.example/")
     for host in ("10.5.5.6", "nowhere.example"):
@@ -373,7 +375,7 @@ def test_the_network_log_says_why(browser: Browser) -> None:
     assert errors["http://nowhere.example/"] == "net::ERR_NAME_NOT_RESOLVED"
 
 
-def test_a_server_that_is_not_there_is_no_refusal(browser: Browser) -> None:
+def test_unreachable_server_is_not_reported_as_a_policy_refusal(browser: Browser) -> None:
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))
         for url, error in (
@@ -385,7 +387,7 @@ def test_a_server_that_is_not_there_is_no_refusal(browser: Browser) -> None:
             assert caught.value.data["error_text"] == error
 
 
-def test_another_policy_is_obeyed_at_once_and_open_connections_are_cut(
+def test_new_policy_applies_at_once_and_cuts_open_connections(
     browser: Browser, world: Site
 ) -> None:
     held = threading.Event()
@@ -424,7 +426,7 @@ def test_another_policy_is_obeyed_at_once_and_open_connections_are_cut(
 
 @pytest.mark.parametrize("url", ["file:///etc/hostname", "chrome://version/", "view-source:file:/"])
 @pytest.mark.threat
-def test_pages_do_not_get_out_of_the_network_either(
+def test_pages_cannot_open_file_and_chrome_addresses(
     url: str, browser: Browser, world: Site
 ) -> None:
     there = json.dumps(url)
@@ -448,7 +450,9 @@ def test_pages_do_not_get_out_of_the_network_either(
 
 
 @pytest.mark.threat
-def test_the_state_says_what_holds_the_policy(browser: Browser, port: int) -> None:
+def test_state_says_whether_the_proxy_enforces_the_network_policy(
+    browser: Browser, port: int
+) -> None:
     assert browser.state.network_policy == "proxy"
     with Browser.connect(f"http://127.0.0.1:{port}") as attached:
         assert attached.state.network_policy == "documents"
@@ -469,7 +473,7 @@ def test_the_state_says_what_holds_the_policy(browser: Browser, port: int) -> No
 
 
 @pytest.mark.threat
-def test_hosts_are_read_as_the_browser_reads_them(browser: Browser) -> None:
+def test_canonical_host_matches_how_the_browser_parses_hosts(browser: Browser) -> None:
     hosts = [
         "EXAMPLE.com", "example.com.", "a..b", "127.1", "0x7f.1", "0177.0.0.1", "2130706433",
         "1.2.3.4.", "1.2.3", "256.1.1.1", "4294967296", "0x", "1e3", "%31%32%37.1", "bücher.de",
@@ -494,6 +498,6 @@ def test_hosts_are_read_as_the_browser_reads_them(browser: Browser) -> None:
     [{"proxyServer": "direct://"}, {"proxyBypassList": "*"}, {"proxyServer": ""}],
 )
 @pytest.mark.threat
-def test_raw_cdp_sets_no_other_proxy(params: dict[str, str], browser: Browser) -> None:
+def test_raw_cdp_cannot_set_another_proxy(params: dict[str, str], browser: Browser) -> None:
     with pytest.raises(Denied, match="network policy"):
         browser.cdp("Target.createBrowserContext", params)

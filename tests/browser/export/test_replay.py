@@ -90,7 +90,7 @@ def buy_tea(browser: Browser) -> None:
 
 
 @pytest.mark.long
-def test_another_name_is_told_with_what_is_nearest(
+def test_replay_stops_at_a_renamed_element_and_suggests_the_closest(
     record: Record, site: Site, replayed: Replays
 ) -> None:
     path = record(buy_tea)
@@ -102,7 +102,7 @@ def test_another_name_is_told_with_what_is_nearest(
     assert "Step 2 of 2 (click button 'Buy tea')" in differs.message
 
 
-def test_two_elements_of_the_name_are_one_too_many(
+def test_replay_stops_if_a_name_matches_two_elements(
     record: Record, site: Site, replayed: Replays
 ) -> None:
     path = record(buy_tea)
@@ -111,7 +111,7 @@ def test_two_elements_of_the_name_are_one_too_many(
     assert "matches 2 visible elements" in differs.message
 
 
-def test_another_element_in_the_same_place_is_not_the_recorded_one(
+def test_replay_stops_if_another_element_has_the_recorded_position(
     record: Record, site: Site, replayed: Replays
 ) -> None:
     """The only locator is the place in the document, where now another element is."""
@@ -122,7 +122,9 @@ def test_another_element_in_the_same_place_is_not_the_recorded_one(
     assert "is now listitem" in replayed.stops(path).message
 
 
-def test_a_point_is_a_place_in_its_element(record: Record, site: Site, replayed: Replays) -> None:
+def test_replay_moves_a_point_with_its_element(
+    record: Record, site: Site, replayed: Replays
+) -> None:
     def act(browser: Browser) -> None:
         box = browser.evaluate(
             "(() => { const { x, y } = document.querySelector('i').getBoundingClientRect();"
@@ -137,7 +139,7 @@ def test_a_point_is_a_place_in_its_element(record: Record, site: Site, replayed:
     assert "size is now" in replayed.stops(path).message
 
 
-def test_a_dialog_that_was_not_there_is_not_answered(
+def test_replay_stops_at_an_unrecorded_dialog_without_answering(
     record: Record, site: Site, replayed: Replays
 ) -> None:
     path = record(buy_tea)
@@ -147,7 +149,7 @@ def test_a_dialog_that_was_not_there_is_not_answered(
     assert [one.message for one in replayed.browser.state.pending_dialogs] == ["Sure?"]
 
 
-def test_a_secret_comes_from_the_environment(record: Record, replayed: Replays) -> None:
+def test_replay_takes_a_secret_from_the_environment(record: Record, replayed: Replays) -> None:
     def act(browser: Browser) -> None:
         browser.type("tea time", "css=input")
 
@@ -157,7 +159,7 @@ def test_a_secret_comes_from_the_environment(record: Record, replayed: Replays) 
 
 
 @pytest.mark.parametrize("call", [("__init_subclass__", {}), ("_task", {}), ("press", {"no": 1})])
-def test_a_step_that_is_no_call_of_ours_does_nothing(
+def test_replay_refuses_a_step_that_is_not_a_browser_call(
     replayed: Replays, call: tuple[str, dict[str, Any]]
 ) -> None:
     action, arguments = call
@@ -166,7 +168,7 @@ def test_a_step_that_is_no_call_of_ours_does_nothing(
         replayed._runner.run(replay(replayed.browser, plan_of(TraceCalls(calls=[recorded]))))
 
 
-def test_a_browser_that_goes_away_is_no_page_that_differs(record: Record, site: Site) -> None:
+def test_replay_reports_a_killed_browser_as_browser_gone(record: Record, site: Site) -> None:
     plan = plan_of(read_trace(record(buy_tea)))
 
     async def replayed_until_killed() -> None:
@@ -185,7 +187,7 @@ def test_a_browser_that_goes_away_is_no_page_that_differs(record: Record, site: 
 
 
 @pytest.mark.long
-def test_the_program_says_at_which_step_it_stops(
+def test_replay_command_names_the_step_where_it_stopped(
     record: Record, site: Site, tmp_path: Path
 ) -> None:
     path = record(buy_tea)

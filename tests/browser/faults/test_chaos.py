@@ -50,7 +50,7 @@ def test_random_actions_against_random_faults_keep_every_promise(
     assert len(outcomes) >= 5
 
 
-def test_a_plan_is_its_seeds_alone() -> None:
+def test_chaos_plan_depends_only_on_its_seed() -> None:
     def first(seed: int, **how: Any) -> list[str]:
         return [str(step) for step in itertools.islice(plan(seed, **how), 300)]
 
@@ -77,7 +77,7 @@ def run(beat: Metronome) -> Iterator[Run]:
         ("listener", "more than at the beginning"),
     ],
 )
-def test_a_promise_that_is_broken_is_seen(
+def test_chaos_run_detects_a_broken_promise(
     lie: str, words: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world = run._fresh()
@@ -98,7 +98,7 @@ def test_a_promise_that_is_broken_is_seen(
     assert any(words in one for one in broken), broken
 
 
-def test_a_report_counts_kinds_and_ranks_what_recovery_took() -> None:
+def test_chaos_report_counts_faults_and_gives_recovery_percentiles() -> None:
     steps = list(itertools.islice(plan(1, only=frozenset({"cut"})), 10))
     outcomes = [Outcome(step, "ok", recovery_ms=n * 10.0) for n, step in enumerate(steps, 1)]
     outcomes[3].broken.append("it broke")

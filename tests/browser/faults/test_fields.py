@@ -40,7 +40,7 @@ def running(folder: Path) -> Iterator[tuple[int, int]]:
         yield running
 
 
-def test_the_first_page_is_closed_and_work_goes_on_in_another(port: int, site: Site) -> None:
+def test_browser_continues_in_another_tab_after_the_first_is_closed(port: int, site: Site) -> None:
     """A tool that holds the first page for ever answers nothing from then on."""
     url, runs = site.page("/", ASK), threading.Event()
     site.pages["/runs"] = lambda _: runs.set()
@@ -60,7 +60,7 @@ def test_the_first_page_is_closed_and_work_goes_on_in_another(port: int, site: S
         assert browser.state.active_tab_id == second.tab_id
 
 
-def test_frozen_tabs_hold_up_neither_the_attach_nor_other_tabs(
+def test_frozen_tabs_do_not_delay_attaching_or_other_tabs(
     running: tuple[int, int], site: Site
 ) -> None:
     """A tool that sets up tab after tab waits for the first that never answers."""
@@ -94,7 +94,7 @@ def test_frozen_tabs_hold_up_neither_the_attach_nor_other_tabs(
     ],
     ids=["before it attached", "as soon as it stands"],
 )
-def test_reconnects_end(
+def test_supervisor_stops_reconnecting_to_a_connection_that_always_breaks(
     breaks: Cut, relay: FaultyRelay, monkeypatch: pytest.MonkeyPatch, site: Site
 ) -> None:
     """A connection that breaks whenever it is made was made again without end."""
@@ -117,7 +117,7 @@ def test_reconnects_end(
 
 
 @pytest.mark.parametrize("missing", [("Debugger",), ("Fetch",), ("Debugger", "Fetch")], ids=str)
-def test_a_bridge_that_nobody_intercepts_refuses_nothing_by_itself(
+def test_dialog_waits_for_an_answer_without_request_interception(
     missing: tuple[str, ...], relay: FaultyRelay, site: Site
 ) -> None:
     """A dialog that waits in a request was answered "no" where requests were not intercepted."""
@@ -132,7 +132,7 @@ def test_a_bridge_that_nobody_intercepts_refuses_nothing_by_itself(
 
 
 @needs("chromium")  # headless shells close a dialog when any client goes
-def test_a_dialog_that_opens_while_the_wire_is_down_is_there_afterwards(
+def test_dialog_that_opens_during_a_reconnect_can_be_answered_later(
     folder: Path, site: Site
 ) -> None:
     """It was told to nobody, and its page could not be set up ever after."""
@@ -159,9 +159,7 @@ def _guards(browser: Browser) -> bool:
     )
 
 
-def test_two_tasks_that_fight_over_a_tab_both_return_and_both_are_told(
-    port: int, site: Site
-) -> None:
+def test_two_tasks_that_fight_over_a_tab_both_return_in_time(port: int, site: Site) -> None:
     """Two tools on one page waited for each other's documents."""
     urls = [site.page(f"/{name}", ASK, title=name) for name in "ab"]
     endpoint = f"http://127.0.0.1:{port}"
@@ -202,7 +200,7 @@ def _works_once_answered(browser: Browser) -> bool:
 
 
 @pytest.mark.parametrize("answers", [0, 1], ids=["the first answers", "the second answers"])
-def test_a_dialog_is_seen_by_two_tasks_and_answered_by_either(
+def test_two_tasks_see_a_dialog_and_either_can_answer_it(
     answers: int, port: int, site: Site
 ) -> None:
     """The second one let the page go on behind the first one's back, and never saw what asked."""
@@ -240,7 +238,7 @@ def _works(browser: Browser) -> bool:
         return False
 
 
-def test_a_guard_that_is_lost_is_posted_anew(relay: FaultyRelay, site: Site) -> None:
+def test_supervisor_replaces_a_lost_guard_connection(relay: FaultyRelay, site: Site) -> None:
     """From then on a cut cost every native dialog."""
     with Browser.connect(relay.url) as browser:
         eventually(lambda: _guards(browser))

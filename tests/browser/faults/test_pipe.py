@@ -23,15 +23,13 @@ def pipe(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Ite
 
 
 @pytest.mark.parametrize("pipe", [7], indirect=True)
-def test_messages_that_come_in_pieces_are_whole(pipe: FaultyPipe) -> None:
+def test_pipe_reassembles_messages_that_arrive_in_pieces(pipe: FaultyPipe) -> None:
     with Browser.launch() as browser:
         assert browser.evaluate("'x'.repeat(5000)").value == "x" * 5000
 
 
 @pytest.mark.parametrize("after_bytes", [0, 1, 57])
-def test_a_pipe_that_breaks_at_any_byte_is_the_browsers_end(
-    after_bytes: int, pipe: FaultyPipe
-) -> None:
+def test_broken_pipe_raises_browser_gone_at_any_byte(after_bytes: int, pipe: FaultyPipe) -> None:
     with Browser.launch() as browser:
         pipe.cut(after_bytes)
         with long_before(20), pytest.raises(BrowserGone) as caught:
@@ -42,7 +40,7 @@ def test_a_pipe_that_breaks_at_any_byte_is_the_browsers_end(
             browser.evaluate("1")
 
 
-def test_rubbish_fails_its_call_and_no_other(pipe: FaultyPipe) -> None:
+def test_malformed_reply_fails_only_its_own_call(pipe: FaultyPipe) -> None:
     with Browser.launch() as browser:
         pipe.garble(b'"value":21')
         with pytest.raises(NotSupported, match="malformed"):
@@ -50,7 +48,7 @@ def test_rubbish_fails_its_call_and_no_other(pipe: FaultyPipe) -> None:
         assert browser.evaluate("20 + 1").value == 21
 
 
-def test_a_pipe_that_stalls_costs_the_budget(pipe: FaultyPipe) -> None:
+def test_call_on_a_stalled_pipe_ends_at_its_budget(pipe: FaultyPipe) -> None:
     with Browser.launch() as browser:
         browser.evaluate("1")
         pipe.stall()
@@ -60,7 +58,7 @@ def test_a_pipe_that_stalls_costs_the_budget(pipe: FaultyPipe) -> None:
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_a_launch_that_is_answered_in_part_is_an_error(pipe: FaultyPipe) -> None:
+def test_launch_fails_if_the_pipe_breaks_during_the_first_reply(pipe: FaultyPipe) -> None:
     pipe.cut(30)
     with pytest.raises(TabwardenError) as caught:
         Browser.launch(timeout_ms=20_000)

@@ -53,9 +53,7 @@ def works_again(world: World) -> bool:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("kind", ["renderer", "gpu-process", "network"])
-def test_a_process_that_is_killed_is_told_or_unnoticed_and_work_goes_on(
-    kind: str, world: World
-) -> None:
+def test_browser_recovers_after_a_child_process_is_killed(kind: str, world: World) -> None:
     world.browser.evaluate("1")
     killed = processes(world.pid, kind)
     if not killed and kind == "gpu-process":
@@ -70,7 +68,9 @@ def test_a_process_that_is_killed_is_told_or_unnoticed_and_work_goes_on(
 
 @pytest.mark.whole
 @pytest.mark.parametrize("kind", ["renderer", "gpu-process", "network", ""])
-def test_a_process_that_stands_still_costs_the_budget_and_no_more(kind: str, world: World) -> None:
+def test_call_ends_at_its_budget_while_a_browser_process_is_stopped(
+    kind: str, world: World
+) -> None:
     stopped = processes(world.pid, kind) if kind else [world.pid]
     for pid in stopped:
         os.kill(pid, signal.SIGSTOP)
@@ -84,7 +84,7 @@ def test_a_process_that_stands_still_costs_the_budget_and_no_more(kind: str, wor
     assert works_again(world)
 
 
-def test_a_dialog_whose_news_was_lost_is_found_though_its_page_waits_for_a_word(
+def test_supervisor_finds_a_dialog_whose_event_was_lost(
     world: World,
 ) -> None:
     """Its pause broke off before we heard of it, and its request takes as long to fail as one that
@@ -113,7 +113,7 @@ def test_a_dialog_whose_news_was_lost_is_found_though_its_page_waits_for_a_word(
     assert not cookies
 
 
-def test_a_full_disk_is_said_and_the_next_download_comes(world: World) -> None:
+def test_download_fails_on_a_full_disk_and_works_once_space_is_free(world: World) -> None:
     if not world.disk_is_small:
         lack("mount")
     filler = world.downloads / "filler"
@@ -131,7 +131,7 @@ def test_a_full_disk_is_said_and_the_next_download_comes(world: World) -> None:
 
 @pytest.mark.parametrize("jump_s", [-86_400, 86_400])
 @pytest.mark.long
-def test_the_wall_clock_may_jump(jump_s: int, world: World) -> None:
+def test_budgets_and_dialogs_survive_a_wall_clock_jump(jump_s: int, world: World) -> None:
     real = time.time
 
     def jumped() -> float:
@@ -148,7 +148,7 @@ def test_the_wall_clock_may_jump(jump_s: int, world: World) -> None:
 
 
 @pytest.mark.long
-def test_a_page_that_takes_all_memory_is_ended_and_told(world: World) -> None:
+def test_page_that_exhausts_memory_raises_target_crashed(world: World) -> None:
     eats = "const all = []; while (true) all.push(new Array(1e5).fill(all.length))"
     with pytest.raises(TargetCrashed):
         world.browser.evaluate(eats, timeout_ms=60_000)
@@ -172,7 +172,7 @@ with Browser.connect(sys.argv[1], context="own") as browser:
 
 
 @pytest.mark.long
-def test_a_process_that_slept_beyond_its_budgets_says_so_and_goes_on(world: World) -> None:
+def test_process_reports_exceeded_budgets_after_sleep_and_keeps_working(world: World) -> None:
     """As a laptop does: all clocks have moved on when it wakes up."""
     command = [sys.executable, "-c", ASLEEP, f"http://127.0.0.1:{world.port}"]
     root = Path(__file__).parents[3]
@@ -187,7 +187,7 @@ def test_a_process_that_slept_beyond_its_budgets_says_so_and_goes_on(world: Worl
         assert sleeper.wait(60) == 0
 
 
-def test_a_killed_browser_is_gone_with_a_reason_at_once() -> None:
+def test_call_on_a_killed_browser_fails_at_once_with_a_reason() -> None:
     with World() as world:
         world.relay.refuse()
         os.kill(world.pid, signal.SIGKILL)

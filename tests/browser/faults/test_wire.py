@@ -66,7 +66,7 @@ def goes_on(browser: Browser) -> bool:
     ],
     ids=["reply dropped", "command dropped", "delayed", "no json", "another shape"],
 )
-def test_what_never_comes_costs_the_budget_and_no_more(
+def test_call_without_a_reply_ends_at_its_budget(
     fault: Fault, words: str, relay: FaultyRelay, through: Browser
 ) -> None:
     # Without this, Tabwarden reports a slow page as recovering.
@@ -91,7 +91,7 @@ def test_what_never_comes_costs_the_budget_and_no_more(
     ],
     ids=["garbled", "an error", "another answer", "a domain is refused"],
 )
-def test_what_is_refused_or_unreadable_is_said_at_once(
+def test_refused_or_malformed_reply_fails_the_call_at_once(
     fault: Fault, words: str, relay: FaultyRelay, through: Browser
 ) -> None:
     relay.arm(fault)
@@ -114,7 +114,7 @@ def test_what_is_refused_or_unreadable_is_said_at_once(
     ],
     ids=["delayed", "replies twice", "events twice", "no utf-8", "overtaken"],
 )
-def test_what_can_be_made_sense_of_goes_unnoticed(
+def test_call_succeeds_despite_delayed_duplicate_or_reordered_messages(
     fault: Fault, relay: FaultyRelay, through: Browser
 ) -> None:
     relay.arm(fault)
@@ -125,7 +125,7 @@ def test_what_can_be_made_sense_of_goes_unnoticed(
 
 @pytest.mark.parametrize("kind", ["command", "reply"])
 @pytest.mark.parametrize("at_byte", [0, 1, 3, 40, -1])
-def test_a_cut_at_any_byte_is_told_at_once_and_mended(
+def test_call_fails_at_once_on_a_cut_connection_which_then_reconnects(
     at_byte: int, kind: Any, relay: FaultyRelay, through: Browser
 ) -> None:
     relay.arm(Cut(method="Runtime.evaluate", kind=kind, at_byte=at_byte))
@@ -137,7 +137,7 @@ def test_a_cut_at_any_byte_is_told_at_once_and_mended(
     assert relay.connections > 1
 
 
-def test_replies_of_different_sessions_in_any_order_find_their_callers(
+def test_reordered_replies_of_two_sessions_reach_their_callers(
     relay: FaultyRelay, through: Browser, site: Site
 ) -> None:
     through.tabs("open", url=site.here + "/")
@@ -151,7 +151,7 @@ def test_replies_of_different_sessions_in_any_order_find_their_callers(
 
 @pytest.mark.parametrize("method", ["Page.javascriptDialogOpening", "Debugger.paused", "*"])
 @pytest.mark.parametrize("bridge", ["native", "auto"])
-def test_a_dialog_that_is_told_twice_is_one(
+def test_duplicate_dialog_events_report_one_dialog(
     bridge: Any, method: str, relay: FaultyRelay, site: Site
 ) -> None:
     config = BrowserConfig(dialog_bridge=bridge)
@@ -171,7 +171,7 @@ def test_a_dialog_that_is_told_twice_is_one(
         assert len(closed) == told
 
 
-def test_targets_that_are_told_twice_are_tabs_once(relay: FaultyRelay, through: Browser) -> None:
+def test_duplicate_target_events_make_one_tab(relay: FaultyRelay, through: Browser) -> None:
     relay.arm(Duplicate(method="Target.*", kind="event", times=1_000))
     through.tabs("open")
     assert goes_on(through)
@@ -180,7 +180,7 @@ def test_targets_that_are_told_twice_are_tabs_once(relay: FaultyRelay, through: 
     assert [tab.tab_id for tab in through.state.tabs] == ["t1"]
 
 
-def test_a_session_that_is_closed_under_us_is_made_again(
+def test_supervisor_reattaches_to_a_tab_whose_session_was_closed(
     relay: FaultyRelay, through: Browser, site: Site
 ) -> None:
     (tab,) = through.state.tabs
@@ -195,7 +195,7 @@ def test_a_session_that_is_closed_under_us_is_made_again(
     assert through.evaluate("document.title").value == "Test"
 
 
-def test_a_dialog_whose_request_was_being_read_as_the_wire_broke_is_found(
+def test_supervisor_finds_a_frame_dialog_whose_report_was_cut_off(
     relay: FaultyRelay, through: Browser, site: Site
 ) -> None:
     """In frames of this site and of another one: not all may read the same cookies."""
@@ -221,7 +221,7 @@ def test_a_dialog_whose_request_was_being_read_as_the_wire_broke_is_found(
 
 @pytest.mark.whole
 @pytest.mark.parametrize("domain", ["Debugger", "Fetch", "Emulation", "Network"])
-def test_a_browser_without_a_domain_serves_with_what_it_has(
+def test_dialogs_work_in_a_browser_without_one_cdp_domain(
     domain: str, relay: FaultyRelay, site: Site
 ) -> None:
     relay.arm(refuse_domain(domain))
@@ -233,7 +233,7 @@ def test_a_browser_without_a_domain_serves_with_what_it_has(
         assert len(browser.state.recent_dialogs) == 1
 
 
-def test_a_wire_that_stalls_costs_the_budget_and_goes_on(
+def test_call_on_a_stalled_connection_ends_at_its_budget(
     relay: FaultyRelay, through: Browser
 ) -> None:
     relay.stall()
@@ -242,7 +242,7 @@ def test_a_wire_that_stalls_costs_the_budget_and_goes_on(
     assert goes_on(through)
 
 
-def test_a_dialog_that_opens_while_the_wire_stalls_is_there_once_it_flows(
+def test_dialog_that_opens_on_a_stalled_connection_appears_afterwards(
     relay: FaultyRelay, through: Browser, site: Site
 ) -> None:
     """The rescue of the call ended the dialog's pause before anybody was told of it."""
@@ -265,7 +265,7 @@ def test_a_dialog_that_opens_while_the_wire_stalls_is_there_once_it_flows(
     ],
     ids=["cut", "answers nothing"],
 )
-def test_attaching_to_what_breaks_is_an_error_that_says_so(
+def test_connect_reports_a_connection_that_breaks_during_attach(
     breaks: Fault, timeout_ms: float, relay: FaultyRelay
 ) -> None:
     relay.arm(breaks)

@@ -129,20 +129,20 @@ def kill(head: subprocess.Popen[bytes]) -> None:
     head.wait()
 
 
-def test_a_coordinator_that_cannot_begin_tries_again(cluster: Cluster) -> None:
+def test_coordinator_retries_its_start_until_redis_answers(cluster: Cluster) -> None:
     eventually(lambda: "Redis does not answer" in cluster.failure(), within_s=_WITHIN_S)
     cluster.logs("Redis does not answer")
     cluster.start_redis()
     assert eventually(lambda: not cluster.failure(), within_s=_WITHIN_S)
 
 
-def test_a_host_whose_configuration_is_wrong_starts_when_it_is_right(cluster: Cluster) -> None:
+def test_host_starts_once_its_configuration_is_corrected(cluster: Cluster) -> None:
     cluster.logs("fleet.warm")
     cluster.config.write_text("fleet: {warm: 0, node: n1}\n")
     assert cluster.node().node == "n1"
 
 
-def test_a_host_whose_address_is_not_there_starts_when_it_is(cluster: Cluster) -> None:
+def test_host_starts_once_its_listen_address_is_valid(cluster: Cluster) -> None:
     before = cluster.node()
     cluster.config.write_text("fleet: {warm: 0, listen: 203.0.113.1}\n")
     cluster.kill_host()
@@ -151,7 +151,7 @@ def test_a_host_whose_address_is_not_there_starts_when_it_is(cluster: Cluster) -
     assert cluster.node(other_than=before.host_id).node == "n2"
 
 
-def test_hosts_start_again_after_the_store_was_away(cluster: Cluster) -> None:
+def test_host_restarts_after_a_redis_outage(cluster: Cluster) -> None:
     before = cluster.node()
     cluster.kill_redis()
     cluster.logs("Redis does not answer")
@@ -160,7 +160,7 @@ def test_hosts_start_again_after_the_store_was_away(cluster: Cluster) -> None:
     cluster.node(other_than=before.host_id)
 
 
-def test_a_coordinator_that_lost_a_write_begins_again_when_it_can(cluster: Cluster) -> None:
+def test_coordinator_restarts_after_a_lost_write_and_keeps_its_host(cluster: Cluster) -> None:
     """Its table and the store may differ, so only a new process can go on."""
     node = cluster.node()
     first = asyncio.run(cluster.coordinator.status())

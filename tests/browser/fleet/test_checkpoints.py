@@ -43,7 +43,7 @@ def node_of(fleet: LocalFleet) -> str:
     return task.node
 
 
-def test_it_has_cookies_storage_tabs_and_which_is_active(browser: Browser, site: Site) -> None:
+def test_checkpoint_holds_cookies_storage_and_tabs(browser: Browser, site: Site) -> None:
     urls = [site.page("/1", "one"), site.page("/2", "two")]
     browser.goto(urls[0])
     browser.evaluate("document.cookie = 'user=ada'; localStorage.cart = '3'")
@@ -68,7 +68,9 @@ def test_a_checkpoint_that_fails_keeps_the_last_one(
 
 
 @pytest.mark.long
-def test_a_planned_move_takes_one(browser: Browser, site: Site, fleet: LocalFleet) -> None:
+def test_drain_takes_a_checkpoint_before_the_task_moves(
+    browser: Browser, site: Site, fleet: LocalFleet
+) -> None:
     url = site.page("/1", "one", title="One")
     browser.goto(url)
     browser.evaluate("document.cookie = 'user=ada'; localStorage.cart = '3'")
@@ -86,7 +88,7 @@ def test_a_planned_move_takes_one(browser: Browser, site: Site, fleet: LocalFlee
 
 
 @pytest.mark.long
-def test_without_one_the_agent_is_told_that_all_is_gone(
+def test_error_after_a_lost_node_says_that_there_is_no_checkpoint(
     browser: Browser, site: Site, fleet: LocalFleet
 ) -> None:
     browser.goto(site.page("/1", "one"))
@@ -98,7 +100,9 @@ def test_without_one_the_agent_is_told_that_all_is_gone(
 
 
 @pytest.mark.long
-def test_the_active_tab_is_active_again(browser: Browser, site: Site, fleet: LocalFleet) -> None:
+def test_restored_checkpoint_activates_the_same_tab(
+    browser: Browser, site: Site, fleet: LocalFleet
+) -> None:
     urls = [site.page(f"/{number}", "x") for number in range(3)]
     browser.goto(urls[0])
     for url in urls[1:]:

@@ -74,14 +74,14 @@ def stored(browser: Browser) -> list[Path]:
 
 
 @pytest.mark.long
-def test_a_big_file_goes_up_whole(browser: Browser, site: Site, tmp_path: Path) -> None:
+def test_node_receives_a_big_upload_intact(browser: Browser, site: Site, tmp_path: Path) -> None:
     (tmp_path / "up" / "big.bin").write_bytes(BIG)
     browser.goto(site.page("/", UPLOADED))
     assert uploaded(browser, "big.bin") == [f"big.bin {sha256(BIG)}"]
 
 
 @pytest.mark.long
-def test_a_big_file_comes_down_whole(
+def test_client_receives_a_big_download_intact(
     browser: Browser, site: Site, tmp_path: Path, fleet: LocalFleet
 ) -> None:
     served(site, "/big.bin", BIG)
@@ -99,7 +99,7 @@ def test_a_big_file_comes_down_whole(
     assert left == [], "the node keeps no copy"
 
 
-def test_two_files_of_one_name_stay_two(browser: Browser, site: Site, tmp_path: Path) -> None:
+def test_files_with_equal_names_stay_separate(browser: Browser, site: Site, tmp_path: Path) -> None:
     for folder, words in (("a", b"first"), ("b", b"second")):
         (tmp_path / "up" / folder).mkdir()
         (tmp_path / "up" / folder / "note.txt").write_bytes(words)

@@ -42,7 +42,7 @@ def shop(site: Site) -> Shop:
     return Shop(site, site.page("/other", "", title="Other").removesuffix("other"))
 
 
-def test_a_task_works_as_on_one_machine(fleet: LocalFleet, shop: Shop) -> None:
+def test_fleet_browser_works_like_a_local_browser(fleet: LocalFleet, shop: Shop) -> None:
     with connected(fleet, "a1") as browser:
         browser.goto(shop.url)
         assert 'heading "Shop"' in browser.snapshot().text
@@ -76,7 +76,7 @@ def test_files_travel_between_the_client_and_the_node(
         assert Path(stored).read_text() == "all is well"
 
 
-def test_the_network_policy_holds_on_the_node(fleet: LocalFleet, shop: Shop) -> None:
+def test_node_enforces_the_network_policy_of_the_client(fleet: LocalFleet, shop: Shop) -> None:
     """The client's policy decides, and a change of it counts at once."""
     with connected(fleet, "a1", blocked_origins=["localhost"]) as browser:
         browser.goto(shop.url)
@@ -94,7 +94,9 @@ def test_the_network_policy_holds_on_the_node(fleet: LocalFleet, shop: Shop) -> 
         assert browser.evaluate("document.title").value == "Other"
 
 
-def test_a_lost_node_is_told_once_and_the_task_goes_on(fleet: LocalFleet, shop: Shop) -> None:
+def test_task_reports_a_lost_node_once_and_continues_on_another(
+    fleet: LocalFleet, shop: Shop
+) -> None:
     with connected(fleet, "a1") as browser:
         browser.goto(shop.url)
         [task] = status(fleet).tasks
@@ -129,9 +131,7 @@ def test_a_checkpoint_brings_logins_and_tabs_to_the_new_node(fleet: LocalFleet, 
 
 
 @pytest.mark.long
-def test_a_drained_node_gives_its_tasks_away_when_they_are_idle(
-    fleet: LocalFleet, shop: Shop
-) -> None:
+def test_drained_node_moves_its_idle_task_to_another_node(fleet: LocalFleet, shop: Shop) -> None:
     with connected(fleet, "a1") as browser:
         browser.goto(shop.url)
         [task] = status(fleet).tasks
@@ -146,7 +146,7 @@ def test_a_drained_node_gives_its_tasks_away_when_they_are_idle(
 
 
 @pytest.mark.long
-def test_a_task_keeps_its_browser_until_another_node_has_a_place(
+def test_task_on_a_drained_node_keeps_its_browser_until_a_slot_is_free(
     fleet: LocalFleet, shop: Shop, caplog: pytest.LogCaptureFixture
 ) -> None:
     fleet.end("n1")
@@ -171,7 +171,7 @@ def test_a_task_keeps_its_browser_until_another_node_has_a_place(
 
 
 @pytest.mark.long
-def test_a_task_stays_if_the_drain_is_undone_before_it_could_move(
+def test_task_stays_on_its_node_if_the_drain_is_undone_in_time(
     fleet: LocalFleet, shop: Shop, caplog: pytest.LogCaptureFixture
 ) -> None:
     fleet.end("n2")
@@ -187,7 +187,7 @@ def test_a_task_stays_if_the_drain_is_undone_before_it_could_move(
         assert [one.node for one in status(fleet).tasks] == ["n1"]
 
 
-def test_a_browser_that_dies_is_gone_as_on_one_machine(fleet: LocalFleet, shop: Shop) -> None:
+def test_dead_fleet_browser_raises_browser_gone(fleet: LocalFleet, shop: Shop) -> None:
     with connected(fleet, "a1") as browser:
         browser.goto(shop.url)
         os.killpg(browser_pid(fleet), signal.SIGKILL)
@@ -197,7 +197,7 @@ def test_a_browser_that_dies_is_gone_as_on_one_machine(fleet: LocalFleet, shop: 
 
 
 @pytest.mark.long
-def test_a_full_fleet_says_when_to_come_again(fleet: LocalFleet) -> None:
+def test_full_fleet_refuses_a_task_with_a_retry_time(fleet: LocalFleet) -> None:
     fleet.end("n2")
     fleet.end("n1")
     fleet.add("n3", max_tasks=1)
@@ -214,7 +214,7 @@ def test_a_full_fleet_says_when_to_come_again(fleet: LocalFleet) -> None:
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_a_tenant_has_at_most_the_browsers_that_a_program_allows(fleet: LocalFleet) -> None:
+def test_fleet_limits_the_browsers_of_a_tenant(fleet: LocalFleet) -> None:
     async def open_two() -> None:
         mine = {"tenant": "acme", "max_tasks": 1, "config": BrowserConfig()}
         async with Fleet.connect(fleet.address) as programs, programs.browser("acme~1", **mine):
@@ -245,7 +245,7 @@ async def _second(fleet: LocalFleet) -> object:
 @pytest.mark.parametrize(
     ("options", "named"), [("&what=1", "what"), ("&checkpoint_s=soon", "checkpoint_s")]
 )
-def test_a_wrong_option_is_named(options: str, named: str) -> None:
+def test_fleet_address_error_names_the_wrong_option(options: str, named: str) -> None:
     with pytest.raises(InvalidArgument, match=named):
         Browser.connect(f"fleet:?cluster=x{options}", config=BrowserConfig())
 

@@ -62,7 +62,7 @@ def replaced(browser: Browser) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
-def test_its_browser_is_dead_before_the_task_has_another(
+def test_browser_of_a_frozen_host_dies_before_the_task_gets_another(
     machines: Machines, site: Site, number: signal.Signals
 ) -> None:
     url = site.page("/1", "one", title="One")
@@ -80,9 +80,7 @@ def test_its_browser_is_dead_before_the_task_has_another(
 
 
 @pytest.mark.long
-def test_a_host_that_wakes_up_serves_again_but_not_what_it_lost(
-    machines: Machines, site: Site
-) -> None:
+def test_resumed_host_serves_tasks_again_with_a_new_browser(machines: Machines, site: Site) -> None:
     address = f"fleet:?cluster={machines.fleet.address}"
     with Browser.connect(address, task_id="a1", config=BrowserConfig()) as browser:
         browser.goto(site.page("/1", "one"))
@@ -98,7 +96,7 @@ def test_a_host_that_wakes_up_serves_again_but_not_what_it_lost(
 
 
 @pytest.mark.long
-def test_a_host_that_wakes_up_forwards_nothing_that_a_lost_browser_had_sent(
+def test_resumed_host_forwards_no_requests_of_its_lost_browser(
     machines: Machines, site: Site
 ) -> None:
     url = site.page(

@@ -58,7 +58,7 @@ def pid_of(host: Host, task: str) -> int:
 
 
 @pytest.mark.threat
-def test_a_browser_that_has_started_after_its_lease_ran_out_is_ended(empty: LocalFleet) -> None:
+def test_host_ends_a_browser_that_starts_after_its_lease_expired(empty: LocalFleet) -> None:
     """The task may have another browser by then."""
     host = empty.add("n1")
 
@@ -73,7 +73,7 @@ def test_a_browser_that_has_started_after_its_lease_ran_out_is_ended(empty: Loca
 
 
 @pytest.mark.long
-def test_a_browser_may_start_more_slowly_than_a_lease_lasts(
+def test_heartbeats_renew_the_lease_while_a_browser_starts_slowly(
     empty: LocalFleet, tmp_path: Path
 ) -> None:
     """The heartbeats meanwhile renew the lease."""
@@ -89,7 +89,7 @@ def test_a_browser_may_start_more_slowly_than_a_lease_lasts(
 
 
 @pytest.mark.long
-def test_the_nodes_options_hold_and_a_client_with_others_is_told(
+def test_client_gets_a_warning_if_its_launch_options_differ_from_the_nodes(
     empty: LocalFleet, tmp_path: Path
 ) -> None:
     proxy = {"server": "http://proxy.example:3128", "password": "of the client"}
@@ -116,7 +116,7 @@ async def chosen() -> str:
     return str((await choose(Budget(20_000))).path)
 
 
-def test_a_node_that_starts_no_browser_is_named(empty: LocalFleet) -> None:
+def test_launch_error_names_the_node_that_cannot_start_a_browser(empty: LocalFleet) -> None:
     empty.add("n1", executable="/bin/false")
     with pytest.raises(LaunchFailed, match="n1") as failed:
         connected(empty, "a1")
@@ -141,7 +141,7 @@ class Slow:
         return getattr(self._coordinator, name)
 
 
-def test_a_node_whose_disk_takes_no_files_is_named(
+def test_launch_error_names_the_node_without_a_temporary_folder(
     empty: LocalFleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     empty.add("n1")
@@ -161,14 +161,14 @@ class OtherVersion:
         return {"is_known": True}
 
 
-def test_a_host_that_cannot_go_on_ends(empty: LocalFleet) -> None:
+def test_host_ends_after_an_internal_failure(empty: LocalFleet) -> None:
     """Its node then gets another one. A host without heartbeats would stand in the way."""
     host = Host(OtherVersion(empty.coordinator), HostSettings(node="n1", warm=0))
     engine_loop().run_sync(host.start())
     assert "it failed: AttributeError" in engine_loop().run_sync(host.run())
 
 
-def test_a_client_that_comes_late_is_told_that_the_browser_did_not_start(
+def test_late_client_learns_that_the_browser_did_not_start(
     empty: LocalFleet,
 ) -> None:
     empty.add("n1", executable="/bin/false")
@@ -200,7 +200,7 @@ def test_the_first_call_of_a_task_uses_the_warm_browser(empty: LocalFleet) -> No
     assert warm_pids(host) == [next_one]
 
 
-def test_a_warm_browser_that_dies_is_replaced(empty: LocalFleet) -> None:
+def test_host_replaces_a_warm_browser_that_dies(empty: LocalFleet) -> None:
     host = empty.add("n1", warm=1)
     [ready] = eventually(lambda: warm_pids(host))
     os.killpg(ready, signal.SIGKILL)
@@ -209,7 +209,7 @@ def test_a_warm_browser_that_dies_is_replaced(empty: LocalFleet) -> None:
         assert browser.evaluate("1 + 1").value == 2
 
 
-def test_a_host_leaves_no_browser(empty: LocalFleet) -> None:
+def test_host_ends_all_its_browsers_when_it_stops(empty: LocalFleet) -> None:
     host = empty.add("n1", warm=1)
     warm = eventually(lambda: warm_pids(host))
     browser = connected(empty, "a1")
@@ -239,7 +239,7 @@ def status(fleet: LocalFleet):
 
 
 @needs("chromium")  # a headless shell has no extensions
-def test_a_nodes_browsers_have_its_extensions(
+def test_node_loads_its_extensions_into_its_browsers(
     empty: LocalFleet, site: Site, tmp_path: Path
 ) -> None:
     script = {"matches": ["<all_urls>"], "js": ["content.js"]}
@@ -255,7 +255,7 @@ def test_a_nodes_browsers_have_its_extensions(
         assert eventually(lambda: browser.evaluate("document.title").value == "of the node")
 
 
-def test_a_fault_of_ours_at_a_launch_is_told_at_once(empty: LocalFleet) -> None:
+def test_internal_error_at_launch_reaches_the_client_at_once(empty: LocalFleet) -> None:
     wrong: Any = ("a text where a path belongs",)
     empty.add("n1", launch=LaunchOptions(extensions=wrong))
     with pytest.raises(LaunchFailed, match="TypeError"):

@@ -97,7 +97,7 @@ def server(machine: Machine) -> Iterator[httpx2.Client]:
         yield client
 
 
-def test_both_nodes_are_up(machine: Machine) -> None:
+def test_fleet_on_ray_has_two_nodes_up(machine: Machine) -> None:
     nodes = machine.nodes()
     assert {name: node["state"] for name, node in nodes.items()} == {"n1": "up", "n2": "up"}
     assert all(node["max_tasks"] == 3 for node in nodes.values())
@@ -108,7 +108,7 @@ def test_both_nodes_are_up(machine: Machine) -> None:
 
 
 @pytest.mark.threat
-def test_no_port_of_a_node_answers_a_page_without_the_token(machine: Machine) -> None:
+def test_no_fleet_port_answers_plain_http_requests(machine: Machine) -> None:
     """Ray listens on all addresses. A server's caller may send a page there."""
     ports = {one.laddr.port for one in sockets(machine) if one.status == psutil.CONN_LISTEN}
     assert PORT in ports
@@ -120,7 +120,7 @@ def test_no_port_of_a_node_answers_a_page_without_the_token(machine: Machine) ->
 
 
 @pytest.mark.threat
-def test_pulses_go_only_where_the_fleet_listens(machine: Machine) -> None:
+def test_udp_heartbeats_use_only_the_listen_address(machine: Machine) -> None:
     """Ray's address for such a node is the machine's in its network."""
     udp = [one for one in sockets(machine) if one.type == socket.SOCK_DGRAM]
     assert {one.laddr.ip for one in udp} == {HEAD}, udp
@@ -156,7 +156,7 @@ def test_a_server_places_tasks_on_both_nodes(
 
 
 @pytest.mark.long
-def test_a_script_for_one_machine_runs_unchanged(machine: Machine, site: Site) -> None:
+def test_local_browser_script_runs_unchanged_on_the_fleet(machine: Machine, site: Site) -> None:
     """It only opens its browser through the fleet."""
     url = site.page("/", "<input aria-label=Name>", title="Form")
     script = f"""
@@ -181,7 +181,7 @@ asyncio.run(main())
 
 
 @pytest.mark.long
-def test_the_nodes_options_hold_and_a_state_is_restored(machine: Machine) -> None:
+def test_fleet_uses_the_options_of_the_node_and_restores_a_state(machine: Machine) -> None:
     script = f"""
 import asyncio, tempfile
 from tabwarden import BrowserConfig
@@ -211,7 +211,7 @@ with tempfile.TemporaryDirectory() as folder:
 
 
 @pytest.mark.long
-def test_an_agent_goes_on_with_another_server_in_the_same_browser(
+def test_second_server_takes_over_the_browser_of_a_killed_server(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
     url = site.page("/", "<button>Buy</button>", title="Shop")
@@ -232,7 +232,7 @@ def test_an_agent_goes_on_with_another_server_in_the_same_browser(
 
 
 @pytest.mark.long
-def test_a_drained_node_gets_no_tasks_and_its_tasks_move(
+def test_drained_node_moves_its_task_to_the_other_node(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
     url = site.page("/", "<button>Buy</button>", title="Shop")
@@ -252,7 +252,7 @@ def test_a_drained_node_gets_no_tasks_and_its_tasks_move(
 
 
 @pytest.mark.long
-def test_a_killed_host_costs_its_tasks_one_told_error(
+def test_killed_host_costs_its_task_one_error_and_restarts(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
     url = site.page("/", "<button>Buy</button>", title="Shop")
@@ -300,7 +300,7 @@ def processes_of(machine: Machine) -> set[psutil.Process]:
 
 
 @pytest.mark.long
-def test_stopping_ends_all_of_the_fleet_and_no_other_ray(
+def test_fleet_stop_ends_all_its_processes_but_no_other_ray(
     machine: Machine, foreign: tuple[int, subprocess.Popen[bytes]]
 ) -> None:
     port, others_ray = foreign

@@ -61,7 +61,9 @@ def parts_of(home: Path) -> dict[str, psutil.Process]:
     return found
 
 
-def test_it_leaves_the_fleet_on_sigterm(service: subprocess.Popen[str], tmp_path: Path) -> None:
+def test_fleet_up_block_stops_its_node_on_sigterm(
+    service: subprocess.Popen[str], tmp_path: Path
+) -> None:
     assert first_answer(service)["node"] == "n1"
     assert {"raylet", "gcs_server"} <= set(parts_of(tmp_path))
     assert eventually(lambda: "chromium" in parts_of(tmp_path))
@@ -72,7 +74,7 @@ def test_it_leaves_the_fleet_on_sigterm(service: subprocess.Popen[str], tmp_path
 
 
 @pytest.mark.parametrize("part", ["raylet", "gcs_server"])
-def test_it_fails_when_ray_ends_and_leaves_nothing(
+def test_fleet_up_block_fails_without_leftovers_if_ray_dies(
     service: subprocess.Popen[str], tmp_path: Path, part: str
 ) -> None:
     first_answer(service)

@@ -49,7 +49,7 @@ def changed(lease: Lease, **fields: object) -> Lease:
 
 
 @pytest.mark.threat
-def test_a_ticket_opens_one_generation_of_one_task_on_one_host(fleet: LocalFleet) -> None:
+def test_ticket_is_valid_for_one_generation_of_one_task_on_one_host(fleet: LocalFleet) -> None:
     fleet.end("n2")
     own, other = lease_of(fleet, "acme~a1"), lease_of(fleet, "other~b1")
     key = fleet.hosts["n1"].ticket_key
@@ -68,7 +68,7 @@ def test_a_ticket_opens_one_generation_of_one_task_on_one_host(fleet: LocalFleet
 
 
 @pytest.mark.threat
-def test_a_client_of_an_older_generation_is_refused(fleet: LocalFleet) -> None:
+def test_host_refuses_a_client_of_an_older_generation(fleet: LocalFleet) -> None:
     """A second client still has the lease from before: not one of its messages passes."""
     fleet.end("n2")
     url = f"fleet:?cluster={fleet.address}"
@@ -126,14 +126,16 @@ def test_a_host_speaks_only_tls_and_a_client_only_to_the_pinned_host(fleet: Loca
 
 @pytest.mark.threat
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "..", ".", "", "a/b", "a\0b", "x" * 300])
-def test_a_file_that_is_put_stays_in_its_tasks_folder(fleet: LocalFleet, name: str) -> None:
+def test_host_refuses_an_upload_outside_the_folder_of_the_task(
+    fleet: LocalFleet, name: str
+) -> None:
     answer = asyncio.run(_transferred(lease_of(fleet, "a1"), TransferRequest("put", name)))
     assert answer.error, answer
 
 
 @pytest.mark.threat
 @pytest.mark.parametrize("name", ["../uploads/x", "/etc/passwd", "..", "", "a/b", "a\0b", "link"])
-def test_only_the_tasks_downloads_are_handed_out(fleet: LocalFleet, name: str) -> None:
+def test_host_hands_out_only_downloads_of_the_task(fleet: LocalFleet, name: str) -> None:
     lease = lease_of(fleet, "a1")
     asyncio.run(_transferred(lease, TransferRequest("put", "x")))
     [hosted] = [task for host in fleet.hosts.values() for task in host._tasks.values()]
@@ -153,7 +155,7 @@ async def _transferred(lease: Lease, request: TransferRequest) -> TransferAnswer
 
 
 @pytest.mark.threat
-def test_nothing_of_a_task_stays_on_its_node(fleet: LocalFleet, tmp_path: Path) -> None:
+def test_node_deletes_the_files_of_a_finished_task(fleet: LocalFleet, tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("private")
     url = f"fleet:?cluster={fleet.address}"
     with Browser.connect(url, task_id="a1", config=BrowserConfig()) as browser:
@@ -167,7 +169,7 @@ def test_nothing_of_a_task_stays_on_its_node(fleet: LocalFleet, tmp_path: Path) 
 
 
 @pytest.mark.threat
-def test_no_ticket_or_key_is_logged_or_shown(
+def test_fleet_never_logs_or_shows_a_ticket_or_key(
     fleet: LocalFleet, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "tabwarden")
@@ -182,7 +184,7 @@ def test_no_ticket_or_key_is_logged_or_shown(
 
 
 @pytest.mark.threat
-def test_no_tenants_page_reaches_another_tenants_browser_or_the_host(fleet: LocalFleet) -> None:
+def test_page_of_a_tenant_cannot_reach_host_ports_or_other_browsers(fleet: LocalFleet) -> None:
     """Browsers have no debugging port. Whatever the host listens on is closed to pages, though the
     caller names it."""
     fleet.end("n2")
@@ -260,7 +262,7 @@ async def asked(
 
 
 @pytest.mark.threat
-def test_a_browser_is_dead_before_its_host_tells_that_it_has_ended(
+def test_host_reports_the_end_of_a_browser_only_after_it_is_dead(
     fleet: LocalFleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Then the task may start elsewhere at once."""

@@ -69,7 +69,9 @@ def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 
 
 @pytest.mark.timeout(600)
-def test_any_call_is_answered_and_the_next_one_works(browser: Browser, site: Site) -> None:
+def test_tool_call_with_any_arguments_leaves_the_session_usable(
+    browser: Browser, site: Site
+) -> None:
     site.page("/other", "<p>Other</p>")
     home = site.page("/", PAGE)
     with Tools(browser) as tools:

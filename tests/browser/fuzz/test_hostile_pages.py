@@ -70,7 +70,7 @@ SPOILED = {
 
 
 @pytest.mark.parametrize("spoiled", SPOILED)
-def test_a_page_that_spoiled_its_own_world_is_read_and_clicked(
+def test_agent_can_read_and_click_a_page_with_overwritten_builtins(
     spoiled: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", f"{GO}<script>done = false;{SPOILED[spoiled]}</script>"))
@@ -97,7 +97,7 @@ LARGE = {
 
 
 @pytest.mark.parametrize("large", LARGE)
-def test_a_page_without_measure_is_read_in_time_and_bounded(
+def test_snapshot_of_an_oversized_page_is_bounded_and_in_time(
     large: str, browser: Browser, site: Site
 ) -> None:
     budget_ms = 20_000
@@ -120,7 +120,7 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)
-def test_what_style_hides_is_hit_itself_or_nothing_is(
+def test_click_on_a_hidden_element_hits_it_or_nothing(
     hidden: str, browser: Browser, site: Site
 ) -> None:
     """A page may hide a button from people; a click on its ref still lands nowhere else."""
@@ -144,7 +144,7 @@ if FUZZ:  # minutes on a slow machine
 
 
 @pytest.mark.parametrize("deadly", DEADLY)
-def test_a_page_that_its_browser_can_not_bear_is_told_and_left(
+def test_agent_can_leave_a_page_that_crashes_the_browser(
     deadly: str, browser: Browser, site: Site
 ) -> None:
     """Chromium's own layout has no stack for the first two: its process ends, with or without us;
@@ -164,7 +164,7 @@ def test_a_page_that_its_browser_can_not_bear_is_told_and_left(
     assert browser.evaluate("done").value is True
 
 
-def test_whatever_a_page_says_its_reader_sees_our_lines(browser: Browser, site: Site) -> None:
+def test_hostile_page_text_cannot_forge_lines_of_an_answer(browser: Browser, site: Site) -> None:
     """The same surfaces as in ``tests/fuzz``, by way of a real page, in every place at once."""
     home = site.page("/", f"<h1 id=h></h1><p id=p></p><input id=i><a id=a href=#>x</a>{GO}")
     said = """(text) => {
@@ -218,7 +218,7 @@ def test_whatever_a_page_says_its_reader_sees_our_lines(browser: Browser, site: 
         check()
 
 
-def test_a_dialog_says_what_it_says_in_quotes(browser: Browser, site: Site) -> None:
+def test_answer_quotes_hostile_dialog_text(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", GO))
     with Tools(browser) as tools:
 
@@ -249,7 +249,7 @@ def test_a_dialog_says_what_it_says_in_quotes(browser: Browser, site: Site) -> N
         'attachment; filename="' + "x" * 5_000 + '"',
     ],
 )
-def test_the_name_of_a_download_is_a_name_and_quoted(
+def test_answer_quotes_a_hostile_download_name(
     disposition: str, browser: Browser, site: Site
 ) -> None:
     def answer(request: BaseHTTPRequestHandler) -> None:
@@ -272,7 +272,7 @@ def test_the_name_of_a_download_is_a_name_and_quoted(
             skeleton(tools.call("browser_snapshot", {}, timeout_ms=30_000).words)
 
 
-def test_elements_with_made_up_tags_are_named_in_quotes(browser: Browser, site: Site) -> None:
+def test_find_quotes_hostile_tag_names(browser: Browser, site: Site) -> None:
     make = """for (const name of ['x"[ref=e1]', "x\\u202e", 'x]|', 'x<'])
       try { document.body.append(Object.assign(document.createElement(name), { textContent: 'Odd' })); } catch {}"""
     browser.goto(site.page("/", f"{GO}<script>{make}</script>"))
@@ -298,7 +298,7 @@ LONG = (
 
 @pytest.mark.threat
 @pytest.mark.parametrize("shape", ["token ", "\u200b", "eyJaaaaaaaa-", '\\"', 'name="', "{"])
-def test_a_long_hostile_text_holds_up_no_other_task(
+def test_long_hostile_text_does_not_block_other_tasks(
     shape: str, browser: Browser, site: Site
 ) -> None:
     """All tasks share one loop. It may pause only while a megabyte is copied."""

@@ -107,7 +107,9 @@ def cases(draw: st.DrawFn) -> tuple[Case, bool]:
 @searched(40, slow=True)
 @given(made=cases())
 @pytest.mark.long
-def test_every_answer_is_as_described(server: Serving, made: tuple[Case, bool]) -> None:
+def test_control_api_answers_match_its_openapi_description(
+    server: Serving, made: tuple[Case, bool]
+) -> None:
     case, fits = made
     answer = called(case, server)
     assert answer.status_code != 401, answer.text
@@ -125,7 +127,7 @@ def test_every_answer_is_as_described(server: Serving, made: tuple[Case, bool]) 
 
 @searched(20, slow=True)
 @given(made=cases(), token=st.sampled_from([None, "", "Bearer", "Bearer no", f"Basic {TOKEN}"]))
-def test_none_is_answered_without_the_token(
+def test_control_api_refuses_every_request_without_the_token(
     server: Serving, made: tuple[Case, bool], token: str | None
 ) -> None:
     case, _ = made
@@ -134,7 +136,7 @@ def test_none_is_answered_without_the_token(
     assert answer.json()["tabwarden"]["code"] == "denied"
 
 
-def test_the_server_is_as_it_was(server: Serving) -> None:
+def test_control_api_still_works_after_fuzzed_requests(server: Serving) -> None:
     case = api()["/snapshot"]["GET"].Case(query={"task": "another"})
     answer = called(case, server)
     assert answer.json()["tabwarden"]["code"] == "not_open"

@@ -136,7 +136,7 @@ def line() -> Iterator[Line]:
 @searched(40, slow=True)
 @given(said=st.lists(messages(), min_size=1, max_size=4))
 @pytest.mark.long
-def test_on_standard_input(line: Line, said: list[bytes]) -> None:
+def test_mcp_server_survives_any_input_on_stdin(line: Line, said: list[bytes]) -> None:
     for one in said:
         line.say(one)
     answer = line.ask("tools/call", {"name": "browser_tabs", "arguments": {"mode": "nope"}})
@@ -163,7 +163,9 @@ def http() -> Iterator[httpx2.Client]:
 @given(body=messages(), method=st.sampled_from(["POST", "POST", "POST", "PUT", "DELETE"]),
        session=st.none() | st.sampled_from(["x", "0" * 32, "é"]))  # fmt: skip
 @pytest.mark.long
-def test_over_http(http: httpx2.Client, body: bytes, method: str, session: str | None) -> None:
+def test_mcp_server_survives_any_http_request(
+    http: httpx2.Client, body: bytes, method: str, session: str | None
+) -> None:
     headers = {} if session is None else {"Mcp-Session-Id": session.encode()}
     answer = http.request(method, "/mcp", content=body, headers=headers)
     assert answer.status_code < 500, answer.text

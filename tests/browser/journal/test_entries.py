@@ -8,7 +8,7 @@ from tabwarden.journal import SECRET
 from tabwarden.sync import Browser
 
 
-def test_a_click_is_kept_with_its_element_and_its_point(browser: Browser, site: Site) -> None:
+def test_journal_keeps_the_element_and_point_of_a_click(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button onclick='alert(1)'>Go</button>"))
     ref = browser.snapshot().ref("Go")
     browser.click(ref)
@@ -20,7 +20,7 @@ def test_a_click_is_kept_with_its_element_and_its_point(browser: Browser, site: 
     assert (dialog.action, dialog.arguments) == ("dialog", {"action": "accept"})
 
 
-def test_the_steps_of_a_batch_are_calls_within_it(browser: Browser, site: Site) -> None:
+def test_journal_lists_batch_steps_as_child_calls(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<input aria-label=Name>"))
     ref = browser.snapshot().ref("Name")
     browser.batch([{"action": "type", "ref": ref, "text": "Ann"}])
@@ -35,7 +35,7 @@ FORM = (
 )
 
 
-def test_a_text_is_told_only_if_its_field_is_no_secret(browser: Browser, site: Site) -> None:
+def test_journal_redacts_text_typed_into_secret_fields(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", FORM))
     page = browser.snapshot()
     for field in ("Name", "Password", "Code"):
@@ -44,7 +44,7 @@ def test_a_text_is_told_only_if_its_field_is_no_secret(browser: Browser, site: S
     assert told == ["typed in Name", SECRET, SECRET]
 
 
-def test_a_form_tells_only_what_is_no_secret(browser: Browser, site: Site) -> None:
+def test_journal_redacts_secret_values_of_a_form(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", FORM))
     page = browser.snapshot()
     fields = [
@@ -58,7 +58,7 @@ def test_a_form_tells_only_what_is_no_secret(browser: Browser, site: Site) -> No
     assert "hunter2x" not in str(browser._journal.entries[-1].redacted_arguments())
 
 
-def test_keys_go_untold_into_a_focused_password_field(browser: Browser, site: Site) -> None:
+def test_journal_redacts_keys_pressed_in_a_password_field(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", FORM))
     page = browser.snapshot()
     browser.click(page.ref("Password"))

@@ -96,7 +96,7 @@ def entries(browser: Browser, name: str, url: str) -> list[dict[str, Any]]:
         ("/chunks", "text", None, 5),
     ],
 )
-def test_sizes_are_those_of_bodies(
+def test_har_gives_the_sizes_of_response_bodies(
     path: str, read: str, came: int | None, size: int, browser: Browser, pages: Site
 ) -> None:
     browser.goto(pages.page("/", "page"))
@@ -107,7 +107,7 @@ def test_sizes_are_those_of_bodies(
     assert response["headersSize"] > 50
 
 
-def test_a_second_time_the_cache_has_it(browser: Browser, pages: Site) -> None:
+def test_har_gives_a_cached_response_a_body_size_of_zero(browser: Browser, pages: Site) -> None:
     browser.goto(pages.page("/", "page"))
     for _ in range(2):
         browser.evaluate("fetch('/picture?2').then(it => it.arrayBuffer()).then(() => 1)")
@@ -126,7 +126,7 @@ def test_a_second_time_the_cache_has_it(browser: Browser, pages: Site) -> None:
         ("/chunks", "text"),
     ],
 )
-def test_a_body_that_was_read_as_a_blob_is_said_to_be_missing(
+def test_har_says_that_a_body_read_as_blob_is_missing(
     asks: str, read: str, browser: Browser, pages: Site
 ) -> None:
     browser.goto(pages.page("/", "page"))
@@ -175,7 +175,7 @@ def talk(browser: Browser, site: Site) -> None:
         server.shutdown()
 
 
-def test_a_web_socket_has_its_frames(browser: Browser, pages: Site) -> None:
+def test_har_lists_the_frames_of_a_web_socket(browser: Browser, pages: Site) -> None:
     began = time.time()
     talk(browser, pages)
     (entry,) = entries(browser, "socket.har", "/talk")
@@ -193,7 +193,9 @@ def test_a_web_socket_has_its_frames(browser: Browser, pages: Site) -> None:
     assert (response["status"], response["bodySize"], response["content"]["size"]) == (101, 0, 0)
 
 
-def test_playwrights_viewer_shows_the_frames(browser: Browser, pages: Site, folder: Path) -> None:
+def test_playwright_trace_viewer_shows_web_socket_frames(
+    browser: Browser, pages: Site, folder: Path
+) -> None:
     talk(browser, pages)
     path = Path(browser.trace("frames").value["path"])
     lines = zipfile.ZipFile(path).read("trace.network").decode().splitlines()
@@ -204,7 +206,7 @@ def test_playwrights_viewer_shows_the_frames(browser: Browser, pages: Site, fold
         assert "hello" in viewer.messages("talk")
 
 
-def test_a_request_that_failed_has_no_status_and_is_not_replayed(
+def test_failed_request_has_no_status_in_the_har_and_is_not_replayed(
     browser: Browser, pages: Site, folder: Path
 ) -> None:
     browser.goto(pages.page("/", "page"))

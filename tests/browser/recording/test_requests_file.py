@@ -15,7 +15,7 @@ from tabwarden.errors import Denied, InvalidArgument
 from tabwarden.sync import Browser
 
 
-def test_it_is_valid_and_has_what_was_recorded(site: Site, tmp_path: Path) -> None:
+def test_network_writes_a_valid_har_file_of_recorded_requests(site: Site, tmp_path: Path) -> None:
     def answer(request) -> None:  # type: ignore[no-untyped-def]
         request.rfile.read(int(request.headers.get("Content-Length", 0)))
         request.send_response(200)
@@ -63,7 +63,7 @@ SENT = """fetch('/echo', {
 
 
 @pytest.mark.threat
-def test_configured_secrets_are_in_no_file_and_no_answer(site: Site, tmp_path: Path) -> None:
+def test_har_file_and_answers_contain_no_configured_secret(site: Site, tmp_path: Path) -> None:
     def echo(request) -> None:  # type: ignore[no-untyped-def]
         sent = request.rfile.read(int(request.headers.get("Content-Length", 0)))
         request.send_response(200)

@@ -94,7 +94,7 @@ def test_the_trace_of_a_crash_opens_in_the_viewer(
         assert "target_crashed" in viewer.tab("Errors")
 
 
-def test_a_recording_from_the_start_has_everything(
+def test_recording_from_the_start_has_all_calls_requests_and_video(
     site: Site, tmp_path: Path, playwright: PlaywrightBrowser
 ) -> None:
     config = _config(
@@ -177,9 +177,7 @@ def _bytes_of(path: Path) -> Iterator[bytes]:
 
 
 @pytest.mark.whole
-def test_a_trace_says_what_people_did_answered_and_wrote_and_no_secret(
-    site: Site, tmp_path: Path
-) -> None:
+def test_trace_shows_what_people_did_and_hides_secrets(site: Site, tmp_path: Path) -> None:
     page = "<style>body {margin: 0}</style><input type=password style='width: 300px; height: 40px'>"
     with Browser.launch(config=_config(tmp_path)) as browser:
         browser.goto(site.page("/", page))

@@ -109,7 +109,7 @@ class Stdio(Mcp):
 
 @pytest.mark.threat
 @pytest.mark.long
-def test_mcp_over_stdio(shop: Site, exits: Exits, tmp_path: Path) -> None:
+def test_mcp_over_stdio_leaks_no_secret(shop: Site, exits: Exits, tmp_path: Path) -> None:
     """With a webhook, the flight recorder, a HAR file, and a proxy with a login."""
 
     def hook(request: BaseHTTPRequestHandler) -> None:
@@ -161,7 +161,7 @@ class Http(Mcp):
 
 
 @pytest.mark.threat
-def test_mcp_over_http(shop: Site, exits: Exits, tmp_path: Path) -> None:
+def test_mcp_over_http_leaks_no_secret(shop: Site, exits: Exits, tmp_path: Path) -> None:
     config = configuration(shop, tmp_path)
     words = ("mcp", "--http", "--config", str(config), "--tools", "full", *LOUD)
     with running_server(*words) as server:
@@ -190,7 +190,7 @@ GETS = [
 
 @pytest.mark.threat
 @pytest.mark.long
-def test_http_api_and_live_view(shop: Site, exits: Exits, tmp_path: Path) -> None:
+def test_control_api_and_live_view_leak_no_secret(shop: Site, exits: Exits, tmp_path: Path) -> None:
     exits.masks = True
     config = configuration(shop, tmp_path, mask=True)
     words = ("serve", "--config", str(config), *LOUD)
@@ -310,7 +310,9 @@ class Viewer(Follower):
 
 @pytest.mark.threat
 @pytest.mark.long
-def test_daemon_and_command_line(shop: Site, exits: Exits, folder: Path, tmp_path: Path) -> None:
+def test_daemon_and_command_line_leak_no_secret(
+    shop: Site, exits: Exits, folder: Path, tmp_path: Path
+) -> None:
     config = configuration(shop, tmp_path)
     with shell(folder) as terminal:
         terminal.env["TABWARDEN_CONFIG"] = str(config)

@@ -20,7 +20,7 @@ VALUE = "document.querySelector('input').value"
 
 
 @pytest.mark.anyio
-async def test_calls_over_mcp_run_in_their_order(site: Site) -> None:
+async def test_concurrent_mcp_calls_on_a_tab_run_in_order(site: Site) -> None:
     answers: dict[str, str] = {}
     async with hosting() as host:
         await host.call("browser_navigate", url=site.page("/", PAGE))
@@ -45,7 +45,7 @@ async def test_calls_over_mcp_run_in_their_order(site: Site) -> None:
         assert value in answers[word]  # each answer shows the page as its own call left it
 
 
-def test_requests_over_http_do_not_mix(site: Site) -> None:
+def test_concurrent_control_api_requests_on_a_tab_do_not_interleave(site: Site) -> None:
     with serving() as server, Api(server.url) as api:
         api.post("/start")
         api.post("/navigate", url=site.page("/", PAGE))
@@ -60,7 +60,7 @@ def test_requests_over_http_do_not_mix(site: Site) -> None:
         assert api.value(f"() => {VALUE}") in ANY_ORDER
 
 
-def test_commands_do_not_mix(site: Site, tmp_path: Path) -> None:
+def test_concurrent_shell_commands_on_a_tab_do_not_interleave(site: Site, tmp_path: Path) -> None:
     with shell(tmp_path) as terminal:
         terminal.run("open", site.page("/", PAGE))
         begun = [

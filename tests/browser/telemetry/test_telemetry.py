@@ -50,7 +50,7 @@ def told(caplog: pytest.LogCaptureFixture, event: str) -> list[dict[str, Any]]:
     return [vars(record) for record in caplog.records if record.message == event]
 
 
-def test_actions_are_counted_by_how_they_ended(own_browser: Browser, site: Site) -> None:
+def test_metrics_count_actions_by_outcome(own_browser: Browser, site: Site) -> None:
     own_browser.goto(site.page("/", ASK))
     own_browser.evaluate("1")
     with pytest.raises(JsError):
@@ -68,7 +68,7 @@ def test_actions_are_counted_by_how_they_ended(own_browser: Browser, site: Site)
     assert (metrics["tasks"], metrics["tabs"], metrics["calls_in_flight"]) == (1, 1, 0)
 
 
-def test_a_script_that_never_ends_is_a_time_out_with_its_rescue(
+def test_metrics_and_log_show_the_rescue_after_an_endless_script(
     own_browser: Browser, site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "tabwarden")
@@ -86,7 +86,7 @@ def test_a_script_that_never_ends_is_a_time_out_with_its_rescue(
     assert "Runtime.terminateExecution" in rescue["steps"]
 
 
-def test_a_dialog_natively_makes_do_with_what_was_seen_last(site: Site) -> None:
+def test_metrics_count_a_stale_snapshot_behind_a_native_dialog(site: Site) -> None:
     with Browser.launch(config=BrowserConfig(dialog_bridge="native")) as browser:
         browser.goto(site.page("/", ASK))
         browser.click(browser.snapshot().ref("Ask"))
@@ -98,7 +98,7 @@ def test_a_dialog_natively_makes_do_with_what_was_seen_last(site: Site) -> None:
         assert metrics["dialogs"] == {"prompt": {"native": {"agent": 1}}}
 
 
-def test_a_dialog_while_the_page_loads_waits_in_a_request_and_the_policy_is_named(
+def test_metrics_name_bridge_and_policy_of_a_dialog_during_load(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "tabwarden")
@@ -112,7 +112,9 @@ def test_a_dialog_while_the_page_loads_waits_in_a_request_and_the_policy_is_name
     assert len(told(caplog, "fallback")) == 1
 
 
-def test_a_watchdog_s_answer_is_a_warning(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+def test_log_warns_when_the_watchdog_answers_a_dialog(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO, "tabwarden")
     with Browser.launch(config=BrowserConfig(dialog_timeout_s=0.2)) as browser:
         browser.goto(site.page("/", ASK))
@@ -124,7 +126,7 @@ def test_a_watchdog_s_answer_is_a_warning(site: Site, caplog: pytest.LogCaptureF
 
 
 @pytest.mark.long
-def test_popups_downloads_and_crashes(folder: Path, site: Site) -> None:
+def test_metrics_count_popups_downloads_and_crashes(folder: Path, site: Site) -> None:
     def respond(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(200)
         handler.send_header("Content-Disposition", 'attachment; filename="report.txt"')
@@ -147,7 +149,7 @@ def test_popups_downloads_and_crashes(folder: Path, site: Site) -> None:
         assert metrics["actions"]["cdp"] == {"target_crashed": 1}
 
 
-def test_a_reconnect_is_counted_and_logged(
+def test_metrics_and_log_show_a_reconnect(
     relay: Relay, site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "tabwarden")
@@ -165,7 +167,7 @@ def test_a_reconnect_is_counted_and_logged(
 
 
 @pytest.mark.long
-def test_a_connection_that_does_not_come_back_is_given_up(relay: Relay, site: Site) -> None:
+def test_metrics_count_a_reconnect_that_was_given_up(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url) as browser:
         browser.goto(site.page("/", "page"))
         relay.refuse()
@@ -175,7 +177,7 @@ def test_a_connection_that_does_not_come_back_is_given_up(relay: Relay, site: Si
         assert "done" not in metrics["reconnects"]
 
 
-def test_a_closed_browser_stays_in_the_process_s_numbers(site: Site) -> None:
+def test_process_metrics_keep_the_counts_of_a_closed_browser(site: Site) -> None:
     def clicks() -> float:
         wanted = b'tabwarden_actions_total{action="goto",outcome="ok"} '
         return sum(
@@ -193,7 +195,7 @@ def test_a_closed_browser_stays_in_the_process_s_numbers(site: Site) -> None:
         browser.metrics()
 
 
-def test_an_action_is_a_span_of_its_caller_s(own_browser: Browser, site: Site) -> None:
+def test_action_span_is_a_child_of_the_callers_span(own_browser: Browser, site: Site) -> None:
     spans, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(spans))
     telemetry_of(own_browser).tracer = provider.get_tracer("tabwarden")

@@ -28,7 +28,7 @@ def names(tools: Tools | SyncTools) -> list[str]:
 # -- a browser of its own ------------------------------------------------------------------------
 
 
-def test_without_an_event_loop_it_opens_a_browser_on_demand_and_closes_it(shop: Shop) -> None:
+def test_sync_tools_open_a_browser_on_demand_and_close_it(shop: Shop) -> None:
     with SyncTools(BrowserConfig(), task_id="buyer") as tools:
         assert tools.browser is None
         assert tools.state_message() == "[Browser: not open]"
@@ -47,7 +47,7 @@ def test_without_an_event_loop_it_opens_a_browser_on_demand_and_closes_it(shop: 
     tools.close()
 
 
-def test_what_is_closed_by_the_model_is_opened_again_under_the_next_name(shop: Shop) -> None:
+def test_browser_reopened_after_the_model_closed_it_gets_a_new_task_id(shop: Shop) -> None:
     with SyncTools(BrowserConfig(), task_id="again") as tools:
         opened = []
         for _ in range(2):
@@ -58,7 +58,7 @@ def test_what_is_closed_by_the_model_is_opened_again_under_the_next_name(shop: S
     assert opened == ["again", "again#2"]
 
 
-def test_without_auto_open_the_model_opens_it(shop: Shop) -> None:
+def test_model_must_open_the_browser_if_auto_open_is_off(shop: Shop) -> None:
     with SyncTools(BrowserConfig(), auto_open=False) as tools:
         refused = tools.call("browser_navigate", {"url": shop.url})
         assert refused.data["error"]["code"] == "not_open"
@@ -77,7 +77,7 @@ def test_a_given_browser_is_used_and_not_closed(browser: Browser, shop: Shop) ->
 
 
 @pytest.mark.anyio
-async def test_an_async_browser_can_be_given(shop: Shop) -> None:
+async def test_tools_accept_an_async_browser(shop: Shop) -> None:
     async with tabwarden.Browser.launch() as browser:
         async with Tools(browser) as tools:
             await tools.call("browser_navigate", {"url": shop.url})
@@ -96,7 +96,7 @@ def test_the_model_cannot_open_or_close_a_given_browser(browser: Browser, name: 
     assert browser.is_open
 
 
-def test_after_the_program_closed_its_browser_the_model_is_told() -> None:
+def test_model_learns_that_the_program_closed_its_browser() -> None:
     with Browser.launch() as browser:
         tools = SyncTools(browser)
     assert tools.state_message() == "[Browser: not open]"
@@ -108,14 +108,14 @@ def test_after_the_program_closed_its_browser_the_model_is_told() -> None:
 # -- loops and threads ---------------------------------------------------------------------------
 
 
-def test_one_after_another_any_event_loop_will_do(browser: Browser, shop: Shop) -> None:
+def test_tools_work_on_one_event_loop_after_another(browser: Browser, shop: Shop) -> None:
     tools = Tools(browser)
     asyncio.run(tools.call("browser_navigate", {"url": shop.url}))
     answer = asyncio.run(tools.call("browser_evaluate", {"script": "document.title"}))
     assert answer.data["value"] == "Shop"
 
 
-def test_several_threads_share_it(browser: Browser) -> None:
+def test_several_threads_share_sync_tools(browser: Browser) -> None:
     tools = SyncTools(browser)
     with ThreadPoolExecutor(8) as pool:
         scripts = [f"{number} * 2" for number in range(16)]
@@ -138,7 +138,7 @@ def test_several_threads_share_it(browser: Browser) -> None:
          "300"),
     ],
 )  # fmt: skip
-def test_what_goes_wrong_is_told_and_not_raised(
+def test_tools_return_errors_instead_of_raising_them(
     tools: Tools, name: str, arguments: Any, code: str, said: str
 ) -> None:
     answer = asyncio.run(tools.call(name, arguments))
@@ -147,7 +147,7 @@ def test_what_goes_wrong_is_told_and_not_raised(
     assert said in answer.text
 
 
-def test_the_program_can_say_how_long_whatever_the_model_asks(browser: Browser) -> None:
+def test_timeout_of_the_program_overrides_the_timeout_of_the_model(browser: Browser) -> None:
     tools = SyncTools(browser)
     asked = {"script": "while(true){}", "timeout_ms": 60_000}
     answer = tools.call("browser_evaluate", asked, timeout_ms=300)
@@ -156,7 +156,7 @@ def test_the_program_can_say_how_long_whatever_the_model_asks(browser: Browser) 
         tools.call("browser_snapshot", timeout_ms=-1)
 
 
-def test_a_picture_is_beside_the_text(browser: Browser) -> None:
+def test_answer_of_a_screenshot_has_the_picture_beside_the_text(browser: Browser) -> None:
     answer = SyncTools(browser).call("browser_screenshot", '{"format": "jpeg"}')
     assert answer.picture is not None
     assert answer.picture.data[:2] == b"\xff\xd8"
@@ -175,7 +175,7 @@ async def test_cancelling_the_call_stops_the_pages_script(tools: Tools, shop: Sh
 
 
 @pytest.mark.anyio
-async def test_the_calls_of_a_reply_run_in_order_and_their_results_are_messages(
+async def test_tools_run_the_calls_of_a_reply_in_order_and_return_messages(
     tools: Tools, shop: Shop
 ) -> None:
     calls = [
@@ -199,7 +199,7 @@ async def test_the_calls_of_a_reply_run_in_order_and_their_results_are_messages(
     assert await tools.answer("openai", {"role": "assistant", "content": "Done."}) == []
 
 
-def test_the_sync_twin_answers_a_reply_too(browser: Browser) -> None:
+def test_sync_tools_answer_a_reply(browser: Browser) -> None:
     tools = SyncTools(browser)
     reply = {"tool_calls": [{"id": "1", "name": "browser_evaluate", "arguments": {"script": "1"}}]}
     (message,) = tools.answer("plain", reply)
@@ -211,7 +211,7 @@ def test_the_sync_twin_answers_a_reply_too(browser: Browser) -> None:
 # -- what is offered -----------------------------------------------------------------------------
 
 
-def test_core_is_fewer_tools_and_the_model_adds_others(browser: Browser) -> None:
+def test_model_can_add_tools_to_the_core_toolset(browser: Browser) -> None:
     tools = SyncTools(browser)
     assert "browser_click" in names(tools)
     assert "browser_cookies" not in names(tools)
@@ -220,7 +220,7 @@ def test_core_is_fewer_tools_and_the_model_adds_others(browser: Browser) -> None
     assert "browser_cookies" in names(tools)
 
 
-def test_definitions_follow_what_a_given_browser_obeys(browser: Browser) -> None:
+def test_definitions_follow_the_configuration_of_a_given_browser(browser: Browser) -> None:
     tools = SyncTools(browser)
     assert "browser_evaluate" in names(tools)
     browser.configure(browser.config.model_copy(update={"evaluate_enabled": False}))
@@ -251,7 +251,7 @@ def test_a_changed_configuration_reaches_the_open_browser(tmp_path: Path) -> Non
         assert "The dialog policy answers it" in answer.text
 
 
-def test_tools_of_an_endpoint_that_is_not_there_are_hidden() -> None:
+def test_tools_hide_what_an_unreachable_endpoint_cannot_do() -> None:
     with SyncTools(BrowserConfig(endpoint="http://127.0.0.1:9"), toolset="full") as tools:
         before = names(tools)
         answer = tools.call("browser_navigate", {"url": "about:blank"})
@@ -266,13 +266,13 @@ def test_tools_of_an_endpoint_that_is_not_there_are_hidden() -> None:
         ({"source": "http://127.0.0.1:9222"}, "source"),
     ],
 )
-def test_wrong_input_names_the_field(arguments: dict[str, Any], field: str) -> None:
+def test_sync_tools_error_names_the_wrong_field(arguments: dict[str, Any], field: str) -> None:
     with pytest.raises(TabwardenError) as caught:
         SyncTools(**arguments)
     assert caught.value.data["field"] == field
 
 
-def test_a_given_browser_has_its_own_task(browser: Browser) -> None:
+def test_sync_tools_refuse_a_task_id_for_a_given_browser(browser: Browser) -> None:
     with pytest.raises(InvalidArgument, match="task_id"):
         SyncTools(browser, task_id="other")
 

@@ -48,7 +48,7 @@ async def closed(session: Session) -> None:
     unwatch()
 
 
-async def test_an_idle_task_ends_and_its_place_is_free(
+async def test_idle_task_ends_and_frees_its_browser_slot(
     tasks: Tasks, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "tabwarden.tasks")
@@ -67,7 +67,7 @@ async def test_an_idle_task_ends_and_its_place_is_free(
 
 
 @pytest.mark.long
-async def test_a_task_that_somebody_needs_is_not_idle(tasks: Tasks) -> None:
+async def test_task_in_use_by_a_call_or_a_person_is_not_idle(tasks: Tasks) -> None:
     """A call runs, a person has control, the agent waits for a person, somebody watches."""
     watched, looks, looked = False, 0, anyio.Event()
 

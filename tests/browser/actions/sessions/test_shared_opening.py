@@ -53,7 +53,9 @@ def call(session: Session, config: BrowserConfig) -> Call:
     return begin
 
 
-async def test_a_short_budget_ends_only_its_own_wait(relay: Relay, call: Call) -> None:
+async def test_short_budget_ends_only_its_own_call_while_the_browser_opens(
+    relay: Relay, call: Call
+) -> None:
     short, *others = call(timeout_ms=500), *(call() for _ in range(4))
     answer = await short
     assert answer.data["error"]["code"] == "budget_exceeded"
@@ -65,7 +67,9 @@ async def test_a_short_budget_ends_only_its_own_wait(relay: Relay, call: Call) -
         assert not answer.is_error, answer.text
 
 
-async def test_who_waits_behind_another_call_is_told_so(relay: Relay, call: Call) -> None:
+async def test_timeout_error_says_that_the_call_waited_for_another_to_open(
+    relay: Relay, call: Call
+) -> None:
     first, behind = call(), call("browser_snapshot", timeout_ms=1_500)
     with in_time(1.5):
         answer = await behind
@@ -76,7 +80,7 @@ async def test_who_waits_behind_another_call_is_told_so(relay: Relay, call: Call
     assert not (await first).is_error
 
 
-async def test_the_rest_of_the_budget_is_for_the_action(relay: Relay, call: Call) -> None:
+async def test_action_runs_with_the_budget_left_after_the_opening(relay: Relay, call: Call) -> None:
     call()
     budget = Budget(60_000)
     behind = call("browser_evaluate", script="new Promise(() => {})", budget=budget)
@@ -88,7 +92,7 @@ async def test_the_rest_of_the_budget_is_for_the_action(relay: Relay, call: Call
 
 
 @pytest.mark.parametrize("how", ["budget", "task"])
-async def test_a_cancelled_caller_leaves_the_opening_to_the_others(
+async def test_cancelled_caller_does_not_stop_the_opening_for_others(
     how: str, relay: Relay, call: Call
 ) -> None:
     budget = Budget(60_000)
@@ -107,7 +111,7 @@ async def test_a_cancelled_caller_leaves_the_opening_to_the_others(
     assert not (await other).is_error
 
 
-async def test_a_caller_with_more_time_than_the_opening_had_opens_again(
+async def test_caller_with_a_longer_budget_retries_an_opening_that_timed_out(
     relay: Relay, config: BrowserConfig
 ) -> None:
     async def connect(_: Way, budget: Budget) -> Browser:
@@ -124,7 +128,7 @@ async def test_a_caller_with_more_time_than_the_opening_had_opens_again(
     await session.close()
 
 
-async def test_an_opening_that_nobody_waits_for_is_cleared_away(tmp_path: Path) -> None:
+async def test_opening_ends_its_processes_when_no_caller_waits(tmp_path: Path) -> None:
     slow = tmp_path / "slow-browser"
     slow.write_text("#!/bin/sh\nsleep 300\n")
     slow.chmod(0o755)
@@ -150,7 +154,9 @@ async def test_an_opening_that_nobody_waits_for_is_cleared_away(tmp_path: Path) 
     await eventually_async(lambda: not processes_naming(str(slow)))
 
 
-async def test_closing_ends_an_opening_and_those_who_wait(call: Call, session: Session) -> None:
+async def test_close_cancels_an_opening_and_its_waiting_callers(
+    call: Call, session: Session
+) -> None:
     assert (await call("browser_back")).data["error"]["code"] == "not_open"
     budget = Budget(60_000)
     waiting = [call(), call("browser_snapshot", budget=budget)]

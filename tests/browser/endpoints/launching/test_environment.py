@@ -65,7 +65,7 @@ def processes(browser: Browser) -> list[Path]:
 
 
 @pytest.mark.threat
-def test_no_secret_of_ours_is_handed_to_the_browser(browser: Browser) -> None:
+def test_launch_passes_no_secret_to_browser_processes(browser: Browser) -> None:
     told = [(one / name).read_bytes() for one in processes(browser) for name in FILES]
     assert any(b"PATH=" in text for text in told)
     assert not [text for text in told if b"canary" in text]
@@ -75,7 +75,7 @@ FILES = ("environ", "cmdline")
 
 
 @pytest.mark.threat
-def test_a_browser_of_ours_listens_nowhere(browser: Browser) -> None:
+def test_launched_browser_listens_on_no_tcp_port(browser: Browser) -> None:
     sockets = set()
     for one in processes(browser):
         for fd in (one / "fd").iterdir():
@@ -94,7 +94,7 @@ def test_a_browser_of_ours_listens_nowhere(browser: Browser) -> None:
 
 
 @pytest.mark.threat
-def test_what_a_browser_needs_is_left_to_it() -> None:
+def test_launch_keeps_environment_variables_that_a_browser_needs() -> None:
     needed = {"PATH": "/bin", "HOME": "/h", "DISPLAY": ":0", "XAUTHORITY": "/x", "LANG": "C"}
     needed |= {"PWD": "/h", "OLDPWD": "/", "XDG_RUNTIME_DIR": "/run/user/1"}
     needed |= {"LC_ALL": "C", "TZ": "UTC", "USER": "me", "LOGNAME": "me", "LANGUAGE": "de"}
@@ -109,7 +109,7 @@ def test_what_a_browser_needs_is_left_to_it() -> None:
     assert needed_by_browser(given, proxied=False) == {**needed, **proxy}
 
 
-def test_the_configuration_lets_more_names_through() -> None:
+def test_configuration_can_pass_more_environment_variables() -> None:
     more = {"LD_PRELOAD": "/x.so", "XDG_ACTIVATION_TOKEN": "x"}
     config = BrowserConfig(environment=list(more))
     named = launch_options(config).environment

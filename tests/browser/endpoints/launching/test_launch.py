@@ -45,7 +45,7 @@ async def ask(browser: LaunchedBrowser, method: str) -> bool:
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_launched_browser_serves_and_ends_without_a_trace(
+async def test_launched_browser_answers_and_leaves_nothing_after_its_end(
     browser_path: Path, transport: Transport
 ) -> None:
     browser = await launch(
@@ -68,7 +68,9 @@ async def test_launched_browser_serves_and_ends_without_a_trace(
     ("name", "value"), [("Origin", "http://evil.example"), ("Host", "evil.example:{port}")]
 )
 @pytest.mark.threat
-async def test_a_debugging_port_is_not_for_pages(browser_path: Path, name: str, value: str) -> None:
+async def test_debugging_port_refuses_connections_from_web_pages(
+    browser_path: Path, name: str, value: str
+) -> None:
     browser = await launch(LaunchOptions(executable=browser_path, transport="port"), Budget(20_000))
     try:
         assert browser.ws_url is not None
@@ -94,7 +96,9 @@ async def test_a_debugging_port_is_not_for_pages(browser_path: Path, name: str, 
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_stopped_browser_is_ended(browser_path: Path, transport: Transport) -> None:
+async def test_ending_a_browser_kills_it_even_if_it_was_stopped_by_sigstop(
+    browser_path: Path, transport: Transport
+) -> None:
     browser = await launch(
         LaunchOptions(executable=browser_path, transport=transport), Budget(20_000)
     )
@@ -104,7 +108,7 @@ async def test_stopped_browser_is_ended(browser_path: Path, transport: Transport
     assert_nothing_left(browser)
 
 
-async def test_browser_that_died_is_ended(browser_path: Path) -> None:
+async def test_ending_a_dead_browser_leaves_nothing_behind(browser_path: Path) -> None:
     browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
     os.kill(browser.pid, signal.SIGKILL)
     assert await browser.wait_exit(5)
@@ -112,7 +116,7 @@ async def test_browser_that_died_is_ended(browser_path: Path) -> None:
     assert_nothing_left(browser)
 
 
-async def test_end_without_time_left_still_ends(browser_path: Path) -> None:
+async def test_ending_a_browser_works_with_no_time_left(browser_path: Path) -> None:
     browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
     await browser.end(Budget(1))
     assert await browser.wait_exit(5)
@@ -120,7 +124,7 @@ async def test_end_without_time_left_still_ends(browser_path: Path) -> None:
     await eventually_async(lambda: not scratch.exists())
 
 
-async def test_two_launches_at_once_are_two_browsers(browser_path: Path) -> None:
+async def test_concurrent_launches_start_separate_browsers(browser_path: Path) -> None:
     options = LaunchOptions(executable=browser_path)
     one, two = await asyncio.gather(
         launch(options, Budget(20_000)), launch(options, Budget(20_000))
@@ -133,7 +137,7 @@ async def test_two_launches_at_once_are_two_browsers(browser_path: Path) -> None
 
 
 @pytest.mark.threat
-async def test_kept_profile_stays_and_cannot_be_shared(tmp_path: Path) -> None:
+async def test_kept_profile_survives_and_refuses_a_second_browser(tmp_path: Path) -> None:
     profile = tmp_path / "profile"
     options = LaunchOptions(user_data_dir=profile)
     browser = await launch(options, Budget(30_000))
@@ -151,14 +155,14 @@ async def test_kept_profile_stays_and_cannot_be_shared(tmp_path: Path) -> None:
     await again.end(Budget(5000))
 
 
-async def test_early_exit_tells_its_last_words(tmp_path: Path) -> None:
+async def test_launch_error_quotes_stderr_of_a_browser_that_exits_early(tmp_path: Path) -> None:
     program = make_program(tmp_path / "browser", "echo some noise >&2; echo oh no >&2; exit 3")
     with pytest.raises(LaunchFailed, match="exited with status 3: oh no") as caught:
         await launch(LaunchOptions(executable=program), Budget(10_000))
     assert caught.value.data["stderr"] == "some noise\noh no"
 
 
-async def test_missing_library_names_the_installer(tmp_path: Path) -> None:
+async def test_launch_error_for_a_missing_library_names_the_install_command(tmp_path: Path) -> None:
     words = "error while loading shared libraries: libnss3.so: cannot open"
     program = make_program(tmp_path / "browser", f"echo '{words}' >&2; exit 127")
     with pytest.raises(LaunchFailed) as caught:
@@ -167,7 +171,7 @@ async def test_missing_library_names_the_installer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_silent_program_is_killed_within_the_budget(
+async def test_launch_kills_a_silent_program_within_the_budget(
     tmp_path: Path, transport: Transport
 ) -> None:
     pid_file = tmp_path / "pid"
@@ -177,7 +181,7 @@ async def test_silent_program_is_killed_within_the_budget(
     assert group_members(int(pid_file.read_text())) == []
 
 
-async def test_file_that_cannot_run_is_named(tmp_path: Path) -> None:
+async def test_launch_error_names_a_file_that_cannot_run(tmp_path: Path) -> None:
     program = tmp_path / "browser"
     program.write_text("no program")
     with pytest.raises(LaunchFailed, match=str(program)):
@@ -185,7 +189,7 @@ async def test_file_that_cannot_run_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["task", "budget"])
-async def test_cancelled_launch_leaves_nothing(tmp_path: Path, how: str) -> None:
+async def test_cancelled_launch_leaves_no_process(tmp_path: Path, how: str) -> None:
     pid_file = tmp_path / "pid"
     program = make_program(tmp_path / "browser", f"echo $$ > {pid_file}; exec sleep 300")
     budget = Budget(20_000)
@@ -202,7 +206,7 @@ async def test_cancelled_launch_leaves_nothing(tmp_path: Path, how: str) -> None
     assert group_members(int(pid_file.read_text())) == []
 
 
-async def test_sandbox_goes_only_when_the_browser_says_that_none_works(
+async def test_launch_drops_the_sandbox_only_if_the_browser_says_none_works(
     browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tabwarden.endpoints.launching.start.sandbox_is_impossible", lambda: None)
@@ -218,7 +222,7 @@ async def test_sandbox_goes_only_when_the_browser_says_that_none_works(
     await browser.end(Budget(5000))
 
 
-async def test_headless_browser_cannot_pretend_to_have_a_window(browser_path: Path) -> None:
+async def test_launch_with_a_window_fails_for_a_headless_only_browser(browser_path: Path) -> None:
     with pytest.raises(LaunchFailed):
         await launch(
             LaunchOptions(executable=browser_path, headless=False, args=("--ozone-platform=x11",)),
@@ -226,7 +230,7 @@ async def test_headless_browser_cannot_pretend_to_have_a_window(browser_path: Pa
         )
 
 
-async def test_deep_temporary_folder_is_no_obstacle(
+async def test_launch_works_with_a_deep_temporary_folder(
     browser_path: Path, temporary_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Chrome makes a socket in its TMPDIR, whose path may have 107 bytes."""
@@ -240,7 +244,9 @@ async def test_deep_temporary_folder_is_no_obstacle(
     assert list(deep.iterdir()) == []
 
 
-async def test_profile_that_cannot_be_made_is_told(browser_path: Path, tmp_path: Path) -> None:
+async def test_launch_reports_a_profile_folder_that_cannot_be_created(
+    browser_path: Path, tmp_path: Path
+) -> None:
     (tmp_path / "file").write_text("")
     options = LaunchOptions(executable=browser_path, user_data_dir=tmp_path / "file" / "profile")
     with pytest.raises(InvalidArgument, match="user_data_dir") as caught:
@@ -248,7 +254,7 @@ async def test_profile_that_cannot_be_made_is_told(browser_path: Path, tmp_path:
     assert caught.value.data["field"] == "user_data_dir"
 
 
-async def test_temporary_folder_that_cannot_be_written_is_told(
+async def test_launch_reports_a_temporary_folder_that_cannot_be_written(
     browser_path: Path, temporary_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(temporary_folder / "nowhere"))
@@ -257,7 +263,7 @@ async def test_temporary_folder_that_cannot_be_written_is_told(
     assert "TMPDIR" in caught.value.hint
 
 
-async def test_home_is_left_alone(
+async def test_launch_writes_nothing_into_the_home_folder(
     browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -271,7 +277,7 @@ async def test_home_is_left_alone(
     assert ours == []
 
 
-async def test_the_line_that_tells_why_is_told(tmp_path: Path) -> None:
+async def test_launch_error_quotes_the_fatal_line_of_stderr(tmp_path: Path) -> None:
     program = make_program(
         tmp_path / "browser",
         "echo '[1:1:1121/1.2:FATAL:chrome/browser/x.cc(31)] Socket path too long: /d' >&2\n"
@@ -281,7 +287,7 @@ async def test_the_line_that_tells_why_is_told(tmp_path: Path) -> None:
         await launch(LaunchOptions(executable=program), Budget(10_000))
 
 
-async def test_sandbox_left_off_is_in_the_log(
+async def test_launch_logs_that_the_sandbox_is_off(
     browser_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "tabwarden.endpoints")
@@ -293,6 +299,6 @@ async def test_sandbox_left_off_is_in_the_log(
         assert "root" in told[0].message
 
 
-async def test_wrong_option_is_told_before_anything_starts() -> None:
+async def test_launch_rejects_a_reserved_argument_before_it_starts_a_browser() -> None:
     with pytest.raises(InvalidArgument):
         await launch(LaunchOptions(args=("--headless",)), Budget(1000))

@@ -45,7 +45,7 @@ ASK = f"""async () => {{
 }}"""
 
 
-def test_pages_workers_and_headers_have_what_was_asked_for(site: Site) -> None:
+def test_launch_options_apply_to_pages_workers_and_headers(site: Site) -> None:
     headers: dict[str, dict[str, str]] = {}
 
     def answer(request: BaseHTTPRequestHandler) -> None:
@@ -78,7 +78,7 @@ def test_pages_workers_and_headers_have_what_was_asked_for(site: Site) -> None:
         assert not any(name.startswith("sec-ch-ua") for name in sent), path
 
 
-def test_a_device_and_a_viewport_hold_from_the_first_page_on_and_after_a_reset(site: Site) -> None:
+def test_device_and_viewport_apply_to_the_first_page_and_after_a_reset(site: Site) -> None:
     page = "<meta name=viewport content='width=device-width'>"
     script = "[innerWidth, innerHeight, screen.width, screen.height, navigator.userAgent]"
     with Browser.launch(device="Pixel 9 landscape", viewport=(700, 300)) as browser:
@@ -121,7 +121,7 @@ def test_two_tasks_have_their_own_proxies_with_logins(site: Site, scheme: str) -
     ("scheme", "error"),
     [("http", "ERR_PROXY_AUTH_REQUESTED"), ("socks5", "ERR_TUNNEL_CONNECTION_FAILED")],
 )
-def test_a_wrong_login_is_an_error_without_the_password(
+def test_wrong_proxy_login_raises_an_error_without_the_password(
     site: Site, scheme: str, error: str
 ) -> None:
     with (
@@ -135,7 +135,7 @@ def test_a_wrong_login_is_an_error_without_the_password(
 
 
 @needs("chromium")  # a headless shell has no certificate store
-def test_a_proxy_over_tls_needs_a_certificate_that_is_trusted(site: Site, tmp_path: Path) -> None:
+def test_tls_proxy_needs_a_trusted_certificate(site: Site, tmp_path: Path) -> None:
     site.page("/", "<p>through" + "x" * 300_000, title="Through")
     url = site.here.replace("127.0.0.1", "shop.test") + "/"
     with tls_site(tmp_path) as tls, login_proxy("ann:p@ss", tls.chain) as proxy:
@@ -156,7 +156,7 @@ def test_a_proxy_over_tls_needs_a_certificate_that_is_trusted(site: Site, tmp_pa
 
 
 @needs("chromium")  # a headless shell has no certificate store
-def test_a_ca_of_ones_own_is_trusted_while_it_is_configured(tmp_path: Path) -> None:
+def test_custom_ca_is_trusted_only_while_it_is_configured(tmp_path: Path) -> None:
     profile, program = tmp_path / "profile", whole_chromium()
     with tls_site(tmp_path) as site:
         with Browser.launch(
@@ -175,7 +175,7 @@ def test_a_ca_of_ones_own_is_trusted_while_it_is_configured(tmp_path: Path) -> N
             assert browser.goto(url).url == url
 
 
-def test_a_ca_of_ones_own_is_refused_where_the_browser_would_not_read_it(tmp_path: Path) -> None:
+def test_launch_refuses_a_custom_ca_for_a_browser_that_ignores_it(tmp_path: Path) -> None:
     shell = make_program(tmp_path / "chrome-headless-shell", "exit 1")
     with (
         tls_site(tmp_path) as site,
@@ -203,7 +203,7 @@ CONTENT = """chrome.runtime.sendMessage("go", (told) => {
 
 
 @needs("chromium")  # a headless shell has no extensions
-def test_an_unpacked_extension_runs_below_the_network_policy(site: Site, tmp_path: Path) -> None:
+def test_unpacked_extension_runs_and_obeys_the_network_policy(site: Site, tmp_path: Path) -> None:
     files = {"content.js": CONTENT, "background.js": BACKGROUND}
     for name, text in {**files, "manifest.json": json.dumps(MANIFEST)}.items():
         (tmp_path / name).write_text(text)
@@ -215,7 +215,7 @@ def test_an_unpacked_extension_runs_below_the_network_policy(site: Site, tmp_pat
             browser.cdp("Extensions.loadUnpacked", {"path": str(tmp_path)})
 
 
-def test_a_wrong_file_or_folder_is_named_before_anything_starts(tmp_path: Path) -> None:
+def test_launch_rejects_a_wrong_ca_file_or_extension_folder_first(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text("{}")
     secret = tmp_path / "secret"
     secret.write_text("hunter2")
@@ -234,7 +234,7 @@ def test_a_wrong_file_or_folder_is_named_before_anything_starts(tmp_path: Path) 
 
 
 @pytest.mark.anyio
-async def test_a_caller_launches_with_options_of_its_own() -> None:
+async def test_browser_open_accepts_launch_options_from_the_caller() -> None:
     config = BrowserConfig(window_size="800x600")  # type: ignore[arg-type]
     session = session_of(config)
     given = {"locale": "de-DE", "window_size": "900x700", "args": ["--force-dark-mode"]}
@@ -250,7 +250,7 @@ async def test_a_caller_launches_with_options_of_its_own() -> None:
 
 @pytest.mark.long
 @pytest.mark.anyio
-async def test_a_host_of_a_fleet_launches_as_its_configuration_says(site: Site) -> None:
+async def test_fleet_host_launches_browsers_with_configured_options(site: Site) -> None:
     with login_proxy("ann:word") as proxy:
         config = BrowserConfig(
             proxy=f"http://ann:word@127.0.0.1:{proxy.port}",  # type: ignore[arg-type]

@@ -58,7 +58,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.threat
 @needs("chromium", "linux")  # a headless shell starts no program
-def test_no_way_to_another_programs_address_starts_it(site: Site, opened: Path) -> None:
+def test_external_scheme_links_start_no_program_unless_allowed(site: Site, opened: Path) -> None:
     site.pages["/redirect"] = redirect
     with Browser.launch(executable=whole_chromium()) as browser:
         for door, page in DOORS.items():
@@ -79,7 +79,7 @@ def test_no_way_to_another_programs_address_starts_it(site: Site, opened: Path) 
 
 @needs("chromium")  # a headless shell asks no question
 @pytest.mark.parametrize("door", ["a link", "a new window", "window.open", "a form"])
-def test_a_tab_stays_alive_that_leads_to_a_program_which_the_browser_would_ask_about(
+def test_tab_stays_usable_after_a_link_that_would_prompt_for_a_program(
     site: Site, door: str
 ) -> None:
     asked = DOORS[door].replace(ADDRESS, "zoommtg:meet")

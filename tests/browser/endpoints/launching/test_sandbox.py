@@ -11,7 +11,7 @@ from tabwarden.sync import Browser
 
 
 @needs("root")  # only for root there is no sandbox
-def test_a_browser_that_must_have_the_sandbox_does_not_start_without() -> None:
+def test_launch_fails_if_the_required_sandbox_is_unavailable() -> None:
     with pytest.raises(LaunchFailed, match="sandbox"):
         Browser.launch(config=BrowserConfig(sandbox=True))
     with Browser.launch(config=BrowserConfig(sandbox=False)) as browser:

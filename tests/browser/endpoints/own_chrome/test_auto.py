@@ -45,7 +45,7 @@ async def persons_tabs() -> list[str]:
         return titles(witness)
 
 
-async def test_the_task_has_a_window_and_leaves_what_it_did_not_open(home: Home) -> None:
+async def test_task_gets_a_separate_window_and_keeps_the_persons_tabs_open(home: Home) -> None:
     with home.chrome() as chrome:
         async with Browser.connect("auto") as browser:
             assert browser.has_own_window
@@ -74,7 +74,7 @@ async def test_the_last_tab_of_the_task_does_not_end_the_browser(home: Home) -> 
         assert chrome.poll() is None
 
 
-async def test_the_persons_tabs_only_on_request(home: Home) -> None:
+async def test_shared_context_shows_the_persons_tabs(home: Home) -> None:
     with home.chrome():
         async with Browser.connect("auto:chrome?context=shared") as browser:
             assert [tab.url for tab in browser.state.tabs] == [PAGE]
@@ -91,7 +91,7 @@ async def test_the_task_has_the_persons_logins(home: Home) -> None:
             assert [one["name"] for one in cookies] == ["login"]
 
 
-async def test_raw_cdp_stays_in_the_window(home: Home) -> None:
+async def test_raw_cdp_reaches_only_the_window_of_the_task(home: Home) -> None:
     with home.chrome():
         async with Browser.connect("auto", context="shared") as person:
             mine = person.state.tabs[0].target_id
@@ -109,7 +109,7 @@ async def test_raw_cdp_stays_in_the_window(home: Home) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_a_hung_page_is_replaced_in_the_window(home: Home) -> None:
+async def test_supervisor_replaces_a_hung_tab_in_the_window_of_the_task(home: Home) -> None:
     with home.chrome():
         async with Browser.connect("auto") as browser:
             await browser.goto("data:text/html,<title>ours</title>")
@@ -128,7 +128,7 @@ async def test_a_hung_page_is_replaced_in_the_window(home: Home) -> None:
         assert await persons_tabs() == ["mine"]
 
 
-async def test_two_browsers_must_be_named(home: Home) -> None:
+async def test_auto_endpoint_asks_for_a_name_if_two_browsers_run(home: Home) -> None:
     with home.chrome(), home.chrome("microsoft-edge"):
         with pytest.raises(InvalidArgument) as refused:
             await Browser.connect("auto")
@@ -143,7 +143,9 @@ async def test_two_browsers_must_be_named(home: Home) -> None:
     ("version", "words"),
     [("156.0", "chrome://inspect/#remote-debugging"), ("130.0", "--remote-debugging-port=9222")],
 )
-async def test_a_file_that_was_left_behind(home: Home, version: str, words: str) -> None:
+async def test_auto_endpoint_reports_a_stale_debugging_port_file(
+    home: Home, version: str, words: str
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     home.left_behind(port, version=version)
@@ -153,7 +155,7 @@ async def test_a_file_that_was_left_behind(home: Home, version: str, words: str)
     assert words in refused.value.hint
 
 
-async def test_no_browser_at_all(home: Home) -> None:
+async def test_auto_endpoint_reports_that_no_browser_is_debuggable(home: Home) -> None:
     with pytest.raises(EndpointUnreachable, match="No browser on this computer"):
         await Browser.connect("auto")
     with pytest.raises(InvalidArgument) as refused:
@@ -163,7 +165,7 @@ async def test_no_browser_at_all(home: Home) -> None:
         await Browser.connect("auto:?tabs=all")
 
 
-async def test_a_port_that_another_program_took(home: Home) -> None:
+async def test_auto_endpoint_reports_that_another_program_uses_the_port(home: Home) -> None:
     def refuse(_: ServerConnection, __: Request) -> Response:
         return Response(200, "OK", _headers(), b"hello")
 
@@ -220,13 +222,13 @@ async def asking(home: Home, person: Literal["allows", "refuses", "sleeps"]) -> 
         server.close(close_connections=True)
 
 
-async def test_the_server_that_speaks_only_websocket(home: Home) -> None:
+async def test_auto_endpoint_connects_to_a_server_that_offers_only_websocket(home: Home) -> None:
     with home.chrome():
         async with asking(home, "allows"), Browser.connect("auto") as browser:
             assert (await browser.evaluate("6 * 7")).value == 42
 
 
-async def test_the_person_does_not_answer(home: Home) -> None:
+async def test_connect_times_out_if_the_person_does_not_allow_debugging(home: Home) -> None:
     with home.chrome():
         async with asking(home, "sleeps"):
             with pytest.raises(EndpointUnreachable) as refused:
@@ -235,7 +237,7 @@ async def test_the_person_does_not_answer(home: Home) -> None:
         assert "1500 ms" in refused.value.message
 
 
-async def test_the_person_refuses(home: Home) -> None:
+async def test_connect_fails_if_the_person_refuses_debugging(home: Home) -> None:
     with home.chrome():
         async with asking(home, "refuses"):
             with pytest.raises(EndpointUnreachable, match="did not allow"):
@@ -245,7 +247,7 @@ async def test_the_person_refuses(home: Home) -> None:
 # -- the action, and the debug browser -----------------------------------------------------------
 
 
-async def test_connect_without_a_url(home: Home) -> None:
+async def test_browser_connect_without_a_url_finds_the_persons_chrome(home: Home) -> None:
     session = session_of(CONFIG)
     nowhere = await dispatch(session, CONFIG, "browser_connect", {})
     assert nowhere.data["error"]["code"] == "endpoint_unreachable"
@@ -263,7 +265,7 @@ async def test_connect_without_a_url(home: Home) -> None:
     await session.close()
 
 
-async def test_the_debug_browser_is_launched_found_and_left_open(home: Home) -> None:
+async def test_auto_launch_reuses_the_debug_browser_and_keeps_it_open(home: Home) -> None:
     async with Browser.connect("auto:launch") as first:
         pid = await _pid()
         await first.cookies("set", name="login", value="yes", url="https://shop.example/")
@@ -276,7 +278,7 @@ async def test_the_debug_browser_is_launched_found_and_left_open(home: Home) -> 
 
 
 @needs("chromium")  # headless shells lock no profile
-async def test_the_debug_profile_is_in_use(home: Home) -> None:
+async def test_auto_launch_fails_if_the_debug_profile_is_in_use(home: Home) -> None:
     home.browser = whole_chromium()
     profile = home.folder / "data/tabwarden/debug-chrome"
     profile.parent.mkdir(parents=True)

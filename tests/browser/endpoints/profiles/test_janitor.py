@@ -135,7 +135,7 @@ def assert_nothing_is_left(folder: Path, group: int) -> None:
         ("hard exit", 3),
     ],
 )
-def test_program_that_ends_leaves_nothing(
+def test_browser_and_folders_are_gone_after_the_program_ends(
     browser_path: Path, temporary_folder: Path, ending: str, status: int
 ) -> None:
     with program(USER, str(browser_path), ending) as user:
@@ -152,7 +152,7 @@ def test_program_that_ends_leaves_nothing(
 @pytest.mark.parametrize(
     "ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGKILL]
 )
-def test_signal_to_the_whole_group_of_a_program_leaves_nothing(
+def test_browser_and_folders_are_gone_after_a_signal_to_the_process_group(
     browser_path: Path, temporary_folder: Path, ending: signal.Signals
 ) -> None:
     """Ctrl-C in a terminal reaches every process of the group, as do a closed terminal's."""
@@ -168,7 +168,7 @@ def test_signal_to_the_whole_group_of_a_program_leaves_nothing(
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_browser_and_profile_go_with_their_owner(
+def test_browser_and_profile_are_gone_after_their_owner_is_killed(
     browser_path: Path, temporary_folder: Path, transport: Transport, ending: signal.Signals
 ) -> None:
     with program(OWNER, str(browser_path), transport, "") as owner:
@@ -206,7 +206,7 @@ def profile_is_written(folder: Path) -> bool:
 @pytest.mark.parametrize(
     "moment", [scratch_is_marked, janitor_runs, browser_is_spawned, profile_is_written]
 )
-def test_owner_killed_in_the_middle_of_a_launch_leaves_nothing(
+def test_owner_killed_during_launch_leaves_no_process_or_folder(
     browser_path: Path,
     temporary_folder: Path,
     transport: Transport,
@@ -227,7 +227,7 @@ def test_owner_killed_in_the_middle_of_a_launch_leaves_nothing(
 
 
 @pytest.mark.long
-def test_next_launch_takes_what_a_killed_janitor_left(
+def test_next_launch_removes_leftovers_of_a_killed_janitor(
     browser_path: Path, temporary_folder: Path
 ) -> None:
     with program(OWNER, str(browser_path), "pipe", "") as owner:
@@ -253,7 +253,7 @@ def test_next_launch_takes_what_a_killed_janitor_left(
 
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["forked", "forked and gone"])
-def test_child_of_the_owner_that_lives_on_keeps_nothing_alive(
+def test_surviving_forked_child_does_not_keep_the_browser_alive(
     browser_path: Path, temporary_folder: Path, how: str
 ) -> None:
     """A forked child holds copies of the pipe and of the janitor's."""
@@ -267,7 +267,7 @@ def test_child_of_the_owner_that_lives_on_keeps_nothing_alive(
 
 
 @pytest.mark.long
-async def test_stopped_browser_goes_with_its_owner_and_a_kept_profile_serves_again(
+async def test_stopped_browser_dies_with_its_owner_and_its_profile_is_reusable(
     browser_path: Path, tmp_path: Path, temporary_folder: Path
 ) -> None:
     kept = tmp_path / "kept"

@@ -42,7 +42,7 @@ def dead_gate() -> Iterator[Gate]:
 
 
 @pytest.mark.parametrize("scheme", APIS)
-def test_a_session_is_created_driven_and_released_once(
+def test_connect_creates_and_releases_one_hosted_session(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub(scheme, gate, monkeypatch) as provider:
@@ -59,7 +59,7 @@ def test_a_session_is_created_driven_and_released_once(
 
 
 @pytest.mark.parametrize("scheme", SIGNING)
-async def test_opened_again_it_joins_the_same_session_at_a_fresh_address(
+async def test_reopened_endpoint_joins_its_session_at_a_fresh_address(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub(scheme, gate, monkeypatch) as provider:
@@ -77,7 +77,7 @@ async def test_opened_again_it_joins_the_same_session_at_a_fresh_address(
 
 
 @pytest.mark.parametrize("scheme", ["anchor", "browserless"])
-async def test_where_no_fresh_address_is_to_be_had_the_old_one_is_used_again(
+async def test_reopened_endpoint_reuses_the_address_if_no_fresh_one_exists(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate.lasting = True
@@ -93,7 +93,7 @@ async def test_where_no_fresh_address_is_to_be_had_the_old_one_is_used_again(
 
 
 @pytest.mark.parametrize("scheme", LOOKING)
-async def test_a_session_that_is_over_is_said_and_not_replaced_in_secret(
+async def test_reopened_endpoint_reports_an_ended_session_and_creates_no_other(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub(scheme, gate, monkeypatch) as provider:
@@ -111,7 +111,7 @@ async def test_a_session_that_is_over_is_said_and_not_replaced_in_secret(
 
 
 @pytest.mark.parametrize("scheme", LOOKING)
-def test_a_session_that_was_joined_is_left_alone(
+def test_connect_does_not_release_a_session_that_it_joined(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Where Anchor's documentation says that any session can be reached.
@@ -124,7 +124,7 @@ def test_a_session_that_was_joined_is_left_alone(
         assert provider.wrong == []
 
 
-async def test_after_its_end_the_same_endpoint_starts_anew(
+async def test_endpoint_creates_a_new_session_after_the_last_was_released(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("steel", gate, monkeypatch) as provider:
@@ -141,7 +141,7 @@ async def test_after_its_end_the_same_endpoint_starts_anew(
         ]
 
 
-async def test_what_is_known_of_the_session_is_told(
+async def test_opened_endpoint_gives_heartbeat_and_live_view_url(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for scheme in APIS:
@@ -155,7 +155,7 @@ async def test_what_is_known_of_the_session_is_told(
             await end(opened)
 
 
-async def test_a_live_view_that_fails_does_not_cost_the_browser(
+async def test_endpoint_opens_even_if_the_live_view_request_fails(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("browserbase", gate, monkeypatch) as provider:
@@ -208,7 +208,7 @@ async def test_options_reach_the_request_in_the_providers_own_units(
         assert provider.did("create")[0].body == sent
 
 
-async def test_browserbase_releases_in_the_project_of_the_option(
+async def test_browserbase_release_names_the_project_of_the_option(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("browserbase", gate, monkeypatch) as provider:
@@ -221,7 +221,7 @@ async def test_browserbase_releases_in_the_project_of_the_option(
 # -- endpoints of other packages ---------------------------------------------------------------
 
 
-def test_the_documentations_own_endpoint_drives_a_browser(
+def test_custom_endpoint_from_the_documentation_drives_a_browser(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = (Path(__file__).parents[4] / "docs/endpoints.md").read_text("utf-8")

@@ -62,7 +62,7 @@ def dead_gate() -> Iterator[Gate]:
         (200, b'{"id": "x", "websocketUrl": ""}', "Could not connect"),
     ],
 )
-async def test_each_way_of_failing_says_what_to_do(
+async def test_error_for_each_failed_create_request_has_a_hint(
     status: int, body: bytes, said: str, dead_gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("steel", dead_gate, monkeypatch) as provider:
@@ -73,7 +73,7 @@ async def test_each_way_of_failing_says_what_to_do(
         assert len(provider.did("create")) == 1
 
 
-async def test_a_key_that_is_missing_or_malformed_names_its_variable(
+async def test_error_for_a_missing_or_malformed_key_names_its_variable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for scheme, api in APIS.items():
@@ -87,7 +87,7 @@ async def test_a_key_that_is_missing_or_malformed_names_its_variable(
         assert "two words" not in str(caught.value)
 
 
-async def test_nobody_at_the_base_url(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_open_reports_an_unreachable_provider_url(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STEEL_API_KEY", KEY)
     for url in ("http://127.0.0.1:9", "http://[::", "nonsense"):
         monkeypatch.setenv("STEEL_BASE_URL", url)
@@ -95,7 +95,7 @@ async def test_nobody_at_the_base_url(monkeypatch: pytest.MonkeyPatch) -> None:
             await endpoint_of("steel:").open(Budget(5_000))
 
 
-async def test_what_was_created_is_released_when_it_cannot_be_connected_to(
+async def test_endpoint_releases_a_session_that_it_cannot_connect_to(
     dead_gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dead_gate.locked = True
@@ -106,7 +106,7 @@ async def test_what_was_created_is_released_when_it_cannot_be_connected_to(
             assert len(provider.did("release")) == 1
 
 
-async def test_a_session_that_comes_too_late_is_released_when_it_comes(
+async def test_endpoint_releases_a_session_that_arrives_after_the_budget(
     dead_gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("steel", dead_gate, monkeypatch) as provider:
@@ -116,7 +116,7 @@ async def test_a_session_that_comes_too_late_is_released_when_it_comes(
         await eventually_async(lambda: bool(provider.did("release")))
 
 
-async def test_giving_up_ends_the_wait_and_releases_what_comes(
+async def test_cancelled_open_returns_at_once_and_releases_the_late_session(
     dead_gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("steel", dead_gate, monkeypatch) as provider:
@@ -133,7 +133,7 @@ async def test_giving_up_ends_the_wait_and_releases_what_comes(
         await eventually_async(lambda: len(provider.did("release")) == 2)
 
 
-async def test_a_connection_that_fails_later_keeps_the_session_for_the_next_try(
+async def test_endpoint_keeps_its_session_if_a_reconnect_fails(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("steel", gate, monkeypatch) as provider:
@@ -151,7 +151,7 @@ async def test_a_connection_that_fails_later_keeps_the_session_for_the_next_try(
 
 
 @pytest.mark.parametrize("status", [404, 401, 500])
-async def test_a_release_that_fails_is_logged_and_no_more(
+async def test_failed_release_is_only_logged(
     status: int, gate: Gate, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with stub("steel", gate, monkeypatch) as provider:
@@ -162,12 +162,12 @@ async def test_a_release_that_fails_is_logged_and_no_more(
         assert ("could not be released" in caplog.text) == (status != 404)
 
 
-async def test_browserless_joins_no_session_by_its_id() -> None:
+async def test_browserless_refuses_to_join_a_session_by_id() -> None:
     with pytest.raises(NotSupported, match="by its id"):
         endpoint_of("browserless:abc")
 
 
-async def test_a_browser_that_never_answers_costs_no_more_than_the_budget(
+async def test_opening_a_silent_hosted_browser_ends_within_the_budget(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate.deaf = True
@@ -178,7 +178,7 @@ async def test_a_browser_that_never_answers_costs_no_more_than_the_budget(
         await eventually_async(lambda: "session-1" in provider.over)
 
 
-async def test_two_that_open_one_endpoint_at_once_share_a_session(
+async def test_concurrent_opens_of_one_endpoint_share_a_session(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stub("steel", gate, monkeypatch) as provider:
@@ -200,7 +200,7 @@ async def test_two_that_open_one_endpoint_at_once_share_a_session(
 
 @pytest.mark.parametrize("scheme", APIS)
 @pytest.mark.threat
-async def test_no_secret_is_logged_raised_or_shown(
+async def test_endpoint_never_logs_raises_or_shows_a_secret(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)

@@ -58,7 +58,7 @@ async def shopper(stock: CamofoxServer, site: Site, tmp_path: Path) -> AsyncIter
     await made.session.close()
 
 
-async def test_it_reads_clicks_types_and_selects(shopper: Shopper) -> None:
+async def test_camofox_browser_clicks_types_evaluates_and_selects(shopper: Shopper) -> None:
     refs = await shopper.refs()
     assert (await shopper.do("click", ref=refs["Buy"]))["title"] == "Bought"
     await shopper.do("type", text="Ann", ref=refs["Name"])
@@ -82,14 +82,16 @@ async def test_it_reads_clicks_types_and_selects(shopper: Shopper) -> None:
     assert again == refs, "the same elements keep their refs"
 
 
-async def test_it_clicks_what_yaml_quotes(shopper: Shopper, site: Site) -> None:
+async def test_camofox_browser_clicks_an_element_whose_name_yaml_quotes(
+    shopper: Shopper, site: Site
+) -> None:
     page = "<button onclick=\"document.title = 'paid'\">Pay: Ann's # 1</button>"
     await shopper.do("navigate", url=site.page("/quoted", page))
     paid = await shopper.do("click", ref=(await shopper.refs())["Pay: Ann's # 1"])
     assert paid["title"] == "paid"
 
 
-async def test_it_moves_through_history_and_tabs(shopper: Shopper, site: Site) -> None:
+async def test_camofox_browser_navigates_history_and_tabs(shopper: Shopper, site: Site) -> None:
     refs = await shopper.refs()
     went = await shopper.do("click", ref=refs["Two"])
     assert (went["title"], went["navigation"]) == ("Two", "new_document")
@@ -110,7 +112,9 @@ async def test_it_moves_through_history_and_tabs(shopper: Shopper, site: Site) -
     assert [tab["url"] for tab in new["value"]] == [f"{site.here}/", f"{site.here}/two"]
 
 
-async def test_it_scrolls_resizes_waits_and_takes_pictures(shopper: Shopper) -> None:
+async def test_camofox_browser_scrolls_resizes_waits_and_takes_screenshots(
+    shopper: Shopper,
+) -> None:
     await shopper.do("scroll", amount=400)
     assert (await shopper.do("evaluate", script="scrollY > 0"))["value"] is True
     assert (await shopper.do("resize", width=640, height=480))["value"]["width"] == 640
@@ -126,7 +130,7 @@ async def test_it_scrolls_resizes_waits_and_takes_pictures(shopper: Shopper) -> 
     assert late.data["error"]["code"] == "budget_exceeded"
 
 
-async def test_it_reads_text_links_and_images_and_saves_downloads(
+async def test_camofox_browser_scrapes_text_and_saves_downloads(
     shopper: Shopper, site: Site, tmp_path: Path
 ) -> None:
     text = (await shopper.do("scrape"))["value"]["text"]
@@ -140,7 +144,7 @@ async def test_it_reads_text_links_and_images_and_saves_downloads(
     assert b"the file" in await anyio.Path(saved["path"]).read_bytes()
 
 
-async def test_what_the_server_can_t_do_is_hidden_and_refused(shopper: Shopper) -> None:
+async def test_unsupported_camofox_actions_are_hidden_and_refused(shopper: Shopper) -> None:
     names = {action.name for action in available(shopper.config, shopper.session)}
     assert {"click", "navigate", "snapshot"} <= names
     assert not names & {"dialog", "cdp", "cookies", "storage", "network", "hover", "drag", "pdf"}
@@ -160,7 +164,7 @@ async def test_what_the_server_can_t_do_is_hidden_and_refused(shopper: Shopper) 
     assert not {"pending_dialogs", "frame_tree"} & nested.keys()
 
 
-async def test_the_server_dismisses_dialogs_and_the_first_answer_says_so(
+async def test_first_answer_says_that_camofox_dismisses_dialogs_itself(
     stock: CamofoxServer, site: Site, tmp_path: Path
 ) -> None:
     shopper = Shopper(stock, tmp_path)
@@ -171,7 +175,7 @@ async def test_the_server_dismisses_dialogs_and_the_first_answer_says_so(
     await shopper.session.close()
 
 
-async def test_a_hung_script_costs_its_budget_and_no_more(shopper: Shopper, site: Site) -> None:
+async def test_hung_script_uses_up_only_its_own_budget(shopper: Shopper, site: Site) -> None:
     with in_time(0.5):
         late = await shopper.try_("evaluate", script="for (;;) {}", timeout_ms=500)
     assert late.data["error"]["code"] == "budget_exceeded"
@@ -183,7 +187,7 @@ async def test_a_hung_script_costs_its_budget_and_no_more(shopper: Shopper, site
     assert len(other["value"]) == 2
 
 
-async def test_tasks_have_users_of_their_own(
+async def test_each_task_has_a_separate_camofox_user(
     stock: CamofoxServer, site: Site, tmp_path: Path
 ) -> None:
     url = site.page("/", "mine", title="Mine")
@@ -201,7 +205,7 @@ async def test_tasks_have_users_of_their_own(
         assert stock.ask("GET", f"/tabs?userId={user}")[1]["tabs"] == [], "they end with the task"
 
 
-def test_every_action_that_it_offers_exists() -> None:
+def test_every_offered_camofox_action_is_registered() -> None:
     from tabwarden.integrations.camofox.capabilities import WITH_PLUGIN
 
     assert WITH_PLUGIN.actions is not None

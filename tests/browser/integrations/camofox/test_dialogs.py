@@ -58,7 +58,7 @@ async def titled(browser: CamofoxBrowser, title: str) -> None:
             await asyncio.sleep(0.1)
 
 
-async def test_it_has_the_tool_and_the_fields(browser: CamofoxBrowser) -> None:
+async def test_plugin_adds_the_dialog_tool_and_the_frame_tree(browser: CamofoxBrowser) -> None:
     assert browser.capabilities.actions is not None
     assert "dialog" in browser.capabilities.actions
     shown = await browser.snapshot()
@@ -68,7 +68,7 @@ async def test_it_has_the_tool_and_the_fields(browser: CamofoxBrowser) -> None:
 
 
 @pytest.mark.parametrize("accept", [True, False])
-async def test_a_confirm_is_seen_blocks_and_is_answered(
+async def test_confirm_blocks_the_page_until_the_agent_answers(
     browser: CamofoxBrowser, accept: bool
 ) -> None:
     dialog_id = await ask(browser, "Confirm")
@@ -88,7 +88,7 @@ async def test_a_confirm_is_seen_blocks_and_is_answered(
     assert (await browser.snapshot()).recent_dialogs[0]["id"] == dialog_id
 
 
-async def test_a_prompt_gets_its_text_or_its_default(browser: CamofoxBrowser) -> None:
+async def test_prompt_receives_the_given_text_or_its_default(browser: CamofoxBrowser) -> None:
     await ask(browser, "Prompt")
     await browser.dialog("accept", "Bob")
     await titled(browser, "said Bob")
@@ -97,7 +97,7 @@ async def test_a_prompt_gets_its_text_or_its_default(browser: CamofoxBrowser) ->
     await titled(browser, "said Ann")
 
 
-async def test_one_dialog_after_another_and_one_of_a_frame(browser: CamofoxBrowser) -> None:
+async def test_agent_answers_successive_dialogs_and_a_frame_dialog(browser: CamofoxBrowser) -> None:
     await ask(browser, "Twice")
     with browser.events(events.DialogOpened) as heard:
         await browser.dialog("accept")
@@ -110,7 +110,9 @@ async def test_one_dialog_after_another_and_one_of_a_frame(browser: CamofoxBrows
     await titled(browser, "in true")
 
 
-async def test_a_popup_that_asks_while_it_loads(browser: CamofoxBrowser, site: Site) -> None:
+async def test_agent_answers_a_dialog_of_a_loading_popup(
+    browser: CamofoxBrowser, site: Site
+) -> None:
     site.page("/popup", "<script>document.title = 'popup ' + confirm('Popup?')</script>")
     script = "document.body.innerHTML = '<a href=/popup target=_blank rel=opener>Popup</a>'; 0"
     await browser.evaluate(script)
@@ -122,7 +124,7 @@ async def test_a_popup_that_asks_while_it_loads(browser: CamofoxBrowser, site: S
     await browser.dialog("accept")
 
 
-async def test_a_policy_answers(plugged: CamofoxServer, site: Site) -> None:
+async def test_dialog_policy_answers_a_confirm(plugged: CamofoxServer, site: Site) -> None:
     url = site.page("/", ASKS)
     config = BrowserConfig(dialog_policy="auto_accept")
     async with CamofoxBrowser.connect(f"camofox:{plugged.url}", config=config) as browser:
@@ -133,9 +135,7 @@ async def test_a_policy_answers(plugged: CamofoxServer, site: Site) -> None:
         assert (await browser.snapshot()).recent_dialogs[0]["closed_by"] == "auto_policy"
 
 
-async def test_the_watchdog_dismisses_what_nobody_answers(
-    plugged: CamofoxServer, site: Site
-) -> None:
+async def test_watchdog_dismisses_an_unanswered_dialog(plugged: CamofoxServer, site: Site) -> None:
     url = site.page("/", ASKS)
     config = BrowserConfig(dialog_timeout_s=1)
     async with CamofoxBrowser.connect(f"camofox:{plugged.url}", config=config) as browser:

@@ -80,21 +80,21 @@ async def failed(endpoint: str) -> TabwardenError:
     return caught.value
 
 
-async def test_nothing_there() -> None:
+async def test_connect_fails_if_no_camofox_server_listens() -> None:
     error = await failed("camofox:http://127.0.0.1:9")
     assert error.code == "endpoint_unreachable"
     assert "npx @askjo/camofox-browser" in error.hint
 
 
 @pytest.mark.parametrize("answer", [(200, {"Browser": "Chrome/156"}), (404, {}), (200, "hi")])
-async def test_something_else_there(answer: Reply) -> None:
+async def test_connect_refuses_a_server_that_is_not_camofox(answer: Reply) -> None:
     with recorded(lambda *_: answer) as endpoint:
         error = await failed(endpoint)
     assert error.code == "endpoint_unreachable"
     assert "not a Camofox server" in error.message
 
 
-async def test_one_that_never_answers() -> None:
+async def test_connect_to_a_silent_server_ends_within_its_budget() -> None:
     with recorded(lambda *_: None) as endpoint, in_time(1.5):
         assert (await failed(endpoint)).code == "budget_exceeded"
 
@@ -111,7 +111,9 @@ async def test_one_that_never_answers() -> None:
         (None, "budget_exceeded", "1000 ms"),
     ],
 )  # fmt: skip
-async def test_one_that_can_t_open_a_tab(reply: Reply | None, code: str, words: str) -> None:
+async def test_goto_reports_a_server_that_cannot_open_a_tab(
+    reply: Reply | None, code: str, words: str
+) -> None:
     def replies(method: str, path: str) -> Reply | None:
         return reply if (method, path) == ("POST", "/tabs") else healthy(path)
 
@@ -163,7 +165,9 @@ def one_tab(**others: object) -> Callable[[str, str], Reply | None]:
     ],
     ids=range(8),
 )
-async def test_answers_of_another_shape(answers: dict[str, object], does: str) -> None:
+async def test_malformed_camofox_answer_raises_endpoint_unreachable(
+    answers: dict[str, object], does: str
+) -> None:
     with recorded(one_tab(**answers)) as endpoint:
         async with CamofoxBrowser.connect(endpoint) as browser:
 
@@ -180,7 +184,7 @@ async def test_answers_of_another_shape(answers: dict[str, object], does: str) -
     [{"tabs": "x"}, {"tabs": [None]}, {"tabs": [{"tabId": 1}]}, b"[" * 100_000],
     ids=["text", "null", "number", "deep"],
 )
-async def test_a_list_of_tabs_of_another_shape_changes_nothing(tabs: object) -> None:
+async def test_goto_works_despite_a_malformed_tab_list(tabs: object) -> None:
     with recorded(one_tab()) as endpoint:
         async with CamofoxBrowser.connect(endpoint) as browser:
             await browser.goto("http://shop.example/")
@@ -189,7 +193,7 @@ async def test_a_list_of_tabs_of_another_shape_changes_nothing(tabs: object) -> 
             assert (await browser.goto("http://shop.example/")).tab_id == "t1"
 
 
-async def test_to_close_a_tab_that_is_gone_is_to_have_closed_it() -> None:
+async def test_closing_a_tab_that_is_already_gone_succeeds() -> None:
     gone = (404, {"error": "Tab not found"})
     with recorded(one_tab(DELETE_tabs_a=gone)) as endpoint:
         async with CamofoxBrowser.connect(endpoint) as browser:
@@ -198,7 +202,7 @@ async def test_to_close_a_tab_that_is_gone_is_to_have_closed_it() -> None:
             assert "t1" not in [tab["tab_id"] for tab in left]
 
 
-async def test_what_is_known_of_a_tab_goes_with_it() -> None:
+async def test_browser_forgets_refs_and_outline_of_a_closed_tab() -> None:
     listed: list[object] = [TAB]
     with recorded(one_tab(GET_tabs={"tabs": listed})) as endpoint:
         async with CamofoxBrowser.connect(endpoint) as browser:
@@ -212,7 +216,7 @@ async def test_what_is_known_of_a_tab_goes_with_it() -> None:
 
 
 @pytest.mark.long
-async def test_a_tab_that_hangs_does_not_hide_the_others_urls() -> None:
+async def test_tabs_action_shows_current_urls_while_the_tab_list_hangs() -> None:
     now = {"tabId": "a", "url": "http://shop.example/next"}
     replies = one_tab(GET_tabs_a_stats=now, POST_tabs_a_evaluate={"ok": True, "result": "Next"})
     opened = threading.Event()
@@ -230,7 +234,7 @@ async def test_a_tab_that_hangs_does_not_hide_the_others_urls() -> None:
             assert (tab["url"], tab["title"]) == (now["url"], "Next")
 
 
-async def test_the_status_of_a_page_is_a_note() -> None:
+async def test_goto_notes_an_http_error_status_of_the_page() -> None:
     """The server calls 5xx a failure of ``navigate``, but not of opening a tab."""
     failing = (502, {"error": "Destination server returned HTTP 503",
                      "code": "destination_unavailable"})  # fmt: skip
@@ -243,7 +247,7 @@ async def test_the_status_of_a_page_is_a_note() -> None:
                 assert went.navigation == "new_document"
 
 
-async def test_ids_of_downloads_stay() -> None:
+async def test_downloads_keep_their_ids_across_snapshots() -> None:
     many = [{"id": f"d{n}", "bytes": 1} for n in range(30)]
     with recorded(one_tab(GET_tabs_a_downloads={"downloads": many})) as endpoint:
         async with CamofoxBrowser.connect(endpoint) as browser:
@@ -253,7 +257,7 @@ async def test_ids_of_downloads_stay() -> None:
                 assert ids == [f"dl-{n}" for n in range(11, 31)]
 
 
-async def test_a_server_that_is_back_without_the_plugin_is_a_plain_one() -> None:
+async def test_browser_drops_dialog_support_after_the_plugin_disappears() -> None:
     with recorded(one_tab(GET_tabwarden={"plugin": "tabwarden"})) as endpoint:
         async with CamofoxBrowser.connect(endpoint) as browser:
             async with asyncio.timeout(60):
@@ -266,13 +270,13 @@ async def test_a_server_that_is_back_without_the_plugin_is_a_plain_one() -> None
 @pytest.mark.parametrize(
     ("suffix", "context"), [("", "shared"), ("", "window"), ("?user=ann", "own")]
 )
-def test_a_context_that_it_does_not_have(suffix: str, context: Any) -> None:
+def test_camofox_browser_refuses_unsupported_context_modes(suffix: str, context: Any) -> None:
     with pytest.raises(NotSupported) as caught:
         CamofoxBrowser.connect(f"camofox:http://127.0.0.1:9{suffix}", context=context)
     assert caught.value.data["field"] == "context"
 
 
-async def test_a_tab_that_crashed() -> None:
+async def test_action_on_a_crashed_tab_raises_target_crashed() -> None:
     def replies(method: str, path: str) -> Reply | None:
         if (method, path) == ("POST", "/tabs"):
             return 200, {"tabId": "a", "url": "http://shop.example/"}
@@ -293,7 +297,7 @@ async def test_a_tab_that_crashed() -> None:
 
 
 @pytest.mark.parametrize("endpoint", ["camofox:ftp://x", "camofox:http://", "camofox:http://u:p@h"])
-def test_an_address_that_is_none(endpoint: str) -> None:
+def test_connect_refuses_an_invalid_camofox_address(endpoint: str) -> None:
     with pytest.raises(InvalidArgument, match="not the address of a server") as caught:
         CamofoxBrowser.connect(endpoint)
     assert caught.value.data["field"] == "endpoint"
@@ -306,7 +310,7 @@ def keyed() -> Iterator[CamofoxServer]:
         yield server
 
 
-async def test_a_key_and_a_restart(
+async def test_camofox_browser_needs_the_right_key_and_reopens_after_a_restart(
     keyed: CamofoxServer, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the real server: a wrong key, the right one, a server that stops and comes back."""

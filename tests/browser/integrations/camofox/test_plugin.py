@@ -74,7 +74,7 @@ def ann(clients: Clients) -> PluginClient:
     ],
 )
 @pytest.mark.whole
-def test_the_page_gets_the_clients_answer(
+def test_page_receives_the_dialog_answer_of_the_client(
     ann: PluginClient, site: Site, script: str, answer: dict[str, object], result: object
 ) -> None:
     url = site.page("/", "")
@@ -94,7 +94,7 @@ def test_the_page_gets_the_clients_answer(
     assert ann.answer(dialog, accept=True) == (404, GONE)
 
 
-def test_a_click_that_opened_a_dialog_is_done_once_however_late_the_answer(
+def test_click_that_opens_a_dialog_happens_once_despite_a_late_answer(
     ann: PluginClient, site: Site
 ) -> None:
     """The server gives a click 3 s, and then clicks again in another way."""
@@ -108,7 +108,7 @@ def test_a_click_that_opened_a_dialog_is_done_once_however_late_the_answer(
     assert ann.post(f"/tabs/{tab}/evaluate", **script) == (200, {"ok": True, "result": [1, "true"]})
 
 
-def test_a_client_that_starts_again_learns_of_the_dialogs_that_are_open(
+def test_restarted_client_receives_the_open_dialogs(
     ann: PluginClient, clients: Clients, site: Site
 ) -> None:
     tab = ann.open(site.page("/", BUTTON))
@@ -132,7 +132,7 @@ def test_a_dialog_ends_with_its_tab(ann: PluginClient, site: Site) -> None:
     clicking.result()
 
 
-def test_frames_and_a_script_and_a_dialog_in_one_of_another_site(
+def test_plugin_lists_and_scripts_a_cross_site_frame_with_a_dialog(
     ann: PluginClient, site: Site
 ) -> None:
     site.page("/child", "<p>Child</p>")
@@ -166,16 +166,14 @@ def test_frames_and_a_script_and_a_dialog_in_one_of_another_site(
     assert asking.result() == (200, {"ok": True, "result": True})
 
 
-def test_a_script_that_takes_too_long_is_answered_at_its_deadline(
-    ann: PluginClient, site: Site
-) -> None:
+def test_plugin_answers_a_slow_script_at_its_deadline(ann: PluginClient, site: Site) -> None:
     tab = ann.open(site.page("/", ""))
     late = ann.evaluate(tab, "new Promise(() => {})", timeoutMs=100)
     assert late == (408, {"ok": False, "error": "timeout"})
     assert ann.evaluate(tab, "1 + 1") == (200, {"ok": True, "result": 2})
 
 
-def test_a_client_that_says_so_stops_listening(ann: PluginClient, site: Site) -> None:
+def test_dialog_is_dismissed_after_the_client_unsubscribes(ann: PluginClient, site: Site) -> None:
     tab = ann.open(site.page("/", BUTTON))
     clicking = ann.begin(f"/tabs/{tab}/click", selector="button")
     assert 0 < ann.dialog()["openForMs"] <= 25_000
@@ -185,7 +183,7 @@ def test_a_client_that_says_so_stops_listening(ann: PluginClient, site: Site) ->
     assert ann.listen() == []
 
 
-def test_a_page_that_asks_while_its_tab_opens(ann: PluginClient, site: Site) -> None:
+def test_client_answers_a_dialog_of_an_opening_tab(ann: PluginClient, site: Site) -> None:
     url = site.page("/", "<script>document.title = confirm('First?')</script>")
     opening = ann.begin("/tabs", sessionKey="one", url=url)
     tab = ann.event("tab_opened")["tabId"]
@@ -195,7 +193,9 @@ def test_a_page_that_asks_while_its_tab_opens(ann: PluginClient, site: Site) -> 
 
 
 @pytest.mark.parametrize("script", ["", "document.title = confirm('Popup?')"])
-def test_a_popup_tells_its_opener_and_asks(ann: PluginClient, site: Site, script: str) -> None:
+def test_popup_event_names_the_opener_and_the_client_answers_its_dialog(
+    ann: PluginClient, site: Site, script: str
+) -> None:
     site.page("/popup", f"<script>{script}</script>")
     tab = ann.open(site.page("/", "<button onclick=\"window.open('/popup')\">Open</button>"))
     assert ann.event("tab_opened")["tabId"] == tab
@@ -207,7 +207,7 @@ def test_a_popup_tells_its_opener_and_asks(ann: PluginClient, site: Site, script
     clicking.result()
 
 
-def test_nobody_sees_or_answers_what_is_another_users(
+def test_client_cannot_see_or_answer_dialogs_of_another_user(
     ann: PluginClient, clients: Clients, site: Site
 ) -> None:
     bob = clients("bob")
@@ -223,7 +223,7 @@ def test_nobody_sees_or_answers_what_is_another_users(
     assert clicking.result()[0] == 200
 
 
-def test_without_a_listener_the_server_dismisses_as_before(clients: Clients, site: Site) -> None:
+def test_server_dismisses_dialogs_if_no_client_listens(clients: Clients, site: Site) -> None:
     carol = clients("carol")
     tab = carol.open(site.page("/", ""))
     asked = carol.post(f"/tabs/{tab}/evaluate", expression="confirm('Sure?')")
@@ -246,7 +246,7 @@ def test_without_a_listener_the_server_dismisses_as_before(clients: Clients, sit
         ("/tabwarden/dialogs/d-1", {"accept": True}, "userId"),
     ],
 )
-def test_bad_input_names_the_field(
+def test_plugin_error_names_the_invalid_field(
     plugged: CamofoxServer, path: str, body: dict[str, object] | None, field: str
 ) -> None:
     status, told = plugged.ask("POST" if body else "GET", path, body)
@@ -256,7 +256,7 @@ def test_bad_input_names_the_field(
 KEY = "a-key-of-the-tests"
 
 
-def test_a_key_guards_every_route_and_a_dialog_ends_before_the_server_destroys_its_tab(
+def test_plugin_requires_the_key_and_closes_a_dialog_before_tab_timeout(
     engine: Engine, site: Site
 ) -> None:
     limits = {"HANDLER_TIMEOUT_MS": "4000", "CAMOFOX_ACCESS_KEY": KEY}

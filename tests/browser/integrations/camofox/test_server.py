@@ -18,7 +18,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[CamofoxServer]:
         yield server
 
 
-def test_it_opens_a_tab_shows_its_elements_and_clicks_one(
+def test_stock_camofox_server_opens_a_tab_and_clicks_an_element(
     server: CamofoxServer, site: Site
 ) -> None:
     url = site.page("/", "<button onclick=\"document.title='Clicked'\">Press</button>")

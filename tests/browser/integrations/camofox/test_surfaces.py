@@ -23,7 +23,7 @@ pytestmark = [
 ]
 
 
-async def test_an_mcp_host_hears_that_the_tools_are_others(
+async def test_mcp_host_is_notified_that_the_tool_list_changed(
     stock: CamofoxServer, site: Site
 ) -> None:
     url = site.page("/", "<button>Go</button>", title="Camo")
@@ -43,7 +43,7 @@ async def test_an_mcp_host_hears_that_the_tools_are_others(
         assert set(await host.tools()) == every
 
 
-async def test_the_servers_status_says_what_such_a_browser_lacks(
+async def test_control_api_status_lists_what_a_camofox_browser_lacks(
     stock: CamofoxServer, site: Site
 ) -> None:
     url = site.page("/", "Here")
@@ -57,7 +57,7 @@ async def test_the_servers_status_says_what_such_a_browser_lacks(
         assert client.get("/").json()["lacks"] == ["cdp", "dialogs"]
 
 
-async def test_a_restored_state_is_refused_in_words(stock: CamofoxServer) -> None:
+async def test_session_notes_that_camofox_cannot_restore_a_state(stock: CamofoxServer) -> None:
     config = BrowserConfig(endpoint=f"camofox:{stock.url}", restore="shop")
     session = session_of(config)
     _, note = await session.browser(may_open=True, budget=Budget(30_000))
@@ -65,7 +65,9 @@ async def test_a_restored_state_is_refused_in_words(stock: CamofoxServer) -> Non
     await session.close()
 
 
-async def test_the_doctor_tells_of_the_server(stock: CamofoxServer, tmp_path: Path) -> None:
+async def test_doctor_checks_whether_the_camofox_server_answers(
+    stock: CamofoxServer, tmp_path: Path
+) -> None:
     from tabwarden.surfaces.doctor.checks.endpoint import check_endpoint
     from tabwarden.surfaces.doctor.patient import Patient
 

@@ -42,7 +42,9 @@ class Agent:
         return code
 
 
-async def test_a_browser_that_runs_already_is_used_and_left(port: int, site: Site) -> None:
+async def test_operator_dialect_attaches_to_a_running_browser_and_keeps_it_running(
+    port: int, site: Site
+) -> None:
     url = site.page("/", "<p>kept")
     agent = Agent(BrowserConfig())
     said = await agent.does("open", attach_to_existing=True, cdp_port=port, headless=False)
@@ -55,13 +57,13 @@ async def test_a_browser_that_runs_already_is_used_and_left(port: int, site: Sit
         assert [tab.url for tab in browser.state.tabs] == [url]
 
 
-async def test_nothing_listens_on_the_port(folder: Path) -> None:
+async def test_attaching_to_a_dead_port_fails_as_unreachable(folder: Path) -> None:
     agent = Agent(BrowserConfig())
     assert await agent.fails("open", attach_to_existing=True, cdp_port=1) == "endpoint_unreachable"
     assert await agent.fails("back") == "not_open"
 
 
-async def test_dialogs_wait_where_the_user_wants_that(site: Site) -> None:
+async def test_dialog_waits_for_the_agent_under_the_must_respond_policy(site: Site) -> None:
     url = site.page(
         "/",
         "<button style='position: fixed; left: 0; top: 0; width: 99px; height: 40px' "
@@ -82,7 +84,7 @@ async def test_dialogs_wait_where_the_user_wants_that(site: Site) -> None:
         await agent.session.close()
 
 
-async def test_an_answer_to_store_has_no_state_line_even_after_a_dialog(site: Site) -> None:
+async def test_stored_answer_omits_the_state_line_after_a_dialog(site: Site) -> None:
     url = site.page(
         "/",
         "<title>before</title><button style='position: fixed; left: 0; top: 0; width: 99px; "
@@ -101,7 +103,7 @@ async def test_an_answer_to_store_has_no_state_line_even_after_a_dialog(site: Si
 
 
 @pytest.mark.long
-async def test_a_page_that_never_stops_asking_holds_no_call(site: Site) -> None:
+async def test_script_that_confirms_forever_returns_interrupted(site: Site) -> None:
     url = site.page("/", "<p>plain")
     agent = Agent(BrowserConfig())
     try:
@@ -114,7 +116,7 @@ async def test_a_page_that_never_stops_asking_holds_no_call(site: Site) -> None:
         await agent.session.close()
 
 
-async def test_the_tab_that_is_named_is_closed_and_no_other(site: Site) -> None:
+async def test_tab_action_closes_only_the_tab_with_the_given_index(site: Site) -> None:
     agent = Agent(BrowserConfig())
     try:
         await agent.does("open")

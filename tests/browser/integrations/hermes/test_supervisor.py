@@ -79,7 +79,7 @@ def test_a_command_reaches_a_frame_of_another_process(url: str, site: Site) -> N
 
 
 @pytest.mark.parametrize("named", ["nothing", "target_id", "frame_id"])
-def test_the_raw_command_answers_a_dialog_that_the_supervisor_holds(
+def test_raw_cdp_command_answers_a_dialog_of_the_supervisor(
     url: str, site: Site, named: str
 ) -> None:
     site.page("/ask", "<script>setTimeout(() => parent.postMessage(prompt('Who?'), '*'))</script>")
@@ -101,7 +101,7 @@ def test_the_raw_command_answers_a_dialog_that_the_supervisor_holds(
     assert "No dialog" in again["error"]
 
 
-def test_a_hung_script_ends_and_the_page_works_on(url: str, site: Site) -> None:
+def test_page_works_after_a_hung_script_times_out(url: str, site: Site) -> None:
     warden = SUPERVISOR_REGISTRY.get_or_start("a", url)
     warden.navigate_page(site.page("/hang", "Here", title="Hang"))
     hung = warden.evaluate_runtime("while (true) {}", timeout=1)
@@ -109,7 +109,7 @@ def test_a_hung_script_ends_and_the_page_works_on(url: str, site: Site) -> None:
     assert warden.evaluate_runtime("document.title")["result"] == "Hang"
 
 
-def test_a_closed_page_is_replaced(url: str) -> None:
+def test_supervisor_replaces_a_closed_page(url: str) -> None:
     warden = SUPERVISOR_REGISTRY.get_or_start("a", url)
     other = SUPERVISOR_REGISTRY.get_or_start("b", url)
     lost = warden.page_target_id()
@@ -126,7 +126,7 @@ def known_to(warden: CDPSupervisor) -> set[str]:
     return {tab.target_id for tab in state.tabs}
 
 
-def test_another_page_can_become_the_tasks(url: str, site: Site) -> None:
+def test_task_can_focus_a_page_that_another_task_left(url: str, site: Site) -> None:
     warden = SUPERVISOR_REGISTRY.get_or_start("a", url)
     warden.navigate_page(site.page("/form", "<form></form>", title="Form"))
     other = CDPSupervisor("c", url)
@@ -140,7 +140,7 @@ def test_another_page_can_become_the_tasks(url: str, site: Site) -> None:
     assert other.snapshot().active is False
 
 
-def test_what_is_wrong_is_told() -> None:
+def test_supervisor_rejects_a_wrong_policy_and_a_dead_endpoint() -> None:
     with pytest.raises(ValueError, match="dialog_policy"):
         CDPSupervisor("a", "http://127.0.0.1:9", dialog_policy="maybe")
     with pytest.raises(EndpointUnreachable):
@@ -148,7 +148,7 @@ def test_what_is_wrong_is_told() -> None:
     assert SUPERVISOR_REGISTRY.get("a") is None
 
 
-def test_secrets_of_the_configuration_are_in_no_answer(
+def test_answers_replace_configured_secrets_with_their_names(
     url: str, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     secrets = {"PW": {"value": "hunter2-Wq/7", "origins": [site.here]}}
@@ -172,7 +172,7 @@ def test_secrets_of_the_configuration_are_in_no_answer(
 
 
 @pytest.mark.threat
-def test_refused_commands_are_refused_without_a_supervisor_too(
+def test_browser_cdp_refuses_denied_commands_without_a_supervisor(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     socket = socket_of(url)

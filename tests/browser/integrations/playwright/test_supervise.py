@@ -118,7 +118,7 @@ async def test_locators_work_during_and_after_a_dialog_storm(page: Page, times: 
 
 
 @pytest.mark.long
-async def test_playwrights_listeners_hear_our_dialogs_too(page: Page) -> None:
+async def test_playwright_listener_answers_a_dialog_that_tabwarden_opened(page: Page) -> None:
     heard = Heard()
     page.on("dialog", heard)
     async with supervise(page) as warden:
@@ -129,7 +129,7 @@ async def test_playwrights_listeners_hear_our_dialogs_too(page: Page) -> None:
         assert (await warden.evaluate("got")).value is True
 
 
-async def test_without_a_listener_playwright_dismisses(page: Page) -> None:
+async def test_playwright_without_a_listener_dismisses_dialogs(page: Page) -> None:
     async with supervise(page) as warden:
         await page.click("#ask")
         assert await page.evaluate("got") is False
@@ -138,7 +138,7 @@ async def test_without_a_listener_playwright_dismisses(page: Page) -> None:
 
 
 @needs("chromium")  # headless shells close a dialog when any client goes
-async def test_a_dialog_that_playwright_keeps_open_outlives_the_warden(
+async def test_dialog_kept_open_by_playwright_survives_the_end_of_supervision(
     whole: PlaywrightBrowser, site: Site
 ) -> None:
     page = await whole.new_page()
@@ -162,7 +162,7 @@ async def test_a_dialog_that_playwright_keeps_open_outlives_the_warden(
 
 
 @pytest.mark.long
-async def test_supervise_starts_beside_an_open_dialog(page: Page) -> None:
+async def test_supervise_starts_while_a_dialog_is_open(page: Page) -> None:
     kept: list[Any] = []
     page.on("dialog", lambda dialog: kept.append(dialog))
     click = asyncio.create_task(page.click("#ask"))
@@ -175,7 +175,7 @@ async def test_supervise_starts_beside_an_open_dialog(page: Page) -> None:
         assert (await warden.evaluate("got")).value is True
 
 
-async def test_tabwarden_answers_if_told_so(page: Page) -> None:
+async def test_tabwarden_answers_dialogs_if_configured(page: Page) -> None:
     async with supervise(page, dialogs="tabwarden") as warden:
         await page.reload()
         click = asyncio.create_task(page.click("#ask"))
@@ -206,7 +206,7 @@ async def test_playwright_does_not_answer_beforeunload_before_tabwarden(
 
 
 @pytest.mark.long
-async def test_refs_and_locators_in_every_kind_of_frame(page: Page, site: Site) -> None:
+async def test_refs_and_locators_match_in_every_kind_of_frame(page: Page, site: Site) -> None:
     site.page("/inner", "<button>Inner</button>")
     site.page("/middle", f"<iframe src='{site.there}/inner'></iframe>")
     site.page(
@@ -257,7 +257,7 @@ def is_stale(warden: Warden, ref: str) -> bool:
 
 
 @pytest.mark.long
-async def test_a_locator_means_one_element(page: Page) -> None:
+async def test_locator_of_a_ref_matches_exactly_one_element(page: Page) -> None:
     async with supervise(page) as warden:
         outline = await warden.snapshot()
         locator = warden.locator(outline.ref("Buy"))
@@ -272,7 +272,7 @@ async def test_a_locator_means_one_element(page: Page) -> None:
 
 
 @pytest.mark.long
-async def test_a_popup_needs_to_be_introduced(page: Page, site: Site) -> None:
+async def test_locator_of_a_popup_needs_tab_of_first(page: Page, site: Site) -> None:
     async with supervise(page) as warden:
         async with page.expect_popup() as opening:
             await page.evaluate("url => { open(url) }", site.here + "/")
@@ -293,7 +293,9 @@ async def test_a_popup_needs_to_be_introduced(page: Page, site: Site) -> None:
 
 
 @pytest.mark.long
-async def test_the_page_decides_the_context(browser: PlaywrightBrowser, site: Site) -> None:
+async def test_supervise_works_only_in_the_context_of_its_page(
+    browser: PlaywrightBrowser, site: Site
+) -> None:
     url = site.page("/", SHOP, title="Shop")
     one, other = await browser.new_context(), await browser.new_context()
     await other.add_cookies([{"name": "other", "value": "1", "url": url}])
@@ -324,7 +326,9 @@ async def test_the_page_decides_the_context(browser: PlaywrightBrowser, site: Si
 
 
 @pytest.mark.long
-async def test_the_user_may_close_the_browser_first(site: Site) -> None:
+async def test_supervise_raises_browser_gone_after_playwright_closes_the_browser(
+    site: Site,
+) -> None:
     async with playwright_browser() as browser:
         page = await browser.new_page()
         async with supervise(page, dialogs="tabwarden") as warden:
@@ -364,7 +368,7 @@ async def test_playwright_keeps_its_credentials_routes_and_choosers(
         await (await choosing.value).set_files([])
 
 
-async def test_a_browser_that_tabwarden_launched_serves_playwright(site: Site) -> None:
+async def test_playwright_connects_to_a_browser_that_tabwarden_launched(site: Site) -> None:
     from playwright.async_api import async_playwright
 
     async with Browser.launch(transport="port") as ours, async_playwright() as playwright:
@@ -380,7 +384,7 @@ async def test_a_browser_that_tabwarden_launched_serves_playwright(site: Site) -
 
 
 @pytest.mark.long
-async def test_what_supervise_refuses(site: Site) -> None:
+async def test_supervise_refuses_wrong_subjects_and_options(site: Site) -> None:
     async with playwright_browser([]) as browser:
         page = await browser.new_page()
         with pytest.raises(NotSupported, match="no debugging port") as refused:
@@ -398,13 +402,13 @@ async def test_what_supervise_refuses(site: Site) -> None:
 
 
 @pytest.mark.long
-async def test_another_browsers_address_is_refused(page: Page, port: int) -> None:
+async def test_supervise_refuses_the_address_of_another_browser(page: Page, port: int) -> None:
     with pytest.raises(InvalidArgument) as refused:
         await supervise(page, endpoint=f"http://127.0.0.1:{port}")
     assert refused.value.data["field"] == "endpoint"
 
 
-async def test_a_browser_on_a_pipe_has_no_address() -> None:
+async def test_address_of_a_pipe_browser_raises_not_supported() -> None:
     def ask() -> str:
         with SyncBrowser.launch() as browser, pytest.raises(NotSupported) as refused:
             _ = browser.address
@@ -413,7 +417,7 @@ async def test_a_browser_on_a_pipe_has_no_address() -> None:
     assert "transport='port'" in await asyncio.to_thread(ask)
 
 
-def test_sync(site: Site) -> None:
+def test_supervise_works_with_sync_playwright(site: Site) -> None:
     url = site.page("/", SHOP, title="Shop")
     with sync_playwright_browser() as browser:
         page = browser.new_page()

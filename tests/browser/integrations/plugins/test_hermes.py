@@ -101,7 +101,7 @@ def offered(model: ScriptedModel) -> set[str]:
     return {tool["function"]["name"] for tool in every}
 
 
-def test_a_conversation_passes_a_dialog_in_a_frame_a_hang_a_crash_and_a_picture(
+def test_hermes_conversation_survives_a_dialog_a_hang_and_a_crash(
     tmp_path: Path, site: Site
 ) -> None:
     site.page(
@@ -158,7 +158,7 @@ def test_a_conversation_passes_a_dialog_in_a_frame_a_hang_a_crash_and_a_picture(
     assert left == {"cron-1"}, "the conversation's browser is closed, the other task's is not"
 
 
-def test_a_model_that_sees_gets_the_picture_itself(tmp_path: Path, site: Site) -> None:
+def test_multimodal_model_receives_the_screenshot(tmp_path: Path, site: Site) -> None:
     page = site.page("/page", "Here")
     steps: list[Step] = [
         lambda _: ("browser_navigate", {"url": page}),
@@ -172,7 +172,7 @@ def test_a_model_that_sees_gets_the_picture_itself(tmp_path: Path, site: Site) -
     assert report["said"] == "Seen."
 
 
-def test_after_browser_connect_it_works_in_that_browser(
+def test_hermes_plugin_works_in_the_browser_of_browser_connect(
     tmp_path: Path, site: Site, port: int
 ) -> None:
     page = site.page("/page", "Mine", title="Mine")
@@ -191,7 +191,7 @@ def test_after_browser_connect_it_works_in_that_browser(
     assert "Other" in titles, "the other task has a page of its own"
 
 
-def test_without_a_server_the_answer_says_how_to_start_it(tmp_path: Path, site: Site) -> None:
+def test_answer_without_a_server_says_how_to_start_it(tmp_path: Path, site: Site) -> None:
     steps: list[Step] = [
         lambda _: ("browser_navigate", {"url": site.here}),
         lambda _: "Sorry.",
@@ -255,7 +255,7 @@ class Hermes:
         return self.ask("browser_cdp", method="Page.close")
 
 
-def test_no_hard_page_stops_a_conversation(tmp_path: Path, site: Site) -> None:
+def test_hermes_conversation_survives_every_hard_page(tmp_path: Path, site: Site) -> None:
     hermes = Hermes()
     failed: list[str] = []
 

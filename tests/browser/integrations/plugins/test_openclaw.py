@@ -57,7 +57,7 @@ def told(config: dict[str, str], *calls: dict[str, Any], session: str = "main") 
     return read
 
 
-def test_the_tool_works_on_a_page(config: dict[str, str], site: Site) -> None:
+def test_openclaw_tool_drives_a_page(config: dict[str, str], site: Site) -> None:
     url = site.page("/", "<button onclick=\"document.title = confirm('Sure?')\">Ask</button>")
     read = told(
         config,
@@ -110,7 +110,9 @@ def test_each_session_has_its_own_browser(config: dict[str, str], site: Site) ->
 
 
 @pytest.mark.long
-def test_a_missing_server_says_what_to_do(config: dict[str, str], tmp_path: Path) -> None:
+def test_tool_says_what_to_do_without_a_server_or_token(
+    config: dict[str, str], tmp_path: Path
+) -> None:
     call = {"action": "tabs"}
     for changed, code, words in (
         ({"url": "http://127.0.0.1:9"}, "server_unreachable", "`tabwarden serve`"),
@@ -128,7 +130,7 @@ def test_a_missing_server_says_what_to_do(config: dict[str, str], tmp_path: Path
     ("status", "code"), [(200, "not_tabwarden"), (404, "not_tabwarden"), (401, "wrong_token")]
 )
 @pytest.mark.threat
-def test_another_program_on_the_port_gets_no_token(
+def test_plugin_sends_no_token_to_another_program_on_the_port(
     status: int, code: str, config: dict[str, str]
 ) -> None:
     with OtherListener(status) as other:
@@ -142,7 +144,7 @@ def test_another_program_on_the_port_gets_no_token(
 
 
 @pytest.mark.threat
-def test_a_program_that_passes_all_on_to_the_users_server_gets_no_token(
+def test_plugin_sends_no_token_to_a_program_that_relays_to_the_server(
     server: Serving, config: dict[str, str]
 ) -> None:
     with OtherListener(real=server.port) as other:
@@ -152,7 +154,7 @@ def test_a_program_that_passes_all_on_to_the_users_server_gets_no_token(
 
 
 @pytest.mark.threat
-def test_a_configured_token_goes_unproven_only_to_a_configured_address(
+def test_plugin_sends_a_configured_token_to_a_configured_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("TABWARDEN_SERVER__TOKEN", TOKEN)

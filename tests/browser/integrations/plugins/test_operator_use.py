@@ -97,7 +97,7 @@ async def agent(plugin: Any) -> AsyncIterator[Agent]:
         await plugin.close()
 
 
-async def test_a_camofox_browser_has_its_outline_as_its_state(plugin_class: Any) -> None:
+async def test_state_of_a_camofox_browser_shows_its_outline(plugin_class: Any) -> None:
     with recorded(one_tab()) as endpoint:
         config = BrowserConfig(endpoint=endpoint)
         async with agent(plugin_class(enabled=True, config=config)) as one:
@@ -108,7 +108,7 @@ async def test_a_camofox_browser_has_its_outline_as_its_state(plugin_class: Any)
     assert "Centers" not in state
 
 
-async def test_coordinates_need_no_permission_of_the_model_for_cdp(
+async def test_state_has_coordinates_even_if_cdp_is_disabled_for_the_model(
     plugin_class: Any, site: Site
 ) -> None:
     url = site.page("/", '<button onclick="document.title=`Bought`">Buy</button>')
@@ -142,7 +142,7 @@ async def test_an_explicit_enabled_wins_over_the_configuration(
         assert one.tools == {}
 
 
-async def test_the_agent_has_instructions_while_it_has_the_tool(plugin_class: Any) -> None:
+async def test_plugin_adds_its_prompt_only_while_it_is_enabled(plugin_class: Any) -> None:
     prompts: list[str] = []
     context = SimpleNamespace(
         register_plugin_prompt=prompts.append, unregister_plugin_prompt=prompts.remove
@@ -157,6 +157,6 @@ async def test_the_agent_has_instructions_while_it_has_the_tool(plugin_class: An
     assert prompts == []
 
 
-async def test_a_browser_that_is_switched_off_stays_off(plugin_class: Any) -> None:
+async def test_plugin_offers_no_tools_if_the_browser_is_disabled(plugin_class: Any) -> None:
     plugin = plugin_class(enabled=True, config=BrowserConfig(enabled=False))
     assert plugin.get_tools() == []

@@ -241,7 +241,7 @@ def test_a_cancelled_call_returns_at_once_and_the_next_one_works(
     assert not browser.snapshot(tab_id=tab_id, timeout_ms=NEXT_MS).stale
 
 
-def test_a_dialog_answer_that_is_cancelled_was_given_or_can_be_given_again(
+def test_a_cancelled_dialog_call_has_answered_or_can_be_repeated(
     open_browser: Browser, site: Site
 ) -> None:
     browser = open_browser
@@ -263,7 +263,7 @@ def test_a_dialog_answer_that_is_cancelled_was_given_or_can_be_given_again(
 
 
 @pytest.mark.parametrize("after_s", [0.0, 0.004, 0.03, 0.25])
-def test_what_a_dialogs_answer_set_off_is_stopped_however_soon_the_call_is_given_up(
+def test_cancelling_dialog_stops_the_script_that_its_answer_started(
     after_s: float, open_browser: Browser, site: Site
 ) -> None:
     browser = open_browser
@@ -316,7 +316,9 @@ def test_a_cancelled_budget_starts_nothing(open_browser: Browser, site: Site) ->
     assert open_browser.evaluate("window.ran ?? false").value is False
 
 
-def test_no_more_time_is_advised_to_who_gave_up_himself(open_browser: Browser, site: Site) -> None:
+def test_the_hint_suggests_a_longer_timeout_only_when_time_ran_out(
+    open_browser: Browser, site: Site
+) -> None:
     prepare(open_browser, site, ACTIONS[0])
     budget = Budget(LONG_MS)
     threading.Timer(0.3, budget.cancel).start()

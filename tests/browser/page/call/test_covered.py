@@ -88,7 +88,7 @@ def cover(browser: Browser, site: Site, question: str) -> None:
 @needs("chromium")  # a headless shell opens no windows
 @pytest.mark.whole
 @pytest.mark.parametrize("act", ACTS)
-def test_an_input_that_reached_no_document_is_an_error(
+def test_input_fails_when_a_browser_window_covers_the_page(
     whole: Browser, site: Site, act: str
 ) -> None:
     cover(whole, site, "a passkey")
@@ -101,7 +101,7 @@ def test_an_input_that_reached_no_document_is_an_error(
 @needs("chromium")
 @pytest.mark.whole
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_a_covered_tab_says_why_until_its_page_is_loaded_anew(
+def test_press_and_snapshot_report_the_covering_window_until_goto(
     whole: Browser, site: Site, question: str
 ) -> None:
     whole.goto("about:blank")
@@ -124,7 +124,7 @@ def test_a_covered_tab_says_why_until_its_page_is_loaded_anew(
 @pytest.mark.parametrize(
     ("leave", "path"), [("reload", "/"), ("back", "/before"), ("forward", "/after")]
 )
-def test_each_navigation_frees_a_covered_tab(
+def test_reload_back_and_forward_uncover_a_covered_tab(
     whole: Browser, site: Site, leave: str, path: str
 ) -> None:
     site.page("/before", REST)
@@ -145,7 +145,7 @@ def test_each_navigation_frees_a_covered_tab(
 
 
 @needs("chromium")
-def test_a_tab_that_the_page_itself_uncovers_is_no_longer_suspected(
+def test_click_works_again_after_the_page_closes_the_covering_window(
     whole: Browser, site: Site
 ) -> None:
     page = """<script>let stop = new AbortController();</script><button onclick="
@@ -197,7 +197,7 @@ ALIVE = {
 
 @pytest.mark.whole
 @pytest.mark.parametrize("page", ALIVE)
-def test_a_page_that_is_not_covered_is_never_suspected(
+def test_input_never_reports_an_uncovered_page_as_covered(
     browser: Browser, site: Site, page: str
 ) -> None:
     site.page("/other", "<button>Other</button>")
@@ -240,7 +240,7 @@ def pdf(request: BaseHTTPRequestHandler) -> None:
 
 @needs("chromium")  # a headless shell shows no PDF
 @pytest.mark.parametrize("path", ["/pdf", "/embedded"])
-def test_a_pdf_is_never_suspected(whole: Browser, site: Site, path: str) -> None:
+def test_input_never_reports_a_pdf_as_covered(whole: Browser, site: Site, path: str) -> None:
     site.pages["/pdf"] = pdf
     site.page("/embedded", "<embed src=/pdf style='position: fixed; inset: 0; width: 100%'>")
     whole.goto("about:blank")
@@ -255,7 +255,7 @@ def test_a_pdf_is_never_suspected(whole: Browser, site: Site, path: str) -> None
         assert COVERS not in whole.snapshot().text
 
 
-def test_a_tab_that_the_input_closes_or_a_dialog_stops_is_never_suspected(
+def test_input_that_closes_a_tab_or_opens_a_dialog_reports_no_covering_window(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<body style='height: 600px' onmousedown='alert(1)'>"))

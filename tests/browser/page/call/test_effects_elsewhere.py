@@ -108,7 +108,7 @@ def served(site: Site) -> Site:
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=CASES)
-def test_a_click_says_what_it_led_to_elsewhere(
+def test_click_reports_effects_in_frames_downloads_and_servers(
     browser: Browser, served: Site, html: str, expected: str
 ) -> None:
     browser.goto(served.page("/", html.replace("{there}", served.there)))
@@ -116,7 +116,7 @@ def test_a_click_says_what_it_led_to_elsewhere(
     assert expected.replace("{there}", served.there) in re.sub(r"dl-\d+", "dl-1", effect)
 
 
-def test_a_refusal_of_before_is_no_effect(browser: Browser, site: Site) -> None:
+def test_click_does_not_report_an_earlier_browser_refusal(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<a href='data:text/html,hi' id=a>Go</a><button>Dead</button>"))
     browser.evaluate("a.click()")
     assert "refused" not in browser.click("text=Dead").effect
@@ -146,7 +146,7 @@ CONFIRMED = {
 @pytest.mark.calm  # an observer must be in the page before its dialog opens
 @pytest.mark.whole
 @pytest.mark.parametrize(("doing", "effect", "status"), CONFIRMED.values(), ids=CONFIRMED)
-def test_a_dialogs_answer_says_what_the_script_then_did(
+def test_dialog_reports_what_the_script_did_after_the_answer(
     browser: Browser, served: Site, doing: str, effect: str, status: int | None
 ) -> None:
     html = f'{FRAME}<button onclick="confirm(1) && ({doing})">Go</button>'
@@ -160,7 +160,7 @@ def test_a_dialogs_answer_says_what_the_script_then_did(
 
 
 @pytest.mark.parametrize("asks", ["find", "evaluate"])
-def test_an_answer_has_a_title_that_a_script_set_since_the_last(
+def test_find_and_evaluate_return_a_title_that_a_script_set_later(
     browser: Browser, site: Site, asks: str
 ) -> None:
     script = "setTimeout(() => { document.title = 'Late'; fetch('/done') }, 700)"
@@ -177,7 +177,7 @@ LEAVING = {
 
 
 @pytest.mark.parametrize(("body", "headers", "does"), LEAVING.values(), ids=LEAVING)
-def test_a_document_that_will_leave_by_itself_is_told(
+def test_goto_reports_that_the_page_will_refresh_by_itself(
     browser: Browser, site: Site, body: str, headers: dict[str, str], does: str
 ) -> None:
     site.pages["/leaving"] = answers(body=body, Content_Type="text/html", **headers)

@@ -51,20 +51,26 @@ def test_goto_waits_while_the_main_part_is_empty_or_placeholders(
     assert browser.evaluate("m.innerText").value == "Go"
 
 
-def test_a_click_that_navigates_waits_for_it_too(browser: Browser, site: Site, app: str) -> None:
+def test_a_click_that_navigates_waits_for_the_application_to_draw_itself(
+    browser: Browser, site: Site, app: str
+) -> None:
     browser.goto(site.page("/", f"<a href='{app}'>App</a>"))
     shown = browser.click(ref_of(browser.snapshot(), '"App"'), snapshot="full").snapshot
     assert shown is not None
     assert '"Go"' in shown.text
 
 
-def test_the_first_snapshot_waits_for_it(browser: Browser, app: str) -> None:
+def test_the_first_snapshot_waits_for_the_application_to_draw_itself(
+    browser: Browser, app: str
+) -> None:
     browser.goto(app, wait_until="commit")
     assert '"Go"' in browser.snapshot().text
 
 
 @pytest.mark.long
-def test_a_page_that_spins_forever_is_still_changing(browser: Browser, site: Site) -> None:
+def test_goto_reports_a_page_that_spins_forever_as_still_changing(
+    browser: Browser, site: Site
+) -> None:
     done = browser.goto(site.page("/", SPINS + "<script>1</script>"), timeout_ms=allow(2_000))
     assert done.note == "The page is still changing."
 
@@ -73,7 +79,7 @@ def test_a_page_that_spins_forever_is_still_changing(browser: Browser, site: Sit
     ("act", "name", "wanted"),
     [("type", "Query", "Apple"), ("hover", "Menu", "Sub"), ("click", "Save", "Saved")],
 )
-def test_a_diff_waits_for_what_comes_a_moment_later(
+def test_a_diff_includes_changes_that_come_a_moment_after_the_action(
     browser: Browser, site: Site, act: str, name: str, wanted: str
 ) -> None:
     browser.goto(site.page("/", LISTS))
@@ -87,13 +93,15 @@ def test_a_diff_waits_for_what_comes_a_moment_later(
 @pytest.mark.parametrize(
     "sign", ["<p aria-busy=true>Counting</p>", "<img alt=Running... width=9 height=9>"]
 )
-def test_a_diff_of_a_page_that_never_rests_says_so(browser: Browser, site: Site, sign: str) -> None:
+def test_a_diff_of_a_busy_page_says_that_it_is_still_changing(
+    browser: Browser, site: Site, sign: str
+) -> None:
     browser.goto(site.page("/", LISTS.replace("<p aria-busy=true>Counting</p>", sign)))
     done = browser.click(ref_of(browser.snapshot(), '"Count"'), snapshot="diff")
     assert done.note == "The page is still changing."
 
 
-def test_a_page_whose_own_scripts_never_say_its_text_holds_nobody_up(
+def test_evaluate_and_snapshot_survive_a_hanging_innertext_getter(
     browser: Browser, site: Site
 ) -> None:
     getter = "Object.defineProperty(HTMLElement.prototype, 'innerText', {get() { for (;;) {} }})"

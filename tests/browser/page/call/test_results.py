@@ -31,7 +31,7 @@ def page(browser: Browser, site: Site) -> Browser:
     return browser
 
 
-def test_the_focus_is_told_with_a_ref(page: Browser) -> None:
+def test_results_name_the_focused_element_and_its_ref(page: Browser) -> None:
     snapshot = page.snapshot()
     name, save = ref_of(snapshot, '"Name"'), ref_of(snapshot, '"Save"')
     assert page.click(name).focus == {"ref": name, "role": "textbox", "name": "Name"}
@@ -44,7 +44,7 @@ def test_the_focus_is_told_with_a_ref(page: Browser) -> None:
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_the_focus_in_a_frame_is_told(where: str, browser: Browser, site: Site) -> None:
+def test_click_reports_the_focus_inside_a_frame(where: str, browser: Browser, site: Site) -> None:
     site.page("/inner", "<input aria-label=Inner>")
     browser.goto(site.page("/", f'<iframe src="{getattr(site, where)}/inner"></iframe>'))
     inner = ref_of(browser.snapshot(), '"Inner"')
@@ -53,7 +53,9 @@ def test_the_focus_in_a_frame_is_told(where: str, browser: Browser, site: Site) 
     assert focus["ref"] == inner
 
 
-def test_an_option_of_a_list_that_closed_has_no_focus(browser: Browser, site: Site) -> None:
+def test_press_reports_the_combobox_as_focus_after_its_list_closes(
+    browser: Browser, site: Site
+) -> None:
     page = """<input role=combobox aria-label=City aria-activedescendant=o><div role=listbox id=l>
     <div role=option id=o>Oslo</div></div><script>
     addEventListener('keydown', (e) => { l.hidden = e.key === 'Enter' })</script>"""
@@ -65,7 +67,9 @@ def test_an_option_of_a_list_that_closed_has_no_focus(browser: Browser, site: Si
     assert (opened.focus["name"], closed.focus["name"]) == ("Oslo", "City")
 
 
-def test_it_is_told_whether_the_page_went_elsewhere(page: Browser, site: Site) -> None:
+def test_results_distinguish_new_document_and_same_document_navigation(
+    page: Browser, site: Site
+) -> None:
     snapshot = page.snapshot()
     assert page.click(ref_of(snapshot, '"Save"')).navigation == ""
     part = page.click(ref_of(snapshot, '"Part"'))
@@ -77,7 +81,7 @@ def test_it_is_told_whether_the_page_went_elsewhere(page: Browser, site: Site) -
     assert page.back().navigation == "new_document"
 
 
-def test_a_title_that_a_click_sets_is_told_and_costs_no_trip(
+def test_click_returns_a_changed_title_without_asking_the_browser(
     page: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Else a page that takes more than 20 ms to say what a press did costs a trip for its title.
@@ -105,7 +109,7 @@ def test_a_title_that_a_click_sets_is_told_and_costs_no_trip(
     assert page.state.tabs[0].title == "Done"
 
 
-def test_the_outline_after_it_comes_with_the_result(page: Browser) -> None:
+def test_results_include_the_requested_snapshot_or_diff(page: Browser) -> None:
     snapshot = page.snapshot()
     save = ref_of(snapshot, '"Save"')
     assert page.hover(save).snapshot is None
@@ -118,7 +122,7 @@ def test_the_outline_after_it_comes_with_the_result(page: Browser) -> None:
     assert whole.snapshot.text in result_words(whole)
 
 
-def test_every_action_that_changes_a_page_can_show_it(page: Browser, site: Site) -> None:
+def test_every_action_that_changes_a_page_can_return_a_snapshot(page: Browser, site: Site) -> None:
     name = ref_of(page.snapshot(), '"Name"')
     for done in (
         page.goto(site.here + "/", snapshot="full"),
@@ -139,7 +143,7 @@ def test_every_action_that_changes_a_page_can_show_it(page: Browser, site: Site)
     assert "There" in page.forward(snapshot="full").snapshot.text
 
 
-def test_a_dialog_comes_first_and_the_outline_says_so(page: Browser) -> None:
+def test_click_that_opens_a_dialog_shows_the_dialog_in_its_snapshot(page: Browser) -> None:
     ask = ref_of(page.snapshot(), '"Ask"')
     result = page.click(ask, snapshot="full")
     assert result.interrupted
@@ -147,13 +151,15 @@ def test_a_dialog_comes_first_and_the_outline_says_so(page: Browser) -> None:
     assert '"Save"' in page.dialog("accept", snapshot="full").snapshot.text
 
 
-def test_a_page_that_changes_all_the_time_is_shown_all_the_same(page: Browser, site: Site) -> None:
+def test_click_returns_a_snapshot_of_a_page_that_never_stops_changing(
+    page: Browser, site: Site
+) -> None:
     page.evaluate("setInterval(() => { out.textContent = Math.random() }, 10); null")
     save = ref_of(page.snapshot(), '"Save"')
     assert '"Save"' in page.click(save, snapshot="full").snapshot.text
 
 
-def test_what_was_done_to_a_page_that_hangs_before_it_is_shown_is_told(page: Browser) -> None:
+def test_dialog_returns_ok_with_a_note_when_its_snapshot_fails(page: Browser) -> None:
     asks = "setTimeout(() => { confirm('Sure?'); for (;;) {} }); await new Promise(() => {})"
     assert page.evaluate(asks).interrupted
     done = page.dialog("accept", snapshot="diff", timeout_ms=allow(500))
@@ -164,7 +170,7 @@ def test_what_was_done_to_a_page_that_hangs_before_it_is_shown_is_told(page: Bro
     assert "stopped" in done.note or "recover" in done.note
 
 
-def test_a_wrong_choice_names_the_field(page: Browser) -> None:
+def test_an_unknown_snapshot_option_raises_an_error_that_names_the_field(page: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         page.click(x=1, y=1, snapshot="some")  # type: ignore[arg-type]
     assert caught.value.data["field"] == "snapshot"

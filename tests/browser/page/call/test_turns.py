@@ -41,7 +41,7 @@ def never(site: Site) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("slowly", [True, False])
-def test_calls_that_type_do_not_mix(
+def test_concurrent_type_calls_do_not_mix_their_text(
     browser: Browser, beside: tabwarden.Browser, site: Site, *, slowly: bool
 ) -> None:
     browser.goto(site.page("/", TWO))
@@ -104,7 +104,7 @@ def test_tabs_do_not_wait_for_each_other(
     asyncio.run(both())
 
 
-def test_a_call_that_gets_no_turn_says_for_what_it_waited(
+def test_a_call_that_gets_no_turn_names_the_call_it_waited_for(
     browser: Browser, beside: tabwarden.Browser, site: Site, never: str
 ) -> None:
     browser.goto(site.page("/", TWO))
@@ -147,7 +147,7 @@ def test_a_call_that_waits_for_its_turn_can_be_cancelled(
     assert browser.evaluate(VALUES).value == ["Ann", ""]
 
 
-def test_a_page_can_be_read_while_it_does_not_load(
+def test_snapshot_works_while_goto_is_still_loading(
     browser: Browser, beside: tabwarden.Browser, site: Site, never: str
 ) -> None:
     browser.goto(site.page("/", TWO))
@@ -162,7 +162,7 @@ def test_a_page_can_be_read_while_it_does_not_load(
     assert "goto is still running in this tab" in asyncio.run(both())
 
 
-def test_a_dialog_lets_the_next_call_say_so_and_its_answer_passes(
+def test_an_open_dialog_fails_the_queued_call_but_can_be_answered(
     browser: Browser, beside: tabwarden.Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button onclick='document.title = prompt()'>Ask</button>" + TWO))
@@ -183,7 +183,7 @@ def test_a_dialog_lets_the_next_call_say_so_and_its_answer_passes(
     assert browser.evaluate(f"[document.title, {VALUES}[0]]").value == ["Ann", "Bea"]
 
 
-def test_a_call_that_waits_for_something_lets_others_act(
+def test_wait_and_a_pending_evaluate_let_other_calls_act(
     browser: Browser, beside: tabwarden.Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button onclick='this.after(\"Thanks\")'>Buy</button>"))
@@ -205,7 +205,9 @@ def test_a_call_that_waits_for_something_lets_others_act(
     asyncio.run(both())
 
 
-def test_a_batch_is_one_call(browser: Browser, beside: tabwarden.Browser, site: Site) -> None:
+def test_a_batch_runs_without_other_calls_in_between(
+    browser: Browser, beside: tabwarden.Browser, site: Site
+) -> None:
     browser.goto(site.page("/", TWO))
     page = browser.snapshot()
     one, two = page.ref("One"), page.ref("Two")

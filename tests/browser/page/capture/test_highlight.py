@@ -20,7 +20,7 @@ def picture(browser: Browser) -> str:
 
 
 @pytest.mark.parametrize("where", ["top", "here", "there"])
-def test_a_box_is_drawn_and_the_next_action_takes_it_away(
+def test_highlight_draws_a_box_until_the_next_action(
     where: str, browser: Browser, site: Site
 ) -> None:
     blue = "<body style='background: blue'>"
@@ -41,7 +41,7 @@ def test_a_box_is_drawn_and_the_next_action_takes_it_away(
     eventually(lambda: picture(browser) == before)  # long before its time is over
 
 
-def test_it_goes_when_its_time_is_over(browser: Browser, site: Site) -> None:
+def test_highlight_removes_its_box_when_the_time_is_over(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", STILL + "<button>Goal</button>"))
     ref = ref_of(browser.snapshot(), '"Goal"')
     before = picture(browser)
@@ -49,7 +49,9 @@ def test_it_goes_when_its_time_is_over(browser: Browser, site: Site) -> None:
     eventually(lambda: picture(browser) == before)
 
 
-def test_what_can_not_be_shown_is_told(browser: Browser, site: Site) -> None:
+def test_highlight_rejects_zero_duration_and_hidden_or_removed_elements(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<button id=goal>Goal</button>"))
     ref = ref_of(browser.snapshot(), '"Goal"')
     with pytest.raises(InvalidArgument) as caught:

@@ -60,7 +60,7 @@ def printed(browser: Browser, **options: object) -> bytes:
     return document
 
 
-def test_a_page_becomes_a_file_named_by_its_title(browser: Browser, down: Path) -> None:
+def test_pdf_saves_a_file_named_after_the_page_title(browser: Browser, down: Path) -> None:
     done = browser.pdf()
     path = Path(done.value["path"])
     assert path.parent == down.resolve()
@@ -75,7 +75,9 @@ def test_a_page_becomes_a_file_named_by_its_title(browser: Browser, down: Path) 
     assert sheets(data) == [(210, 297)] * 3
 
 
-def test_names_are_plain_and_overwrite_nothing_unasked(browser: Browser, down: Path) -> None:
+def test_pdf_overwrites_a_file_only_on_request_and_stays_in_its_folder(
+    browser: Browser, down: Path
+) -> None:
     assert browser.pdf("mine").value["filename"] == "mine.pdf"
     assert browser.pdf("mine.pdf").value["filename"] == "mine (1).pdf"
     assert browser.pdf("mine.pdf", overwrite=True).value["filename"] == "mine.pdf"
@@ -84,7 +86,7 @@ def test_names_are_plain_and_overwrite_nothing_unasked(browser: Browser, down: P
         browser.pdf("../mine.pdf")
 
 
-def test_in_memory_it_leaves_no_file(browser: Browser, down: Path) -> None:
+def test_pdf_as_bytes_writes_no_file(browser: Browser, down: Path) -> None:
     assert len(sheets(printed(browser))) == 3
     assert not list(down.iterdir())
 
@@ -99,7 +101,7 @@ def test_in_memory_it_leaves_no_file(browser: Browser, down: Path) -> None:
         ({"page_ranges": "1, 3-"}, (210, 297), 2),
     ],
 )
-def test_paper_and_pages(
+def test_pdf_uses_the_given_paper_size_and_page_ranges(
     options: dict[str, object], size: tuple[int, int], count: int, browser: Browser
 ) -> None:
     found = sheets(printed(browser, **options))
@@ -109,18 +111,20 @@ def test_paper_and_pages(
         assert abs(height - size[1]) <= 1
 
 
-def test_scale_and_margins_decide_how_much_fits(browser: Browser, site: Site) -> None:
+def test_scale_and_margins_change_the_number_of_pdf_pages(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/long", "<p>line</p>" * 200))
     assert len(sheets(printed(browser, scale=0.5))) < len(sheets(printed(browser)))
     assert len(sheets(printed(browser, margin_mm=[80, 10, 80, 10]))) > len(sheets(printed(browser)))
 
 
-def test_the_pages_own_paper_is_used_if_wanted(browser: Browser, site: Site) -> None:
+def test_css_page_size_takes_the_paper_size_from_the_stylesheet(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/own", "<style>@page { size: 120mm 80mm }</style>card"))
     assert sheets(printed(browser, css_page_size=True)) == [(120, 80)]
 
 
-def test_backgrounds_headers_and_footers_are_drawn_if_wanted(browser: Browser, site: Site) -> None:
+def test_pdf_options_control_backgrounds_and_footers(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/bg", "<body style='background:linear-gradient(red,blue)'>text"))
     assert len(printed(browser)) > len(printed(browser, background=False))
     footer = "<div style='font-size:9px'>Page <span class=pageNumber></span></div>"
@@ -143,7 +147,7 @@ def test_backgrounds_headers_and_footers_are_drawn_if_wanted(browser: Browser, s
         ({"filename": "a/b"}, "filename"),
     ],
 )
-def test_what_can_t_be_printed_is_refused(
+def test_pdf_rejects_invalid_options_and_writes_no_file(
     wrong: dict[str, object], field: str, browser: Browser, down: Path
 ) -> None:
     with pytest.raises(InvalidArgument) as refused:
@@ -152,7 +156,7 @@ def test_what_can_t_be_printed_is_refused(
     assert not list(down.iterdir())
 
 
-def test_behind_a_dialog_nothing_is_printed(browser: Browser, site: Site) -> None:
+def test_pdf_fails_while_a_dialog_is_open(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/ask", "<button onclick='alert(1)'>Ask"))
     assert browser.click(browser.snapshot().ref("Ask")).interrupted
     with pytest.raises(DialogPending):
@@ -161,7 +165,7 @@ def test_behind_a_dialog_nothing_is_printed(browser: Browser, site: Site) -> Non
     assert browser.pdf(as_bytes=True).value.startswith(b"%PDF-")
 
 
-def test_a_page_that_asks_when_it_is_printed_interrupts(browser: Browser, site: Site) -> None:
+def test_a_dialog_in_onbeforeprint_interrupts_pdf(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/asks", "<script>onbeforeprint = () => alert('print?')</script>x"))
     done = browser.pdf()
     assert done.interrupted
@@ -171,9 +175,7 @@ def test_a_page_that_asks_when_it_is_printed_interrupts(browser: Browser, site: 
     assert browser.evaluate("1 + 1").value == 2
 
 
-def test_a_page_that_crashes_while_it_is_printed_is_told_as_crashed(
-    browser: Browser, site: Site
-) -> None:
+def test_pdf_reports_a_page_crash_during_printing(browser: Browser, site: Site) -> None:
     supervisor = tabwarden.browser.registry.get(browser.task_id)
     assert supervisor is not None
 

@@ -125,7 +125,7 @@ def read(browser: Browser, form: str = "markdown", **more: object) -> str:
     return text
 
 
-def test_an_article_as_markdown(browser: Browser, site: Site) -> None:
+def test_scrape_renders_an_article_as_markdown(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", ARTICLE))
     done = browser.scrape()
     assert done.value["text"] == MARKDOWN.format(br="  ")
@@ -133,12 +133,12 @@ def test_an_article_as_markdown(browser: Browser, site: Site) -> None:
     assert "of navigation and similar text" in done.note
 
 
-def test_an_article_as_text(browser: Browser, site: Site) -> None:
+def test_scrape_renders_an_article_as_text(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", ARTICLE))
     assert read(browser, "text") == TEXT
 
 
-def test_an_article_as_plain_html(browser: Browser, site: Site) -> None:
+def test_scrape_renders_an_article_as_plain_html(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", ARTICLE))
     html = read(browser, "html")
     assert "<h1>Bread &amp; <em>butter</em></h1>" in html
@@ -149,7 +149,7 @@ def test_an_article_as_plain_html(browser: Browser, site: Site) -> None:
         assert never not in html
 
 
-def test_all_of_it_by_selector(browser: Browser, site: Site) -> None:
+def test_scrape_reads_everything_that_the_selector_matches(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", ARTICLE))
     text = read(browser, selector="body")
     assert "Site name" in text
@@ -167,27 +167,29 @@ def test_a_selector_that_finds_nothing_is_an_error(
     assert wrong.value.data["field"] == "selector"
 
 
-def test_a_page_without_a_main_part_loses_only_what_is_around_it(
+def test_scrape_drops_navigation_and_footer_from_a_page_without_main(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<nav>Menu</nav><div>Text of the page</div><footer>Foot</footer>"))
     assert read(browser) == "Text of the page"
 
 
-def test_a_page_that_is_all_navigation_is_read_all_the_same(browser: Browser, site: Site) -> None:
+def test_scrape_reads_a_page_that_consists_of_navigation(browser: Browser, site: Site) -> None:
     links = "".join(f"<li><a href=/{n}>Page number {n}</a></li>" for n in range(20))
     browser.goto(site.page("/", f"<nav><ul>{links}</ul></nav><p>x"))
     assert "- [Page number 7](/7)" in read(browser)
 
 
-def test_a_small_main_beside_the_real_text_is_not_taken_for_it(
+def test_scrape_reads_the_real_text_beside_a_small_main_element(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", f"<main>Ad</main><p>{'The real text. ' * 40}</p>"))
     assert "The real text." in read(browser)
 
 
-def test_frames_stand_in_their_places(browser: Browser, site: Site) -> None:
+def test_scrape_reads_frames_in_document_order_or_one_frame_alone(
+    browser: Browser, site: Site
+) -> None:
     site.page("/in", "<p>innermost</p>")
     site.page("/mid", f'<p>middle</p><iframe src="{site.here}/in"></iframe><p>middle again</p>')
     page = f'<p>before</p><iframe src="{site.there}/mid"></iframe><p>after</p>'
@@ -201,7 +203,7 @@ def test_frames_stand_in_their_places(browser: Browser, site: Site) -> None:
         browser.scrape(frame_id="nosuch")
 
 
-def test_shadow_roots_and_slots_are_read_as_they_are_drawn(browser: Browser, site: Site) -> None:
+def test_scrape_reads_shadow_roots_and_slots_as_drawn(browser: Browser, site: Site) -> None:
     page = """<x-card><b slot=title>Title</b>body</x-card><script>
         document.querySelector('x-card').attachShadow({mode: 'open'}).innerHTML =
           '<h2><slot name=title></slot></h2><p>shadow</p><slot></slot>'</script>"""
@@ -209,7 +211,7 @@ def test_shadow_roots_and_slots_are_read_as_they_are_drawn(browser: Browser, sit
     assert read(browser) == "## **Title**\n\nshadow\n\nbody"
 
 
-def test_a_card_that_is_one_link_is_one_line(browser: Browser, site: Site) -> None:
+def test_scrape_writes_a_card_that_is_one_link_on_one_line(browser: Browser, site: Site) -> None:
     card = "<a href=/x><h3>Chair</h3><div>Oak</div><div>$ 90</div></a>"
     browser.goto(site.page("/", card))
     assert read(browser) == "[Chair Oak $ 90](/x)"
@@ -236,21 +238,21 @@ def test_a_card_that_is_one_link_is_one_line(browser: Browser, site: Site) -> No
         ("i::first-letter { color: red }", "un<b>bel</b>iev<i>able</i>", "unbelievable"),
     ],
 )
-def test_texts_that_look_like_separate_words_stay_separate(
+def test_scrape_separates_words_as_they_look_on_screen(
     style: str, markup: str, wanted: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", f"<style>{style}</style><div>{markup}</div>"))
     assert read(browser, "text") == wanted
 
 
-def test_a_table_that_lays_out_a_page_is_no_table(browser: Browser, site: Site) -> None:
+def test_scrape_does_not_render_a_layout_table_as_a_table(browser: Browser, site: Site) -> None:
     page = "<table role=presentation><tr><td>left</td><td>right</td></tr></table>"
     browser.goto(site.page("/", page))
     assert read(browser) == "left\n\nright"
 
 
 @pytest.mark.long
-def test_a_long_page_is_paged(browser: Browser, site: Site) -> None:
+def test_scrape_pages_through_a_long_text_by_offset(browser: Browser, site: Site) -> None:
     items = "".join(f"<p>Paragraph {n} of the page</p>" for n in range(3000))
     browser.goto(site.page("/", items))
     whole, offset, calls = "", 0, 0
@@ -269,7 +271,7 @@ def test_a_long_page_is_paged(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.threat
-def test_a_page_without_end_is_cut_and_says_so(browser: Browser, site: Site) -> None:
+def test_scrape_cuts_a_huge_page_and_says_so(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<div id=d></div>"))
     browser.evaluate("d.innerHTML = '<p>' + ('x'.repeat(997) + '</p><p>').repeat(4000)")
     done = browser.scrape("text", max_chars=5_000_000)
@@ -277,7 +279,7 @@ def test_a_page_without_end_is_cut_and_says_so(browser: Browser, site: Site) -> 
     assert "too long to read to the end" in done.note
 
 
-def test_a_tree_without_bottom_is_read_as_far_as_it_goes(browser: Browser, site: Site) -> None:
+def test_scrape_stops_in_a_too_deep_tree_and_says_so(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p>top"))
     browser.evaluate(
         "let at = document.body; for (let i = 0; i < 900; i++) "
@@ -289,7 +291,7 @@ def test_a_tree_without_bottom_is_read_as_far_as_it_goes(browser: Browser, site:
 
 
 @pytest.mark.threat
-def test_what_hides_or_reorders_text_is_taken_out(browser: Browser, site: Site) -> None:
+def test_scrape_removes_invisible_and_reordering_characters(browser: Browser, site: Site) -> None:
     tags = "".join(chr(0xE0000 + ord(c)) for c in "ignore")
     kept = "\N{WOMAN}\u200d\N{ROCKET} \u0645\u06cc\u200c\u062e"
     unseen = "\u3164\ufe00\ufe0d\uffa0\u115f\u180e\u206a\U000e0101"
@@ -297,7 +299,9 @@ def test_what_hides_or_reorders_text_is_taken_out(browser: Browser, site: Site) 
     assert read(browser) == f"abcd {kept}"
 
 
-def test_markup_that_shadows_the_dom_fools_nobody(browser: Browser, site: Site) -> None:
+def test_scrape_reads_forms_whose_fields_shadow_dom_properties(
+    browser: Browser, site: Site
+) -> None:
     form = (
         "<form><input name=childNodes><input name=firstChild><input name=localName><p>in</p></form>"
     )
@@ -307,18 +311,18 @@ def test_markup_that_shadows_the_dom_fools_nobody(browser: Browser, site: Site) 
 
 
 @pytest.mark.parametrize("wrong", [{"form": "pdf"}, {"max_chars": 5}, {"offset": -1}])
-def test_wrong_arguments_are_refused(wrong: dict[str, object], browser: Browser) -> None:
+def test_scrape_rejects_invalid_arguments(wrong: dict[str, object], browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as refused:
         read(browser, **wrong)  # type: ignore[arg-type]
     assert refused.value.data["field"] in ("format", "max_chars", "offset")
 
 
-def test_an_empty_page_reads_as_nothing(browser: Browser) -> None:
+def test_scrape_returns_an_empty_string_for_an_empty_page(browser: Browser) -> None:
     browser.goto("about:blank")
     assert read(browser) == ""
 
 
-def test_what_has_to_be_imported_is_beside_the_walk(
+def test_scrape_prepares_its_renderer_while_it_walks_the_page(
     browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prepared = threading.Event()
@@ -380,14 +384,14 @@ TABLES = {
 
 @pytest.mark.whole
 @pytest.mark.parametrize("way", TABLES)
-def test_cells_stay_in_their_columns(way: str, browser: Browser, site: Site) -> None:
+def test_scrape_keeps_table_cells_in_their_columns(way: str, browser: Browser, site: Site) -> None:
     page, markdown, text = TABLES[way]
     browser.goto(site.page("/", page))
     assert re.sub("-{3,}", "---", read(browser)) == markdown
     assert read(browser, "text") == text
 
 
-def test_html_keeps_spans_and_whole_links(browser: Browser, site: Site) -> None:
+def test_scrape_as_html_keeps_cell_spans_and_absolute_links(browser: Browser, site: Site) -> None:
     page = "<table><tr><td rowspan=2>a<td><a href=/x>b</a><tr><td colspan=3>c</table>"
     browser.goto(site.page("/", page))
     told = read(browser, "html")
@@ -396,7 +400,7 @@ def test_html_keeps_spans_and_whole_links(browser: Browser, site: Site) -> None:
     assert f'href="{site.here}/x"' in told
 
 
-def test_only_links_within_the_page_s_own_site_are_paths(browser: Browser, site: Site) -> None:
+def test_scrape_shortens_only_links_to_the_site_of_the_page(browser: Browser, site: Site) -> None:
     site.page("/in", "<a href=/deep>Deep</a>")
     frame = f"<iframe src='{site.there}/in'></iframe>"
     browser.goto(site.page("/", f"<a href=/x>X</a> <a href={site.there}/y>Y</a> {frame}"))

@@ -33,7 +33,9 @@ def sized(browser: Browser) -> Browser:
 
 
 @pytest.mark.parametrize("image_format", ["png", "jpeg", "webp"])
-def test_the_viewport_in_each_format(image_format: str, sized: Browser, site: Site) -> None:
+def test_screenshot_shows_the_viewport_in_each_format(
+    image_format: str, sized: Browser, site: Site
+) -> None:
     sized.goto(site.page("/", STRIPES))
     sized.evaluate("scrollTo({top: 700, behavior: 'instant'})")
     picture = sized.screenshot(image_format=image_format)  # type: ignore[arg-type]
@@ -44,7 +46,7 @@ def test_the_viewport_in_each_format(image_format: str, sized: Browser, site: Si
 
 
 @pytest.mark.long
-def test_a_picture_of_the_recorder_is_not_mixed_with_the_whole_page(
+def test_full_page_screenshot_does_not_mix_with_a_picture_of_the_recorder(
     sized: Browser, site: Site
 ) -> None:
     for number in range(8):
@@ -55,7 +57,9 @@ def test_a_picture_of_the_recorder_is_not_mixed_with_the_whole_page(
 
 
 @pytest.mark.parametrize("image_format", ["jpeg", "webp"])
-def test_quality_makes_it_smaller(image_format: str, sized: Browser, site: Site) -> None:
+def test_lower_quality_makes_a_screenshot_smaller(
+    image_format: str, sized: Browser, site: Site
+) -> None:
     noise = "Array.from({length: 4e4}, (_, i) => i * 7919 % 251).join(' ')"
     sized.goto(site.page("/", f"<p id=p><script>p.textContent = {noise}</script>"))
     fine, coarse = (
@@ -66,7 +70,9 @@ def test_quality_makes_it_smaller(image_format: str, sized: Browser, site: Site)
     assert size_of(coarse.data) == size_of(fine.data) == (800, 600)
 
 
-def test_the_whole_page(sized: Browser, site: Site) -> None:
+def test_full_page_screenshot_shows_all_and_keeps_the_scroll_position(
+    sized: Browser, site: Site
+) -> None:
     sized.goto(site.page("/", STRIPES))
     sized.evaluate("scrollTo(0, 1500)")
     picture = sized.screenshot(full_page=True)
@@ -76,7 +82,7 @@ def test_the_whole_page(sized: Browser, site: Site) -> None:
     assert sized.evaluate("scrollY").value == 1500
 
 
-def test_a_long_page_is_scaled_down(sized: Browser, site: Site) -> None:
+def test_full_page_screenshot_scales_down_a_long_page(sized: Browser, site: Site) -> None:
     sized.goto(site.page("/", STRIPES))
     picture = sized.screenshot(full_page=True, max_pixels=1_000_000)
     assert picture.width * picture.height <= 1_000_000 * 1.01
@@ -86,7 +92,9 @@ def test_a_long_page_is_scaled_down(sized: Browser, site: Site) -> None:
     assert colours(sized, picture, *spots) == ["red", "green", "blue", "yellow"]
 
 
-def test_an_endless_page_is_cut_and_its_rest_can_be_asked_for(sized: Browser, site: Site) -> None:
+def test_full_page_screenshot_crops_an_endless_page_and_a_clip_shows_more(
+    sized: Browser, site: Site
+) -> None:
     page = BARE + "<div style='height:50000px;background:red'></div>" * 2
     sized.goto(site.page("/", page.replace("red", "green", 1)))
     picture = sized.screenshot(full_page=True)
@@ -100,13 +108,13 @@ def test_an_endless_page_is_cut_and_its_rest_can_be_asked_for(sized: Browser, si
     assert colours(sized, rest, (5, 90), (5, 110)) == ["green", "red"]
 
 
-def test_without_a_bound_a_side_still_has_one(sized: Browser, site: Site) -> None:
+def test_screenshot_limits_each_side_even_without_max_pixels(sized: Browser, site: Site) -> None:
     sized.goto(site.page("/", BARE + "<div style='height:40000px'></div>"))
     picture = sized.screenshot(full_page=True, max_pixels=None, max_bytes=None)
     assert max(picture.width, picture.height) <= 16_384
 
 
-def test_bytes_are_bounded_too(sized: Browser, site: Site) -> None:
+def test_screenshot_scales_down_to_fit_max_bytes(sized: Browser, site: Site) -> None:
     paint = """const c = document.querySelector('canvas').getContext('2d');
         const d = c.createImageData(800, 600); let s = 1;
         for (let i = 0; i < d.data.length; i++) {
@@ -123,7 +131,7 @@ def test_bytes_are_bounded_too(sized: Browser, site: Site) -> None:
     assert picture.width == pytest.approx(800 * picture.scale, abs=1)
 
 
-def test_a_large_viewport_is_scaled_down(browser: Browser, site: Site) -> None:
+def test_screenshot_scales_down_a_large_viewport(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", STRIPES))
     browser.resize(4000, 3000)
     picture = browser.screenshot()
@@ -131,7 +139,7 @@ def test_a_large_viewport_is_scaled_down(browser: Browser, site: Site) -> None:
     assert "scaled" in picture.note
 
 
-def test_a_clip_of_the_viewport_and_of_the_page(sized: Browser, site: Site) -> None:
+def test_screenshot_clips_the_viewport_or_the_full_page(sized: Browser, site: Site) -> None:
     sized.goto(site.page("/", STRIPES))
     sized.evaluate("scrollTo({top: 900, behavior: 'instant'})")
     clip = {"x": 10, "y": 50, "width": 60, "height": 100}
@@ -168,7 +176,7 @@ def test_a_clip_of_the_viewport_and_of_the_page(sized: Browser, site: Site) -> N
         ({"path": "/no/such/folder/a.png"}, "path"),
     ],
 )
-def test_what_makes_no_picture_is_refused(
+def test_screenshot_rejects_invalid_arguments(
     wrong: dict[str, object], field: str, browser: Browser
 ) -> None:
     with pytest.raises(InvalidArgument) as refused:
@@ -177,13 +185,13 @@ def test_what_makes_no_picture_is_refused(
 
 
 @pytest.mark.parametrize("field", ["executable", "user_data_dir"])
-def test_a_browser_is_launched_by_paths(field: str) -> None:
+def test_launch_rejects_a_number_in_place_of_a_path(field: str) -> None:
     with pytest.raises(InvalidArgument) as refused:
         Browser.launch(**{field: 5})  # type: ignore[arg-type]
     assert refused.value.data["field"] == field
 
 
-def test_an_element_down_the_page(sized: Browser, site: Site) -> None:
+def test_screenshot_shows_an_element_below_the_viewport(sized: Browser, site: Site) -> None:
     page = f"{STRIPES}{button('width:120px;height:40px;margin-left:30px')}"
     sized.goto(site.page("/", page))
     picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
@@ -191,7 +199,9 @@ def test_an_element_down_the_page(sized: Browser, site: Site) -> None:
     assert colours(sized, picture, (2, 2), (118, 38)) == ["blue", "blue"]
 
 
-def test_an_element_that_is_larger_than_the_viewport_is_whole(sized: Browser, site: Site) -> None:
+def test_screenshot_shows_all_of_an_element_larger_than_the_viewport(
+    sized: Browser, site: Site
+) -> None:
     sized.goto(site.page("/", f"{STRIPES}{button('width:1500px;height:2000px')}"))
     picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
     assert (picture.width, picture.height, picture.note) == (1500, 2000, "")
@@ -199,9 +209,7 @@ def test_an_element_that_is_larger_than_the_viewport_is_whole(sized: Browser, si
     assert colours(sized, picture, *spots) == ["blue"] * 4
 
 
-def test_an_element_that_its_box_cuts_off_is_shown_as_far_as_it_is(
-    sized: Browser, site: Site
-) -> None:
+def test_screenshot_shows_the_visible_part_of_a_clipped_element(sized: Browser, site: Site) -> None:
     box = "height:100px;width:200px;overflow:auto;background:red"
     inner = "<div style='height:500px'></div>" + button("width:200px;height:400px;display:block")
     sized.goto(site.page("/", f"{BARE}<div style='{box}'>{inner}</div>"))
@@ -215,7 +223,7 @@ def test_an_element_that_its_box_cuts_off_is_shown_as_far_as_it_is(
     ("style", "scale"),
     [("zoom:2", 2), ("zoom:1.2", 1.2), ("transform:scale(0.5);transform-origin:0 0", 0.5)],
 )
-def test_an_element_scrolled_to_in_what_is_drawn_larger_or_smaller(
+def test_screenshot_shows_an_element_in_a_zoomed_or_scaled_container(
     style: str, scale: float, sized: Browser, site: Site
 ) -> None:
     page = f"""{BARE}<div style="width:200px;height:100px;overflow:auto;{style}"><div
@@ -230,7 +238,7 @@ def test_an_element_scrolled_to_in_what_is_drawn_larger_or_smaller(
 @pytest.mark.parametrize("where", ["here", "there"])
 @pytest.mark.parametrize("around", ["zoom:1.5", ""])
 @pytest.mark.parametrize("own", ["zoom:1.5", "zoom:0.7;padding:7px", ""])
-def test_an_element_in_a_frame_with_a_border_that_is_zoomed(
+def test_screenshot_shows_an_element_in_a_zoomed_frame_with_a_border(
     own: str, around: str, where: str, sized: Browser, site: Site
 ) -> None:
     site.page("/in", f"{BARE}{button('width:100px;height:40px;margin:20px')}")
@@ -243,7 +251,9 @@ def test_an_element_in_a_frame_with_a_border_that_is_zoomed(
     assert colours(sized, picture, *edges) == ["blue"] * 4
 
 
-def test_what_escapes_a_box_is_not_cut_off_by_it(sized: Browser, site: Site) -> None:
+def test_screenshot_shows_all_of_an_element_positioned_outside_its_box(
+    sized: Browser, site: Site
+) -> None:
     menu = button("position:absolute;top:300px;left:300px;width:80px;height:30px")
     box = f"<div style='height:50px;width:50px;overflow:hidden'>{menu}</div>"
     sized.goto(site.page("/", BARE + box))
@@ -251,7 +261,9 @@ def test_what_escapes_a_box_is_not_cut_off_by_it(sized: Browser, site: Site) -> 
     assert (picture.width, picture.height, picture.note) == (80, 30, "")
 
 
-def test_an_element_two_frames_deep_on_another_site(sized: Browser, site: Site) -> None:
+def test_screenshot_shows_an_element_two_frames_deep_on_another_site(
+    sized: Browser, site: Site
+) -> None:
     site.page("/in", f"{STRIPES}{button('width:90px;height:30px')}")
     frame = "style='width:300px;height:200px;margin-left:20px'"
     site.page("/mid", f'{STRIPES}<iframe {frame} src="{site.here}/in"></iframe>')
@@ -266,7 +278,7 @@ def test_an_element_two_frames_deep_on_another_site(sized: Browser, site: Site) 
     assert colours(sized, picture, (2, 2), (87, 27)) == ["blue", "blue"]
 
 
-def test_a_frame_cuts_off_what_is_larger(sized: Browser, site: Site) -> None:
+def test_screenshot_cuts_an_element_at_the_edge_of_its_frame(sized: Browser, site: Site) -> None:
     site.page("/in", f"{BARE}{button('width:90px;height:900px')}")
     frame = "style='width:300px;height:200px'"
     sized.goto(site.page("/", f'{BARE}<iframe {frame} src="{site.there}/in"></iframe>'))
@@ -275,7 +287,7 @@ def test_a_frame_cuts_off_what_is_larger(sized: Browser, site: Site) -> None:
     assert "Only 22% of the element is visible" in picture.note
 
 
-def test_an_element_that_is_gone_or_hidden_gives_no_picture(sized: Browser, site: Site) -> None:
+def test_screenshot_fails_for_a_removed_or_hidden_element(sized: Browser, site: Site) -> None:
     sized.goto(site.page("/", button()))
     ref = sized.snapshot().ref("Buy")
     sized.evaluate("document.querySelector('button').style.display = 'none'")
@@ -286,7 +298,9 @@ def test_an_element_that_is_gone_or_hidden_gives_no_picture(sized: Browser, site
         sized.screenshot(ref=ref)
 
 
-def test_refs_are_drawn_in_every_frame_and_leave_nothing(sized: Browser, site: Site) -> None:
+def test_annotate_draws_refs_in_every_frame_and_leaves_nothing_behind(
+    sized: Browser, site: Site
+) -> None:
     placed = "position:absolute;left:100px;top:50px;width:200px;height:60px"
     site.page("/in", BARE + button(placed, "Inner"))
     frame = f'<iframe style="width:400px;height:200px;margin-top:300px" src="{site.there}/in">'
@@ -306,7 +320,7 @@ def test_refs_are_drawn_in_every_frame_and_leave_nothing(sized: Browser, site: S
     assert sized.evaluate(nodes).value == before
 
 
-def test_the_lines_of_just_the_labelled_elements_are_beside_the_picture(
+def test_annotate_returns_the_snapshot_lines_of_the_labeled_elements(
     sized: Browser, site: Site
 ) -> None:
     gap = "<div style='height:2000px'></div>"
@@ -333,7 +347,7 @@ def test_the_lines_of_just_the_labelled_elements_are_beside_the_picture(
     assert sized.screenshot().labels == ""
 
 
-def test_refs_are_drawn_down_a_whole_page_and_on_one_element(sized: Browser, site: Site) -> None:
+def test_annotate_draws_refs_on_a_full_page_and_on_one_element(sized: Browser, site: Site) -> None:
     sized.goto(site.page("/", f"{STRIPES}{button('width:120px;height:40px')}"))
     picture = sized.screenshot(full_page=True, annotate=True)
     assert colours(sized, picture, (0, 4020)) == ["tag"]
@@ -343,7 +357,7 @@ def test_refs_are_drawn_down_a_whole_page_and_on_one_element(sized: Browser, sit
 
 
 @pytest.mark.parametrize(("gap", "top"), [(8, 0), (8, 300), (0, 0), (0, 580)])
-def test_labels_are_beside_small_icons_and_cover_none(
+def test_annotate_places_labels_beside_small_icons_without_covering_them(
     gap: int, top: int, sized: Browser, site: Site
 ) -> None:
     icons = "".join(
@@ -361,7 +375,7 @@ def test_labels_are_beside_small_icons_and_cover_none(
     assert tags.count("tag") >= 10
 
 
-def test_an_element_that_is_scrolled_out_of_its_box_has_no_label(
+def test_annotate_gives_no_label_to_an_element_scrolled_out_of_its_box(
     sized: Browser, site: Site
 ) -> None:
     box = "<div style='height:100px;overflow:auto'><p style='height:200px'>"
@@ -369,7 +383,9 @@ def test_an_element_that_is_scrolled_out_of_its_box_has_no_label(
     assert colours(sized, sized.screenshot(annotate=True), (0, 220)) == ["white"]
 
 
-def test_pictures_clips_and_points_have_the_scroll_bars(browser: Browser, site: Site) -> None:
+def test_screenshots_clips_and_click_points_include_the_scroll_bars(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(
         site.page(
             "/",
@@ -392,7 +408,7 @@ def test_pictures_clips_and_points_have_the_scroll_bars(browser: Browser, site: 
     assert refused.value.data["viewport"] == {"width": 1280, "height": 720}
 
 
-def test_a_page_on_a_screen_of_double_density(sized: Browser, site: Site) -> None:
+def test_screenshot_has_the_pixels_of_a_double_density_screen(sized: Browser, site: Site) -> None:
     sized.goto(site.page("/", f"{STRIPES}{button('width:120px;height:40px')}"))
     emulated = {"width": 800, "height": 600, "deviceScaleFactor": 2, "mobile": False}
     sized.cdp("Emulation.setDeviceMetricsOverride", emulated)
@@ -405,7 +421,7 @@ def test_a_page_on_a_screen_of_double_density(sized: Browser, site: Site) -> Non
     assert picture.scale < 2
 
 
-def test_a_page_that_hangs_is_shown_as_it_was(sized: Browser, site: Site) -> None:
+def test_screenshot_of_a_hung_page_returns_the_last_picture(sized: Browser, site: Site) -> None:
     sized.goto(site.page("/", STRIPES))
     sized.screenshot()
     hang(sized, site)

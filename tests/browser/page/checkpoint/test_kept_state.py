@@ -79,7 +79,9 @@ def config_in(folder: Path, name: str | None = None) -> BrowserConfig:
     return BrowserConfig(state_dir=folder / "states", restore=name)
 
 
-def test_the_next_session_is_signed_in(opened: Opened, site: Site, tmp_path: Path) -> None:
+def test_restore_brings_logins_and_storage_into_the_next_session(
+    opened: Opened, site: Site, tmp_path: Path
+) -> None:
     site.page("/in", SIGN_IN)
     site.page("/home", SIGNED_IN)
     with opened("shop") as browser:
@@ -115,7 +117,7 @@ browser.cookies("set", name="login", value="1", domain="x.test", expires=4e9)
 
 
 @pytest.mark.long
-def test_a_process_that_ends_without_closing_saves_and_the_next_agent_hears_of_it(
+def test_a_process_that_exits_without_closing_saves_state_for_the_next_one(
     tmp_path: Path,
 ) -> None:
     command = [sys.executable, "-c", NEVER_CLOSED, str(tmp_path)]
@@ -158,7 +160,7 @@ class Rounds:
         self._may_go.release(10)
 
 
-def test_the_state_is_saved_regularly_but_only_after_a_change(
+def test_the_browser_saves_its_state_regularly_but_only_after_a_change(
     opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rounds = Rounds()
@@ -182,7 +184,9 @@ def test_the_state_is_saved_regularly_but_only_after_a_change(
 
 
 @pytest.mark.long
-def test_two_tasks_keep_each_others_sites(opened: Opened, site: Site, tmp_path: Path) -> None:
+def test_two_tasks_with_one_saved_state_keep_each_others_sites(
+    opened: Opened, site: Site, tmp_path: Path
+) -> None:
     site.page("/in", "<script>localStorage.token = location.host</script>")
     with opened("both") as one, opened("both") as other:
         for browser, origin in ((one, site.here), (other, site.there)):
@@ -194,7 +198,9 @@ def test_two_tasks_keep_each_others_sites(opened: Opened, site: Site, tmp_path: 
 
 
 @pytest.mark.parametrize("content", ["{", '{"cookies": 1}', "[]"])
-def test_a_broken_file_is_told_and_kept(content: str, opened: Opened, tmp_path: Path) -> None:
+def test_restore_reports_a_broken_state_file_and_keeps_a_copy(
+    content: str, opened: Opened, tmp_path: Path
+) -> None:
     path = tmp_path / "states" / "shop.json"
     path.parent.mkdir()
     path.write_text(content)
@@ -205,7 +211,7 @@ def test_a_broken_file_is_told_and_kept(content: str, opened: Opened, tmp_path: 
     assert json.loads(path.read_text()) == {"cookies": [], "origins": []}
 
 
-def test_a_permanent_profile_needs_no_restore(tmp_path: Path) -> None:
+def test_launch_rejects_restore_with_a_profile_or_a_bad_name(tmp_path: Path) -> None:
     for given in ({"profile": "work"}, {"user_data_dir": tmp_path / "p"}):
         with pytest.raises(InvalidArgument, match="restore can't be combined") as refused:
             Browser.launch(restore="shop", **given)  # type: ignore[arg-type]

@@ -27,7 +27,7 @@ def apart() -> Iterator[ThreadPoolExecutor]:
 
 
 @pytest.mark.long
-def test_amid_a_script_of_the_agent_that_hangs(
+def test_a_person_can_click_while_a_script_of_the_agent_hangs(
     browser: Browser, site: Site, apart: ThreadPoolExecutor
 ) -> None:
     browser.goto(site.page("/", "<button onclick=\"document.title = 'clicked'\">Go</button>"))
@@ -45,7 +45,7 @@ def test_amid_a_script_of_the_agent_that_hangs(
     assert browser.evaluate("document.title").value == "clicked"
 
 
-def test_amid_a_dialog_whoever_answers_first_wins(
+def test_the_agent_cannot_answer_a_dialog_that_a_person_answered_first(
     browser: Browser, site: Site, apart: ThreadPoolExecutor
 ) -> None:
     script = "document.title = prompt('Code?')"
@@ -65,7 +65,9 @@ def test_amid_a_dialog_whoever_answers_first_wins(
     assert browser.evaluate("document.title").value == "4711"
 
 
-def test_amid_a_file_chooser(browser: Browser, site: Site) -> None:
+def test_a_person_cancels_a_file_chooser_and_the_agent_learns_of_it(
+    browser: Browser, site: Site
+) -> None:
     body = '<input type=file id=f hidden><button onclick="f.click()">Pick</button>'
     browser.goto(site.page("/", body))
     browser.click(browser.snapshot().ref("Pick"))
@@ -78,7 +80,9 @@ def test_amid_a_file_chooser(browser: Browser, site: Site) -> None:
     assert told == f"Ann had control: answered {chooser.id}"
 
 
-def test_amid_a_login(browser: Browser, site: Site, apart: ThreadPoolExecutor) -> None:
+def test_a_person_logs_in_during_a_handoff_and_the_password_stays_secret(
+    browser: Browser, site: Site, apart: ThreadPoolExecutor
+) -> None:
     """The server asks for a password, which only the person knows, in a hand-off."""
 
     def secured(request: BaseHTTPRequestHandler) -> None:

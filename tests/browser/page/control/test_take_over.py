@@ -52,7 +52,7 @@ def test_a_click_waits_for_the_person_and_then_goes_through(
         lambda browser: browser.storage("set", key="a", value="b", timeout_ms=300),
     ],
 )
-def test_what_touches_the_page_fails_in_time_and_says_who(
+def test_acting_calls_time_out_and_name_the_person_in_control(
     browser: Browser, site: Site, act: Callable[[Browser], Any]
 ) -> None:
     browser.goto(site.page("/", BUTTON))
@@ -64,7 +64,7 @@ def test_what_touches_the_page_fails_in_time_and_says_who(
     assert "new_since_last" in held.value.hint
 
 
-def test_what_reads_the_page_goes_on(browser: Browser, site: Site) -> None:
+def test_reading_calls_work_while_a_person_has_control(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", BUTTON))
     browser.control.take("Ann")
     assert "Ann has control" in browser.snapshot().text
@@ -75,7 +75,7 @@ def test_what_reads_the_page_goes_on(browser: Browser, site: Site) -> None:
     assert browser.tabs("list").value
 
 
-def test_a_persons_own_calls_do_not_wait_and_leave_the_news_to_the_agent(
+def test_a_person_in_control_can_act_and_the_agent_still_gets_the_news(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button onclick=\"confirm('Sure?')\">Ask</button>"))
@@ -91,7 +91,7 @@ def test_a_persons_own_calls_do_not_wait_and_leave_the_news_to_the_agent(
     assert [dialog["closed_by"] for dialog in news.dialogs] == ["person"]
 
 
-def test_the_second_person_waits_for_the_first(browser: Browser) -> None:
+def test_a_second_person_cannot_take_control_from_the_first(browser: Browser) -> None:
     browser.control.take("Ann")
     with pytest.raises(HeldByPerson, match="Ann"):
         browser.control.take("Ben")
@@ -99,7 +99,7 @@ def test_the_second_person_waits_for_the_first(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 81])
-def test_a_person_needs_a_name(browser: Browser, name: str) -> None:
+def test_taking_control_requires_a_valid_name(browser: Browser, name: str) -> None:
     with pytest.raises(InvalidArgument):
         browser.control.take(name)
 

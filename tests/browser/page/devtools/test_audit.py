@@ -29,7 +29,9 @@ def auditor() -> Iterator[Browser]:
         yield browser
 
 
-def test_each_frame_is_checked_and_each_element_has_a_ref(auditor: Browser, site: Site) -> None:
+def test_audit_checks_each_frame_and_returns_a_ref_for_each_element(
+    auditor: Browser, site: Site
+) -> None:
     site.page("/inner", INNER)
     body = f"<h1>Shop</h1><input id=q><iframe title=In src={site.there}/inner></iframe>"
     auditor.goto(site.page("/", body))
@@ -54,7 +56,7 @@ def test_each_frame_is_checked_and_each_element_has_a_ref(auditor: Browser, site
     assert [one["id"] for one in inner["violations"]] == ["image-alt"]
 
 
-def test_rules_for_whole_pages_do_not_ask_frames(auditor: Browser, site: Site) -> None:
+def test_audit_does_not_apply_page_level_rules_to_frames(auditor: Browser, site: Site) -> None:
     site.page("/inner", "<p>no heading</p>")
     auditor.goto(site.page("/", f"<main><h1>Hi</h1><iframe title=In src={site.here}/inner></main>"))
     rules = ["page-has-heading-one", "landmark-one-main", "region", "document-title"]
@@ -76,7 +78,7 @@ def test_rules_for_whole_pages_do_not_ask_frames(auditor: Browser, site: Site) -
         ({"rules": ["label"], "tags": ["wcag2a"]}, "tags"),
     ],
 )
-def test_what_axe_does_not_know_is_refused(
+def test_audit_rejects_unknown_rules_and_tags(
     auditor: Browser, site: Site, given: dict[str, list[str]], field: str
 ) -> None:
     auditor.goto(site.page("/", "<h1>Hi</h1>"))
@@ -86,7 +88,7 @@ def test_what_axe_does_not_know_is_refused(
 
 
 @pytest.mark.long
-def test_a_frame_that_hangs_is_left_out_and_a_page_is_freed(auditor: Browser, site: Site) -> None:
+def test_audit_skips_a_hung_frame_and_frees_a_hung_page(auditor: Browser, site: Site) -> None:
     loops = "const end = Date.now() + 4000; while (Date.now() < end);"
     site.page("/loops", f"<script>setTimeout(() => {{ {loops} }}, 200)</script>")
     auditor.goto(site.page("/", f"<img src=x><iframe title=I src={site.there}/loops></iframe>"))
@@ -102,7 +104,9 @@ def test_a_frame_that_hangs_is_left_out_and_a_page_is_freed(auditor: Browser, si
     assert auditor.evaluate("1 + 1", timeout_ms=20_000).value == 2
 
 
-def test_what_is_missing_is_told(auditor: Browser, site: Site, tmp_path: Path) -> None:
+def test_audit_fails_for_an_unknown_frame_or_a_missing_axe_file(
+    auditor: Browser, site: Site, tmp_path: Path
+) -> None:
     auditor.goto(site.page("/", "<h1>Hi</h1>"))
     with pytest.raises(FrameNotFound):
         auditor.audit(frame_id="F" * 32)

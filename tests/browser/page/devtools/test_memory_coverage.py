@@ -24,7 +24,7 @@ function never() { return 1 + 1; }"""
 
 
 @pytest.mark.long
-def test_memory_over_time_and_what_is_in_the_heap(site: Site) -> None:
+def test_memory_samples_growth_and_writes_a_heap_snapshot_without_secrets(site: Site) -> None:
     secrets = {"KEY": {"value": "hunter2-secret", "origins": [site.here]}}
     with Browser.launch(config=load_config(None, secrets=secrets).browser) as browser:
         browser.goto(site.page("/", f"<p>hunter2-secret</p><script>{LEAK}</script>"))
@@ -49,7 +49,7 @@ def test_memory_over_time_and_what_is_in_the_heap(site: Site) -> None:
     assert "{{KEY}}" in text
 
 
-def test_coverage_of_a_load_and_of_an_action(browser: Browser, site: Site) -> None:
+def test_coverage_measures_a_page_load_and_an_action(browser: Browser, site: Site) -> None:
     site.pages["/app.js"] = LEAK
     sheet = b"p { color: red } .unused { color: blue; border: 1px solid }"
 
@@ -88,7 +88,7 @@ def test_coverage_of_a_load_and_of_an_action(browser: Browser, site: Site) -> No
 
 
 @pytest.mark.parametrize("tool", ["memory", "coverage"])
-def test_another_ending_is_refused(browser: Browser, tool: str) -> None:
+def test_memory_and_coverage_reject_a_wrong_file_extension(browser: Browser, tool: str) -> None:
     with pytest.raises(InvalidArgument) as refused:
         getattr(browser, tool)(filename="x.txt")
     assert refused.value.data["field"] == "filename"

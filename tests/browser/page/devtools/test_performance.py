@@ -68,7 +68,7 @@ def events_of(value: dict[str, Any]) -> list[dict[str, Any]]:
     return events
 
 
-def test_a_page_load_is_measured_and_its_parts_are_named(browser: Browser, site: Site) -> None:
+def test_performance_measures_a_page_load_and_names_its_parts(browser: Browser, site: Site) -> None:
     browser.goto(shop(site))
     done = browser.performance(duration_s=1, filename="load.json", ignore_cache=True)
     told = done.value
@@ -91,7 +91,9 @@ def test_a_page_load_is_measured_and_its_parts_are_named(browser: Browser, site:
 
 
 @pytest.mark.long
-def test_an_interaction_is_measured_between_start_and_stop(browser: Browser, site: Site) -> None:
+def test_performance_measures_an_interaction_between_start_and_stop(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(shop(site))
     with pytest.raises(InvalidArgument) as refused:
         browser.performance("stop")
@@ -111,7 +113,9 @@ def test_an_interaction_is_measured_between_start_and_stop(browser: Browser, sit
     assert wrong.value.data["field"] == "filename"
 
 
-def test_a_dialog_ends_the_call_and_the_trace_goes_on(browser: Browser, site: Site) -> None:
+def test_a_dialog_interrupts_performance_while_the_trace_keeps_recording(
+    browser: Browser, site: Site
+) -> None:
     site.pages["/"] = "<script>alert('hi')</script>"
     browser.goto(f"{site.here}/quiet")
     browser.evaluate("history.replaceState(null, '', '/')")
@@ -123,7 +127,7 @@ def test_a_dialog_ends_the_call_and_the_trace_goes_on(browser: Browser, site: Si
 
 
 @pytest.mark.long
-def test_a_page_that_hangs_is_freed_and_the_trace_is_there(browser: Browser, site: Site) -> None:
+def test_performance_frees_a_hung_page_and_returns_its_trace(browser: Browser, site: Site) -> None:
     hangs = "if (sessionStorage.again) setTimeout(function loops() { for (;;); }, 300); "
     browser.goto(
         site.page("/hangs", f"<h1>Hi</h1><script>{hangs}sessionStorage.again = 1</script>")
@@ -136,7 +140,7 @@ def test_a_page_that_hangs_is_freed_and_the_trace_is_there(browser: Browser, sit
     assert browser.evaluate("1 + 1").value == 2
 
 
-def test_a_trace_has_nothing_of_other_tasks_and_no_secret(port: int, site: Site) -> None:
+def test_a_trace_contains_no_pages_of_other_tasks_and_no_secrets(port: int, site: Site) -> None:
     secrets = {"KEY": {"value": "hunter2-secret", "origins": [site.here]}}
     config = load_config(None, secrets=secrets).browser
     url = f"http://127.0.0.1:{port}"

@@ -118,7 +118,9 @@ def described(files: Files, path: Path) -> dict[str, Any]:
     }
 
 
-def test_a_file_comes_whole_and_is_described(browser: Browser, files: Files, down: Path) -> None:
+def test_download_saves_the_whole_file_and_describes_it(
+    browser: Browser, files: Files, down: Path
+) -> None:
     done = browser.download(files.url)
     path = down.resolve() / "report.pdf"
     known = browser.state.downloads[-1]
@@ -129,7 +131,7 @@ def test_a_file_comes_whole_and_is_described(browser: Browser, files: Files, dow
     assert there(down) == ["report.pdf"]
 
 
-def test_a_download_of_a_page_has_the_same_result(
+def test_a_download_started_by_the_page_has_the_same_result_fields(
     browser: Browser, files: Files, site: Site, down: Path
 ) -> None:
     ours = browser.download(files.url).value
@@ -144,7 +146,7 @@ def test_a_download_of_a_page_has_the_same_result(
     assert [*browser.snapshot().downloads[-2:]] == [ours, theirs]
 
 
-def test_a_file_that_went_away_before_it_was_renamed_is_told_of(
+def test_wait_reports_a_downloaded_file_that_could_not_be_renamed(
     browser: Browser, files: Files, site: Site, down: Path
 ) -> None:
     browser.goto(site.page("/", f"<a href={files.url} download>Get</a>"))
@@ -161,14 +163,16 @@ def test_a_file_that_went_away_before_it_was_renamed_is_told_of(
     assert "could not be renamed and keeps its name: No such file or directory" in done.note
 
 
-def test_an_empty_file_is_whole(browser: Browser, files: Files, down: Path) -> None:
+def test_download_saves_an_empty_file(browser: Browser, files: Files, down: Path) -> None:
     files.body = b""
     done = browser.download(files.url)
     assert (done.value["size"], done.note) == (0, "")
     assert (down / "report.pdf").read_bytes() == b""
 
 
-def test_no_tab_shows_it_and_the_page_stays(browser: Browser, files: Files, site: Site) -> None:
+def test_download_opens_no_tab_and_does_not_leave_the_page(
+    browser: Browser, files: Files, site: Site
+) -> None:
     browser.goto(site.page("/", "<script>onbeforeunload = () => 'no'</script>here"))
     events = browser.events()
     before = browser.state.tabs
@@ -181,7 +185,7 @@ def test_no_tab_shows_it_and_the_page_stays(browser: Browser, files: Files, site
     assert [told[0].download.status, told[-1].download.status] == ["in_progress", "completed"]
 
 
-def test_every_cookie_goes_with_it_and_what_is_set_stays(
+def test_download_sends_all_cookies_and_keeps_new_ones(
     browser: Browser, files: Files, site: Site
 ) -> None:
     script = "document.cookie = 'strict=1; SameSite=Strict'; document.cookie = 'lax=2'"
@@ -194,7 +198,9 @@ def test_every_cookie_goes_with_it_and_what_is_set_stays(
     assert "seen=3" in files.asked[1]["cookie"]
 
 
-def test_redirects_are_followed_to_another_site(browser: Browser, files: Files, site: Site) -> None:
+def test_download_follows_redirects_to_another_site(
+    browser: Browser, files: Files, site: Site
+) -> None:
     def redirect(request: BaseHTTPRequestHandler) -> None:
         request.send_response(302)
         request.send_header("Location", files.elsewhere)
@@ -221,7 +227,7 @@ def test_redirects_are_followed_to_another_site(browser: Browser, files: Files, 
     ],
 )
 @pytest.mark.threat
-def test_the_servers_name_is_made_safe(
+def test_download_makes_the_file_name_from_the_server_safe(
     header: str, name: str, browser: Browser, files: Files, down: Path
 ) -> None:
     files.headers["Content-Disposition"] = header
@@ -232,7 +238,7 @@ def test_the_servers_name_is_made_safe(
 
 
 @pytest.mark.threat
-def test_a_name_that_is_taken_gets_a_number_and_nothing_is_overwritten_unasked(
+def test_download_numbers_a_taken_name_and_overwrites_only_on_request(
     browser: Browser, files: Files, down: Path
 ) -> None:
     (down / "mine.pdf").write_text("mine")
@@ -246,7 +252,7 @@ def test_a_name_that_is_taken_gets_a_number_and_nothing_is_overwritten_unasked(
 
 
 @pytest.mark.threat
-def test_a_folder_that_is_made_for_them_is_for_this_user_alone(
+def test_download_creates_its_folder_for_this_user_only(
     files: Files, site: Site, tmp_path: Path
 ) -> None:
     before = os.umask(0o022)
@@ -266,7 +272,7 @@ def test_a_folder_that_is_made_for_them_is_for_this_user_alone(
 
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "C:\\x", "..", "a/../../x", "..\\x"])
 @pytest.mark.threat
-def test_names_that_lead_out_of_the_folder_are_denied(
+def test_download_denies_names_that_lead_out_of_the_folder(
     name: str, browser: Browser, files: Files
 ) -> None:
     with pytest.raises(Denied) as denied:
@@ -279,7 +285,7 @@ def test_names_that_lead_out_of_the_folder_are_denied(
     "name",
     ["", " ", "a/b", "a\\b", "nul", "COM1.txt", "a\0b", "a" * 151, ".x", "x.", "a\nb", "\ud800"],
 )
-def test_names_that_are_none_are_refused(name: str, browser: Browser, files: Files) -> None:
+def test_download_rejects_invalid_file_names(name: str, browser: Browser, files: Files) -> None:
     with pytest.raises(InvalidArgument) as wrong:
         browser.download(files.url, name)
     assert wrong.value.data["field"] == "filename"
@@ -289,7 +295,7 @@ def test_names_that_are_none_are_refused(name: str, browser: Browser, files: Fil
 @pytest.mark.parametrize(
     "validator", [{"ETag": '"v1"'}, {"Last-Modified": "Sat, 21 Nov 2026 08:00:00 GMT"}]
 )
-def test_a_broken_connection_is_taken_up_where_it_broke(
+def test_download_resumes_where_the_connection_broke(
     validator: dict[str, str], browser: Browser, files: Files, down: Path
 ) -> None:
     files.headers |= validator
@@ -302,7 +308,7 @@ def test_a_broken_connection_is_taken_up_where_it_broke(
     assert done.note == "The connection broke, and the download was resumed 2 time(s)."
 
 
-def test_without_a_sign_that_it_is_the_same_file_it_begins_again(
+def test_download_restarts_after_a_break_if_the_server_sent_no_validator(
     browser: Browser, files: Files, down: Path
 ) -> None:
     files.breaks_after = [300_000]
@@ -311,7 +317,7 @@ def test_without_a_sign_that_it_is_the_same_file_it_begins_again(
     assert (down / "report.pdf").read_bytes() == BODY
 
 
-def test_a_server_without_ranges_is_asked_from_the_start(
+def test_download_restarts_after_a_break_if_the_server_ignores_ranges(
     browser: Browser, files: Files, down: Path
 ) -> None:
     files.headers["ETag"] = '"v1"'
@@ -321,7 +327,7 @@ def test_a_server_without_ranges_is_asked_from_the_start(
     assert (down / "report.pdf").read_bytes() == BODY
 
 
-def test_a_file_that_never_comes_whole_is_an_error_and_leaves_nothing(
+def test_download_fails_and_leaves_no_file_if_the_connection_keeps_breaking(
     browser: Browser, files: Files, down: Path
 ) -> None:
     files.breaks_after = [300_000] * 20
@@ -332,7 +338,7 @@ def test_a_file_that_never_comes_whole_is_an_error_and_leaves_nothing(
     assert browser.state.downloads[-1].status == "failed"
 
 
-def test_a_body_that_comes_packed_is_unpacked(browser: Browser, files: Files, down: Path) -> None:
+def test_download_unpacks_a_gzipped_body(browser: Browser, files: Files, down: Path) -> None:
     files.headers["Content-Encoding"] = "gzip"
     files.body = gzip.compress(BODY)
     done = browser.download(files.url)
@@ -341,7 +347,7 @@ def test_a_body_that_comes_packed_is_unpacked(browser: Browser, files: Files, do
 
 
 @pytest.mark.parametrize("status", [204, 404, 410])
-def test_an_answer_that_is_no_file_is_an_error(
+def test_download_fails_when_the_server_replies_without_a_file(
     status: int, browser: Browser, files: Files, down: Path
 ) -> None:
     files.status = status
@@ -352,7 +358,9 @@ def test_an_answer_that_is_no_file_is_an_error(
     assert there(down) == []
 
 
-def test_a_server_in_trouble_or_none_at_all_is_told(browser: Browser, files: Files) -> None:
+def test_download_reports_a_server_error_or_a_refused_connection(
+    browser: Browser, files: Files
+) -> None:
     files.status = 503
     with pytest.raises(PageUnreachable, match="replied 503"):
         browser.download(files.url)
@@ -404,15 +412,13 @@ def test_a_download_that_is_cancelled_leaves_nothing(
     assert there(down) == []
 
 
-def test_the_result_is_told_once(browser: Browser, files: Files) -> None:
+def test_download_does_not_repeat_its_result_as_news(browser: Browser, files: Files) -> None:
     browser.tabs()
     assert browser.download(files.url).new_since_last.downloads == ()
     assert browser.tabs().new_since_last.downloads == ()
 
 
-def test_a_service_worker_does_not_answer_in_the_servers_place(
-    browser: Browser, files: Files, site: Site
-) -> None:
+def test_download_bypasses_a_service_worker(browser: Browser, files: Files, site: Site) -> None:
     worker = b"onfetch = (e) => e.respondWith(new Response('from the worker'))"
 
     def script(request: BaseHTTPRequestHandler) -> None:
@@ -429,9 +435,7 @@ def test_a_service_worker_does_not_answer_in_the_servers_place(
     assert browser.download(files.url).value["size"] == len(BODY)
 
 
-def test_a_page_that_hangs_or_asks_is_in_nobodys_way(
-    browser: Browser, files: Files, site: Site
-) -> None:
+def test_download_works_while_a_dialog_is_open(browser: Browser, files: Files, site: Site) -> None:
     browser.goto(site.page("/", "<button onclick='alert(1)'>Ask"))
     assert browser.click(browser.snapshot().ref("Ask")).interrupted
     assert browser.download(files.url).value["size"] == len(BODY)
@@ -445,7 +449,7 @@ def test_a_page_that_hangs_or_asks_is_in_nobodys_way(
         ("data:;base64,AAEC", b"\0\1\2", "text/plain", "download.txt"),
     ],
 )
-def test_a_data_url_is_a_file_too(
+def test_download_saves_a_data_url(
     url: str, body: bytes, mime_type: str, name: str, browser: Browser, down: Path
 ) -> None:
     done = browser.download(url)
@@ -453,7 +457,7 @@ def test_a_data_url_is_a_file_too(
     assert (down / name).read_bytes() == body
 
 
-def test_a_blob_of_the_page_is_a_file_too(browser: Browser, site: Site, down: Path) -> None:
+def test_download_saves_a_blob_url_of_the_page(browser: Browser, site: Site, down: Path) -> None:
     browser.goto(site.page("/", "page"))
     make = "URL.createObjectURL(new Blob(['x'.repeat(3e6)], {type: 'text/csv'}))"
     url = browser.evaluate(make).value
@@ -466,19 +470,21 @@ def test_a_blob_of_the_page_is_a_file_too(browser: Browser, site: Site, down: Pa
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "chrome://version", "javascript:1"])
-def test_other_schemes_are_denied(url: str, browser: Browser) -> None:
+def test_download_denies_file_chrome_and_javascript_urls(url: str, browser: Browser) -> None:
     with pytest.raises(Denied):
         browser.download(url)
 
 
 @pytest.mark.parametrize("url", ["", "no url", "about:blank", "data:x", "data:;base64,?"])
-def test_what_is_no_url_is_refused(url: str, browser: Browser) -> None:
+def test_download_rejects_invalid_urls(url: str, browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as wrong:
         browser.download(url)
     assert wrong.value.data["field"] == "url"
 
 
-def test_a_password_of_the_configuration_is_given(site: Site, files: Files, tmp_path: Path) -> None:
+def test_download_logs_in_with_configured_credentials(
+    site: Site, files: Files, tmp_path: Path
+) -> None:
     plain = files.answer
 
     def guarded(request: BaseHTTPRequestHandler) -> None:
@@ -500,7 +506,7 @@ def test_a_password_of_the_configuration_is_given(site: Site, files: Files, tmp_
         assert "browser.auth(" in refused.value.hint
 
 
-def test_a_folder_that_can_t_be_written_to_is_told(
+def test_download_fails_when_its_folder_is_not_writable(
     site: Site, files: Files, tmp_path: Path, own_browser: Browser
 ) -> None:
     (tmp_path / "file").write_text("")
@@ -511,7 +517,7 @@ def test_a_folder_that_can_t_be_written_to_is_told(
     assert wrong.value.data["field"] == "download_dir"
 
 
-def test_a_browser_that_opens_no_other_page_says_so(
+def test_download_fails_when_the_browser_cannot_open_a_hidden_page(
     browser: Browser, files: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hidden_targets.target, "CreateTarget", _Unknown)

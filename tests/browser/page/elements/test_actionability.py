@@ -94,13 +94,13 @@ LAYOUTS = {
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_element_is_what_is_clicked(layout: str, browser: Browser, site: Site) -> None:
+def test_click_hits_the_element_in_every_layout(layout: str, browser: Browser, site: Site) -> None:
     ref = opened(browser, site, LAYOUTS[layout])
     browser.click(ref)
     assert clicked(browser) == ["goal"]
 
 
-def test_a_hidden_checkbox_is_clicked_by_its_label(browser: Browser, site: Site) -> None:
+def test_click_on_a_hidden_checkbox_clicks_its_label(browser: Browser, site: Site) -> None:
     tiny = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
     ref = opened(
         browser,
@@ -112,7 +112,7 @@ def test_a_hidden_checkbox_is_clicked_by_its_label(browser: Browser, site: Site)
     assert browser.evaluate("box.checked").value is True
 
 
-def test_what_lets_the_mouse_through_is_told(browser: Browser, site: Site) -> None:
+def test_click_fails_on_an_element_that_ignores_the_mouse(browser: Browser, site: Site) -> None:
     ref = opened(browser, site, '<button style="pointer-events:none">Goal</button>')
     with pytest.raises(NotInteractable, match="ignores the mouse") as caught:
         browser.click(ref)
@@ -123,7 +123,7 @@ def test_what_lets_the_mouse_through_is_told(browser: Browser, site: Site) -> No
 # -- what passes is waited for ------------------------------------------------------------------
 
 
-def test_a_cover_that_goes_is_waited_for(browser: Browser, site: Site) -> None:
+def test_click_waits_for_a_cover_to_go(browser: Browser, site: Site) -> None:
     cover = '<div id=cover style="position:fixed;inset:0;background:#fff">Wall</div>'
     ref = opened(browser, site, BUTTON + cover)
     browser.evaluate("setTimeout(() => cover.remove(), 300); null")
@@ -131,7 +131,7 @@ def test_a_cover_that_goes_is_waited_for(browser: Browser, site: Site) -> None:
     assert clicked(browser) == ["goal"]
 
 
-def test_a_button_that_is_enabled_soon_is_waited_for(browser: Browser, site: Site) -> None:
+def test_click_waits_for_a_button_to_be_enabled(browser: Browser, site: Site) -> None:
     ref = opened(browser, site, "<button id=goal disabled>Goal</button>")
     with pytest.raises(NotInteractable, match="is disabled"):
         browser.click(ref)
@@ -140,7 +140,7 @@ def test_a_button_that_is_enabled_soon_is_waited_for(browser: Browser, site: Sit
     assert clicked(browser) == ["goal"]
 
 
-def test_what_slides_in_is_clicked_at_rest(browser: Browser, site: Site) -> None:
+def test_click_waits_for_a_sliding_button_to_stop(browser: Browser, site: Site) -> None:
     ref = opened(
         browser,
         site,
@@ -153,7 +153,7 @@ def test_what_slides_in_is_clicked_at_rest(browser: Browser, site: Site) -> None
 
 
 @pytest.mark.long
-def test_what_never_rests_is_clicked_all_the_same(browser: Browser, site: Site) -> None:
+def test_click_hits_a_button_that_never_stops_moving(browser: Browser, site: Site) -> None:
     ref = opened(
         browser,
         site,
@@ -172,7 +172,9 @@ on this page.</p><button id=more>More</button><button id=accept
 onclick="banner.remove()">Accept all</button></div></div>"""
 
 
-def test_what_covers_it_has_a_ref_and_so_have_its_buttons(browser: Browser, site: Site) -> None:
+def test_click_on_a_covered_button_returns_refs_of_the_cover_and_its_buttons(
+    browser: Browser, site: Site
+) -> None:
     ref = opened(browser, site, BUTTON + BANNER)
     with pytest.raises(Obscured) as caught:
         browser.click(ref)
@@ -187,7 +189,7 @@ def test_what_covers_it_has_a_ref_and_so_have_its_buttons(browser: Browser, site
     assert clicked(browser) == ["accept", "goal"]
 
 
-def test_a_dialog_over_it_is_named_by_its_role(browser: Browser, site: Site) -> None:
+def test_click_names_a_covering_dialog_by_its_role(browser: Browser, site: Site) -> None:
     cover = BANNER.replace(
         "<div><p>", '<div role=dialog aria-label=Consent style="height:100%"><p>'
     )
@@ -211,7 +213,7 @@ addEventListener('pointermove', () => {
 
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.threat
-def test_a_button_that_moves_from_under_the_mouse_is_aimed_at_anew(
+def test_click_aims_again_at_a_button_that_moved_away(
     count: int, browser: Browser, site: Site
 ) -> None:
     ref = opened(browser, site, SWAP)
@@ -222,7 +224,7 @@ def test_a_button_that_moves_from_under_the_mouse_is_aimed_at_anew(
     assert browser.evaluate("document.activeElement.id").value == "goal"
 
 
-def test_a_button_that_always_runs_away_is_told_and_nothing_is_pressed(
+def test_click_presses_nothing_when_the_button_always_moves_away(
     browser: Browser, site: Site
 ) -> None:
     ref = opened(browser, site, SWAP)
@@ -238,7 +240,9 @@ def test_a_button_that_always_runs_away_is_told_and_nothing_is_pressed(
 
 
 @pytest.mark.threat
-def test_what_is_put_in_its_place_is_not_clicked(browser: Browser, site: Site) -> None:
+def test_click_does_not_press_an_element_that_replaced_the_target(
+    browser: Browser, site: Site
+) -> None:
     ref = opened(
         browser,
         site,
@@ -268,7 +272,7 @@ QUIET_PAGES = {
 
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize("script", QUIET_PAGES.values(), ids=QUIET_PAGES.keys())
-def test_a_click_tells_what_has_the_focus_after_it_on_a_page(
+def test_click_reports_the_focus_despite_blocked_events_and_cleared_timers(
     script: str, count: int, browser: Browser, site: Site
 ) -> None:
     """Asked with the press, it is answered after what the last release set off."""
@@ -282,7 +286,7 @@ def test_a_click_tells_what_has_the_focus_after_it_on_a_page(
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_a_frame_that_moves_from_under_the_mouse_is_not_missed(
+def test_click_hits_a_button_in_a_frame_that_moves_away(
     where: str, browser: Browser, site: Site
 ) -> None:
     site.page("/inner", BUTTON + RECORDER)
@@ -323,7 +327,7 @@ FRAMES = {
 
 @pytest.mark.parametrize("style", FRAMES)
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_frames_are_aimed_through_as_they_are_drawn(
+def test_click_hits_a_button_in_a_transformed_frame(
     where: str, style: str, browser: Browser, site: Site
 ) -> None:
     site.page("/inner", f'<div style="padding:90px 0 0 170px">{BUTTON}</div>{TALL}' + RECORDER)
@@ -335,7 +339,7 @@ def test_frames_are_aimed_through_as_they_are_drawn(
     assert clicked(browser, frame_id=inner) == ["goal"]
 
 
-def test_frames_in_frames_turned_each(browser: Browser, site: Site) -> None:
+def test_click_hits_a_button_in_nested_rotated_frames(browser: Browser, site: Site) -> None:
     site.page("/deepest", f'<div style="padding:60px">{BUTTON}</div>' + RECORDER)
     site.page(
         "/middle",
@@ -354,7 +358,7 @@ def test_frames_in_frames_turned_each(browser: Browser, site: Site) -> None:
     assert clicked(browser, frame_id=deepest) == ["goal"]
 
 
-def test_a_point_in_a_turned_frame_is_what_is_shown_there(browser: Browser, site: Site) -> None:
+def test_select_at_a_point_finds_the_field_in_a_rotated_frame(browser: Browser, site: Site) -> None:
     site.page("/inner", "<select aria-label=Goal><option>A<option>B</select>")
     style = "width:300px;height:200px;margin:90px;rotate:90deg"
     browser.goto(site.page("/", f'<iframe src="{site.there}/inner" style="{style}"></iframe>'))
@@ -366,7 +370,7 @@ def test_a_point_in_a_turned_frame_is_what_is_shown_there(browser: Browser, site
     assert browser.select(x=box[0], y=box[1], labels="B").value == {"selected": ["B"]}
 
 
-def test_a_pinched_page_is_aimed_at_as_it_is_seen(browser: Browser, site: Site) -> None:
+def test_click_hits_the_button_on_a_pinch_zoomed_page(browser: Browser, site: Site) -> None:
     ref = opened(browser, site, f'<div style="padding:400px 0 0 500px">{BUTTON}</div>{TALL}')
     browser.cdp("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
     assert browser.evaluate("visualViewport.scale").value == 2
@@ -418,7 +422,7 @@ TAKERS = [
 
 
 @pytest.mark.parametrize(("markup", "selector", "expected"), TAKERS)
-def test_what_in_an_element_takes_clicks_for_itself_is_avoided(
+def test_click_avoids_controls_nested_in_the_element(
     markup: str, selector: str, expected: list[str], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", f"<script>did = []</script>{markup}"))
@@ -427,9 +431,7 @@ def test_what_in_an_element_takes_clicks_for_itself_is_avoided(
     assert browser.evaluate("did").value == expected
 
 
-def test_an_element_without_a_spot_of_its_own_is_clicked_through_what_is_in_it_and_told(
-    browser: Browser, site: Site
-) -> None:
+def test_click_notes_when_it_must_go_through_a_nested_control(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(
             "/",
@@ -443,7 +445,7 @@ def test_an_element_without_a_spot_of_its_own_is_clicked_through_what_is_in_it_a
     assert browser.evaluate("did").value == "all"
 
 
-def test_the_second_press_of_two_lands_where_the_first_did_or_nowhere(
+def test_a_double_click_skips_its_second_click_if_the_button_is_gone(
     browser: Browser, site: Site
 ) -> None:
     rows = "".join(
@@ -466,7 +468,7 @@ def test_the_second_press_of_two_lands_where_the_first_did_or_nowhere(
 
 
 @pytest.mark.long
-def test_a_button_that_is_made_anew_with_each_move_of_the_mouse_is_clicked(
+def test_click_hits_a_button_that_is_rendered_again_on_each_mouse_move(
     browser: Browser, site: Site
 ) -> None:
     script = (
@@ -480,7 +482,9 @@ def test_a_button_that_is_made_anew_with_each_move_of_the_mouse_is_clicked(
     assert browser.evaluate("did").value == [1, 1]
 
 
-def test_a_node_that_was_given_to_another_row_since_is_told(browser: Browser, site: Site) -> None:
+def test_click_notes_when_an_element_was_renamed_since_the_snapshot(
+    browser: Browser, site: Site
+) -> None:
     page = "<button onclick='did = this.textContent'>Delete row 3</button><button>Like (3)</button>"
     browser.goto(site.page("/", page))
     read = browser.snapshot()
@@ -502,7 +506,7 @@ def test_a_node_that_was_given_to_another_row_since_is_told(browser: Browser, si
         ('onmousedown="event.preventDefault()"', ["goal"], False),
     ],
 )
-def test_a_press_that_becomes_no_click_is_told(
+def test_click_notes_when_its_press_caused_no_click(
     handlers: str, clicks: list[str], is_told: bool, browser: Browser, site: Site
 ) -> None:
     cover = "<div id=cover hidden style='position:fixed;inset:0'></div>"
@@ -513,7 +517,7 @@ def test_a_press_that_becomes_no_click_is_told(
 
 
 @pytest.mark.parametrize("button", ["right", "middle"])
-def test_another_button_makes_no_click_and_that_is_no_matter(
+def test_right_and_middle_clicks_give_no_note_about_a_missing_click(
     button: Any, browser: Browser, site: Site
 ) -> None:
     assert browser.click(opened(browser, site, BUTTON), button=button).note == ""

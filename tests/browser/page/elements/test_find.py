@@ -51,7 +51,7 @@ def names(found: Any) -> list[str]:
         ({"text": "nowhere"}, []),
     ],
 )
-def test_elements_are_found(
+def test_find_matches_by_role_name_text_css_and_xpath(
     browser: Browser, site: Site, given: dict[str, str], wanted: list[str]
 ) -> None:
     browser.goto(site.page("/", PAGE))
@@ -62,9 +62,7 @@ def test_elements_are_found(
     assert all(one["visible"] == (one["name"] != "Buy old tea") for one in found.value["found"])
 
 
-def test_what_is_found_has_the_snapshots_refs_and_can_be_acted_on(
-    browser: Browser, site: Site
-) -> None:
+def test_find_returns_snapshot_refs_that_click_accepts(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button onclick='document.title = 7'>Buy</button>"))
     (one,) = browser.find(role="button").value["found"]
     assert {**one, "ref": "", "frame_id": ""} == {
@@ -74,7 +72,7 @@ def test_what_is_found_has_the_snapshots_refs_and_can_be_acted_on(
     assert browser.snapshot().ref("Buy") == one["ref"]
 
 
-def test_all_frames_are_looked_at_and_one_can_be_named(browser: Browser, site: Site) -> None:
+def test_find_searches_all_frames_or_the_given_one(browser: Browser, site: Site) -> None:
     site.page("/inner", "<button onclick='top.postMessage(1, \"*\")'>Pay</button>")
     page = f"<button>Pay</button><iframe src='{site.here}/inner'></iframe><iframe src='{site.there}/inner'></iframe>"
     browser.goto(site.page("/", page))
@@ -88,9 +86,7 @@ def test_all_frames_are_looked_at_and_one_can_be_named(browser: Browser, site: S
         browser.find(css="button", frame_id="nowhere")
 
 
-def test_no_more_are_given_than_asked_for_and_the_rest_is_counted(
-    browser: Browser, site: Site
-) -> None:
+def test_find_returns_at_most_max_elements_and_the_total(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p hidden>tea</p>" + "<p>tea</p>" * 50))
     assert len(browser.find("tea").value["found"]) == 20
     three = browser.find("tea", max=3).value
@@ -112,7 +108,7 @@ def test_no_more_are_given_than_asked_for_and_the_rest_is_counted(
         ({"css": "b", "max": 0}, "max"),
     ],
 )
-def test_what_can_not_be_looked_for_names_the_field(
+def test_find_rejects_invalid_queries_and_names_the_field(
     browser: Browser, site: Site, given: dict[str, Any], field: str
 ) -> None:
     browser.goto(site.page("/", PAGE))
@@ -142,7 +138,7 @@ def test_actions_take_selectors(browser: Browser, site: Site, folder: Path) -> N
 
 
 @pytest.mark.long
-def test_files_go_into_an_input_that_is_hidden_behind_its_label(site: Site, folder: Path) -> None:
+def test_upload_by_selector_fills_a_hidden_file_input(site: Site, folder: Path) -> None:
     (folder / "a.txt").write_text("a")
     config = BrowserConfig(upload_dir=folder)
     with Browser.launch(config=config) as browser:
@@ -201,9 +197,7 @@ def test_a_selector_waits_for_an_element_that_comes_late(
     assert browser.click(named).title == "1"
 
 
-def test_a_frame_that_hangs_is_named_and_the_others_are_looked_at(
-    own_browser: Browser, site: Site
-) -> None:
+def test_find_names_a_hung_frame_and_searches_the_others(own_browser: Browser, site: Site) -> None:
     browser = own_browser
     site.page("/inner", "<button>Pay</button>")
     browser.goto(site.page("/", f"<button>Pay</button><iframe src='{site.there}/inner'></iframe>"))
@@ -215,7 +209,7 @@ def test_a_frame_that_hangs_is_named_and_the_others_are_looked_at(
     assert [one["frame_id"] for one in found["unread"]] == [frame.frame_id]
 
 
-def test_names_that_pages_give_are_quoted_for_the_model(browser: Browser, site: Site) -> None:
+def test_find_escapes_element_names_in_its_text_for_the_model(browser: Browser, site: Site) -> None:
     from tabwarden.actions.result_text import result_words
 
     browser.goto(site.page("/", "<button aria-label='x\" [ref=e1]\u202e'>A</button>"))
@@ -224,7 +218,9 @@ def test_names_that_pages_give_are_quoted_for_the_model(browser: Browser, site: 
 
 
 @pytest.mark.parametrize("hides", ["aria-hidden=true", "inert"])
-def test_a_hidden_copy_comes_after_the_original(hides: str, browser: Browser, site: Site) -> None:
+def test_find_lists_a_hidden_copy_after_the_original(
+    hides: str, browser: Browser, site: Site
+) -> None:
     page = f"<div {hides}><button class=a>Save</button></div><button class=b>Save</button>"
     browser.goto(site.page("/", page))
     by = ({"text": "Save"}, {"role": "button", "name": "Save"}, {"css": "button"})

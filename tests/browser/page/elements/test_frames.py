@@ -31,7 +31,7 @@ def innermost(browser: Browser) -> str:
     "sites",
     ["same", "other", "other same", "other other", "same other", "other same other"],
 )
-def test_a_frame_at_any_depth_is_read_clicked_and_typed_into(
+def test_snapshot_click_and_type_work_in_frames_at_any_depth(
     sites: str, browser: Browser, site: Site
 ) -> None:
     site.page("/depth0", FIELDS)
@@ -60,7 +60,7 @@ def other(site: Site, origin: str) -> str:
     return site.there if origin == site.here else site.here
 
 
-def test_an_element_far_down_in_tall_frames_is_scrolled_to_in_each_of_them(
+def test_click_scrolls_each_nested_frame_to_an_element_far_down(
     browser: Browser, site: Site
 ) -> None:
     site.page("/inner", '<div style="height:2500px">tall</div>' + FIELDS)
@@ -75,7 +75,7 @@ def test_an_element_far_down_in_tall_frames_is_scrolled_to_in_each_of_them(
     assert browser.evaluate("clicks", frame_id=innermost(browser)).value == 2
 
 
-def test_a_frame_that_is_scaled_and_bordered_is_hit(browser: Browser, site: Site) -> None:
+def test_click_hits_a_button_in_a_scaled_and_bordered_frame(browser: Browser, site: Site) -> None:
     site.page("/inner", FIELDS)
     style = "width:300px;height:200px;border:20px solid;padding:15px;transform:scale(.5)"
     browser.goto(site.page("/", frame(f"{site.there}/inner", style)))
@@ -83,7 +83,7 @@ def test_a_frame_that_is_scaled_and_bordered_is_hit(browser: Browser, site: Site
     assert browser.evaluate("clicks", frame_id=innermost(browser)).value == 1
 
 
-def test_what_covers_a_frame_is_named_instead_of_clicked(browser: Browser, site: Site) -> None:
+def test_click_names_the_dialog_that_covers_a_frame(browser: Browser, site: Site) -> None:
     site.page("/inner", FIELDS)
     cover = '<div role=dialog aria-label="Cookies" style="position:fixed;inset:0">yes?</div>'
     browser.goto(site.page("/", frame(f"{site.there}/inner") + cover))
@@ -95,7 +95,7 @@ def test_what_covers_a_frame_is_named_instead_of_clicked(browser: Browser, site:
     assert browser.click(pay).status == "ok"
 
 
-def test_a_frame_that_goes_to_another_site_keeps_its_place_and_its_old_refs_are_stale(
+def test_a_frame_that_changes_site_keeps_its_id_but_its_old_refs_go_stale(
     browser: Browser, site: Site
 ) -> None:
     site.page("/a", "<button>A</button>")
@@ -140,7 +140,7 @@ def test_frames_of_a_page_that_was_left_are_gone(browser: Browser, site: Site) -
     assert browser.state.frame_tree.children == ()
 
 
-def test_one_frame_alone_can_be_read(browser: Browser, site: Site) -> None:
+def test_snapshot_can_read_one_frame_alone(browser: Browser, site: Site) -> None:
     site.page("/inner", FIELDS)
     browser.goto(site.page("/", "<p>Outside</p>" + frame(f"{site.there}/inner")))
     text = browser.snapshot(frame_id=innermost(browser)).text
@@ -151,7 +151,9 @@ def test_one_frame_alone_can_be_read(browser: Browser, site: Site) -> None:
 @pytest.mark.parametrize(
     "role", ["application", "document", "none", "img", "button", "group", "dialog aria-label=Chat"]
 )
-def test_a_frame_is_one_whatever_role_it_is_given(role: str, browser: Browser, site: Site) -> None:
+def test_snapshot_reads_a_frame_whatever_its_aria_role(
+    role: str, browser: Browser, site: Site
+) -> None:
     site.page("/inner", FIELDS)
     browser.goto(site.page("/", f"<iframe role={role} src='{site.there}/inner'></iframe>"))
     snapshot = browser.snapshot()
@@ -160,7 +162,9 @@ def test_a_frame_is_one_whatever_role_it_is_given(role: str, browser: Browser, s
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_a_page_in_an_object_is_a_frame(where: str, browser: Browser, site: Site) -> None:
+def test_snapshot_and_actions_treat_a_page_in_an_object_as_a_frame(
+    where: str, browser: Browser, site: Site
+) -> None:
     site.page("/inner", FIELDS)
     inner = f"{getattr(site, where)}/inner"
     page = (
@@ -179,7 +183,7 @@ def test_a_page_in_an_object_is_a_frame(where: str, browser: Browser, site: Site
     assert "Pay" in browser.scrape(format="text").value["text"]
 
 
-def test_what_an_object_shows_instead_of_what_is_missing_is_read_and_clicked(
+def test_snapshot_reads_the_fallback_of_an_object_that_cannot_load(
     browser: Browser, site: Site
 ) -> None:
     page = """<object data=manual.pdf type=application/x-none>
@@ -197,7 +201,9 @@ def test_what_an_object_shows_instead_of_what_is_missing_is_read_and_clicked(
     assert "Not shown" not in text
 
 
-def test_where_no_script_runs_what_is_shown_instead_is_read(browser: Browser, site: Site) -> None:
+def test_snapshot_reads_noscript_content_only_where_scripts_are_off(
+    browser: Browser, site: Site
+) -> None:
     site.page("/inner", "<p>Shop</p><noscript><a href='#plain'>Without scripts</a></noscript>")
     frames = [f"<iframe{how} src='{site.here}/inner'></iframe>" for how in (" sandbox", "")]
     browser.goto(site.page("/", "".join(frames)))
@@ -206,7 +212,7 @@ def test_where_no_script_runs_what_is_shown_instead_is_read(browser: Browser, si
     assert text.count('link "Without scripts" [ref=') == 1
 
 
-def test_a_hung_frame_of_another_site_is_named_and_the_rest_is_read(
+def test_snapshot_names_a_hung_frame_of_another_site_and_reads_the_rest(
     browser: Browser, site: Site
 ) -> None:
     site.page("/inner", "<button>In</button>")
@@ -239,7 +245,7 @@ def test_a_frame_that_hangs_after_it_was_read_keeps_its_last_outline(
 
 
 @pytest.mark.long
-def test_a_frame_that_is_busy_most_of_the_time_is_read_in_the_end(
+def test_snapshot_finally_reads_a_frame_that_is_busy_most_of_the_time(
     browser: Browser, site: Site
 ) -> None:
     """Once it has answered late, a snapshot waits longer for it."""
@@ -255,7 +261,7 @@ def test_a_frame_that_is_busy_most_of_the_time_is_read_in_the_end(
     assert not any(stale[4:])
 
 
-def test_an_endless_handler_in_a_frame_of_another_site_is_stopped(
+def test_recovery_stops_an_endless_handler_in_a_frame_of_another_site(
     browser: Browser, site: Site
 ) -> None:
     site.page("/inner", "<button onclick='for(;;);'>Hang</button>" + FIELDS)

@@ -36,7 +36,7 @@ def refs_named(browser: Browser, name: str) -> list[str]:
     return [ref for ref, about in browser.snapshot().refs.items() if about["name"] == name]
 
 
-def test_a_button_that_was_rendered_again_is_found_by_its_name(
+def test_click_finds_a_button_that_was_rendered_again_by_its_name(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(
@@ -68,7 +68,7 @@ def test_a_healed_ref_has_the_new_node(browser: Browser, site: Site) -> None:
     assert marked.value == "new"
 
 
-def test_programs_can_ask_for_the_nodes_of_all_refs(browser: Browser, site: Site) -> None:
+def test_snapshot_with_full_refs_returns_the_node_of_each_ref(browser: Browser, site: Site) -> None:
     site.page("/inner", "<button>Pay</button>")
     page = f"<button>Buy</button><button>Buy</button><iframe src='{site.there}/inner'></iframe>"
     browser.goto(site.page("/", page))
@@ -99,7 +99,7 @@ def test_programs_can_ask_for_the_nodes_of_all_refs(browser: Browser, site: Site
         "rows.push('Dan'); render()",
     ],
 )
-def test_a_row_is_told_by_what_stands_around_its_button(
+def test_a_ref_finds_its_row_again_by_the_text_around_the_button(
     browser: Browser, site: Site, anew: str
 ) -> None:
     browser.goto(site.page("/", TOLD + ROWS))
@@ -126,7 +126,7 @@ def test_a_row_is_told_by_what_stands_around_its_button(
     ],
 )
 @pytest.mark.threat
-def test_what_is_not_surely_the_same_is_refused_and_the_nearest_named(
+def test_click_refuses_an_uncertain_match_and_names_the_nearest_elements(
     browser: Browser, site: Site, anew: str
 ) -> None:
     browser.goto(site.page("/", TOLD + ROWS))
@@ -153,7 +153,7 @@ def test_what_is_not_surely_the_same_is_refused_and_the_nearest_named(
         ("<td><button>Buy</button>", ""),
     ],
 )  # fmt: skip
-def test_the_nearest_in_a_table_are_told_by_their_rows(
+def test_a_stale_ref_error_describes_the_nearest_elements_by_their_table_rows(
     row: str, told: str, browser: Browser, site: Site
 ) -> None:
     page = f"""<h1>Shop</h1><table id=t></table><script>
@@ -169,9 +169,7 @@ def test_the_nearest_in_a_table_are_told_by_their_rows(
     assert said == [told.replace("{n}", "1"), told.replace("{n}", "3")]
 
 
-def test_equal_buttons_without_anything_around_them_are_refused(
-    browser: Browser, site: Site
-) -> None:
+def test_click_refuses_equal_buttons_without_text_around_them(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page("/", TOLD + "<div id=app><button>Delete</button><button>Delete</button></div>")
     )
@@ -182,7 +180,9 @@ def test_equal_buttons_without_anything_around_them_are_refused(
     assert hits(browser) == []
 
 
-def test_one_of_equal_buttons_that_was_replaced_is_refused(browser: Browser, site: Site) -> None:
+def test_click_refuses_one_of_two_equal_buttons_after_it_was_replaced(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(
         site.page("/", TOLD + "<div id=app><button>Delete</button><button>Delete</button></div>")
     )
@@ -192,7 +192,9 @@ def test_one_of_equal_buttons_that_was_replaced_is_refused(browser: Browser, sit
         browser.click(first)
 
 
-def test_another_card_in_its_place_is_refused(browser: Browser, site: Site) -> None:
+def test_click_refuses_the_button_of_another_card_in_the_same_place(
+    browser: Browser, site: Site
+) -> None:
     """One card at a time, each with the same buttons: the wrong person would be liked."""
     page = (
         TOLD
@@ -215,7 +217,9 @@ def test_another_card_in_its_place_is_refused(browser: Browser, site: Site) -> N
 
 
 @pytest.mark.parametrize("key", ["data-id", "id", "onclick", "name"])
-def test_another_key_is_another_thing(browser: Browser, site: Site, key: str) -> None:
+def test_click_refuses_a_button_whose_key_attribute_changed(
+    browser: Browser, site: Site, key: str
+) -> None:
     browser.goto(site.page("/", f"{TOLD}<main id=app><button {key}=x1>Buy</button></main>"))
     ref = ref_of(browser.snapshot(), '"Buy"')
     browser.evaluate(f"app.innerHTML = '<button {key}=x1>Buy</button>'")
@@ -225,7 +229,7 @@ def test_another_key_is_another_thing(browser: Browser, site: Site, key: str) ->
         browser.click(ref)
 
 
-def test_rows_with_keys_of_their_own_are_found_though_others_went(
+def test_refs_find_keyed_rows_again_after_another_row_was_removed(
     browser: Browser, site: Site
 ) -> None:
     page = (
@@ -258,7 +262,9 @@ def test_rows_with_keys_of_their_own_are_found_though_others_went(
             browser.click(ref)
 
 
-def test_counts_that_change_beside_it_are_no_other_thing(browser: Browser, site: Site) -> None:
+def test_a_ref_survives_a_changed_count_on_the_button_beside_it(
+    browser: Browser, site: Site
+) -> None:
     page = (
         TOLD
         + """<main id=app></main><script>
@@ -297,7 +303,7 @@ def test_a_list_that_is_drawn_several_times_keeps_its_refs(browser: Browser, sit
         "rows.push('Ann'); render(); rows.shift(); render()",
     ],
 )
-def test_a_ref_does_not_pass_on_to_another_row_over_several_drawings(
+def test_a_ref_does_not_pass_to_another_row_over_several_renders(
     browser: Browser, site: Site, between: str
 ) -> None:
     browser.goto(site.page("/", TOLD + ROWS))
@@ -307,7 +313,7 @@ def test_a_ref_does_not_pass_on_to_another_row_over_several_drawings(
         browser.click(ann)
 
 
-def test_things_that_differ_in_a_number_only_are_not_taken_for_counts(
+def test_click_refuses_a_numbered_element_that_took_the_name_of_another(
     browser: Browser, site: Site
 ) -> None:
     """Found by the witness: one was removed, another got its name, and a third came."""
@@ -326,7 +332,7 @@ def test_things_that_differ_in_a_number_only_are_not_taken_for_counts(
         browser.click(one)
 
 
-def test_a_ref_of_an_older_snapshot_is_not_healed_past_a_newer_one(
+def test_an_old_ref_does_not_heal_to_an_element_of_a_newer_snapshot(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", TOLD + "<main id=app><button>Save</button></main>"))
@@ -338,7 +344,7 @@ def test_a_ref_of_an_older_snapshot_is_not_healed_past_a_newer_one(
     assert [one["ref"] for one in caught.value.data["nearest"]] == [new]
 
 
-def test_a_page_that_was_loaded_again_heals_nothing_but_names_the_nearest(
+def test_click_after_a_reload_refuses_old_refs_and_names_the_nearest_element(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", TOLD + "<main id=app><button>Save</button></main>"))
@@ -352,7 +358,7 @@ def test_a_page_that_was_loaded_again_heals_nothing_but_names_the_nearest(
     assert hits(browser) == ["|Save"]
 
 
-def test_an_element_that_comes_back_after_its_ref_healed_has_another_number(
+def test_an_element_that_returns_after_its_ref_healed_gets_a_new_ref(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<main id=app><button>Save</button></main>"))
@@ -367,7 +373,7 @@ def test_an_element_that_comes_back_after_its_ref_healed_has_another_number(
     assert browser.evaluate("(el) => el.dataset.mark ?? ''", ref).value == ""
 
 
-def test_every_action_heals(browser: Browser, site: Site) -> None:
+def test_every_action_heals_refs(browser: Browser, site: Site) -> None:
     page = """<main id=app><input aria-label=Name><select aria-label=Size><option>S<option>M</select>
     <label><input type=checkbox>Wrap</label><div id=box style="height:50px;overflow:auto" tabindex=0 role=button>
     <p style="height:500px">Long</p></div><button>Go</button></main>"""
@@ -411,7 +417,9 @@ def test_refs_heal_in_frames_and_shadow_roots(browser: Browser, site: Site) -> N
     assert "rendered again" in browser.click(pay).note
 
 
-def test_rows_in_shadow_roots_are_told_by_what_they_show(browser: Browser, site: Site) -> None:
+def test_refs_heal_rows_in_shadow_roots_only_if_their_text_is_the_same(
+    browser: Browser, site: Site
+) -> None:
     page = (
         TOLD
         + """<div id=list></div><script>
@@ -434,9 +442,7 @@ def test_rows_in_shadow_roots_are_told_by_what_they_show(browser: Browser, site:
         browser.click(ref)
 
 
-def test_a_page_that_renders_without_end_is_not_kept_in_memory(
-    browser: Browser, site: Site
-) -> None:
+def test_a_ref_stops_healing_after_thousands_of_renders(browser: Browser, site: Site) -> None:
     """What went is remembered up to a bound; beyond that nothing is healed."""
     browser.goto(site.page("/", TOLD + "<main id=app><button>Save</button></main>"))
     ref = ref_of(browser.snapshot(), '"Save"')

@@ -16,7 +16,9 @@ PAGE = """<style>* { margin: 0; border: 0; padding: 0 } :root { --main: teal }</
 b.addEventListener('click', () => 0); b.onkeydown = () => 0</script>"""
 
 
-def test_facts_in_the_frame_of_the_element(browser: Browser, site: Site) -> None:
+def test_inspect_describes_an_element_in_its_frame_and_hides_passwords(
+    browser: Browser, site: Site
+) -> None:
     site.page("/in", PAGE)
     frame = "position:absolute;left:100px;top:200px;border:0;width:400px;height:300px"
     browser.goto(site.page("/", f"<iframe src='{site.there}/in' style='{frame}'></iframe>"))
@@ -46,7 +48,7 @@ def test_facts_in_the_frame_of_the_element(browser: Browser, site: Site) -> None
          "style=\"position:fixed;inset:0;background:red\"></div>')", "covered"),
     ],
 )  # fmt: skip
-def test_the_reason_why_nobody_sees_it(
+def test_inspect_gives_the_reason_why_an_element_is_invisible(
     script: str, reason: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", PAGE))
@@ -58,7 +60,7 @@ def test_the_reason_why_nobody_sees_it(
     assert (facts["covered_by"] is not None) == (reason == "covered")
 
 
-def test_what_does_not_fit_is_named(browser: Browser, site: Site) -> None:
+def test_inspect_rejects_invalid_styles_and_unknown_refs(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", PAGE))
     with pytest.raises(InvalidArgument) as wrong:
         browser.inspect(browser.snapshot().ref("Buy"), styles=["color; x"])

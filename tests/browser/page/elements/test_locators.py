@@ -49,7 +49,9 @@ def recorded(browser: Browser) -> Browser:
 
 
 @pytest.mark.long
-def test_playwright_finds_the_same_elements(recorded: Browser, site: Site) -> None:
+def test_playwright_finds_the_same_elements_by_recorded_locators(
+    recorded: Browser, site: Site
+) -> None:
     frame = site.page("/frame", FRAME).replace("127.0.0.1", "localhost")
     url = site.page("/", f"{PAGE}<iframe title='The \"frame\"' src={frame}></iframe>")
     recorded.goto(url)
@@ -81,7 +83,9 @@ def test_no_call_asks_for_locators_while_nobody_records(browser: Browser, site: 
     assert browser._task.journal.entries[-1].locators == []
 
 
-def test_a_point_is_a_place_in_its_element(recorded: Browser, site: Site) -> None:
+def test_a_recorded_click_at_a_point_keeps_the_offset_in_its_element(
+    recorded: Browser, site: Site
+) -> None:
     style = "position:fixed; left:20px; top:30px; width:50px; height:40px; border:5px solid"
     recorded.goto(site.page("/", f"<div id=d style='{style}'></div>"))
     recorded.click(x=40, y=45)
@@ -103,7 +107,7 @@ def test_a_point_is_a_place_in_its_element(recorded: Browser, site: Site) -> Non
         ("iframe >> css=button", "50"),
     ],
 )
-def test_selectors_name_elements_as_locators_do(
+def test_evaluate_accepts_selectors_in_locator_syntax(
     browser: Browser, site: Site, selector: str, what: str
 ) -> None:
     frame = site.page("/frame", FRAME).replace("127.0.0.1", "localhost")
@@ -112,7 +116,9 @@ def test_selectors_name_elements_as_locators_do(
     assert asked.value == what
 
 
-def test_a_selector_matches_the_whole_name_in_its_case(browser: Browser, site: Site) -> None:
+def test_a_role_selector_matches_the_whole_name_case_sensitively(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<button>Pay later</button><button>pay</button>"))
     with pytest.raises(InvalidArgument, match="matches no element"):
         browser.click('role=button[name="Pay"]', timeout_ms=1500)

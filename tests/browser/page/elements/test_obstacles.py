@@ -43,7 +43,9 @@ def goal(browser: Browser, site: Site, more: str = "") -> str:
 
 
 @pytest.mark.parametrize("how", WORKING)
-def test_a_cover_that_works_or_fades_is_waited_for(browser: Browser, site: Site, how: str) -> None:
+def test_click_waits_for_a_busy_or_fading_cover_to_go(
+    browser: Browser, site: Site, how: str
+) -> None:
     """A dialog that does neither is reported at once."""
     ref = goal(browser, site, WORKING[how])
     browser.evaluate("cover.style.opacity = 0.5; setTimeout(() => cover.remove(), 600); null")
@@ -51,7 +53,7 @@ def test_a_cover_that_works_or_fades_is_waited_for(browser: Browser, site: Site,
     assert browser.evaluate("did").value == 1
 
 
-def test_a_cover_that_has_just_come_is_waited_for(browser: Browser, site: Site) -> None:
+def test_click_waits_for_a_cover_that_has_just_appeared(browser: Browser, site: Site) -> None:
     ref = goal(browser, site)
     cover = COVER.format("", "Shop")
     browser.evaluate(f"document.body.insertAdjacentHTML('beforeend', `{cover}`); null")
@@ -61,7 +63,9 @@ def test_a_cover_that_has_just_come_is_waited_for(browser: Browser, site: Site) 
 
 
 @pytest.mark.long
-def test_requests_under_way_are_waited_for(browser: Browser, site: Site) -> None:
+def test_click_waits_for_running_requests_to_enable_the_button(
+    browser: Browser, site: Site
+) -> None:
     """The first request ends when the page asks for the second, later than it waits otherwise."""
     ends = threading.Event()
     empty = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
@@ -74,7 +78,7 @@ def test_requests_under_way_are_waited_for(browser: Browser, site: Site) -> None
 
 
 @pytest.mark.parametrize("kind", OPENED)
-def test_what_stays_until_somebody_closes_it_is_reported_at_once(
+def test_click_reports_a_dialog_banner_or_menu_in_the_way_at_once(
     browser: Browser, site: Site, kind: str
 ) -> None:
     """A click that waited would succeed."""
@@ -99,7 +103,7 @@ NOT_NOW = {
 
 @pytest.mark.parametrize("how", NOT_NOW)
 @pytest.mark.parametrize("act", ["type", "fill_form"])
-def test_a_field_that_takes_no_text_yet_is_waited_for(
+def test_type_and_fill_form_wait_for_a_field_to_become_editable(
     browser: Browser, site: Site, how: str, act: str
 ) -> None:
     mark, enable = NOT_NOW[how]
@@ -118,7 +122,7 @@ def test_a_field_that_takes_no_text_yet_is_waited_for(
 
 @pytest.mark.parametrize("act", ["click", "type"])
 @pytest.mark.long
-def test_an_element_that_is_drawn_anew_during_the_wait_is_looked_for_again(
+def test_click_and_type_find_an_element_that_is_rendered_again_while_they_wait(
     browser: Browser, site: Site, act: str
 ) -> None:
     """Nothing but the selector tells that it is the same."""

@@ -61,7 +61,7 @@ def as_phone(browser: Browser) -> dict[str, Any]:
     return shown
 
 
-def test_a_page_sees_it_from_its_first_script_on_and_everywhere(
+def test_emulate_applies_from_the_first_script_in_all_tabs_until_reset(
     browser: Browser, site: Site
 ) -> None:
     url = site.page("/", META + SEEN)
@@ -89,7 +89,7 @@ def test_a_page_sees_it_from_its_first_script_on_and_everywhere(
 
 @pytest.mark.parametrize("rel", ["noopener", "opener"])
 @pytest.mark.parametrize("device", ["Pixel 7", "iPhone 15"])
-def test_the_first_request_of_a_tab_that_a_link_opens_pretends_too(
+def test_the_first_request_of_a_new_tab_sends_the_emulated_device_headers(
     browser: Browser, site: Site, device: str, rel: str
 ) -> None:
     told: dict[str, dict[str, str]] = {}
@@ -110,7 +110,7 @@ def test_the_first_request_of_a_tab_that_a_link_opens_pretends_too(
     assert told["/new"] == told["/known"]
 
 
-def test_a_frame_of_another_site_pretends_too(browser: Browser, site: Site) -> None:
+def test_emulate_applies_to_a_frame_of_another_site(browser: Browser, site: Site) -> None:
     site.page("/inner", SEEN)
     as_phone(browser)
     browser.goto(site.page("/", f"{META}<iframe src={site.there}/inner></iframe>"))
@@ -123,7 +123,7 @@ def test_a_frame_of_another_site_pretends_too(browser: Browser, site: Site) -> N
 
 
 @pytest.mark.long
-def test_one_thing_is_changed_and_undone_alone(browser: Browser, site: Site) -> None:
+def test_emulate_changes_and_undoes_single_settings(browser: Browser, site: Site) -> None:
     url = site.page("/", META + SEEN)
     as_phone(browser)
     shown = browser.emulate(timezone="", media="", user_agent="Agent/1.0").value
@@ -141,7 +141,7 @@ def test_one_thing_is_changed_and_undone_alone(browser: Browser, site: Site) -> 
     assert "device" not in browser.emulate(device="").value
 
 
-def test_refs_are_hit_on_a_phone_whose_page_was_made_for_desktops(
+def test_click_hits_refs_on_an_emulated_phone_with_a_desktop_page(
     browser: Browser, site: Site
 ) -> None:
     as_phone(browser)
@@ -153,7 +153,7 @@ def test_refs_are_hit_on_a_phone_whose_page_was_made_for_desktops(
 
 
 @pytest.mark.parametrize("device", ["Desktop HiDPI", "Pixel 7"])
-def test_a_click_amid_pictures_lands_where_it_should(
+def test_click_lands_on_its_target_during_a_screenshot(
     browser: Browser, site: Site, device: str
 ) -> None:
     """While Chromium takes a picture, and after one that a navigation cut off, it put clicks at
@@ -189,7 +189,7 @@ def test_a_scaled_device_keeps_the_size_that_resize_gave_it(browser: Browser, si
     assert (seen(browser)["width"], seen(browser)["scale"]) == (500, 2)
 
 
-def test_headers_are_sent_and_their_values_not_told(browser: Browser, site: Site) -> None:
+def test_emulate_sends_headers_without_showing_their_values(browser: Browser, site: Site) -> None:
     got: list[Any] = []
 
     def answer(request: Any) -> None:
@@ -211,7 +211,7 @@ def test_headers_are_sent_and_their_values_not_told(browser: Browser, site: Site
     assert got[2][0] is None
 
 
-def test_offline_and_online_again(browser: Browser, site: Site) -> None:
+def test_emulate_takes_the_browser_offline_and_online_again(browser: Browser, site: Site) -> None:
     url = site.page("/", SEEN)
     browser.goto(url)
     browser.emulate(offline=True)
@@ -225,7 +225,7 @@ def test_offline_and_online_again(browser: Browser, site: Site) -> None:
     assert seen(browser)["online"] is True
 
 
-def test_a_place_is_told_to_pages_and_taken_back(browser: Browser, site: Site) -> None:
+def test_emulate_sets_and_removes_the_geolocation(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     query = "navigator.permissions.query({name: 'geolocation'}).then((it) => it.state)"
     before = browser.evaluate(query).value
@@ -243,7 +243,7 @@ def test_a_place_is_told_to_pages_and_taken_back(browser: Browser, site: Site) -
 
 
 @pytest.mark.long
-def test_a_lost_connection_changes_nothing(port: int, site: Site) -> None:
+def test_emulation_survives_a_lost_connection(port: int, site: Site) -> None:
     with Relay(port) as relay, Browser.connect(relay.url) as browser:
         url = site.page("/", META + SEEN)
         as_phone(browser)
@@ -262,7 +262,7 @@ def test_a_lost_connection_changes_nothing(port: int, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_a_crash_changes_nothing(browser: Browser, site: Site) -> None:
+def test_emulation_survives_a_page_crash(browser: Browser, site: Site) -> None:
     url = site.page("/", META + SEEN)
     as_phone(browser)
     browser.goto(url)
@@ -275,7 +275,7 @@ def test_a_crash_changes_nothing(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_tabs_of_one_process_keep_the_zone_when_the_first_is_closed(
+def test_a_tab_keeps_its_emulated_timezone_when_its_opener_closes(
     browser: Browser, site: Site
 ) -> None:
     url = site.page("/", META + SEEN)
@@ -313,7 +313,7 @@ def test_tabs_of_one_process_keep_the_zone_when_the_first_is_closed(
         ({"user_agent": "a\nb"}, "user_agent", None),
     ],
 )
-def test_what_can_not_be_is_told_with_the_nearest_and_changes_nothing(
+def test_emulate_rejects_invalid_values_and_suggests_the_nearest_ones(
     browser: Browser, arguments: dict[str, Any], field: str, nearest: str | None
 ) -> None:
     browser.emulate(color_scheme="dark")
@@ -328,7 +328,7 @@ def test_what_can_not_be_is_told_with_the_nearest_and_changes_nothing(
 
 @pytest.mark.anyio
 @pytest.mark.long
-async def test_a_model_sets_it_with_json_in_texts(site: Site) -> None:
+async def test_the_emulate_tool_accepts_json_strings_from_a_model(site: Site) -> None:
     async with hosting() as host:
         place = '{"latitude": 1, "longitude": 2}'
         _, data = await host.call("browser_emulate", geolocation=place, device="Desktop")
@@ -337,7 +337,7 @@ async def test_a_model_sets_it_with_json_in_texts(site: Site) -> None:
         assert error["data"]["field"] == "device"
 
 
-def test_the_network_and_the_processor_are_slower(browser: Browser, site: Site) -> None:
+def test_emulate_throttles_the_network_and_the_cpu(browser: Browser, site: Site) -> None:
     """The page's own clock sees it, in a frame of another site too."""
     site.page("/inner", "inner")
     browser.goto(site.page("/", f"<iframe src={site.there}/inner></iframe>"))
@@ -363,7 +363,9 @@ def test_the_network_and_the_processor_are_slower(browser: Browser, site: Site) 
         ({"cpu": 0.5}, "cpu"),
     ],
 )
-def test_a_wrong_speed_changes_nothing(browser: Browser, wrong: dict[str, Any], field: str) -> None:
+def test_emulate_rejects_an_invalid_network_or_cpu_speed(
+    browser: Browser, wrong: dict[str, Any], field: str
+) -> None:
     with pytest.raises(InvalidArgument) as refused:
         browser.emulate(offline=True, **wrong)
     assert refused.value.data["field"] == field

@@ -16,7 +16,9 @@ from tabwarden.sync import Browser
         ("/x/g, true, null", "/x/g true null"),
     ],
 )
-def test_a_value_shows_its_content(written: str, text: str, browser: Browser) -> None:
+def test_console_shows_the_content_of_a_logged_value(
+    written: str, text: str, browser: Browser
+) -> None:
     browser.goto("about:blank")
     browser.evaluate(f"console.log({written})")
     assert [message["text"] for message in browser.console().value] == [text]

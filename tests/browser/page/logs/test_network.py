@@ -60,7 +60,9 @@ def fetched(browser: Browser, *urls: str) -> None:
     )
 
 
-def test_it_begins_with_the_first_call_and_says_so(own_browser: Browser, site: Site) -> None:
+def test_network_starts_recording_with_the_first_call_and_says_so(
+    own_browser: Browser, site: Site
+) -> None:
     own_browser.goto(site.page("/", "page"))
     first = own_browser.network()
     assert first.value["requests"] == []
@@ -79,7 +81,7 @@ def test_it_begins_with_the_first_call_and_says_so(own_browser: Browser, site: S
     assert two["url"] == f"{site.here}/two"
 
 
-def test_filters_narrow_it(browser: Browser, site: Site) -> None:
+def test_network_filters_narrow_the_list_of_requests(browser: Browser, site: Site) -> None:
     site.pages["/app.js"] = answering(b"1", "text/javascript")
     site.pages["/api/items"] = answering(b"[]", "application/json")
     site.pages["/api/broken"] = answering(b"no", status=500)
@@ -104,7 +106,7 @@ def test_filters_narrow_it(browser: Browser, site: Site) -> None:
     assert cut["left_out"] == len(everything)
 
 
-def test_each_hop_of_a_redirect_is_told(browser: Browser, site: Site) -> None:
+def test_network_lists_each_hop_of_a_redirect(browser: Browser, site: Site) -> None:
     site.pages["/old"] = answering(b"", status=302, Location="/new")
     site.page("/new", "new")
     browser.goto(f"{site.here}/old")
@@ -114,7 +116,7 @@ def test_each_hop_of_a_redirect_is_told(browser: Browser, site: Site) -> None:
     assert "redirected" in old["body_missing"]
 
 
-def test_a_body_on_request(browser: Browser, site: Site) -> None:
+def test_network_returns_a_response_body_on_request(browser: Browser, site: Site) -> None:
     site.pages["/items"] = answering(b'{"a": "\xc3\xa4"}' + b" " * 100, "application/json")
     site.pages["/pixel"] = answering(base64.b64decode("R0lGODlhAQABAAAAACw="), "image/gif")
     browser.goto(site.page("/", "page"))
@@ -135,7 +137,7 @@ def test_a_body_on_request(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.threat
-def test_secrets_stay_out(browser: Browser, site: Site) -> None:
+def test_network_and_state_hide_secrets_in_urls(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     browser.evaluate(
         """Promise.all([
@@ -153,7 +155,7 @@ def test_secrets_stay_out(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_a_flood_keeps_the_last_ones(browser: Browser, site: Site) -> None:
+def test_network_keeps_the_last_requests_of_a_flood(browser: Browser, site: Site) -> None:
     times = 10_000 if ALL else 2_000
     site.pages["/n"] = answering(b"1")
     browser.goto(site.page("/", "page"))
@@ -174,14 +176,14 @@ def test_a_flood_keeps_the_last_ones(browser: Browser, site: Site) -> None:
     assert browser.state.health.status == "live"
 
 
-def test_long_urls_are_cut(browser: Browser, site: Site) -> None:
+def test_network_shortens_long_urls(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     fetched(browser, "/long?" + "x" * 5_000, "data:text/plain," + "y" * 100_000)
     assert max(len(one["url"]) for one in log(browser)) <= 300
     assert any(one["url"].endswith("(100016 characters)") for one in log(browser))
 
 
-def test_frames_of_other_sites_are_in_it(browser: Browser, site: Site) -> None:
+def test_network_lists_requests_of_frames_of_other_sites(browser: Browser, site: Site) -> None:
     site.pages["/inner.js"] = answering(b"1", "text/javascript")
     site.page("/inner", "<script src=/inner.js></script>")
     browser.goto(site.page("/", f"<iframe src={site.there}/inner></iframe>"))
@@ -193,7 +195,9 @@ def test_frames_of_other_sites_are_in_it(browser: Browser, site: Site) -> None:
         assert (one["status"], one["pending"]) == (200, False)
 
 
-def test_what_waits_is_pending_and_what_was_left_has_failed(browser: Browser, site: Site) -> None:
+def test_network_marks_a_slow_request_pending_and_an_abandoned_one_failed(
+    browser: Browser, site: Site
+) -> None:
     release = threading.Event()
 
     def hold(request: Any) -> None:
@@ -212,7 +216,7 @@ def test_what_waits_is_pending_and_what_was_left_has_failed(browser: Browser, si
 
 
 @pytest.mark.long
-def test_our_own_requests_are_not_in_it(own_browser: Browser, site: Site) -> None:
+def test_network_omits_the_requests_of_tabwarden_itself(own_browser: Browser, site: Site) -> None:
     own_browser.network()
     site.page("/", "<button onclick=\"alert('wait')\">Ask</button>")
     own_browser.goto(f"{site.here}/")
@@ -226,7 +230,7 @@ def test_our_own_requests_are_not_in_it(own_browser: Browser, site: Site) -> Non
     }  # fmt: skip
 
 
-def test_it_goes_on_after_a_lost_connection(port: int, site: Site) -> None:
+def test_network_keeps_recording_after_a_lost_connection(port: int, site: Site) -> None:
     with Relay(port) as relay, Browser.connect(relay.url) as browser:
         browser.network()
         browser.goto(site.page("/", "page"))
@@ -250,7 +254,7 @@ def test_it_goes_on_after_a_lost_connection(port: int, site: Site) -> None:
         ({"max_chars": 0}, "max_chars"),
     ],
 )
-def test_wrong_arguments_name_their_field(
+def test_network_rejects_invalid_arguments(
     browser: Browser, arguments: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:
@@ -263,7 +267,7 @@ def test_wrong_arguments_name_their_field(
     [("DELETE", 204, b""), ("POST", 205, b""), ("HEAD", 200, b""), ("GET", 200, b""),
      ("GET", 200, b"unread")],
 )  # fmt: skip
-def test_an_answer_that_nobody_reads_is_no_failure(
+def test_network_reports_no_failure_for_a_response_that_nobody_reads(
     browser: Browser, site: Site, method: str, status: int, body: bytes
 ) -> None:
     """Chromium reports such a request as canceled. An agent would send it again."""
@@ -278,7 +282,7 @@ def test_an_answer_that_nobody_reads_is_no_failure(
     assert "failed" not in str(effect)
 
 
-def test_a_form_that_is_sent_and_leads_to_no_page_is_no_failure(
+def test_network_reports_no_failure_for_a_form_answered_with_204(
     browser: Browser, site: Site
 ) -> None:
     site.pages["/x"] = answering(b"", status=204)
@@ -290,7 +294,7 @@ def test_a_form_that_is_sent_and_leads_to_no_page_is_no_failure(
     assert "failed" not in str(effect)
 
 
-def test_a_request_that_the_page_gives_up_before_an_answer_has_failed(
+def test_network_marks_a_request_that_the_page_aborted_as_failed(
     browser: Browser, site: Site
 ) -> None:
     goes_on = threading.Event()

@@ -63,7 +63,9 @@ POST = """fetch('/save?token=s3cret', {
 
 
 @pytest.mark.threat
-def test_headers_data_timings_and_where_it_came_from(browser: Browser, site: Site) -> None:
+def test_network_returns_all_details_of_one_request_without_secrets(
+    browser: Browser, site: Site
+) -> None:
     set_cookie = ("Set-Cookie", "sid=s3cret; Path=/")
     site.pages["/save"] = answering(b"saved", "text/plain", 201, set_cookie, ("X-More", "m"))
     browser.cookies("set", name="known", value="s3cret", url=site.here)
@@ -85,7 +87,7 @@ def test_headers_data_timings_and_where_it_came_from(browser: Browser, site: Sit
     assert "s3cret" not in repr((told, browser._task.state.network))
 
 
-def test_the_configuration_may_show_secrets(site: Site) -> None:
+def test_the_network_secrets_option_shows_headers_and_data_in_full(site: Site) -> None:
     site.pages["/save"] = answering(b"saved", "text/plain", 200, ("Set-Cookie", "sid=s3cret"))
     config = BrowserConfig(record_network=True, network_secrets=True)
     with Browser.launch(config=config) as browser:
@@ -97,7 +99,7 @@ def test_the_configuration_may_show_secrets(site: Site) -> None:
     assert told["post_data"] == '{"a":1,"password":"s3cret"}'
 
 
-def test_each_hop_has_its_own_headers(browser: Browser, site: Site) -> None:
+def test_network_returns_separate_headers_for_each_redirect(browser: Browser, site: Site) -> None:
     for at, place in enumerate(("/b", "/c")):
         site.pages[f"/{'ab'[at]}"] = answering(
             b"", "text/plain", 302, ("Location", place), ("X-Hop", str(at))
@@ -114,7 +116,7 @@ def test_each_hop_has_its_own_headers(browser: Browser, site: Site) -> None:
     assert hops[2]["body"] == "end"
 
 
-def test_a_web_socket_tells_its_frames(browser: Browser, site: Site) -> None:
+def test_network_returns_the_last_messages_of_a_web_socket(browser: Browser, site: Site) -> None:
     def echo(socket: ServerConnection) -> None:
         for message in socket:
             socket.send(message)
@@ -147,7 +149,7 @@ def test_a_web_socket_tells_its_frames(browser: Browser, site: Site) -> None:
     assert "body_missing" not in told or "complete" in told["body_missing"]
 
 
-def test_frames_that_are_long_or_binary_are_cut(browser: Browser, site: Site) -> None:
+def test_network_shortens_long_and_binary_web_socket_messages(browser: Browser, site: Site) -> None:
     def talk(socket: ServerConnection) -> None:
         socket.send("y" * 5000)
         socket.send(b"abcde")
@@ -171,7 +173,7 @@ def test_frames_that_are_long_or_binary_are_cut(browser: Browser, site: Site) ->
     assert (bye["direction"], bye["text"]) == ("sent", "bye")
 
 
-def test_an_event_source_tells_its_messages(browser: Browser, site: Site) -> None:
+def test_network_returns_the_messages_of_an_event_source(browser: Browser, site: Site) -> None:
     site.pages["/events"] = answering(
         b"data: one\n\nevent: more\ndata: two\n\n", "text/event-stream"
     )
@@ -187,7 +189,9 @@ def test_an_event_source_tells_its_messages(browser: Browser, site: Site) -> Non
 
 
 @pytest.mark.long
-def test_a_page_that_hangs_leaves_the_headers(browser: Browser, site: Site) -> None:
+def test_network_returns_headers_without_a_body_while_the_page_hangs(
+    browser: Browser, site: Site
+) -> None:
     site.pages["/data"] = answering(b"1", "text/plain", 200, ("X-More", "m"))
     browser.goto(site.page("/", "page"))
     browser.evaluate("fetch('/data').then((it) => it.text())")

@@ -34,7 +34,7 @@ def flood(handler: BaseHTTPRequestHandler) -> None:
     ("kind", "piece"), [("text/html", ROW), ("text/event-stream", b"data: Row\n\n")]
 )
 @pytest.mark.whole
-def test_a_document_without_an_end_is_read_as_far_as_it_has_come(
+def test_goto_and_snapshot_use_what_has_arrived_of_an_endless_document(
     kind: str, piece: bytes, browser: Browser, site: Site
 ) -> None:
     site.pages["/feed"] = endless(kind, piece, most=3)
@@ -49,7 +49,9 @@ def test_a_document_without_an_end_is_read_as_far_as_it_has_come(
 
 
 @pytest.mark.parametrize("body", [servers.headers_only, endless("text/html", ROW, most=3)])
-def test_what_has_not_come_is_the_document(body: object, browser: Browser, site: Site) -> None:
+def test_wait_for_load_says_that_the_document_has_not_arrived(
+    body: object, browser: Browser, site: Site
+) -> None:
     site.pages["/feed"] = body  # type: ignore[assignment]
     browser.goto(site.here + "/feed", wait_until="commit")
     with pytest.raises(BudgetExceeded) as late:
@@ -60,7 +62,9 @@ def test_what_has_not_come_is_the_document(body: object, browser: Browser, site:
 
 
 @pytest.mark.parametrize("wait_until", ["load", "commit"])
-def test_what_has_come_of_a_flood_stays(wait_until: Any, browser: Browser, site: Site) -> None:
+def test_goto_keeps_what_has_arrived_of_an_endless_flood(
+    wait_until: Any, browser: Browser, site: Site
+) -> None:
     site.pages["/flood"] = flood
     url = site.here + "/flood"
     with suppress(BudgetExceeded):  # if the page answers nothing until then
@@ -82,7 +86,7 @@ def test_what_has_come_of_a_flood_stays(wait_until: Any, browser: Browser, site:
     ],
     ids=["frame", "image", "font"],
 )
-def test_one_part_that_never_comes_is_not_waited_for_long(
+def test_goto_does_not_wait_long_for_a_missing_frame_image_or_font(
     part: str, browser: Browser, site: Site
 ) -> None:
     site.pages["/silent"] = servers.silent
@@ -92,9 +96,7 @@ def test_one_part_that_never_comes_is_not_waited_for_long(
     assert "Text" in browser.snapshot().text
 
 
-def test_a_document_without_an_end_is_used_at_the_pace_of_others(
-    browser: Browser, site: Site
-) -> None:
+def test_click_and_snapshot_are_fast_on_an_endless_document(browser: Browser, site: Site) -> None:
     body = b"<button onclick=\"this.textContent = 'Done'\">Go</button>"
     site.pages["/feed"] = endless("text/html", body, most=1)
     browser.goto(site.here + "/feed", timeout_ms=allow(4_000))

@@ -40,7 +40,7 @@ def whole() -> Iterator[Browser]:
     ],
 )
 @pytest.mark.whole
-def test_a_file_that_the_browser_shows_says_what_it_is(
+def test_goto_and_click_describe_an_image_audio_or_video_document(
     kind: str, body: bytes, words: str, browser: Browser, site: Site
 ) -> None:
     site.pages["/file"] = file(kind, body)
@@ -60,7 +60,7 @@ LINE = "A line of a log 1234567.\n"
     [("text/plain", LINE * 100_000, "The end"), ("text/html", f"<p>{LINE}" * 5_000, "<p>The end")],
 )
 @pytest.mark.whole
-def test_the_end_of_a_long_text_is_found_and_read(
+def test_find_wait_and_scrape_reach_the_end_of_a_long_text(
     kind: str, line: str, end: str, browser: Browser, site: Site
 ) -> None:
     site.pages["/log"] = file(kind, f"{line}{end} of (it)".encode())
@@ -73,7 +73,9 @@ def test_the_end_of_a_long_text_is_found_and_read(
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/json", "image/svg+xml", "text/html"])
-def test_a_page_of_text_is_no_file(kind: str, browser: Browser, site: Site) -> None:
+def test_goto_gives_no_file_note_for_a_page_of_text(
+    kind: str, browser: Browser, site: Site
+) -> None:
     body = b"<svg xmlns='http://www.w3.org/2000/svg'><text y='20'>Words</text></svg>"
     site.pages["/page"] = file(kind, body)
     shown = browser.goto(site.here + "/page", snapshot="full")
@@ -91,14 +93,14 @@ def test_a_page_can_not_pose_as_a_file(browser: Browser, site: Site) -> None:
     assert "- (" not in shown.snapshot.text
 
 
-def test_a_frame_with_a_file_says_so_in_its_place(browser: Browser, site: Site) -> None:
+def test_snapshot_describes_a_file_in_a_frame(browser: Browser, site: Site) -> None:
     site.pages["/file"] = file("image/gif", GIF)
     browser.goto(site.page("/", "<p>Before</p><iframe src=/file></iframe><p>After</p>"))
     assert f"  - ({IMAGE})\n" in browser.snapshot().text
 
 
 @needs("chromium")
-def test_a_pdf_says_how_long_it_is_and_is_read_as_text(whole: Browser, site: Site) -> None:
+def test_goto_describes_a_pdf_and_scrape_reads_its_text(whole: Browser, site: Site) -> None:
     site.pages["/report.pdf"] = file("application/pdf", pdf_of("Sum <b> 100", "Sum 101"))
     shown = whole.goto(site.here + "/report.pdf", snapshot="full")
     assert shown.note == f"This document is {PDF}."
@@ -116,7 +118,9 @@ def says_why_nothing_is_found(browser: Browser, words: str) -> None:
         browser.wait(text="Sum", timeout_ms=3000)
 
 
-def test_a_search_in_a_file_says_what_it_is(browser: Browser, site: Site) -> None:
+def test_find_and_wait_describe_a_file_that_they_cannot_search(
+    browser: Browser, site: Site
+) -> None:
     site.pages["/file"] = file("image/gif", GIF)
     browser.goto(site.here + "/file")
     says_why_nothing_is_found(browser, IMAGE)
@@ -134,14 +138,14 @@ def test_a_search_in_a_pdf_says_that_scrape_reads_it(whole: Browser, site: Site)
 
 
 @needs("chromium")
-def test_a_page_that_calls_itself_a_pdf_is_none(whole: Browser, site: Site) -> None:
+def test_goto_notes_a_pdf_that_the_browser_cannot_read(whole: Browser, site: Site) -> None:
     site.pages["/report.pdf"] = file("application/pdf", b"<h1>Session expired</h1>")
     shown = whole.goto(site.here + "/report.pdf")
     assert shown.note == "This document is no PDF that the browser can read: download saves it."
 
 
 @needs("chromium")
-def test_a_pdf_in_a_frame_is_read_in_its_place(whole: Browser, site: Site) -> None:
+def test_snapshot_and_scrape_read_a_pdf_in_a_frame(whole: Browser, site: Site) -> None:
     site.pages["/report.pdf"] = file("application/pdf", pdf_of("Sum 100", "Sum 101"))
     whole.goto(site.page("/", "<p>Before</p><iframe src=/report.pdf></iframe><p>After</p>"))
     assert f"  - ({PDF})\n" in whole.snapshot().text

@@ -28,13 +28,13 @@ from tabwarden.errors import (
 from tabwarden.sync import Browser
 
 
-def test_goto_waits_for_load_and_tells_where_it_is(browser: Browser, site: Site) -> None:
+def test_goto_waits_for_load_and_returns_url_and_title(browser: Browser, site: Site) -> None:
     result = browser.goto(site.page("/", "<img src='/slow.png'>", title="Start"))
     assert (result.status, result.url, result.title) == ("ok", site.here + "/", "Start")
     assert browser.evaluate("document.readyState").value == "complete"
 
 
-def test_back_forward_and_reload(browser: Browser, site: Site) -> None:
+def test_back_forward_and_reload_load_the_right_page(browser: Browser, site: Site) -> None:
     one = site.page("/one", "1", title="One")
     two = site.page("/two", "2", title="Two")
     browser.goto(one)
@@ -48,9 +48,7 @@ def test_back_forward_and_reload(browser: Browser, site: Site) -> None:
         browser.forward()
 
 
-def test_back_and_forward_within_a_document_end_as_it_has_moved(
-    browser: Browser, site: Site
-) -> None:
+def test_back_and_forward_return_after_a_same_document_move(browser: Browser, site: Site) -> None:
     url = site.page("/", "x", title="Start")
     browser.goto(url)
     browser.evaluate("window.mark = 1; history.pushState(0, '', '/one?q=2')")
@@ -61,9 +59,7 @@ def test_back_and_forward_within_a_document_end_as_it_has_moved(
     assert browser.evaluate("window.mark").value == 1
 
 
-def test_back_to_another_document_at_the_same_url_waits_for_it(
-    browser: Browser, site: Site
-) -> None:
+def test_back_waits_for_another_document_at_the_same_url(browser: Browser, site: Site) -> None:
     def form(request: BaseHTTPRequestHandler) -> None:
         request.rfile.read(int(request.headers.get("Content-Length") or 0))
         if came and request.command == "GET":
@@ -84,7 +80,7 @@ def test_back_to_another_document_at_the_same_url_waits_for_it(
     assert browser.back().title == "GET"
 
 
-def test_same_document_navigation(browser: Browser, site: Site) -> None:
+def test_goto_and_back_move_within_the_same_document(browser: Browser, site: Site) -> None:
     url = site.page("/", "<a href='#x'>x</a>", title="Start")
     browser.goto(url)
     browser.evaluate("window.mark = 1")
@@ -93,7 +89,7 @@ def test_same_document_navigation(browser: Browser, site: Site) -> None:
     assert browser.back().url == url
 
 
-def test_a_server_that_is_not_there_is_an_error(browser: Browser) -> None:
+def test_goto_fails_when_no_server_listens(browser: Browser) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
@@ -105,7 +101,7 @@ def test_a_server_that_is_not_there_is_an_error(browser: Browser) -> None:
 
 
 @needs("openssl")
-def test_a_certificate_that_nobody_trusts_is_an_error_of_its_own(
+def test_goto_raises_bad_certificate_for_an_untrusted_certificate(
     browser: Browser, tmp_path: Path
 ) -> None:
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
@@ -128,7 +124,7 @@ def test_a_certificate_that_nobody_trusts_is_an_error_of_its_own(
 @pytest.mark.parametrize(
     "url", ["", "   ", "http://", "http://[", "no url at all", "http://x:99999/"]
 )
-def test_what_is_no_url_is_refused(browser: Browser, url: str) -> None:
+def test_goto_rejects_invalid_urls(browser: Browser, url: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.goto(url)
     assert caught.value.data["field"] == "url"
@@ -151,14 +147,16 @@ def test_what_is_no_url_is_refused(browser: Browser, url: str) -> None:
     ],
 )
 @pytest.mark.threat
-def test_schemes_that_policy_forbids_are_denied(browser: Browser, url: str) -> None:
+def test_goto_denies_forbidden_schemes(browser: Browser, url: str) -> None:
     with pytest.raises(Denied):
         browser.goto(url)
 
 
 @pytest.mark.parametrize("way", ["iframe src", "img src", "object data", "embed src"])
 @pytest.mark.threat
-def test_a_page_without_a_server_reads_no_file(way: str, browser: Browser, tmp_path: Path) -> None:
+def test_a_page_without_a_server_cannot_read_local_files(
+    way: str, browser: Browser, tmp_path: Path
+) -> None:
     (tmp_path / "file.svg").write_text(
         "<svg xmlns='http://www.w3.org/2000/svg'><text>leaked</text></svg>"
     )
@@ -183,7 +181,7 @@ def silent_page(site: Site) -> Iterator[str]:
     over.set()
 
 
-def test_a_server_that_never_answers_costs_the_budget_and_no_more(
+def test_goto_times_out_on_a_silent_server_and_the_old_page_still_works(
     browser: Browser, site: Site, silent_page: str
 ) -> None:
     browser.goto(site.page("/", "<p>here</p>", title="Here"))
@@ -215,7 +213,7 @@ def test_a_click_on_a_link_waits_for_the_page_that_it_leads_to(
 
 
 @pytest.mark.parametrize("wait_until", ["commit", "domcontentloaded"])
-def test_it_can_be_waited_for_less_than_load(
+def test_goto_can_return_before_load(
     wait_until: str, browser: Browser, site: Site, silent_page: str
 ) -> None:
     url = site.page("/", f"<p>text</p><img src='{silent_page}'>", title="Early")
@@ -223,7 +221,7 @@ def test_it_can_be_waited_for_less_than_load(
     assert (result.status, result.url, result.note) == ("ok", url, "")
 
 
-def test_a_network_that_comes_to_rest_is_waited_for(browser: Browser, site: Site) -> None:
+def test_goto_waits_for_networkidle(browser: Browser, site: Site) -> None:
     late = (
         "<script>onload = () => fetch('/late').then(() => { document.title = 'Rested' })</script>"
     )
@@ -232,7 +230,7 @@ def test_a_network_that_comes_to_rest_is_waited_for(browser: Browser, site: Site
     assert (result.title, result.note) == ("Rested", "")
 
 
-def test_what_is_no_state_of_loading_is_named(browser: Browser) -> None:
+def test_goto_rejects_an_unknown_load_state(browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.goto("about:blank", wait_until="soon")  # type: ignore[arg-type]
     assert caught.value.data["field"] == "wait_until"
@@ -247,7 +245,7 @@ def test_what_is_no_state_of_loading_is_named(browser: Browser) -> None:
         (599, "The server replied 599."),
     ],
 )
-def test_what_a_server_answered_is_told_where_it_is_an_error(
+def test_goto_and_tabs_note_an_http_error_status(
     status: int, note: str, browser: Browser, site: Site
 ) -> None:
     def respond(handler: BaseHTTPRequestHandler) -> None:
@@ -265,7 +263,7 @@ def test_what_a_server_answered_is_told_where_it_is_an_error(
 
 
 @pytest.mark.usefixtures("patient")  # or Tabwarden reports a slow page as recovering
-def test_a_server_that_does_not_answer_is_named_and_what_stands_in_the_tab(
+def test_goto_timeout_names_the_silent_url_and_the_page_still_shown(
     browser: Browser, site: Site
 ) -> None:
     calm = site.page("/calm", "calm")
@@ -279,7 +277,7 @@ def test_a_server_that_does_not_answer_is_named_and_what_stands_in_the_tab(
 
 
 @pytest.mark.usefixtures("patient")  # or Tabwarden reports a slow page as recovering
-def test_a_script_that_never_comes_is_no_page_that_has_loaded(browser: Browser, site: Site) -> None:
+def test_goto_times_out_when_a_script_never_arrives(browser: Browser, site: Site) -> None:
     site.pages["/silent"] = servers.silent
     page = site.page("/waits", "<p>Here</p><script src=/silent></script>")
     with pytest.raises(BudgetExceeded) as raised:
@@ -288,7 +286,7 @@ def test_a_script_that_never_comes_is_no_page_that_has_loaded(browser: Browser, 
     assert page in raised.value.hint
 
 
-def test_a_call_that_ends_behind_a_dialog_names_it_in_its_words(
+def test_a_call_that_times_out_behind_a_dialog_names_the_dialog(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/calm", "calm"))
@@ -299,9 +297,7 @@ def test_a_call_that_ends_behind_a_dialog_names_it_in_its_words(
 
 
 @pytest.mark.usefixtures("patient")  # or Tabwarden reports a slow page as recovering
-def test_after_a_navigation_that_was_given_up_the_tab_is_said_to_stand_where_it_stands(
-    browser: Browser, site: Site
-) -> None:
+def test_state_keeps_the_old_url_after_a_navigation_times_out(browser: Browser, site: Site) -> None:
     site.pages["/silent"] = servers.silent
     here = site.page("/", "here", title="Here")
     for _ in range(3):

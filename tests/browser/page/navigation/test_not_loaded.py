@@ -32,7 +32,7 @@ def dead() -> str:
 
 @pytest.mark.parametrize("status", [200, 404, 503])
 @pytest.mark.parametrize("way", ["goto", "reload", "back", "tabs", "click"])
-def test_the_status_of_a_new_document_is_a_number(
+def test_navigations_return_the_http_status_as_a_number(
     way: str, status: int, browser: Browser, site: Site
 ) -> None:
     site.pages["/answer"] = file("text/html", HTML, status)
@@ -53,7 +53,7 @@ def test_the_status_of_a_new_document_is_a_number(
     assert (f"The server replied {status}" in done.note) == (status != 200)
 
 
-def test_without_a_server_or_a_new_document_there_is_no_status(
+def test_http_status_is_none_without_a_server_or_a_new_document(
     browser: Browser, site: Site
 ) -> None:
     assert browser.goto("data:text/html,x").http_status is None
@@ -63,7 +63,9 @@ def test_without_a_server_or_a_new_document_there_is_no_status(
 
 
 @pytest.mark.parametrize("path", ["/204", "/file", "/mailto"])
-def test_an_earlier_pages_status_is_not_told_again(path: str, browser: Browser, site: Site) -> None:
+def test_goto_does_not_repeat_the_status_of_an_earlier_page(
+    path: str, browser: Browser, site: Site
+) -> None:
     site.pages["/gone"] = file("text/html", HTML, 404)
     site.pages["/204"] = file("text/html", b"", 204)
     site.pages["/file"] = file("application/zip", b"PK")
@@ -77,7 +79,9 @@ def test_an_earlier_pages_status_is_not_told_again(path: str, browser: Browser, 
 
 
 @pytest.mark.parametrize("status", [404, 500])
-def test_an_error_without_a_body_is_an_answer(status: int, browser: Browser, site: Site) -> None:
+def test_goto_returns_an_error_status_without_a_body(
+    status: int, browser: Browser, site: Site
+) -> None:
     site.pages["/empty"] = file("text/html", b"", status)
     done = browser.goto(site.here + "/empty")
     assert (done.status, done.http_status) == ("ok", status)
@@ -96,7 +100,7 @@ def test_an_error_without_a_body_is_an_answer(status: int, browser: Browser, sit
         ("about:blank", "net::ERR_UNSAFE_REDIRECT", "no web page may open"),
     ],
 )
-def test_a_server_that_answers_is_not_said_to_be_down(
+def test_goto_error_for_a_bad_redirect_does_not_say_the_server_is_down(
     location: str, error: str, words: str, browser: Browser, site: Site
 ) -> None:
     site.pages["/redirects"] = file("text/html", b"", 302, Location=location)
@@ -107,7 +111,7 @@ def test_a_server_that_answers_is_not_said_to_be_down(
     assert "down" not in caught.value.hint
 
 
-def test_a_data_url_that_is_too_long_says_so(browser: Browser) -> None:
+def test_goto_rejects_a_too_long_data_url(browser: Browser) -> None:
     browser.goto("data:text/html," + "x" * 2_000_000)
     with pytest.raises(InvalidArgument, match="at most 2097152") as caught:
         browser.goto("data:text/html," + "x" * 2_100_000)
@@ -146,7 +150,9 @@ def test_after_a_page_that_fails_the_next_call_works_at_once(
 
 
 @pytest.mark.parametrize("way", ["reload", "click"])
-def test_a_page_that_fails_later_is_told_too(way: str, browser: Browser, dead: str) -> None:
+def test_reload_and_click_note_a_page_that_fails_to_load(
+    way: str, browser: Browser, dead: str
+) -> None:
     with pytest.raises(PageUnreachable):
         browser.goto(dead)
     for _ in range(3):
@@ -165,7 +171,9 @@ ASKS = "<button>Touch</button><script>onbeforeunload = (e) => e.preventDefault()
 
 
 @pytest.mark.parametrize("way", ["reload", "back", "forward", "goto"])
-def test_a_page_that_stays_because_a_policy_says_so_is_told_at_once(way: str, site: Site) -> None:
+def test_navigations_report_at_once_that_a_dialog_policy_kept_the_page(
+    way: str, site: Site
+) -> None:
     calm, asks = site.page("/calm", "calm"), site.page("/asks", ASKS)
     with Browser.launch(config=BrowserConfig(dialog_policy="auto_dismiss")) as browser:
         browser.goto(calm)

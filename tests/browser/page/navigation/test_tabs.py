@@ -31,7 +31,7 @@ def test_a_new_tab_becomes_the_active_one_and_calls_can_name_another(
     assert browser.evaluate("document.title").value == "One"
 
 
-def test_tabs_by_index_and_closing(browser: Browser) -> None:
+def test_the_tabs_action_switches_and_closes_by_index(browser: Browser) -> None:
     browser.tabs("open")
     listed = browser.tabs().value
     assert len(listed) == 2
@@ -53,7 +53,7 @@ def test_tabs_by_index_and_closing(browser: Browser) -> None:
         ({"mode": "shuffle"}, "mode"),
     ],
 )
-def test_wrong_arguments_name_their_field(
+def test_the_tabs_action_rejects_invalid_arguments(
     browser: Browser, arguments: dict[str, object], field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:
@@ -97,7 +97,7 @@ def two_tabs(browser: Browser, site: Site, name: str) -> tuple[str, str, str, An
 
 
 @pytest.mark.parametrize(("name", "what", "act"), IN_BOTH, ids=[what for _, what, _ in IN_BOTH])
-def test_a_ref_is_acted_on_in_the_tab_that_it_is_in(
+def test_actions_use_the_tab_of_their_ref(
     name: str, what: str, act: Callable[..., Any], browser: Browser, site: Site
 ) -> None:
     behind, front, ref, before = two_tabs(browser, site, name)
@@ -110,7 +110,7 @@ def test_a_ref_is_acted_on_in_the_tab_that_it_is_in(
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "what", "act"), IN_BOTH, ids=[what for _, what, _ in IN_BOTH])
-def test_a_ref_of_another_tab_than_the_one_named_is_refused(
+def test_actions_refuse_a_ref_from_another_tab(
     name: str, what: str, act: Callable[..., Any], browser: Browser, site: Site
 ) -> None:
     behind, front, ref, before = two_tabs(browser, site, name)
@@ -122,7 +122,7 @@ def test_a_ref_of_another_tab_than_the_one_named_is_refused(
 
 
 @pytest.mark.long
-def test_a_drag_has_both_ends_in_one_tab(browser: Browser, site: Site) -> None:
+def test_drag_refuses_ends_in_two_tabs(browser: Browser, site: Site) -> None:
     url = site.page("/", ACTED_ON)
     browser.goto(url)
     start = browser.snapshot().ref("Press")
@@ -132,7 +132,7 @@ def test_a_drag_has_both_ends_in_one_tab(browser: Browser, site: Site) -> None:
     assert caught.value.data["field"] == "to_ref"
 
 
-def test_a_popup_is_listed_with_its_opener_and_told_once(browser: Browser, site: Site) -> None:
+def test_results_report_a_popup_once_with_its_opener(browser: Browser, site: Site) -> None:
     site.page("/popup", "<p>hi</p>", title="Popup")
     opener = browser.goto(site.page("/", "<p>opener</p>")).tab_id
     result = browser.evaluate("window.open('/popup'); 0")
@@ -169,7 +169,7 @@ def test_pages_open_no_windows_beyond_a_limit(browser: Browser, site: Site) -> N
         ("<button onclick=\"w = window.open(''); w.location = '/popup'\">Go</button>", ()),
     ],
 )
-def test_what_a_click_opened_is_told_with_its_address(
+def test_click_reports_the_url_of_a_tab_it_opened(
     how: str, modifiers: tuple[str, ...], browser: Browser, site: Site
 ) -> None:
     site.page("/popup", "<p>hi</p>", title="Popup")
@@ -218,7 +218,7 @@ def test_where_no_tab_is_open_goto_opens_one(show: Any, site: Site) -> None:
         assert "Go" in browser.snapshot().text
 
 
-def test_where_no_tab_is_open_all_else_says_how_to_open_one(site: Site) -> None:
+def test_other_calls_say_how_to_open_a_tab_when_none_is_open(site: Site) -> None:
     with Browser.launch() as browser:
         browser.tabs("close")
         calls: list[Callable[[], Any]] = [
@@ -250,7 +250,7 @@ def wait_for_title(browser: Browser, tab_id: str, title: str) -> None:
     eventually(lambda: titles(browser)[tab_id] == title)
 
 
-def test_a_popups_title_comes_by_itself(browser: Browser, site: Site) -> None:
+def test_state_receives_the_title_of_a_popup_without_a_call(browser: Browser, site: Site) -> None:
     site.page("/pop", "pop", title="Popup")
     browser.goto(site.page("/", "<button onclick=\"window.open('/pop')\">Go</button>"))
     before = set(titles(browser))
@@ -260,7 +260,7 @@ def test_a_popups_title_comes_by_itself(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_the_list_of_tabs_has_titles_as_they_are_now(browser: Browser, site: Site) -> None:
+def test_the_tabs_action_lists_current_titles(browser: Browser, site: Site) -> None:
     first = browser.goto(site.page("/one", "1", title="One")).tab_id or ""
     second = browser.tabs("open", url=site.page("/two", "2", title="Two")).tab_id or ""
     go = threading.Event()
@@ -285,7 +285,7 @@ def test_the_list_of_tabs_has_titles_as_they_are_now(browser: Browser, site: Sit
     assert listed[first] == "Late"
 
 
-def test_a_title_that_a_script_of_the_agents_sets_comes_by_itself(
+def test_state_receives_a_title_set_by_evaluate_without_another_call(
     browser: Browser, site: Site
 ) -> None:
     tab_id = browser.goto(site.page("/", "1")).tab_id or ""
@@ -294,7 +294,7 @@ def test_a_title_that_a_script_of_the_agents_sets_comes_by_itself(
         wait_for_title(browser, tab_id, f"No. {number}")
 
 
-def test_a_title_that_a_dialogs_answer_leads_to_is_told(browser: Browser, site: Site) -> None:
+def test_dialog_returns_the_title_that_its_answer_leads_to(browser: Browser, site: Site) -> None:
     ask = "document.title = 'Said ' + prompt('?')"
     browser.goto(site.page("/", f'<button onclick="{ask}">Ask</button>', title="Asks"))
     assert browser.click(browser.snapshot().ref("Ask")).interrupted
@@ -303,7 +303,7 @@ def test_a_title_that_a_dialogs_answer_leads_to_is_told(browser: Browser, site: 
     assert titles(browser)[answered.tab_id or ""] == "Said yes"
 
 
-def test_a_tab_that_hangs_keeps_its_title_and_holds_up_no_list(
+def test_the_tabs_action_lists_a_hung_tab_with_its_title_without_delay(
     browser: Browser, site: Site
 ) -> None:
     hung = browser.goto(site.page("/hung", "1", title="Hung")).tab_id

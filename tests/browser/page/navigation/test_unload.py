@@ -65,7 +65,7 @@ LEAVES: dict[str, tuple[Callable[[Browser, Site], ActionResult], str]] = {
 
 
 @pytest.mark.parametrize("name", LEAVES)
-def test_leaving_asks_and_the_agent_keeps_the_page_or_leaves(
+def test_a_beforeunload_dialog_lets_the_agent_keep_or_leave_the_page(
     name: str, browser: Browser, site: Site
 ) -> None:
     leave, arrives = LEAVES[name]
@@ -96,7 +96,7 @@ def test_leaving_asks_and_the_agent_keeps_the_page_or_leaves(
 
 
 @pytest.mark.parametrize("name", ["link", "location", "script", "scripted-reload"])
-def test_a_page_that_is_kept_is_known_to_go_nowhere(
+def test_dismissing_a_beforeunload_dialog_gives_no_loading_note(
     name: str, browser: Browser, site: Site
 ) -> None:
     site.page("/draft", DRAFT, title="Draft")
@@ -108,7 +108,9 @@ def test_a_page_that_is_kept_is_known_to_go_nowhere(
     assert "loading" not in done.note
 
 
-def test_closing_a_tab_asks_and_the_agent_keeps_or_closes_it(browser: Browser, site: Site) -> None:
+def test_a_beforeunload_dialog_lets_the_agent_keep_or_close_the_tab(
+    browser: Browser, site: Site
+) -> None:
     site.page("/draft", DRAFT)
     draft = browser.state.active_tab_id
     edit(browser, site)
@@ -127,14 +129,16 @@ def test_closing_a_tab_asks_and_the_agent_keeps_or_closes_it(browser: Browser, s
     eventually(lambda: draft not in {tab.tab_id for tab in browser.state.tabs})
 
 
-def test_without_a_change_nobody_is_asked(browser: Browser, site: Site) -> None:
+def test_a_page_without_changes_opens_no_beforeunload_dialog(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/draft", DRAFT))
     assert browser.goto(site.page("/next", "<h1>Next</h1>")).status == "ok"
     assert heading(browser) == "Next"
 
 
 @pytest.mark.parametrize("other", [False, True], ids=["same-process", "own-process"])
-def test_a_frames_handler_asks_for_its_page(other: bool, browser: Browser, site: Site) -> None:
+def test_a_beforeunload_handler_in_a_frame_guards_the_whole_page(
+    other: bool, browser: Browser, site: Site
+) -> None:
     site.page("/inner", f"{HANDLER}<input aria-label=Note>")
     source = (site.there if other else site.here) + "/inner"
     site.page("/draft", f"<h1>Draft</h1><iframe src='{source}'></iframe>")
@@ -149,7 +153,7 @@ def test_a_frames_handler_asks_for_its_page(other: bool, browser: Browser, site:
     eventually(lambda: heading(browser) == "Next")
 
 
-def test_a_dialog_in_the_handler_is_refused_and_the_handler_still_asks(
+def test_a_confirm_inside_a_beforeunload_handler_returns_false(
     browser: Browser, site: Site
 ) -> None:
     asks = "window.got = confirm('In it?'); event.preventDefault()"
@@ -163,7 +167,7 @@ def test_a_dialog_in_the_handler_is_refused_and_the_handler_still_asks(
     assert browser.evaluate("got").value is False
 
 
-def test_after_a_kept_page_its_own_dialogs_wait_as_ever(browser: Browser, site: Site) -> None:
+def test_a_page_that_the_agent_kept_can_open_dialogs_again(browser: Browser, site: Site) -> None:
     site.page("/draft", DRAFT)
     edit(browser, site)
     assert browser.goto(site.here + "/next").interrupted
@@ -177,7 +181,9 @@ def test_after_a_kept_page_its_own_dialogs_wait_as_ever(browser: Browser, site: 
 @pytest.mark.parametrize(
     ("policy", "arrives"), [("auto_accept", "Next"), ("auto_dismiss", "Draft")]
 )
-def test_policies_decide_by_themselves(policy: Any, arrives: str, site: Site) -> None:
+def test_a_dialog_policy_answers_beforeunload_by_itself(
+    policy: Any, arrives: str, site: Site
+) -> None:
     site.page("/draft", DRAFT)
     with Browser.launch(config=BrowserConfig(dialog_policy=policy)) as browser:
         edit(browser, site)

@@ -31,14 +31,14 @@ def frame(url: str, style: str = "width:300px;height:200px") -> str:
     return f'<iframe src="{url}" style="{style}"></iframe>'
 
 
-def test_a_time(browser: Browser, site: Site) -> None:
+def test_wait_sleeps_for_the_given_time(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
     began = time.monotonic()
     assert browser.wait(0.3).value["waited_ms"] >= 295
     assert time.monotonic() - began >= 0.295
 
 
-def test_a_time_beyond_the_budget_is_refused_at_once(browser: Browser, site: Site) -> None:
+def test_wait_refuses_a_time_beyond_its_budget_at_once(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
     with long_before(60), pytest.raises(InvalidArgument, match="exceeds the call's") as caught:
         browser.wait(61, timeout_ms=60_000)
@@ -46,7 +46,9 @@ def test_a_time_beyond_the_budget_is_refused_at_once(browser: Browser, site: Sit
 
 
 @pytest.mark.parametrize("body", [NOW, LATER, SHADOW, '<input type=button value="Order placed">'])
-def test_a_text_that_is_there_or_comes(body: str, browser: Browser, site: Site) -> None:
+def test_wait_finds_a_text_that_is_there_or_appears(
+    body: str, browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", body))
     with long_before(20):
         result = browser.wait(text="order placed", timeout_ms=20_000)
@@ -55,7 +57,7 @@ def test_a_text_that_is_there_or_comes(body: str, browser: Browser, site: Site) 
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_a_text_in_a_frame(where: str, browser: Browser, site: Site) -> None:
+def test_wait_finds_a_text_in_a_frame(where: str, browser: Browser, site: Site) -> None:
     site.page("/inner", LATER)
     browser.goto(site.page("/", frame(f"{getattr(site, where)}/inner")))
     inner = browser.state.frame_tree.children[0].frame_id
@@ -63,7 +65,7 @@ def test_a_text_in_a_frame(where: str, browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_a_text_in_a_frame_that_is_added_later(browser: Browser, site: Site) -> None:
+def test_wait_finds_a_text_in_a_frame_that_is_added_later(browser: Browser, site: Site) -> None:
     site.page("/inner", NOW)
     adding = f"""<script>setTimeout(() => {{
       const one = document.createElement('iframe'); one.src = '{site.there}/inner';
@@ -75,9 +77,7 @@ def test_a_text_in_a_frame_that_is_added_later(browser: Browser, site: Site) -> 
 
 @pytest.mark.long
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_a_text_on_the_page_that_is_gone_to_meanwhile(
-    where: str, browser: Browser, site: Site
-) -> None:
+def test_wait_finds_a_text_on_the_next_page(where: str, browser: Browser, site: Site) -> None:
     site.page("/next", LATER)
     url = f"{getattr(site, where)}/next"
     browser.goto(site.page("/", f"<script>setTimeout(() => location = '{url}', 300)</script>"))
@@ -88,7 +88,7 @@ def test_a_text_on_the_page_that_is_gone_to_meanwhile(
 @pytest.mark.parametrize(
     "hidden", [f'<div style="display:none">{NOW}</div>', "<script>// Order placed</script>"]
 )
-def test_what_cannot_be_read_is_not_shown(hidden: str, browser: Browser, site: Site) -> None:
+def test_wait_does_not_find_hidden_text(hidden: str, browser: Browser, site: Site) -> None:
     site.page("/inner", NOW)
     nowhere = frame(f"{site.there}/inner", "display:none")
     browser.goto(site.page("/", hidden + nowhere))
@@ -99,7 +99,7 @@ def test_what_cannot_be_read_is_not_shown(hidden: str, browser: Browser, site: S
 
 
 @pytest.mark.parametrize("where", ["", "here", "there"])
-def test_a_text_that_goes(where: str, browser: Browser, site: Site) -> None:
+def test_wait_sees_a_text_disappear(where: str, browser: Browser, site: Site) -> None:
     site.page("/inner", CLOSES)
     body = frame(f"{getattr(site, where)}/inner") if where else CLOSES
     browser.goto(site.page("/", body))
@@ -108,7 +108,7 @@ def test_a_text_that_goes(where: str, browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_a_text_goes_with_its_page_and_its_frame(browser: Browser, site: Site) -> None:
+def test_wait_sees_a_text_disappear_with_its_page_or_frame(browser: Browser, site: Site) -> None:
     site.page("/inner", "<p>Loading…</p>")
     site.page("/next", "there")
     removing = "<script>setTimeout(() => document.querySelector('iframe').remove(), 300)</script>"
@@ -119,7 +119,7 @@ def test_a_text_goes_with_its_page_and_its_frame(browser: Browser, site: Site) -
     assert browser.wait(text_gone="Loading…").url.endswith("/next")
 
 
-def test_an_element_comes_with_a_ref(browser: Browser, site: Site) -> None:
+def test_wait_for_a_selector_returns_a_ref(browser: Browser, site: Site) -> None:
     site.page("/inner", SHADOW)
     browser.goto(site.page("/", frame(f"{site.there}/inner")))
     ref = browser.wait(selector="button.late").value["ref"]
@@ -127,7 +127,9 @@ def test_an_element_comes_with_a_ref(browser: Browser, site: Site) -> None:
     assert browser.click(ref).status == "ok"
 
 
-def test_a_hidden_element_is_waited_for(browser: Browser, site: Site) -> None:
+def test_wait_for_a_selector_waits_until_the_element_is_visible(
+    browser: Browser, site: Site
+) -> None:
     showing = "<script>setTimeout(() => late.hidden = false, 300)</script>"
     browser.goto(site.page("/", f"<p id=late hidden>late</p>{showing}"))
     assert browser.wait(selector="#late", timeout_ms=20_000).value["waited_ms"] < 10_000
@@ -135,7 +137,7 @@ def test_a_hidden_element_is_waited_for(browser: Browser, site: Site) -> None:
     assert not browser.evaluate("late.hidden").value
 
 
-def test_a_url(browser: Browser, site: Site) -> None:
+def test_wait_matches_a_url_pattern(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p>x</p>"))
     assert browser.wait(url=site.here).status == "ok"
     browser.evaluate("setTimeout(() => history.pushState(0, '', '/shop/done?a=1'), 300); null")
@@ -145,7 +147,7 @@ def test_a_url(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.parametrize("state", ["domcontentloaded", "load", "networkidle"])
-def test_load_states(state: Any, browser: Browser, site: Site) -> None:
+def test_wait_reaches_each_load_state(state: Any, browser: Browser, site: Site) -> None:
     assert browser.wait(load_state=state).status == "ok", "an empty tab has nothing to load"
     site.page("/next", "<h1>Next</h1>", title="Next")
     browser.goto(site.page("/", "<p>x</p>"))
@@ -156,9 +158,7 @@ def test_load_states(state: Any, browser: Browser, site: Site) -> None:
     assert browser.wait(load_state=state).status == "ok"
 
 
-def test_a_page_that_hangs_does_not_keep_another_frame_from_being_seen(
-    browser: Browser, site: Site
-) -> None:
+def test_wait_sees_a_frame_while_the_page_around_it_hangs(browser: Browser, site: Site) -> None:
     site.page("/inner", LATER)
     browser.goto(site.page("/", frame(f"{site.there}/inner")))
     inner = browser.state.frame_tree.children[0].frame_id
@@ -171,7 +171,7 @@ def test_a_page_that_hangs_does_not_keep_another_frame_from_being_seen(
 
 
 @pytest.mark.long
-def test_waiting_costs_a_busy_page_little(browser: Browser, site: Site) -> None:
+def test_wait_does_not_slow_down_a_busy_page_much(browser: Browser, site: Site) -> None:
     many = "<p>one of many</p>" * 5000
     ticking = "<i id=tick></i><script>setInterval(() => tick.textContent = Date.now(), 10)</script>"
     browser.goto(site.page("/", many + ticking))
@@ -203,7 +203,7 @@ def _late(browser: Browser) -> None:
         ({"any_of": [{"text": "A"}, {"text_gone": "Here"}]}, "'A'; or the text 'Here' to go."),
     ],
 )
-def test_a_wait_that_fails_says_for_what_and_whether_it_is_hidden(
+def test_wait_timeout_names_the_condition_and_a_hidden_match(
     given: dict[str, Any], words: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<p>Here</p><p id=late style=display:none>Done</p>"))
@@ -216,7 +216,7 @@ def test_a_wait_that_fails_says_for_what_and_whether_it_is_hidden(
         assert browser.evaluate("el => el.id", ref[1]).value == "late"
 
 
-def test_a_dialog_interrupts(browser: Browser, site: Site) -> None:
+def test_a_dialog_interrupts_wait(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
     browser.evaluate("setTimeout(() => alert('now'), 1000); null")
     assert browser.wait(text="never").interrupted
@@ -235,7 +235,7 @@ def test_a_dialog_interrupts(browser: Browser, site: Site) -> None:
         ({"selector": "p["}, "selector", "not a CSS selector"),
     ],
 )
-def test_what_cannot_be_waited_for_is_told(
+def test_wait_rejects_invalid_conditions(
     given: dict[str, Any], field: str, words: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "x"))
@@ -262,7 +262,7 @@ def test_a_viewport_keeps_its_size_over_navigations(browser: Browser, site: Site
 @pytest.mark.parametrize(
     ("size", "field"), [((0, 500), "width"), ((500, 8193), "height"), ((500.5, 500), "width")]
 )
-def test_sizes_have_limits(size: Any, field: str, browser: Browser) -> None:
+def test_resize_rejects_sizes_out_of_range(size: Any, field: str, browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.resize(*size)
     assert caught.value.data["field"] == field
@@ -281,7 +281,9 @@ def serve_file(site: Site, path: str) -> None:
     site.pages[path] = respond
 
 
-def test_a_download_that_began_before_or_is_yet_to_begin(site: Site, tmp_path: Path) -> None:
+def test_wait_finds_a_download_that_began_before_or_begins_later(
+    site: Site, tmp_path: Path
+) -> None:
     serve_file(site, "/file")
     with Browser.launch(config=BrowserConfig(download_dir=tmp_path)) as browser:
         browser.goto(site.page("/", "<a href=/file>Get</a>"))
@@ -309,7 +311,7 @@ def test_a_download_that_began_before_or_is_yet_to_begin(site: Site, tmp_path: P
         ({"download": True, "filename": "a/b"}, "filename"),
     ],
 )
-def test_what_is_no_download_is_refused(
+def test_wait_rejects_invalid_download_conditions(
     given: dict[str, Any], field: str, browser: Browser
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:

@@ -40,7 +40,7 @@ def soon(script: str, body: str = "") -> str:
         "const wanted = 2; return window.orders > wanted",
     ],
 )
-def test_a_script_in_any_form(script: str, browser: Browser, site: Site) -> None:
+def test_wait_accepts_a_script_in_any_form(script: str, browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", soon("window.orders = 3")))
     top = browser.state.frame_tree.top.frame_id
     value = browser.wait(script=script, timeout_ms=ROOM_MS).value
@@ -48,13 +48,13 @@ def test_a_script_in_any_form(script: str, browser: Browser, site: Site) -> None
     assert value["waited_ms"] >= 0
 
 
-def test_a_script_gives_its_value(browser: Browser, site: Site) -> None:
+def test_wait_returns_the_value_of_its_script(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p id=a>x</p>"))
     assert browser.wait(script="({n: a.childNodes.length})").value["value"] == {"n": 1}
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_a_script_in_a_frame(where: str, browser: Browser, site: Site) -> None:
+def test_wait_runs_a_script_in_a_frame(where: str, browser: Browser, site: Site) -> None:
     site.page("/inner", soon("window.done = location.pathname"))
     browser.goto(site.page("/", f'<iframe src="{getattr(site, where)}/inner"></iframe>'))
     inner = browser.state.frame_tree.children[0].frame_id
@@ -63,14 +63,16 @@ def test_a_script_in_a_frame(where: str, browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_a_script_goes_on_after_a_navigation(where: str, browser: Browser, site: Site) -> None:
+def test_wait_keeps_checking_its_script_after_a_navigation(
+    where: str, browser: Browser, site: Site
+) -> None:
     site.page("/next", soon("window.done = 1"))
     url = f"{getattr(site, where)}/next"
     browser.goto(site.page("/", soon(f"location = '{url}'")))
     assert browser.wait(script="window.done", timeout_ms=ROOM_MS).url == url
 
 
-def test_a_page_whose_timers_were_replaced_is_still_looked_at(browser: Browser, site: Site) -> None:
+def test_wait_works_on_a_page_that_replaced_its_timers(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
     browser.evaluate("1")
     browser.evaluate(
@@ -81,7 +83,7 @@ def test_a_page_whose_timers_were_replaced_is_still_looked_at(browser: Browser, 
 
 
 @pytest.mark.long
-def test_an_error_in_the_script_ends_the_wait_with_it(browser: Browser, site: Site) -> None:
+def test_wait_fails_on_an_error_in_its_script(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
     with pytest.raises(JsError, match="nothing is not defined"):
         browser.wait(script="nothing.here", timeout_ms=60_000)
@@ -120,7 +122,7 @@ def test_a_dialog_interrupts_the_wait(browser: Browser, site: Site) -> None:
     browser.dialog("dismiss")
 
 
-def test_scripts_that_are_switched_off_are_refused(browser: Browser, site: Site) -> None:
+def test_wait_refuses_scripts_when_evaluate_is_disabled(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "x"))
     before = browser.config
     browser.configure(BrowserConfig(**{**before.model_dump(), "evaluate_enabled": False}))
@@ -154,7 +156,7 @@ BUTTON = "<button id=b {}>Save</button>"
         ),
     ],
 )
-def test_an_element_by_its_ref(
+def test_wait_for_a_ref_reaches_each_state_or_text(
     body: str, script: str, wanted: dict[str, Any], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", body))
@@ -176,7 +178,9 @@ def test_an_element_that_is_rendered_again_is_not_gone(browser: Browser, site: S
     browser.wait(ref=ref, state="gone", timeout_ms=ROOM_MS)
 
 
-def test_an_element_whose_page_is_left(browser: Browser, site: Site) -> None:
+def test_wait_for_hidden_ends_when_the_page_of_the_ref_is_left(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", BUTTON.format("disabled")))
     ref = ref_of(browser.snapshot(), "Save")
     site.page("/next", "x")
@@ -186,7 +190,9 @@ def test_an_element_whose_page_is_left(browser: Browser, site: Site) -> None:
         browser.wait(ref=ref, state="enabled", timeout_ms=60_000)
 
 
-def test_an_element_by_a_selector(browser: Browser, site: Site) -> None:
+def test_wait_for_a_selector_sees_the_element_become_hidden_and_gone(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", soon("s.hidden = true", "<p id=s class=spin>Loading</p>")))
     browser.wait(selector=".spin", state="hidden", timeout_ms=ROOM_MS)
     with pytest.raises(BudgetExceeded):
@@ -206,7 +212,7 @@ def test_an_element_by_a_selector(browser: Browser, site: Site) -> None:
         ("", 4, {"time_s": 1}),
     ],
 )
-def test_the_first_of_several_conditions_is_named(
+def test_wait_any_of_names_the_first_condition_that_is_met(
     script: str, index: int, condition: dict[str, Any], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<p>Checkout</p>"))
@@ -249,7 +255,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_bad_input_names_the_field_and_loses_nothing(browser: Browser, site: Site) -> None:
+def test_wait_rejects_invalid_conditions_and_names_the_field(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p>here</p>"))
     for given, field in BAD:
         with pytest.raises(InvalidArgument) as refused:

@@ -32,7 +32,7 @@ def asked(browser: Browser, apart: ThreadPoolExecutor) -> Future[Any]:
     return call
 
 
-def test_the_call_returns_when_the_person_is_done(
+def test_handoff_returns_when_the_person_is_done(
     browser: Browser, site: Site, apart: ThreadPoolExecutor
 ) -> None:
     site.page("/in", "welcome", title="In")
@@ -66,7 +66,7 @@ def test_a_person_refuses_without_taking_control(
         browser.control.answer(request.id, "done", "Ann")
 
 
-def test_nobody_comes_within_the_budget_and_the_same_handoff_stays_open(browser: Browser) -> None:
+def test_a_handoff_stays_open_when_nobody_comes_in_time(browser: Browser) -> None:
     with in_time(0.2):
         first = browser.handoff("Log in", timeout_ms=200)
     assert first.value["outcome"] == "waiting"
@@ -81,7 +81,7 @@ def test_nobody_comes_within_the_budget_and_the_same_handoff_stays_open(browser:
     assert browser.control.waiting_handoffs == ()
 
 
-def test_who_calls_again_is_told_what_came_of_it_meanwhile(browser: Browser) -> None:
+def test_a_repeated_handoff_returns_the_outcome_of_the_first(browser: Browser) -> None:
     first = browser.handoff("Log in", timeout_ms=200)
     browser.control.answer(first.value["id"], "done", "Ann")
     second = browser.handoff("Log in", timeout_ms=200)
@@ -91,7 +91,7 @@ def test_who_calls_again_is_told_what_came_of_it_meanwhile(browser: Browser) -> 
     assert third.value["outcome"] == "waiting"
 
 
-def test_a_person_who_goes_away_gives_control_back(
+def test_handoff_ends_as_idle_when_the_person_goes_away(
     browser: Browser, apart: ThreadPoolExecutor
 ) -> None:
     idle_s = browser.control.lease.idle_s
@@ -103,14 +103,14 @@ def test_a_person_who_goes_away_gives_control_back(
 
 
 @pytest.mark.parametrize("reason", ["", " ", "x" * 501])
-def test_a_reason_is_given(browser: Browser, reason: str) -> None:
+def test_handoff_requires_a_valid_reason(browser: Browser, reason: str) -> None:
     with pytest.raises(InvalidArgument) as refused:
         browser.handoff(reason)
     assert refused.value.data["field"] == "reason"
 
 
 @pytest.mark.threat
-def test_no_tool_gives_an_agent_control() -> None:
+def test_no_tool_lets_an_agent_take_or_release_control() -> None:
     from tabwarden.actions import ACTIONS
 
     words = {word for one in ACTIONS.values() for word in one.schema()["properties"]}
@@ -118,7 +118,7 @@ def test_no_tool_gives_an_agent_control() -> None:
     assert [tool for tool in ACTIONS if "control" in tool or "take" in tool] == []
 
 
-def test_watchers_learn_of_changes_in_their_order(browser: Browser) -> None:
+def test_watchers_receive_control_changes_in_order(browser: Browser) -> None:
     browser.goto("about:blank")
     learned: list[str] = []
     began = threading.Event()

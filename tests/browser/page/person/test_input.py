@@ -80,7 +80,7 @@ def test_the_agent_learns_how_many_fields_and_never_the_values(
     assert told == "Ann had control: typed in 2 fields (values hidden), clicked 1 time"
 
 
-def test_a_login_that_leaves_the_page_is_summed_up(browser: Browser, site: Site) -> None:
+def test_the_agent_gets_a_summary_of_a_login_by_a_person(browser: Browser, site: Site) -> None:
     site.page("/in", "welcome", title="In")
     browser.goto(site.page("/", f"<form action=/in>{FORM}<button>Log in</button></form>"))
     hands = Hands(browser)
@@ -98,7 +98,7 @@ def test_a_login_that_leaves_the_page_is_summed_up(browser: Browser, site: Site)
     )
 
 
-def test_keys_go_to_the_frame_that_has_the_focus_also_in_another_process(
+def test_keys_of_a_person_reach_the_focused_frame_of_another_site(
     browser: Browser, site: Site
 ) -> None:
     site.page("/frame", "<style>body {margin: 0}</style><input id=c style='width: 200px'>")
@@ -120,7 +120,7 @@ def test_keys_go_to_the_frame_that_has_the_focus_also_in_another_process(
     assert "typed in 1 field (values hidden)" in told
 
 
-def test_wheel_and_touch(browser: Browser, site: Site) -> None:
+def test_wheel_and_touch_of_a_person_reach_the_page(browser: Browser, site: Site) -> None:
     script = "addEventListener('touchstart', e => document.title = 'touched')"
     browser.goto(site.page("/", f"<div style='height: 5000px'></div><script>{script}</script>"))
     hands = Hands(browser)
@@ -140,7 +140,7 @@ def test_wheel_and_touch(browser: Browser, site: Site) -> None:
     ],
     ids=["key", "wheel"],
 )
-def test_input_that_a_hung_page_does_not_take_is_dropped(
+def test_person_input_to_a_hung_page_queues_only_up_to_a_limit(
     browser: Browser, site: Site, event: dict[str, Any]
 ) -> None:
     browser.goto(site.page("/", "<button onclick='for(;;);'>Hang</button>"))
@@ -179,12 +179,12 @@ def test_input_frees_a_page_whose_script_hangs(browser: Browser, site: Site) -> 
         {"kind": "paste", "text": "x", "more": 1},
     ],
 )
-def test_a_wrong_event_is_refused(browser: Browser, event: dict[str, Any]) -> None:
+def test_person_input_rejects_invalid_events(browser: Browser, event: dict[str, Any]) -> None:
     browser.control.take("Ann")
     with pytest.raises(InvalidArgument):
         browser.control.input.send(event)
 
 
-def test_without_control_no_input_arrives(browser: Browser) -> None:
+def test_person_input_requires_control(browser: Browser) -> None:
     with pytest.raises(InvalidArgument, match="control"):
         browser.control.input.send({"kind": "paste", "text": "x"})

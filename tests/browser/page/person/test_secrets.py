@@ -84,9 +84,7 @@ def test_no_answer_has_what_a_person_typed_into_a_password_field(
 
 
 @pytest.mark.threat
-def test_a_secret_in_a_page_that_is_too_busy_to_name_its_field_is_hidden(
-    browser: Browser, site: Site
-) -> None:
+def test_results_hide_a_password_typed_while_the_page_is_busy(browser: Browser, site: Site) -> None:
     busy = "<script>const hang = (end) => {while (Date.now() < end);}\n"
     busy += "onmousedown = () => setTimeout(() => hang(Date.now() + 600))</script>"
     there = site.page("/in", f"{FORM}{busy}", title="Busy")
@@ -106,7 +104,7 @@ def test_a_secret_in_a_page_that_is_too_busy_to_name_its_field_is_hidden(
     "script",
     ["encodeURIComponent(p.value)", "JSON.stringify(p.value)", "p.value.replace('&', '&amp;')"],
 )
-def test_a_secret_is_hidden_in_the_forms_of_urls_json_and_html(
+def test_evaluate_hides_a_typed_password_in_url_json_and_html_encoding(
     script: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", FORM))
@@ -116,7 +114,9 @@ def test_a_secret_is_hidden_in_the_forms_of_urls_json_and_html(
     assert str(browser.evaluate(script).value).strip('"') == HIDDEN
 
 
-def test_a_secret_stays_hidden_after_the_page_has_left(browser: Browser, site: Site) -> None:
+def test_results_hide_a_typed_password_after_the_page_navigates(
+    browser: Browser, site: Site
+) -> None:
     site.page("/in", "<p id=said></p><script>said.textContent = location.search</script>")
     body = FORM.replace("<input", "<form action=/in><input name=q").replace(
         "<button", "</form><button"
@@ -133,7 +133,7 @@ def test_a_secret_stays_hidden_after_the_page_has_left(browser: Browser, site: S
         assert not any(SECRET.encode() in trace.read(name) for name in trace.namelist())
 
 
-def test_a_code_for_one_time_is_as_secret_as_a_password(browser: Browser, site: Site) -> None:
+def test_results_hide_a_one_time_code_like_a_password(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", FORM.replace("type=password", "autocomplete=one-time-code")))
     hands = typed_by_person(browser, "493817")
     eventually(lambda: hands.read("p.value.length") == 6)

@@ -10,7 +10,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.sync import Browser
 
 
-def test_only_a_prompt_with_choices_can_be_chosen_in(browser: Browser, site: Site) -> None:
+def test_choose_refuses_a_prompt_without_choices(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", '<input type=file id=f><button onclick="f.click()">Pick</button>'))
     with pytest.raises(InvalidArgument, match="No prompt with choices is waiting"):
         browser.choose("Ada")
@@ -24,7 +24,9 @@ def test_only_a_prompt_with_choices_can_be_chosen_in(browser: Browser, site: Sit
 
 
 @pytest.mark.parametrize("given", [{}, {"choice": "Ada", "cancel": True}])
-def test_a_choice_is_given_or_none(browser: Browser, given: dict[str, str | bool]) -> None:
+def test_choose_requires_either_a_choice_or_cancel(
+    browser: Browser, given: dict[str, str | bool]
+) -> None:
     with pytest.raises(InvalidArgument) as refused:
         browser.choose(**given)  # type: ignore[arg-type]
     assert refused.value.data["field"] == "choice"

@@ -60,7 +60,7 @@ def has_title(browser: Browser, title: str) -> bool:
     return browser.evaluate(f"document.title === {title!r}").value is True
 
 
-def test_a_device_chooser_is_seen_and_answered(radio: Browser, site: Site) -> None:
+def test_the_agent_sees_and_answers_a_device_chooser(radio: Browser, site: Site) -> None:
     with radio.events(PromptOpened, PromptClosed) as told:
         asked(radio, site)
         eventually(lambda: len(radio.state.device_choosers[0].devices) == 2)
@@ -81,13 +81,13 @@ def test_a_device_chooser_is_seen_and_answered(radio: Browser, site: Site) -> No
         assert kinds == [PromptOpened, PromptClosed]
 
 
-def test_a_device_chooser_is_cancelled(radio: Browser, site: Site) -> None:
+def test_choose_can_cancel_a_device_chooser(radio: Browser, site: Site) -> None:
     asked(radio, site)
     assert radio.choose(cancel=True).value == {"id": "dc-1", "choice": None}
     eventually(lambda: has_title(radio, "NotFoundError"))
 
 
-def test_a_device_chooser_goes_with_its_document(radio: Browser, site: Site) -> None:
+def test_goto_removes_the_device_chooser_of_the_old_page(radio: Browser, site: Site) -> None:
     asked(radio, site)
     assert [one.id for one in radio.state.device_choosers] == ["dc-1"]
     radio.goto(site.page("/2", "another"))
@@ -96,7 +96,7 @@ def test_a_device_chooser_goes_with_its_document(radio: Browser, site: Site) -> 
         radio.choose(BOB)
 
 
-def test_a_chooser_in_a_cross_site_frame(radio: Browser, site: Site) -> None:
+def test_choose_answers_a_device_chooser_in_a_cross_site_frame(radio: Browser, site: Site) -> None:
     site.page("/in", PAGE)
     radio.goto(site.page("/", f'<iframe allow=bluetooth src="{site.there}/in"></iframe>'))
     eventually(lambda: any("/in" in f.url for f in radio.state.frame_tree.children))

@@ -31,7 +31,9 @@ from tabwarden.supervisor import Race
 from tabwarden.sync import Browser
 
 
-def test_a_renderer_crash_is_told_once_and_the_tab_comes_back(browser: Browser, site: Site) -> None:
+def test_the_call_reports_a_renderer_crash_and_the_tab_comes_back(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
     tab_id = browser.state.active_tab_id
     browser.evaluate("window.mark = 1")
@@ -59,7 +61,7 @@ def crash(browser: Browser) -> None:
     browser._engine.run_sync(ended())
 
 
-def test_a_crash_between_calls_is_told_by_the_next_one(browser: Browser, site: Site) -> None:
+def test_the_next_call_reports_a_crash_between_calls(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
     crash(browser)
     assert "crashed" in browser.state_message()
@@ -68,7 +70,9 @@ def test_a_crash_between_calls_is_told_by_the_next_one(browser: Browser, site: S
     assert browser.evaluate("document.title").value == "Alive"
 
 
-def test_a_snapshot_tells_of_a_crash_too(browser: Browser, site: Site) -> None:
+def test_snapshot_after_a_crash_shows_the_stale_page_and_then_the_reloaded_one(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
     browser.snapshot()
     crash(browser)
@@ -82,7 +86,7 @@ def test_a_snapshot_tells_of_a_crash_too(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_a_page_that_crashes_time_and_again_is_left(browser: Browser, site: Site) -> None:
+def test_recovery_opens_about_blank_after_repeated_crashes(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
     for _ in range(3):
         with pytest.raises(TargetCrashed) as caught:
@@ -166,7 +170,9 @@ def _is_of_a_call(task: asyncio.Task[object]) -> bool:
     return not name.endswith(("EgressProxy.serve", "_accept_connection2"))
 
 
-def test_nothing_of_ours_is_left_after_an_action_that_ended_early(own_browser: Browser) -> None:
+def test_an_evaluate_that_ended_early_leaves_no_tasks_or_observers_behind(
+    own_browser: Browser,
+) -> None:
     supervisor = tabwarden.browser.registry.get(own_browser.task_id)
     assert supervisor is not None
 
@@ -215,7 +221,7 @@ def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, 
 
 
 @pytest.mark.long
-def test_a_page_that_hung_in_native_code_while_it_was_loading_holds_up_no_later_call(
+def test_a_page_that_hung_in_native_code_while_loading_delays_no_later_call(
     own_browser: Browser, site: Site
 ) -> None:
     """It hung anew in its replacement, and the next call waited for that in vain."""
@@ -228,7 +234,7 @@ def test_a_page_that_hung_in_native_code_while_it_was_loading_holds_up_no_later_
     assert own_browser.evaluate("1 + 1", timeout_ms=30_000).value == 2
 
 
-def test_a_page_that_asks_as_it_is_revived_is_not_stopped_for_that(
+def test_recovery_does_not_stop_a_page_that_opens_a_dialog_as_it_reloads(
     browser: Browser, site: Site
 ) -> None:
     url = site.page("/", "<script>window.got = confirm('Sure?')</script>")
@@ -242,7 +248,7 @@ def test_a_page_that_asks_as_it_is_revived_is_not_stopped_for_that(
     assert browser.evaluate("got").value is True
 
 
-def test_a_call_that_waits_for_a_page_to_be_revived_is_told_what_that_asks(
+def test_click_does_not_wait_behind_a_dialog_that_opens_during_recovery(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<script>window.got = confirm('Sure?')</script>"))

@@ -62,7 +62,7 @@ def answer(handler: BaseHTTPRequestHandler, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("way", ["goto", "back", "reload"])
-def test_a_page_that_hangs_while_it_is_left_is_left_all_the_same(
+def test_goto_back_and_reload_leave_a_page_that_hangs_meanwhile(
     way: str, own_browser: Browser, site: Site
 ) -> None:
     page = Hanging(site)
@@ -88,7 +88,7 @@ def test_a_page_that_hangs_while_it_is_left_is_left_all_the_same(
 
 
 @pytest.mark.parametrize("way", ["click", "script", "timer"])
-def test_a_page_that_goes_elsewhere_and_hangs_gets_there(
+def test_a_page_that_navigates_and_then_hangs_reaches_its_target(
     way: str, own_browser: Browser, site: Site
 ) -> None:
     """The next call does not wait out its budget."""
@@ -127,7 +127,7 @@ def test_a_navigation_from_a_page_that_hangs_between_two_documents_arrives(
     assert own_browser.evaluate("1 + 1").value == 2
 
 
-def test_a_navigation_of_a_tab_that_is_being_replaced_goes_where_it_was_told(
+def test_goto_reaches_its_url_while_recovery_replaces_the_tab(
     own_browser: Browser, site: Site
 ) -> None:
     next_page = site.page("/next", "next")
@@ -140,7 +140,9 @@ def test_a_navigation_of_a_tab_that_is_being_replaced_goes_where_it_was_told(
 
 
 @pytest.mark.long
-def test_a_slow_server_is_waited_for(own_browser: Browser, site: Site) -> None:
+def test_recovery_does_not_replace_a_tab_that_waits_for_a_slow_server(
+    own_browser: Browser, site: Site
+) -> None:
     """Nothing is replaced while only the server takes its time."""
     answered = threading.Event()
 
@@ -159,7 +161,7 @@ def test_a_slow_server_is_waited_for(own_browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_a_page_that_hangs_again_under_the_next_call_is_freed_under_it(
+def test_evaluate_frees_a_page_that_hangs_again_and_notes_it(
     own_browser: Browser, site: Site
 ) -> None:
     own_browser.goto(site.page("/", "<p>here</p>"))
@@ -173,7 +175,7 @@ def test_a_page_that_hangs_again_under_the_next_call_is_freed_under_it(
     assert "hung again" in done.note  # it may have been no more than busy
 
 
-def test_a_page_that_has_hung_and_is_busy_again_is_not_stopped_in_secret(
+def test_evaluate_notes_when_it_stops_a_busy_page_that_hung_before(
     own_browser: Browser, site: Site
 ) -> None:
     begun = threading.Event()
@@ -188,7 +190,7 @@ def test_a_page_that_has_hung_and_is_busy_again_is_not_stopped_in_secret(
     assert done.value or "hung again" in done.note
 
 
-def test_a_page_that_has_hung_may_take_its_time_again(site: Site) -> None:
+def test_recovery_lets_a_busy_page_finish_after_an_earlier_hang(site: Site) -> None:
     begun = threading.Event()
     tell_when_begun(site, begun.set)
     busy = "for (const end = Date.now() + 600; Date.now() < end;);"
@@ -204,7 +206,7 @@ def test_a_page_that_has_hung_may_take_its_time_again(site: Site) -> None:
 
 @pytest.mark.calm
 @pytest.mark.long
-def test_a_page_that_hangs_again_under_the_snapshot_is_freed_under_it(
+def test_snapshot_frees_a_page_that_hangs_again_before_it_is_read(
     own_browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Freed once, its next timer begins another loop just before it is read."""
@@ -228,7 +230,7 @@ def test_a_page_that_hangs_again_under_the_snapshot_is_freed_under_it(
     assert read.ref("Here")
 
 
-def test_what_became_of_a_tab_that_no_call_waited_for_is_told_to_the_next_one(
+def test_the_next_call_notes_a_recovery_that_no_call_waited_for(
     own_browser: Browser, site: Site
 ) -> None:
     own_browser.goto(site.page("/", "<p>here</p>"))
@@ -243,7 +245,7 @@ def test_what_became_of_a_tab_that_no_call_waited_for_is_told_to_the_next_one(
 
 
 @pytest.mark.long
-def test_what_a_cancelled_call_cost_its_tab_is_told_to_the_next_one(
+def test_the_next_call_notes_that_a_cancelled_call_hung_the_tab(
     own_browser: Browser, site: Site
 ) -> None:
     own_browser.goto(site.page("/", "<p>here</p>"))

@@ -56,7 +56,7 @@ def echo(site: Site, path: str) -> None:
     site.pages[path] = respond
 
 
-def test_a_request_is_answered_failed_and_counted(browser: Browser, site: Site) -> None:
+def test_route_can_answer_fail_and_count_requests(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "hello"))
     added = browser.route("**/api/*", body='{"a": 1}', status=201, headers={"X-Mine": "yes"}).value
     assert added == {
@@ -74,7 +74,7 @@ def test_a_request_is_answered_failed_and_counted(browser: Browser, site: Site) 
     assert not any(path.startswith("/api") for path in site.hits)
 
 
-def test_the_latest_route_wins_as_often_as_it_may(browser: Browser, site: Site) -> None:
+def test_the_latest_route_wins_until_its_times_are_used_up(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "hello"))
     site.page("/x", "real")
     first = browser.route("/\\/X$/i", body="first").value["id"]
@@ -87,7 +87,7 @@ def test_the_latest_route_wins_as_often_as_it_may(browser: Browser, site: Site) 
     assert refused.value.data["field"] == "route_id"
 
 
-def test_headers_of_a_request_are_set_and_removed(browser: Browser, site: Site) -> None:
+def test_route_sets_and_removes_request_headers(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "hello"))
     echo(site, "/headers")
     browser.route("**/headers", headers={"X-Mine": "yes", "x-page": None, "Accept": "a/b"})
@@ -99,7 +99,9 @@ def test_headers_of_a_request_are_set_and_removed(browser: Browser, site: Site) 
     assert "host" in seen
 
 
-def test_a_document_is_answered_and_its_redirect_followed(browser: Browser, site: Site) -> None:
+def test_route_answers_a_document_and_goto_follows_its_redirect(
+    browser: Browser, site: Site
+) -> None:
     real = site.page("/real", "the real page", title="Real")
     browser.goto(real)
     browser.route("https://shop.example/**", body="<title>Mock</title><p>grüezi")
@@ -126,7 +128,7 @@ def test_another_origin_may_read_a_mocked_answer(browser: Browser, site: Site) -
     assert not site.hits.count("/api")
 
 
-def test_frames_popups_and_workers_pass_it_too(browser: Browser, site: Site) -> None:
+def test_route_applies_to_frames_popups_and_workers(browser: Browser, site: Site) -> None:
     """From their first request on; a service worker's and a shared worker's requests as well."""
     script(site, "/w.js", "fetch('/api/worker').then((r) => r.text()).then(postMessage)")
     script(site, "/sh.js", "onconnect = ({ports: [p]}) => "
@@ -165,7 +167,7 @@ def test_frames_popups_and_workers_pass_it_too(browser: Browser, site: Site) -> 
     browser.evaluate("navigator.serviceWorker.ready.then((r) => r.unregister())")
 
 
-def test_a_file_of_the_upload_folder_is_the_answer(site: Site, tmp_path: Path) -> None:
+def test_route_answers_with_a_file_of_the_upload_folder(site: Site, tmp_path: Path) -> None:
     (tmp_path / "logo.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg' width='7'/>")
     with Browser.launch(config=BrowserConfig(upload_dir=tmp_path)) as browser:
         browser.route("**/*.svg", path="logo.svg")
@@ -177,7 +179,7 @@ def test_a_file_of_the_upload_folder_is_the_answer(site: Site, tmp_path: Path) -
 
 
 @pytest.mark.long
-def test_a_delay_is_within_the_calls_budget_and_is_named(browser: Browser, site: Site) -> None:
+def test_a_goto_timeout_names_the_route_that_delays_it(browser: Browser, site: Site) -> None:
     url = site.page("/slow", "slow")
     route = browser.route("**/slow", delay_ms=600_000).value["id"]
     with pytest.raises(BudgetExceeded) as late:
@@ -227,7 +229,7 @@ def test_routes_survive_a_lost_connection(port: int, site: Site) -> None:
         ({"mode": "remove", "url": "**/none"}, "url"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_named_and_adds_nothing(
+def test_route_rejects_invalid_arguments_and_adds_nothing(
     browser: Browser, wrong: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as refused:
@@ -237,7 +239,9 @@ def test_what_is_wrong_is_named_and_adds_nothing(
 
 
 @pytest.mark.threat
-def test_without_evaluate_no_answer_can_be_a_script(browser: Browser, site: Site) -> None:
+def test_route_refuses_response_bodies_when_evaluate_is_disabled(
+    browser: Browser, site: Site
+) -> None:
     browser.configure(BrowserConfig(evaluate_enabled=False))
     try:
         for answer in (

@@ -64,7 +64,9 @@ def test_the_last_picture_of_a_busy_page_shows_how_it_ended(browser: Browser, si
     assert pictures[-1].width == browser.evaluate("innerWidth").value
 
 
-def test_a_still_page_sends_one_picture_and_a_change_another(browser: Browser, site: Site) -> None:
+def test_screencast_sends_a_picture_of_a_still_page_and_one_after_a_change(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<body style='background: red'>"))
     with watched(browser) as pictures:
         eventually(lambda: pictures)
@@ -93,7 +95,7 @@ def test_a_listener_that_wants_few_pictures_gets_the_newest(browser: Browser, si
         assert len(few) < len(all_of_them) / 2
 
 
-def test_nobody_watches_so_nothing_runs(browser: Browser, site: Site) -> None:
+def test_screencast_stops_when_nobody_watches(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", FLICKERS))
     with watched(browser) as pictures:
         eventually(lambda: pictures)
@@ -104,7 +106,9 @@ def test_nobody_watches_so_nothing_runs(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.parametrize("way", ["crash", "navigate"])
-def test_pictures_go_on_in_the_next_document(own_browser: Browser, site: Site, way: str) -> None:
+def test_screencast_continues_in_the_next_document(
+    own_browser: Browser, site: Site, way: str
+) -> None:
     browser = own_browser
     browser.goto(site.page("/", "<body style='background: red'>"))
     with watched(browser) as pictures:

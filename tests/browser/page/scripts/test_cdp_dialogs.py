@@ -26,7 +26,7 @@ ANSWER = "Page.handleJavaScriptDialog"
         ("prompt('Name?', 'Ada')", {"accept": False, "promptText": "Bea"}, "null"),
     ],
 )
-def test_the_page_gets_the_answer(
+def test_cdp_answers_an_open_dialog_of_the_page(
     browser: Browser, site: Site, asks: str, script: str, params: dict[str, Any], given: str
 ) -> None:
     button = f"<button onclick=\"parent.postMessage('<' + {script} + '>', '*')\">Ask</button>"
@@ -41,7 +41,7 @@ def test_the_page_gets_the_answer(
     assert browser.wait(script=f"document.title === '<{given}>'").status == "ok"
 
 
-def test_it_answers_in_the_tab_that_it_names(browser: Browser, site: Site) -> None:
+def test_cdp_answers_the_dialog_in_the_given_tab(browser: Browser, site: Site) -> None:
     page = site.page("/", "<button onclick='document.title = confirm(1)'>Ask</button>")
     browser.goto(page)
     first = browser.state.active_tab_id
@@ -57,7 +57,9 @@ def test_it_answers_in_the_tab_that_it_names(browser: Browser, site: Site) -> No
     assert browser.evaluate("document.title", tab_id=first).value == "false"
 
 
-def test_what_is_wrong_is_told(browser: Browser, site: Site) -> None:
+def test_cdp_refuses_a_dialog_answer_that_is_invalid_or_disabled(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "Here"))
     with pytest.raises(NoDialog):
         browser.cdp(ANSWER, {"accept": True})

@@ -44,7 +44,7 @@ ELSEWHERE = Limits(
         ("PWA.install", {"manifestId": "x"}),
     ],
 )
-def test_raw_cdp_is_kept_from_this_machine(
+def test_cdp_denies_access_to_local_files_and_programs(
     method: str, params: dict[str, Any], browser: Browser, tmp_path: Path
 ) -> None:
     (tmp_path / "link").symlink_to("/etc/hostname")
@@ -58,7 +58,7 @@ def test_raw_cdp_is_kept_from_this_machine(
     assert [tab.url for tab in browser.state.tabs] == tabs
 
 
-def test_files_of_the_upload_folder_and_allowed_schemes_pass(
+def test_cdp_allows_files_of_the_upload_folder_and_allowed_schemes(
     browser: Browser, site: Site, tmp_path: Path
 ) -> None:
     (tmp_path / "mine.txt").write_text("mine")
@@ -82,7 +82,9 @@ def test_files_of_the_upload_folder_and_allowed_schemes_pass(
         ("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": "/there"}),
     ],
 )
-def test_another_machines_files_are_its_own_affair(method: str, params: dict[str, Any]) -> None:
+def test_cdp_allows_file_paths_of_a_browser_on_another_machine(
+    method: str, params: dict[str, Any]
+) -> None:
     assert within(ELSEWHERE, method, params) == params
     with pytest.raises(Denied):
         within(ELSEWHERE, "Page.navigate", {"url": FILE})

@@ -58,7 +58,7 @@ from tabwarden.sync import Browser
         ('"quotes \' and `ticks`" // with a comment', "quotes ' and `ticks`"),
     ],
 )
-def test_values_come_back_as_json(browser: Browser, script: str, value: Any) -> None:
+def test_evaluate_returns_values_as_json(browser: Browser, script: str, value: Any) -> None:
     assert browser.evaluate(script).value == value
 
 
@@ -66,7 +66,9 @@ def test_values_come_back_as_json(browser: Browser, script: str, value: Any) -> 
     ("script", "undefined"),
     [("undefined", True), ("() => { 1 }", True), ("let x = 1", True), ("null", False)],
 )
-def test_a_script_without_a_value_says_so(browser: Browser, script: str, undefined: bool) -> None:
+def test_evaluate_notes_that_a_script_returned_undefined(
+    browser: Browser, script: str, undefined: bool
+) -> None:
     done = browser.evaluate(script)
     assert done.value is None
     assert done.note == ("the script returned undefined" if undefined else "")
@@ -81,13 +83,13 @@ def test_a_function_gets_its_arguments(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("argument", [object(), float("nan")])
-def test_arguments_must_be_json(argument: Any, browser: Browser) -> None:
+def test_evaluate_rejects_arguments_that_are_not_json(argument: Any, browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.evaluate("(a) => a", args=[argument])
     assert caught.value.data["field"] == "args"
 
 
-def test_what_the_page_throws_is_told_with_its_stack(browser: Browser) -> None:
+def test_evaluate_raises_js_error_with_message_and_stack(browser: Browser) -> None:
     with pytest.raises(JsError) as caught:
         browser.evaluate("(() => { throw new TypeError('no such thing') })()")
     assert "TypeError: no such thing" in caught.value.message
@@ -95,20 +97,20 @@ def test_what_the_page_throws_is_told_with_its_stack(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("script", ["this is no script", "JSON.parse('{')", "throw 'a string'"])
-def test_a_script_that_fails_is_an_error(browser: Browser, script: str) -> None:
+def test_evaluate_raises_js_error_for_a_failing_script(browser: Browser, script: str) -> None:
     with pytest.raises(JsError):
         browser.evaluate(script)
 
 
 @pytest.mark.threat
-def test_a_huge_string_is_cut_in_the_page_and_said(browser: Browser) -> None:
+def test_evaluate_cuts_a_huge_string_and_says_so(browser: Browser) -> None:
     done = browser.evaluate("'x'.repeat(50_000_000)")
     assert len(done.value) < 5_000_000
     assert "50000000" in done.note
 
 
 @pytest.mark.threat
-def test_a_huge_object_is_cut_in_the_page_and_said(browser: Browser) -> None:
+def test_evaluate_cuts_a_huge_array_and_says_so(browser: Browser) -> None:
     done = browser.evaluate("Array.from({length: 1000000}, (_, i) => 'item ' + i)")
     assert len(done.value) < 1_000_000
     assert "cut" in done.note
@@ -126,7 +128,7 @@ def test_a_huge_object_is_cut_in_the_page_and_said(browser: Browser) -> None:
     ],
     ids=["loop", "try-catch", "microtasks", "getter", "regexp", "timer"],
 )
-def test_a_script_that_never_ends_is_stopped_and_the_tab_works_on(
+def test_evaluate_stops_an_endless_script_and_the_tab_works_again(
     browser: Browser, script: str
 ) -> None:
     before = browser.metrics()["terminations"]
@@ -154,7 +156,7 @@ def test_a_promise_that_never_settles_leaves_the_page_unharmed() -> None:
         assert browser.evaluate("new Promise((r) => setTimeout(() => r(ticks > 0), 20))").value
 
 
-def test_native_code_that_can_not_be_stopped_costs_the_tab_but_not_the_agent(
+def test_evaluate_recovers_from_native_code_that_cannot_be_stopped(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/sort", "<h1>Sorter</h1>"))
@@ -199,7 +201,7 @@ def test_cancelling_the_caller_stops_the_script_in_the_page() -> None:
     assert asyncio.run(cancelled()) == 2
 
 
-def test_an_element_by_ref_is_handed_to_the_function(browser: Browser, site: Site) -> None:
+def test_evaluate_passes_the_element_of_a_ref_to_the_function(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<script>window.mark = 'main'</script><button>Buy</button>"))
     ref = ref_of(browser.snapshot(), '"Buy"')
     got = browser.evaluate("(el, more) => [el.textContent, more, window.mark]", ref, args=["x"])
@@ -231,17 +233,17 @@ def test_evaluate_can_be_switched_off() -> None:
 
 
 @pytest.mark.parametrize("timeout_ms", [0, -1, float("nan"), float("inf"), "soon", True])
-def test_a_senseless_budget_is_refused(browser: Browser, timeout_ms: Any) -> None:
+def test_evaluate_rejects_an_invalid_timeout(browser: Browser, timeout_ms: Any) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.evaluate("1", timeout_ms=timeout_ms)
     assert caught.value.data["field"] == "timeout_ms"
 
 
-def test_statements_that_end_in_a_promise_are_awaited(browser: Browser) -> None:
+def test_evaluate_awaits_a_promise_at_the_end_of_statements(browser: Browser) -> None:
     assert browser.evaluate("const x = 1; Promise.resolve({x})").value == {"x": 1}
 
 
-def test_the_isolated_world_is_out_of_the_pages_sight(browser: Browser, site: Site) -> None:
+def test_the_isolated_world_is_separate_from_the_page(browser: Browser, site: Site) -> None:
     page = "<script>window.mark = 1; document.title = 'T'; Array.prototype.map = null</script>"
     browser.goto(site.page("/", page))
     script = "[document.title, typeof window.mark, typeof [].map]"
@@ -253,7 +255,7 @@ def test_the_isolated_world_is_out_of_the_pages_sight(browser: Browser, site: Si
 
 
 @pytest.mark.parametrize("world", ["main", "isolated"])
-def test_an_element_by_backend_node_id_in_any_frame(
+def test_evaluate_accepts_a_backend_node_id_in_any_frame(
     world: Any, browser: Browser, site: Site
 ) -> None:
     site.page("/inner", "<button id=deep>Deep</button>")
@@ -280,7 +282,7 @@ def test_an_element_by_backend_node_id_in_any_frame(
     assert caught.value.data["field"] == "backend_node_id"
 
 
-def test_an_element_that_left_the_page_is_stale_though_a_script_still_holds_it(
+def test_evaluate_refuses_a_removed_element_that_a_script_still_holds(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button>Buy</button>"))
@@ -292,7 +294,7 @@ def test_an_element_that_left_the_page_is_stale_though_a_script_still_holds_it(
         browser.evaluate("(el) => el.textContent", ref)
 
 
-def test_handles_that_somebody_released_are_made_again(browser: Browser, site: Site) -> None:
+def test_evaluate_recreates_handles_that_were_released(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Buy</button>"))
     ref = ref_of(browser.snapshot(), '"Buy"')
     for _ in range(2):
@@ -302,9 +304,7 @@ def test_handles_that_somebody_released_are_made_again(browser: Browser, site: S
 
 
 @pytest.mark.parametrize("leave", ["location.href = '/next'", "location.reload()"])
-def test_a_page_that_is_left_meanwhile_ends_the_wait(
-    leave: str, browser: Browser, site: Site
-) -> None:
+def test_a_navigation_interrupts_evaluate(leave: str, browser: Browser, site: Site) -> None:
     site.page("/next", "next")
     browser.goto(site.page("/", "here"))
     with long_before(20):
@@ -316,7 +316,7 @@ def test_a_page_that_is_left_meanwhile_ends_the_wait(
 
 
 @pytest.mark.long
-def test_an_older_script_is_waited_behind_and_a_younger_one_does_not_save_the_elder(
+def test_a_second_evaluate_reports_the_busy_script_that_it_waited_behind(
     site: Site,
 ) -> None:
     begun = threading.Event()
@@ -354,7 +354,7 @@ def test_an_older_script_is_waited_behind_and_a_younger_one_does_not_save_the_el
         ("async () => { await 1; throw 7 }", None),  # a promise's, without a stack
     ],
 )
-def test_the_line_of_an_error_is_the_scripts_own(
+def test_an_error_in_a_script_names_the_line_of_the_script(
     script: str, line: int | None, browser: Browser
 ) -> None:
     with pytest.raises(JsError) as caught:
@@ -362,7 +362,7 @@ def test_the_line_of_an_error_is_the_scripts_own(
     assert caught.value.data["line"] == line
 
 
-def test_the_line_of_an_error_in_the_page_is_the_pages(browser: Browser, site: Site) -> None:
+def test_an_error_in_page_code_names_the_line_of_the_page(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "\n<script>\nfunction fails() {\nnull.x }\n</script>"))
     with pytest.raises(JsError) as caught:
         browser.evaluate("fails()")
@@ -374,7 +374,7 @@ def test_the_line_of_an_error_in_the_page_is_the_pages(browser: Browser, site: S
 @pytest.mark.parametrize(
     "script", ["value", "typeof arguments", "this === window", "serialize", "element", "args"]
 )
-def test_names_of_ours_are_not_in_the_way_of_a_script(script: str, browser: Browser) -> None:
+def test_evaluate_hides_its_internal_names_from_a_script(script: str, browser: Browser) -> None:
     browser.evaluate("Object.assign(window, {value: 1, serialize: 2, element: 3, args: 4}); 0")
     expected = {"typeof arguments": "object", "this === window": True}
     known = {"value": 1, "serialize": 2, "element": 3, "args": 4, **expected}
@@ -393,7 +393,7 @@ def test_names_of_ours_are_not_in_the_way_of_a_script(script: str, browser: Brow
         ("1", None, "args", "args must be a list"),
     ],
 )
-def test_what_is_no_script_and_no_list_is_refused(
+def test_evaluate_rejects_an_invalid_script_or_args(
     script: Any, args: Any, field: str, words: str, browser: Browser
 ) -> None:
     browser.evaluate("1")
@@ -417,7 +417,7 @@ ACTIVE = "navigator.userActivation.hasBeenActive"
         (f"const active = {ACTIVE}; return active", (1,)),
     ],
 )
-def test_the_caller_says_whether_a_script_is_a_gesture(
+def test_user_gesture_decides_whether_a_script_counts_as_a_gesture(
     script: str, args: tuple[Any, ...], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "page"))
@@ -426,7 +426,9 @@ def test_the_caller_says_whether_a_script_is_a_gesture(
 
 
 @pytest.mark.parametrize("user_gesture", [None, 1, "false"])
-def test_a_gesture_that_is_no_boolean_is_refused(user_gesture: Any, browser: Browser) -> None:
+def test_evaluate_rejects_a_user_gesture_that_is_not_a_boolean(
+    user_gesture: Any, browser: Browser
+) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.evaluate("1", user_gesture=user_gesture)
     assert caught.value.data["field"] == "user_gesture"

@@ -82,14 +82,14 @@ def long_ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("script", ["1 + 1", "({a: [1]})", "document.title", "() => 3", "10n"])
-def test_a_plain_value_needs_nothing_of_the_engine(
+def test_the_fast_path_returns_a_plain_value_without_the_engine(
     script: str, warm: Browser, long_ways: list[str]
 ) -> None:
     done = plainly(warm, script, long_ways)
     assert (done.title, done.tab_id, done.status) == ("Warm", warm.state.active_tab_id, "ok")
 
 
-def test_an_element_and_arguments_go_along(warm: Browser) -> None:
+def test_the_fast_path_passes_an_element_and_arguments(warm: Browser) -> None:
     ref = ref_of(warm.snapshot(), '"Buy"')
     script = "(element, more) => element.textContent + more"
     assert warm.evaluate(script, ref, args=["!"]).value == "Buy!"
@@ -105,7 +105,7 @@ def test_an_element_and_arguments_go_along(warm: Browser) -> None:
         ("1) + (", JsError),
     ],
 )
-def test_what_goes_wrong_is_told_as_ever(
+def test_the_fast_path_raises_the_usual_errors(
     script: str, error: type[Exception], warm: Browser, long_ways: list[str]
 ) -> None:
     with pytest.raises(error):
@@ -114,7 +114,7 @@ def test_what_goes_wrong_is_told_as_ever(
     assert warm.evaluate("1 + 1", timeout_ms=10_000).value == 2
 
 
-def test_a_dialog_interrupts_it(warm: Browser, long_ways: list[str]) -> None:
+def test_a_dialog_interrupts_a_script_on_the_fast_path(warm: Browser, long_ways: list[str]) -> None:
     done = warm.evaluate("confirm('Sure?')")
     assert done.interrupted
     assert done.by is not None
@@ -124,7 +124,7 @@ def test_a_dialog_interrupts_it(warm: Browser, long_ways: list[str]) -> None:
     assert warm.evaluate("1 + 1").value == 2
 
 
-def test_a_dialog_that_opens_just_before_its_race_begins_is_not_missed(
+def test_the_fast_path_sees_a_dialog_that_opens_just_before_its_race_begins(
     warm: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It waited its whole budget: looked at before, the state had no dialog yet."""
@@ -142,7 +142,9 @@ def test_a_dialog_that_opens_just_before_its_race_begins_is_not_missed(
     warm.dialog("accept")
 
 
-def test_a_document_that_goes_away_interrupts_it(warm: Browser, long_ways: list[str]) -> None:
+def test_a_navigation_interrupts_a_script_on_the_fast_path(
+    warm: Browser, long_ways: list[str]
+) -> None:
     done = warm.evaluate("(location.reload(), new Promise(() => {}))")
     assert done.interrupted
     assert done.by is not None
@@ -150,14 +152,16 @@ def test_a_document_that_goes_away_interrupts_it(warm: Browser, long_ways: list[
     assert len(long_ways) == 1
 
 
-def test_what_happened_meanwhile_is_in_the_result(warm: Browser, long_ways: list[str]) -> None:
+def test_the_fast_path_returns_console_errors_of_the_script(
+    warm: Browser, long_ways: list[str]
+) -> None:
     done = warm.evaluate("(console.error('broken'), 5)")
     assert done.value == 5
     assert [error["text"] for error in done.new_since_last.console_errors] == ["broken"]
     assert len(long_ways) == 1
 
 
-def test_an_element_that_is_gone_is_stale(warm: Browser) -> None:
+def test_the_fast_path_refuses_a_removed_element(warm: Browser) -> None:
     ref = ref_of(warm.snapshot(), '"Buy"')
     assert warm.evaluate("(e) => e.textContent", ref).value == "Buy"
     warm.evaluate("document.querySelector('button').remove()")
@@ -165,16 +169,14 @@ def test_an_element_that_is_gone_is_stale(warm: Browser) -> None:
         warm.evaluate("(e) => e.textContent", ref)
 
 
-def test_handles_that_a_page_was_robbed_of_are_made_again(
-    warm: Browser, long_ways: list[str]
-) -> None:
+def test_the_fast_path_recreates_released_handles(warm: Browser, long_ways: list[str]) -> None:
     warm.cdp("Runtime.releaseObject", {"objectId": [*warm._task.serializers._handles.values()][-1]})
     assert warm.evaluate("2 + 2").value == 4
     assert long_ways == ["2 + 2"]
     assert sent_ahead(warm, "3 + 3") == 6
 
 
-def test_giving_up_the_budget_stops_it(warm: Browser, site: Site) -> None:
+def test_cancelling_the_budget_stops_a_script_on_the_fast_path(warm: Browser, site: Site) -> None:
     budget = Budget(60_000)
     tell_when_begun(site, lambda: budget.cancel("enough"))
     with pytest.raises(Cancelled, match="enough"):
@@ -183,7 +185,7 @@ def test_giving_up_the_budget_stops_it(warm: Browser, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_cancelling_the_callers_task_stops_it(
+def test_cancelling_the_callers_task_stops_a_script_on_the_fast_path(
     warm: Browser, site: Site, long_ways: list[str]
 ) -> None:
     browser = AsyncBrowser(warm._task, warm.config)
@@ -202,7 +204,9 @@ def test_cancelling_the_callers_task_stops_it(
     assert inventory(warm, like=before) == before
 
 
-def test_its_deadline_holds_while_the_callers_loop_is_blocked(warm: Browser, site: Site) -> None:
+def test_the_fast_path_meets_its_deadline_while_the_callers_loop_is_blocked(
+    warm: Browser, site: Site
+) -> None:
     browser = AsyncBrowser(warm._task, warm.config)
     begun = threading.Event()
     tell_when_begun(site, begun.set)
@@ -221,7 +225,7 @@ def test_its_deadline_holds_while_the_callers_loop_is_blocked(warm: Browser, sit
 
 
 @pytest.mark.calm  # in a process with many objects, it takes long to look at each
-def test_callers_of_many_threads_and_loops_get_each_their_own(warm: Browser) -> None:
+def test_each_caller_of_many_threads_and_loops_gets_its_own_value(warm: Browser) -> None:
     before = inventory(warm)
 
     def sync(thread: int) -> list[Any]:
@@ -244,7 +248,7 @@ def test_callers_of_many_threads_and_loops_get_each_their_own(warm: Browser) -> 
     assert inventory(warm, like=before) == before
 
 
-def test_a_closed_loop_is_no_harm(warm: Browser) -> None:
+def test_evaluate_works_after_another_callers_loop_closed(warm: Browser) -> None:
     """A caller's loop may end while its call is under way."""
     browser = AsyncBrowser(warm._task, warm.config)
     loop = asyncio.new_event_loop()
@@ -318,7 +322,7 @@ def lived(browser: Browser, site: Site, history: list[Step]) -> list[Any]:
 @example(history=STEPS[:12])
 @example(history=STEPS[8:])
 @pytest.mark.long
-def test_both_paths_come_to_the_same(
+def test_the_fast_and_the_ordinary_path_give_the_same_results(
     history: list[Step], browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = inventory(browser)

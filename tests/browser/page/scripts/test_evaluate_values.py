@@ -10,12 +10,14 @@ from tabwarden.sync import Browser
 
 
 @pytest.mark.parametrize("thrown", ["throw undefined", "Promise.reject(undefined)"])
-def test_undefined_is_not_called_null(thrown: str, browser: Browser) -> None:
+def test_an_error_names_a_thrown_undefined_as_undefined(thrown: str, browser: Browser) -> None:
     with pytest.raises(JsError, match="undefined"):
         browser.evaluate(thrown)
 
 
-def test_what_another_frame_made_is_told_as_what_it_is(browser: Browser, site: Site) -> None:
+def test_evaluate_names_the_types_of_objects_from_another_frame(
+    browser: Browser, site: Site
+) -> None:
     site.page("/inner", "<p>inner</p>")
     browser.goto(site.page("/", "<iframe src=/inner></iframe>"))
     browser.wait(load_state="load")
@@ -30,12 +32,12 @@ def test_what_another_frame_made_is_told_as_what_it_is(browser: Browser, site: S
     assert frame == {"$type": "window", "value": f"{site.here}/inner"}
 
 
-def test_what_the_browser_made_gives_its_fields(browser: Browser) -> None:
+def test_evaluate_returns_the_fields_of_browser_objects(browser: Browser) -> None:
     assert browser.evaluate("new DOMRect(1, 2, 3, 4)").value["width"] == 3
     assert browser.evaluate("[new URL('http://a/b')]").value == ["http://a/b"]
 
 
-def test_a_member_called_proto_is_there(browser: Browser) -> None:
+def test_evaluate_returns_a_member_called_proto(browser: Browser) -> None:
     value = browser.evaluate('JSON.parse(\'{"__proto__": {"a": 1}}\')').value
     assert value == {"__proto__": {"a": 1}}
 
@@ -44,7 +46,7 @@ def test_a_member_called_proto_is_there(browser: Browser) -> None:
 @pytest.mark.parametrize(
     "script", ["let text = 'x'.repeat(6e6); text", "new Array(1e9)", "Array(8e5).fill(Math.PI)"]
 )
-def test_what_is_cut_is_counted_as_it_is_sent(script: str, browser: Browser) -> None:
+def test_evaluate_cuts_large_values_below_the_size_limit(script: str, browser: Browser) -> None:
     done = browser.evaluate(script)
     assert "cut" in done.note
     assert len(str(done.value)) < 6_000_000
@@ -55,20 +57,20 @@ def test_what_is_cut_is_counted_as_it_is_sent(script: str, browser: Browser) -> 
     "script",
     ["({'\\ud800': '\\udfff'})", "new Map([['\\ud800', 1]])", "const half = ['\\ud800']; half"],
 )
-def test_no_value_holds_half_a_character(script: str, browser: Browser) -> None:
+def test_evaluate_replaces_lone_surrogates(script: str, browser: Browser) -> None:
     value = str(browser.evaluate(script).value)
     assert "\ufffd" in value
     value.encode()
 
 
-def test_document_all_is_what_it_says_it_is(browser: Browser) -> None:
+def test_evaluate_returns_none_for_document_all(browser: Browser) -> None:
     assert browser.evaluate("document.all").value is None
 
 
 @pytest.mark.threat
 @pytest.mark.parametrize("script", ["[1, 2]", "const pair = [1, 2]; pair"])
 @pytest.mark.parametrize("given", ["5", "'no JSON'", "'null'", "'[]'"])
-def test_a_page_that_replaced_stringify_breaks_no_more_than_the_value(
+def test_evaluate_survives_a_page_that_replaced_json_stringify(
     given: str, script: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", f"<script>JSON.stringify = () => {given}</script>"))
@@ -81,7 +83,7 @@ def test_a_page_that_replaced_stringify_breaks_no_more_than_the_value(
 
 
 @pytest.mark.parametrize("owner", ["Object", "Array", "String", "Number"])
-def test_the_to_json_of_an_old_library_is_not_asked(
+def test_evaluate_ignores_to_json_methods_of_old_libraries(
     owner: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", f"<script>{owner}.prototype.toJSON = () => '\"x\"'</script>"))
@@ -90,6 +92,6 @@ def test_the_to_json_of_an_old_library_is_not_asked(
     }
 
 
-def test_a_proxy_of_an_array_that_hides_how_it_is_gone_through(browser: Browser) -> None:
+def test_evaluate_returns_a_proxied_array_that_hides_its_iterator(browser: Browser) -> None:
     numbers = "{get: (array, key) => typeof key === 'symbol' ? undefined : array[key]}"
     assert browser.evaluate(f"new Proxy([1, 2], {numbers})").value == [1, 2]

@@ -42,7 +42,9 @@ def opened(browser: Browser, how: str) -> Any:
     return seen(browser, tab_id=popup)
 
 
-def test_every_later_document_runs_it_once_and_first(browser: Browser, site: Site) -> None:
+def test_every_later_document_runs_an_init_script_once_and_first(
+    browser: Browser, site: Site
+) -> None:
     site.page("/inner", SEEN)
     url = site.page(
         "/", f"{SEEN}<iframe src=/inner></iframe><iframe src={site.there}/inner></iframe>"
@@ -66,7 +68,7 @@ def test_every_later_document_runs_it_once_and_first(browser: Browser, site: Sit
 
 
 @pytest.mark.long
-def test_scripts_run_in_order_and_are_removed_one_by_one(
+def test_init_scripts_run_in_order_and_can_be_removed_one_by_one(
     browser: Browser, site: Site, tmp_path: Path
 ) -> None:
     url = site.page("/", "<script>early = said</script>")
@@ -87,7 +89,7 @@ def test_scripts_run_in_order_and_are_removed_one_by_one(
 
 
 @pytest.mark.long
-def test_a_crash_keeps_it(browser: Browser, site: Site) -> None:
+def test_init_scripts_survive_a_page_crash(browser: Browser, site: Site) -> None:
     browser.add_init_script(RUNS)
     browser.goto(site.page("/", SEEN))
     with pytest.raises(TargetCrashed):
@@ -97,7 +99,9 @@ def test_a_crash_keeps_it(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_a_lost_connection_keeps_it_and_runs_nothing_again(port: int, site: Site) -> None:
+def test_init_scripts_survive_a_lost_connection_without_running_again(
+    port: int, site: Site
+) -> None:
     with Relay(port) as relay, Browser.connect(relay.url) as browser:
         url = site.page("/", SEEN)
         added = browser.add_init_script(RUNS).value["id"]
@@ -115,7 +119,7 @@ def test_a_lost_connection_keeps_it_and_runs_nothing_again(port: int, site: Site
 
 
 @pytest.mark.long
-def test_tabs_of_others_are_left_alone(port: int, site: Site) -> None:
+def test_init_scripts_do_not_run_in_tabs_of_other_clients(port: int, site: Site) -> None:
     url = f"http://127.0.0.1:{port}"
     page = site.page("/", SEEN)
     with Browser.connect(url) as person, Browser.connect(url) as agent:
@@ -140,7 +144,7 @@ def test_tabs_of_others_are_left_alone(port: int, site: Site) -> None:
         ({}, "script"),
     ],
 )
-def test_what_can_not_run_is_refused(
+def test_add_init_script_rejects_invalid_scripts_and_paths(
     browser: Browser, tmp_path: Path, arguments: dict[str, str], field: str
 ) -> None:
     (tmp_path / "wrong.js").write_text("let a = 1;\n  let a = 2;")
@@ -157,7 +161,9 @@ def test_what_can_not_run_is_refused(
 
 
 @pytest.mark.long
-def test_one_that_hangs_is_stopped_within_the_budget(own_browser: Browser, site: Site) -> None:
+def test_goto_stops_a_hanging_init_script_within_its_budget(
+    own_browser: Browser, site: Site
+) -> None:
     own_browser.add_init_script("while (location.pathname === '/hangs');")
     site.page("/hangs", "a page")
     with pytest.raises(TabwardenError) as hung:
@@ -168,7 +174,7 @@ def test_one_that_hangs_is_stopped_within_the_budget(own_browser: Browser, site:
     assert own_browser.evaluate("document.body.textContent").value == "a page"
 
 
-def test_the_configuration_names_files(site: Site, tmp_path: Path) -> None:
+def test_the_configuration_adds_init_scripts_from_files(site: Site, tmp_path: Path) -> None:
     file = tmp_path / "runs.js"
     file.write_text(RUNS)
     with Browser.launch(config=BrowserConfig(init_scripts=[file])) as browser:
@@ -183,13 +189,13 @@ def test_the_configuration_names_files(site: Site, tmp_path: Path) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_browser_that_has_none_says_so(tmp_path: Path) -> None:
+async def test_camofox_refuses_init_scripts(tmp_path: Path) -> None:
     with pytest.raises(NotSupported) as refused:
         await CamofoxBrowser.connect(config=BrowserConfig(init_scripts=[tmp_path]))
     assert refused.value.data["field"] == "init_scripts"
 
 
-def test_it_is_off_with_evaluate(browser: Browser) -> None:
+def test_disabling_evaluate_also_disables_init_scripts(browser: Browser) -> None:
     usual = browser.config
     browser.configure(usual.model_copy(update={"evaluate_enabled": False}))
     try:

@@ -47,24 +47,24 @@ def restored(whole: Browser, site: Site) -> Browser:
     return whole
 
 
-def test_a_script_runs(restored: Browser) -> None:
+def test_evaluate_runs_in_a_restored_document(restored: Browser) -> None:
     restored.snapshot()
     assert restored.evaluate("document.title").value == "A"
     assert restored.evaluate("document.title", world="isolated").value == "A"
 
 
-def test_a_script_gets_the_element_that_it_names(restored: Browser) -> None:
+def test_evaluate_finds_the_element_of_a_ref_in_a_restored_document(restored: Browser) -> None:
     ref = restored.snapshot().ref("Leave")
     restored.find("Here")
     assert restored.evaluate("(link) => link.textContent", ref=ref).value == "Leave"
 
 
-def test_a_wait_for_a_script_ends(restored: Browser) -> None:
+def test_wait_for_a_script_ends_in_a_restored_document(restored: Browser) -> None:
     restored.snapshot()
     assert restored.wait(script="document.title === 'A'").status == "ok"
 
 
-def test_an_element_that_listens_since_then_is_clickable(restored: Browser) -> None:
+def test_snapshot_gives_a_ref_to_an_element_added_to_a_restored_document(restored: Browser) -> None:
     restored.snapshot()
     restored.forward()
     restored.back()

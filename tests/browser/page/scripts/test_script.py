@@ -28,7 +28,7 @@ from tabwarden.sync import Browser
         ("(() => 5)", {"$type": "function", "value": "anonymous"}),
     ],
 )
-def test_functions_and_statements_as_people_write_them(
+def test_evaluate_accepts_functions_and_statements_as_people_write_them(
     script: str, value: Any, browser: Browser
 ) -> None:
     for world in ("main", "isolated"):
@@ -47,12 +47,16 @@ def test_functions_and_statements_as_people_write_them(
         ("function text() { return element.textContent }\nreturn text()", "Buy"),
     ],
 )
-def test_scripts_over_an_element(script: str, value: str, browser: Browser, site: Site) -> None:
+def test_evaluate_passes_an_element_to_functions_and_statements(
+    script: str, value: str, browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<button>Buy</button>"))
     assert browser.evaluate(script, browser.snapshot().ref("Buy"), args=["!"]).value == value
 
 
-def test_statements_over_an_element_say_how_to_get_a_value(browser: Browser, site: Site) -> None:
+def test_evaluate_suggests_return_for_statements_over_an_element(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<button>Buy</button>"))
     ref = browser.snapshot().ref("Buy")
     done = browser.evaluate("const now = 'Sold'; element.textContent = now; now", ref)
@@ -61,7 +65,7 @@ def test_statements_over_an_element_say_how_to_get_a_value(browser: Browser, sit
     assert browser.evaluate("document.body.innerText").value == "Sold"
 
 
-def test_a_name_that_the_page_has_taken_may_be_used(browser: Browser, site: Site) -> None:
+def test_a_script_may_redeclare_a_name_of_the_page(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<script>const app = 1; let cart = 2</script>"))
     assert browser.evaluate("const app = 5, cart = 6; app + cart").value == 11
     assert browser.evaluate("app + cart").value == 3
@@ -77,13 +81,17 @@ def test_a_name_that_the_page_has_taken_may_be_used(browser: Browser, site: Site
         ("function a() {}\n\nnull.x", 3),
     ],
 )
-def test_lines_of_errors(script: str, line: int, browser: Browser) -> None:
+def test_evaluate_errors_name_the_line_of_the_script(
+    script: str, line: int, browser: Browser
+) -> None:
     with pytest.raises(JsError) as caught:
         browser.evaluate(script)
     assert caught.value.data["line"] == line
 
 
-def test_lines_of_errors_over_an_element(browser: Browser, site: Site) -> None:
+def test_evaluate_errors_name_the_line_of_a_script_over_an_element(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<button>Buy</button>"))
     for script in ("\nelement.a.b", "const a = 1;\nelement.a.b"):
         with pytest.raises(JsError) as caught:

@@ -42,7 +42,9 @@ def held(browser: Browser, name: str) -> object:
     return browser.evaluate(script, args=[name]).value
 
 
-def test_a_secret_goes_into_fields_and_no_answer_has_it(safe: Browser, site: Site) -> None:
+def test_type_and_fill_form_fill_in_a_secret_that_no_result_shows(
+    safe: Browser, site: Site
+) -> None:
     safe.goto(site.page("/", LOGIN))
     page = safe.snapshot()
     told = [
@@ -58,7 +60,7 @@ def test_a_secret_goes_into_fields_and_no_answer_has_it(safe: Browser, site: Sit
     assert held(safe, "u") == f"ann {PASSWORD} {{{{ x }}}}"[::-1]
 
 
-def test_a_code_may_fill_several_fields(safe: Browser, site: Site) -> None:
+def test_type_spreads_a_totp_code_over_several_fields(safe: Browser, site: Site) -> None:
     move = "<script>document.querySelector('[name=c]').oninput = e => e.target.value.length == 3 &&"
     url = site.page("/", f"{LOGIN}{move} document.querySelector('[aria-label]').focus()</script>")
     safe.goto(url)
@@ -76,7 +78,7 @@ def test_a_code_may_fill_several_fields(safe: Browser, site: Site) -> None:
         ("{{NOTHING_LIKE_IT}}", "{{ NOTHING_LIKE_IT }}"),
     ],
 )
-def test_a_secret_that_can_not_be_filled_in_is_refused_before_anything_is_typed(
+def test_type_and_fill_form_refuse_an_unusable_secret_before_typing(
     safe: Browser, site: Site, text: str, words: str
 ) -> None:
     safe.goto(site.page("/", LOGIN))
@@ -114,7 +116,7 @@ def test_a_secret_goes_only_to_its_own_sites(safe: Browser, site: Site) -> None:
     assert held(safe, "n") == ""
 
 
-def test_a_header_with_a_secret_goes_to_its_own_site_also_through_a_redirect(
+def test_route_sends_a_secret_header_only_to_its_own_site_across_a_redirect(
     safe: Browser, site: Site
 ) -> None:
     got: list[tuple[str, str | None]] = []

@@ -49,7 +49,7 @@ def blue(browser: Browser, picture: Screenshot) -> set[int]:
     return {row for (row, _, _), colour in zip(places, found, strict=True) if colour == "blue"}
 
 
-def test_a_screenshot_covers_what_shows_a_secret(
+def test_screenshot_covers_text_and_fields_that_show_a_secret(
     safe: Browser, site: Site, browser: Browser
 ) -> None:
     url = site.page("/", PAGE)
@@ -61,7 +61,9 @@ def test_a_screenshot_covers_what_shows_a_secret(
         assert blue(browser, picture) == {KEPT}
 
 
-def test_a_page_that_can_not_be_searched_gives_no_picture(safe: Browser, site: Site) -> None:
+def test_screenshot_refuses_a_page_that_it_cannot_search_for_secrets(
+    safe: Browser, site: Site
+) -> None:
     safe.goto(site.page("/", f"{PAGE}<script>onclick = () => alert(1)</script>"))
     safe.click(x=5, y=450)
     with pytest.raises(Denied, match="can't cover"):

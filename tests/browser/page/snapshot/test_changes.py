@@ -37,7 +37,9 @@ def test_a_diff_says_only_what_came_went_and_changed(browser: Browser, site: Sit
     assert "row 299" in browser.snapshot().text
 
 
-def test_a_list_that_a_framework_renders_again_is_one_line(browser: Browser, site: Site) -> None:
+def test_a_diff_sums_up_a_list_that_was_rendered_again_in_one_line(
+    browser: Browser, site: Site
+) -> None:
     page = """<h1>Teas</h1><ul id=list></ul><script>
     const render = (names) => { list.innerHTML = names.map((n) => `<li>${n} <button>Buy ${n}</button>`).join('') };
     const all = Array.from({ length: 50 }, (_, n) => `Tea ${n}`); render(all);</script>"""
@@ -58,9 +60,7 @@ def test_a_list_that_a_framework_renders_again_is_one_line(browser: Browser, sit
     assert browser.click(now[1]).status == "ok"
 
 
-def test_a_virtual_scroller_tells_the_rows_that_show_something_else(
-    browser: Browser, site: Site
-) -> None:
+def test_a_diff_lists_the_changed_rows_of_a_virtual_scroller(browser: Browser, site: Site) -> None:
     page = """<ul id=list></ul><script>
     for (let n = 0; n < 20; n++) list.append(document.createElement('li'));
     const show = (first) => [...list.children].forEach((li, n) => { if (!li.firstChild) li.innerHTML = '<a href="#">x</a>'; li.firstChild.textContent = `Row ${first + n}`; });
@@ -76,7 +76,7 @@ def test_a_virtual_scroller_tells_the_rows_that_show_something_else(
     assert f'~ link "Row 10" [ref={ref}] (was "Row 5")' in told
 
 
-def test_a_page_that_is_another_now_is_shown_whole(browser: Browser, site: Site) -> None:
+def test_a_diff_after_a_navigation_shows_the_whole_new_page(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>One</button>" * 30))
     browser.snapshot()
     browser.goto(site.page("/other", "<a href=/x>Two</a>" * 30))
@@ -103,7 +103,7 @@ def test_a_diff_that_is_too_long_can_be_read_in_parts(browser: Browser, site: Si
     assert rest[-1].startswith(("+ ", "- ", "~ "))
 
 
-def test_a_change_of_a_short_page_is_shown_as_a_change(browser: Browser, site: Site) -> None:
+def test_a_diff_of_a_short_page_shows_only_the_change(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<h1>Cart</h1><p id=sum>0 items</p><button>Pay</button>"))
     browser.snapshot()
     browser.evaluate("sum.textContent = '1 item'")
@@ -114,7 +114,7 @@ def test_a_change_of_a_short_page_is_shown_as_a_change(browser: Browser, site: S
 
 
 @pytest.mark.parametrize("path", LAYOUTS, ids=lambda path: path.stem)
-def test_a_small_change_of_a_common_page_takes_a_twentieth_of_it(
+def test_a_diff_of_a_small_change_is_under_a_twentieth_of_the_snapshot(
     path: Path, browser: Browser, site: Site
 ) -> None:
     site.pages["/"] = path.read_text("utf-8")
@@ -130,7 +130,7 @@ def test_a_small_change_of_a_common_page_takes_a_twentieth_of_it(
 
 
 @pytest.mark.parametrize("path", LAYOUTS, ids=lambda path: path.stem)
-def test_every_element_of_a_common_page_can_be_reached_in_any_room(
+def test_snapshot_parts_reach_every_element_at_any_max_chars(
     path: Path, browser: Browser, site: Site
 ) -> None:
     site.pages["/"] = path.read_text("utf-8")

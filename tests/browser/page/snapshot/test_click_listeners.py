@@ -16,13 +16,15 @@ def outline(browser: Browser) -> list[str]:
 
 
 @pytest.mark.parametrize("event", ["click", "mousedown", "pointerup", "dblclick"])
-def test_an_element_that_listens_has_a_ref(event: str, browser: Browser, site: Site) -> None:
+def test_snapshot_gives_a_ref_to_an_element_with_a_mouse_listener(
+    event: str, browser: Browser, site: Site
+) -> None:
     page = f"<p>Post</p><span id=like>Like</span><script>like.addEventListener('{event}', () => 0)"
     browser.goto(site.page("/", page + "</script>"))
     assert outline(browser) == ['- text "Post"', '- generic "Like" [ref=e]']
 
 
-def test_a_click_by_its_ref_reaches_the_listener(browser: Browser, site: Site) -> None:
+def test_click_by_ref_reaches_the_listener_of_an_element(browser: Browser, site: Site) -> None:
     page = """<span>Reply</span> <span>Forward</span><script>
     for (const one of document.querySelectorAll("span"))
       one.addEventListener("click", () => { document.title = one.textContent });
@@ -32,7 +34,7 @@ def test_a_click_by_its_ref_reaches_the_listener(browser: Browser, site: Site) -
     assert browser.evaluate("document.title").value == "Forward"
 
 
-def test_two_that_listen_in_one_with_a_hand_cursor_do_not_share_its_ref(
+def test_two_listening_elements_in_a_pointer_cursor_box_get_separate_refs(
     browser: Browser, site: Site
 ) -> None:
     page = """<div style="cursor: pointer"><span>Reply</span> <span>Forward</span></div><script>
@@ -52,7 +54,7 @@ def test_empty_cells_and_drawn_shapes_have_refs(browser: Browser, site: Site) ->
     assert sum(line.startswith("- generic [ref=e]") for line in outline(browser)) == 4
 
 
-def test_shadow_trees_and_frames_count(browser: Browser, site: Site) -> None:
+def test_snapshot_finds_listeners_in_shadow_trees_and_frames(browser: Browser, site: Site) -> None:
     page = """<div id=open></div><div id=closed></div><iframe src=/in></iframe><script>
     for (const mode of ["open", "closed"]) {
       const root = document.getElementById(mode).attachShadow({ mode });
@@ -79,13 +81,17 @@ def test_shadow_trees_and_frames_count(browser: Browser, site: Site) -> None:
         "<div id=at hidden>One</div>",
     ],
 )
-def test_what_only_passes_clicks_on_has_no_ref(page: str, browser: Browser, site: Site) -> None:
+def test_snapshot_gives_no_ref_to_an_element_that_only_passes_clicks_on(
+    page: str, browser: Browser, site: Site
+) -> None:
     script = "<script>at.addEventListener('click', () => 0)</script>"
     browser.goto(site.page("/", page + script))
     assert not any(line.lstrip(" -").startswith("generic") for line in outline(browser))
 
 
-def test_the_items_of_a_list_that_listens_have_refs(browser: Browser, site: Site) -> None:
+def test_snapshot_gives_refs_to_the_items_of_a_list_with_a_listener(
+    browser: Browser, site: Site
+) -> None:
     page = "<ul id=at><li>One<li>Two</ul><script>at.addEventListener('mousedown', () => 0)</script>"
     browser.goto(site.page("/", page))
     assert outline(browser)[1:] == ['  - listitem "One" [ref=e]', '  - listitem "Two" [ref=e]']
@@ -97,7 +103,9 @@ HANDS = """<style>b { cursor: pointer }</style><div id=at><div><b>1</b><b>2 <i>M
 at.addEventListener('click', () => 0)</script>"""
 
 
-def test_what_has_a_hand_cursor_in_one_that_listens_has_a_ref(browser: Browser, site: Site) -> None:
+def test_snapshot_gives_refs_to_pointer_cursor_parts_of_a_listening_element(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", HANDS))
     assert outline(browser) == [
         "- generic [ref=e]",
@@ -108,7 +116,9 @@ def test_what_has_a_hand_cursor_in_one_that_listens_has_a_ref(browser: Browser, 
     ]
 
 
-def test_what_a_framework_marks_by_an_empty_handler_has_a_ref(browser: Browser, site: Site) -> None:
+def test_snapshot_gives_a_ref_to_an_element_that_react_marks_as_clickable(
+    browser: Browser, site: Site
+) -> None:
     # React listens on its root, and sets `onclick` on each element with a handler.
     page = """<div id=root><div><span id=like>Like</span><span>Not</span></div></div>
     <script>root.addEventListener("click", () => 0); like.onclick = () => {};</script>"""
@@ -125,7 +135,9 @@ document.jQuery123 = { events: { click: [{ selector: ".row" }, { selector: ":odd
 </script>"""
 
 
-def test_what_a_library_handles_for_its_content_has_a_ref(browser: Browser, site: Site) -> None:
+def test_snapshot_gives_refs_to_elements_with_delegated_handlers(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", DELEGATED))
     assert outline(browser)[1:] == [
         '  - text "Post"',
@@ -137,9 +149,7 @@ def test_what_a_library_handles_for_its_content_has_a_ref(browser: Browser, site
     assert '  - generic "Post" [ref=e]' in outline(browser)
 
 
-def test_listeners_that_come_later_count_once_the_page_has_changed(
-    browser: Browser, site: Site
-) -> None:
+def test_snapshot_finds_listeners_that_the_page_adds_later(browser: Browser, site: Site) -> None:
     page = """<button onclick="draw()">Calendar</button><div id=cells></div><script>
     function draw() {
       for (const day of [1, 2, 3]) {
@@ -156,7 +166,7 @@ def test_listeners_that_come_later_count_once_the_page_has_changed(
 
 
 @pytest.mark.long
-def test_thousands_that_listen_crash_nothing(browser: Browser, site: Site) -> None:
+def test_snapshot_survives_thousands_of_listeners(browser: Browser, site: Site) -> None:
     page = """<div id=all></div><script>
     all.innerHTML = "<p><b>One</b> <button>Two</button>".repeat(2000);
     for (const one of all.querySelectorAll("b, button")) one.addEventListener("click", () => 0);

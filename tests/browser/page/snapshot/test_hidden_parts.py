@@ -26,7 +26,7 @@ DIALOG = "Object.assign(document.createElement('dialog'), {open: true, innerHTML
 @pytest.mark.parametrize(
     "place", ["append(", "insertBefore(document.head, ", "insertBefore(document.body, "]
 )
-def test_elements_outside_the_body_are_read_and_found(
+def test_snapshot_scrape_and_find_read_elements_outside_the_body(
     place: str, browser: Browser, site: Site
 ) -> None:
     first, _, other = place.partition("(")
@@ -73,7 +73,7 @@ LEFT = {
 
 @pytest.mark.whole
 @pytest.mark.parametrize("way", LEFT)
-def test_a_page_that_a_closed_dialog_left_hidden_is_shown_and_says_so(
+def test_snapshot_shows_a_page_left_hidden_without_an_open_dialog(
     way: str, browser: Browser, site: Site
 ) -> None:
     page, works = LEFT[way]
@@ -107,7 +107,7 @@ def test_a_page_that_a_closed_dialog_left_hidden_is_shown_and_says_so(
     ],
     ids=["a copy", "a decoration", "behind a dialog", "slides"],
 )  # fmt: skip
-def test_what_a_page_hides_for_good_reason_stays_out(
+def test_snapshot_omits_parts_that_the_page_hides_on_purpose(
     page: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page))
@@ -161,14 +161,16 @@ def test_the_content_of_a_folded_panel_is_not_visible(
     ],
     ids=["escapes", "overflows", "for screen readers"],
 )
-def test_a_flat_box_that_hides_nothing_is_read(page: str, browser: Browser, site: Site) -> None:
+def test_snapshot_reads_a_flat_box_that_does_not_hide_its_content(
+    page: str, browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", page))
     assert 'text "Seen"' in browser.snapshot().text
     assert browser.scrape().value["text"] == "Seen"
     browser.wait(text="Seen")
 
 
-def test_an_element_that_css_makes_inert_says_so(browser: Browser, site: Site) -> None:
+def test_snapshot_marks_an_element_that_css_makes_inert(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(
             "/", "<div style='interactivity:inert'><button>Off</button></div><button>On</button>"
@@ -180,9 +182,7 @@ def test_an_element_that_css_makes_inert_says_so(browser: Browser, site: Site) -
         browser.click(snapshot.ref("Off"))
 
 
-def test_what_is_drawn_over_the_page_for_a_person_is_in_no_snapshot(
-    browser: Browser, site: Site
-) -> None:
+def test_snapshot_and_scrape_omit_a_highlight_box(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Buy</button>"))
     before = body(browser.snapshot().text)
     browser.highlight(browser.snapshot().ref("Buy"))

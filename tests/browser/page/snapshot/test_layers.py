@@ -49,7 +49,9 @@ WAYS = {
 
 @pytest.mark.whole
 @pytest.mark.parametrize("way", WAYS)
-def test_what_a_dialog_covers_takes_one_line(way: str, browser: Browser, site: Site) -> None:
+def test_snapshot_sums_up_what_a_dialog_covers_in_one_line(
+    way: str, browser: Browser, site: Site
+) -> None:
     dialog, opens, closes = WAYS[way]
     browser.goto(site.page("/", SHOP + dialog))
     whole = body(browser.snapshot().text)
@@ -69,7 +71,7 @@ def test_what_a_dialog_covers_takes_one_line(way: str, browser: Browser, site: S
     assert body(browser.snapshot().text) == whole
 
 
-def test_what_is_in_front_of_the_backdrop_stays(browser: Browser, site: Site) -> None:
+def test_snapshot_keeps_elements_in_front_of_the_backdrop(browser: Browser, site: Site) -> None:
     front = "position:fixed;z-index:9;background:white;left:0;"
     page = f"""<nav style="{front}top:0"><a href=/>Home</a></nav>{SHOP}{BACKDROP}{ASK}
     <div role=status style="{front}bottom:0">Saved</div>
@@ -82,7 +84,7 @@ def test_what_is_in_front_of_the_backdrop_stays(browser: Browser, site: Site) ->
     assert "(40 elements behind dialog" in text
 
 
-def test_a_dialog_that_covers_nothing_comes_first(browser: Browser, site: Site) -> None:
+def test_snapshot_lists_a_dialog_that_covers_nothing_first(browser: Browser, site: Site) -> None:
     page = f"<button>Go</button>{ASK}<script>ask.style.display = 'block'</script>"
     browser.goto(site.page("/", page))
     lines = body(browser.snapshot().text)
@@ -91,7 +93,7 @@ def test_a_dialog_that_covers_nothing_comes_first(browser: Browser, site: Site) 
     ]  # fmt: skip
 
 
-def test_what_a_click_scrolls_out_from_under_a_bar_is_not_marked(
+def test_snapshot_does_not_mark_buttons_that_scrolling_can_uncover(
     browser: Browser, site: Site
 ) -> None:
     bar = "<nav style='position:fixed;inset:0 0 auto;height:80px;background:white'>Bar</nav>"
@@ -104,7 +106,7 @@ def test_what_a_click_scrolls_out_from_under_a_bar_is_not_marked(
     assert "obscured" in browser.snapshot().text
 
 
-def test_a_menu_over_a_form_takes_one_line(browser: Browser, site: Site) -> None:
+def test_snapshot_sums_up_fields_under_a_menu_in_one_line(browser: Browser, site: Site) -> None:
     fields = "".join(f"<p><input aria-label=Field{n}></p>" for n in range(6))
     page = f"""{fields}<ul role=menu style="position:absolute;inset:0 auto auto 0;width:90%;
     height:140px;background:white"><li role=menuitem>Copy</ul>"""

@@ -63,7 +63,7 @@ def test_a_control_without_a_name_shows_what_its_author_called_it(
     assert {page: states_of(line) for page, line in told.items()} == AUTHORS
 
 
-def test_a_label_is_shown_once(browser: Browser, site: Site) -> None:
+def test_snapshot_shows_a_label_once(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<div>Name</div><input><input type=checkbox> Agree"))
     assert [browser.snapshot().text.count(word) for word in ("Name", "Agree")] == [1, 1]
 
@@ -95,7 +95,7 @@ def test_an_empty_element_does_not_shift_the_states_of_the_next(
     assert re.search(r'"Sell" \[ref=e\d+\]\n', text)
 
 
-def test_an_icon_in_a_text_is_shown_by_its_class_and_so_are_controls_with_it(
+def test_snapshot_names_an_icon_by_its_class_in_text_and_in_controls(
     browser: Browser, site: Site
 ) -> None:
     def icon(name: str) -> str:

@@ -30,7 +30,7 @@ ATTACH = """<script>function closed(host, html) {
         connectedCallback() { closed(this, INNER) } })</script><x-buy></x-buy>""",
     ],
 )
-def test_what_is_in_a_closed_shadow_tree_is_read_and_clicked(
+def test_snapshot_click_and_type_reach_into_a_closed_shadow_tree(
     page: str, browser: Browser, site: Site
 ) -> None:
     inner = '<button onclick="window.bought = 1">Buy</button><label>Mail <input></label>'
@@ -55,7 +55,7 @@ def test_what_is_in_a_closed_shadow_tree_is_read_and_clicked(
         closed(outer.firstChild, INNER)</script>""",
     ],
 )
-def test_what_is_in_a_closed_shadow_tree_is_found_without_a_snapshot(
+def test_find_and_click_by_selector_reach_into_a_closed_shadow_tree(
     page: str, browser: Browser, site: Site
 ) -> None:
     inner = "`<button onclick='window.bought = 1'>Buy</button><label>Mail <input></label>`"
@@ -68,7 +68,9 @@ def test_what_is_in_a_closed_shadow_tree_is_found_without_a_snapshot(
     assert f"[ref={buy['ref']}]" in browser.snapshot().text
 
 
-def test_what_is_slotted_in_a_closed_shadow_tree_is_clicked(browser: Browser, site: Site) -> None:
+def test_click_hits_a_button_with_slotted_text_in_a_closed_shadow_tree(
+    browser: Browser, site: Site
+) -> None:
     page = """<x-tab id=h><b>Open</b></x-tab><script>closed(h,
     `<button onclick="window.opened = 1"><slot></slot></button>`)</script>"""
     browser.goto(site.page("/", ATTACH + page))
@@ -77,7 +79,7 @@ def test_what_is_slotted_in_a_closed_shadow_tree_is_clicked(browser: Browser, si
 
 
 @pytest.mark.parametrize("mode", ["open", "closed"])
-def test_a_text_that_is_slotted_names_what_it_is_drawn_in_and_does_not_cover_it(
+def test_a_slotted_text_names_its_button_and_does_not_cover_it(
     mode: str, browser: Browser, site: Site
 ) -> None:
     page = f"""<x-buy id=h>Real</x-buy><script>
@@ -90,7 +92,7 @@ def test_a_text_that_is_slotted_names_what_it_is_drawn_in_and_does_not_cover_it(
     assert browser.evaluate("bought").value == 1
 
 
-def test_a_shadow_tree_that_comes_later_is_found(browser: Browser, site: Site) -> None:
+def test_snapshot_finds_a_shadow_tree_that_is_attached_later(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", f"{ATTACH}<x-late id=h></x-late><p>Rest</p>"))
     assert "Buy" not in browser.snapshot().text
     browser.evaluate("void closed(h, '<button>Buy</button>')")
@@ -98,7 +100,9 @@ def test_a_shadow_tree_that_comes_later_is_found(browser: Browser, site: Site) -
 
 
 @pytest.mark.long
-def test_nothing_is_asked_of_the_browser_twice(browser: Browser, site: Site) -> None:
+def test_the_walker_checks_each_element_for_a_closed_shadow_root_only_once(
+    browser: Browser, site: Site
+) -> None:
     page = "<x-a>text</x-a>" * 40 + "<div style='width:9px;height:9px'></div>" * 40
     browser.goto(site.page("/", f"{page}<p>text</p><div><b>text</b></div>"))
     assert ask(browser, "[1, 2].map(suspected)") == [80, 0]
@@ -137,7 +141,7 @@ MODALS = {
 
 
 @pytest.mark.parametrize("how", MODALS)
-def test_a_modal_dialog_in_a_shadow_tree_leaves_nothing_else(
+def test_snapshot_shows_only_a_modal_dialog_in_a_shadow_tree(
     how: str, browser: Browser, site: Site
 ) -> None:
     inner = SHOWN.format("Ask")
@@ -158,7 +162,7 @@ def test_a_modal_dialog_in_a_shadow_tree_leaves_nothing_else(
     assert f'button "{behind.get(how, "Behind")}"' in browser.snapshot(full=True).text
 
 
-def test_of_two_modal_dialogs_that_on_top_counts(browser: Browser, site: Site) -> None:
+def test_snapshot_shows_the_topmost_of_two_modal_dialogs(browser: Browser, site: Site) -> None:
     page = f"""<x-ask id=h></x-ask><dialog id=d><button>Last</button></dialog><script>
     h.attachShadow({{ mode: 'open' }}).innerHTML = `{SHOWN.format("Ask")}`;
     h.shadowRoot.querySelector('dialog').showModal()</script>"""

@@ -74,7 +74,7 @@ def test_an_element_keeps_its_ref_while_it_lives_and_numbers_are_not_reused(
 
 
 @pytest.mark.threat
-def test_page_text_can_pose_neither_as_our_syntax_nor_as_the_end_of_the_page(
+def test_page_text_cannot_fake_snapshot_syntax_or_the_end_of_the_page(
     browser: Browser, site: Site
 ) -> None:
     page = """<button id=b></button><p id=p></p><script>
@@ -106,7 +106,9 @@ def test_a_title_that_a_script_has_set_stands_in_the_next_snapshot(
     assert "| Sold: true |" in browser.state_message()
 
 
-def test_markup_that_shadows_the_dom_hides_nothing(browser: Browser, site: Site) -> None:
+def test_snapshot_reads_a_form_whose_fields_shadow_dom_properties(
+    browser: Browser, site: Site
+) -> None:
     names = "children firstChild nextSibling nodeType getAttribute localName tagName parentNode"
     inputs = "".join(f"<input name={name} aria-label={name}>" for name in names.split())
     doc = "<img name=body><img name=documentElement><img name=elementFromPoint>"
@@ -117,7 +119,7 @@ def test_markup_that_shadows_the_dom_hides_nothing(browser: Browser, site: Site)
 
 
 @pytest.mark.threat
-def test_what_a_page_replaces_in_its_own_world_changes_nothing(
+def test_snapshot_and_click_ignore_dom_functions_that_the_page_replaced(
     browser: Browser, site: Site
 ) -> None:
     page = """<button>Go</button><script>
@@ -132,7 +134,7 @@ def test_what_a_page_replaces_in_its_own_world_changes_nothing(
     assert browser.evaluate("typeof window.__tabwarden.aim").value == "undefined"
 
 
-def test_a_name_or_a_url_with_ends_of_lines_is_no_other_ones(browser: Browser, site: Site) -> None:
+def test_snapshot_escapes_line_breaks_in_names_and_urls(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(
             "/",
@@ -158,7 +160,7 @@ def test_a_name_or_a_url_with_ends_of_lines_is_no_other_ones(browser: Browser, s
     assert r'url="/xa\nb\rc\u2028d' in seen.text
 
 
-def test_a_very_deep_page_is_read_as_far_as_can_be(browser: Browser, site: Site) -> None:
+def test_snapshot_reads_a_very_deep_page_down_to_a_limit(browser: Browser, site: Site) -> None:
     script = """<script>let at = document.body; for (let n = 0; n < 1500; n++)
     at = at.appendChild(document.createElement('div'));
     at.innerHTML = '<button>Bottom</button>';
@@ -170,7 +172,7 @@ def test_a_very_deep_page_is_read_as_far_as_can_be(browser: Browser, site: Site)
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_page_that_hangs_is_freed_and_read(browser: Browser, site: Site) -> None:
+def test_snapshot_frees_a_hung_page_and_reads_it(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Go</button>"))
     hang(browser, site)
     shown = browser.snapshot(timeout_ms=allow(2_000))
@@ -180,7 +182,7 @@ def test_a_page_that_hangs_is_freed_and_read(browser: Browser, site: Site) -> No
     assert "hung" not in browser.snapshot().text
 
 
-def test_behind_an_agents_own_script_it_is_the_last_outline_marked_stale(
+def test_snapshot_during_a_script_of_the_agent_is_the_last_one_marked_stale(
     browser: Browser, site: Site
 ) -> None:
     begun = threading.Event()
@@ -210,7 +212,7 @@ def test_behind_an_agents_own_script_it_is_the_last_outline_marked_stale(
         ("<button style='pointer-events:none'>Go</button>", NotInteractable, "pointer-events"),
     ],
 )
-def test_what_a_click_would_not_reach_is_refused_with_the_reason(
+def test_click_refuses_an_unreachable_element_with_the_reason(
     page: str, error: type[Exception], words: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page))
@@ -231,7 +233,7 @@ def test_what_a_click_would_not_reach_is_refused_with_the_reason(
         "<button GO>Go</button><div style='position:absolute;left:0;top:0;width:30px;height:30px'></div>",
     ],
 )
-def test_what_a_click_can_reach_is_reached(page: str, browser: Browser, site: Site) -> None:
+def test_click_hits_elements_in_unusual_layouts(page: str, browser: Browser, site: Site) -> None:
     handler = 'onclick="window.clicks = (window.clicks || 0) + 1"'
     browser.goto(site.page("/", page.replace("GO", handler)))
     (ref,) = browser.snapshot().refs
@@ -239,7 +241,7 @@ def test_what_a_click_can_reach_is_reached(page: str, browser: Browser, site: Si
     assert browser.evaluate("clicks").value == 1
 
 
-def test_a_ref_is_named_in_several_ways_and_wrong_ones_are_told(
+def test_click_accepts_several_forms_of_a_ref_and_rejects_wrong_ones(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button>Go</button>"))
@@ -264,7 +266,7 @@ def test_a_ref_is_named_in_several_ways_and_wrong_ones_are_told(
         ("#empty", ["- generic [ref=e]"]),
     ],
 )  # fmt: skip
-def test_a_plain_element_that_a_search_found_can_be_read(
+def test_snapshot_by_ref_reads_a_plain_element_that_find_returned(
     css: str, lines: list[str], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<div id=sum>Sum <a href=/7>7</a></div><button><span>Buy now</span></button><p>Hello</p><ul><li>Tea<li>Milk</ul><div id=empty></div>"))  # fmt: skip
@@ -305,7 +307,7 @@ def test_a_script_finds_a_ref_by_name_and_role(browser: Browser, site: Site) -> 
 
 @pytest.mark.long
 @pytest.mark.parametrize("where", ["label", "text"])
-def test_texts_of_millions_of_words_are_read_in_part(
+def test_snapshot_reads_a_page_with_a_text_of_millions_of_words(
     where: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<label>Name <input></label><a href=/>Away</a>"))
@@ -321,7 +323,7 @@ def test_texts_of_millions_of_words_are_read_in_part(
 
 @pytest.mark.long
 @pytest.mark.parametrize("bridge", ["auto", "native"])
-def test_the_outline_of_a_page_that_was_left_is_not_shown_as_the_next_ones(
+def test_snapshot_does_not_show_the_outline_of_the_old_page_behind_a_dialog(
     bridge: Any, site: Site
 ) -> None:
     bank = site.page(
@@ -342,7 +344,7 @@ def test_the_outline_of_a_page_that_was_left_is_not_shown_as_the_next_ones(
         assert "Harmless" in browser.snapshot().text
 
 
-def test_a_page_that_was_loaded_anew_is_not_shown_as_it_was(site: Site) -> None:
+def test_snapshot_does_not_show_the_old_outline_after_a_reload(site: Site) -> None:
     ask = "<script>if (sessionStorage.been) alert('Again'); sessionStorage.been = 1</script>"
     with Browser.launch(config=BrowserConfig(dialog_bridge="native")) as browser:
         browser.goto(site.page("/", f"{ask}<button>Old</button>"))
@@ -353,7 +355,7 @@ def test_a_page_that_was_loaded_anew_is_not_shown_as_it_was(site: Site) -> None:
         assert "since this page was reloaded" in shown.text
 
 
-def test_behind_a_dialog_in_the_page_that_was_read_its_outline_is_still_shown(site: Site) -> None:
+def test_snapshot_shows_the_last_outline_behind_a_dialog_of_the_same_page(site: Site) -> None:
     push = "history.pushState(null, '', '/elsewhere'); alert('Stop')"
     with Browser.launch(config=BrowserConfig(dialog_bridge="native")) as browser:
         browser.goto(site.page("/", f'<button onclick="{push}">Push</button>'))
@@ -385,7 +387,7 @@ def test_a_password_prompt_shows_no_outline_under_another_address(
 
 
 @pytest.mark.long
-def test_what_stood_in_a_frame_that_was_left_is_not_shown(site: Site) -> None:
+def test_snapshot_does_not_show_the_old_content_of_a_navigated_frame(site: Site) -> None:
     site.page("/first", "<button>First</button>")
     site.page("/second", "<script>alert('Hi')</script><button>Second</button>")
     body = f"""<iframe src="{site.there}/first" title=Box></iframe><p>After</p>
@@ -403,7 +405,7 @@ def test_what_stood_in_a_frame_that_was_left_is_not_shown(site: Site) -> None:
         assert '"After"' in shown.text
 
 
-def test_a_part_that_was_left_out_is_told_to_be_of_a_page_that_was_left(
+def test_snapshot_says_that_a_requested_part_is_from_an_old_page(
     browser: Browser, site: Site
 ) -> None:
     long = "".join(f"<p>Paragraph {n} of the bank</p>" for n in range(300))
@@ -428,9 +430,7 @@ def test_a_whole_snapshot_lists_the_refs_that_are_new(browser: Browser, site: Si
     assert "New since" not in browser.snapshot().text
 
 
-def test_a_description_that_stands_beside_its_field_is_told_once(
-    browser: Browser, site: Site
-) -> None:
+def test_snapshot_shows_a_description_beside_its_field_once(browser: Browser, site: Site) -> None:
     field = "<div>{}<input aria-label=Name aria-describedby=help></div>"
     described = "<ul id=help{}><li>Two letters at least<li>No digits</ul>"
     beside = field.format("") + described.format("")
@@ -444,7 +444,9 @@ def test_a_description_that_stands_beside_its_field_is_told_once(
     assert "No digits" in browser.snapshot().text
 
 
-def test_a_snapshot_amid_a_redraw_has_what_is_drawn_again(browser: Browser, site: Site) -> None:
+def test_snapshot_waits_for_a_list_that_is_being_rendered_again(
+    browser: Browser, site: Site
+) -> None:
     redraw = """() => {
       const list = document.querySelector('ul'), { innerHTML } = list;
       list.innerHTML = '';

@@ -18,7 +18,9 @@ def plain(text: str) -> list[str]:
     return [re.sub(r"\be\d+", "e", line) for line in body(text)]
 
 
-def test_an_empty_list_leaves_the_states_of_later_elements(browser: Browser, site: Site) -> None:
+def test_an_empty_list_does_not_shift_the_states_of_later_elements(
+    browser: Browser, site: Site
+) -> None:
     page = "<ul></ul><button>Go</button><input type=checkbox aria-label=On checked><ul></ul>"
     browser.goto(site.page("/", page))
     lines = re.sub(r"e\d+", "e", "\n".join(body(browser.snapshot().text)))
@@ -94,14 +96,14 @@ def test_an_empty_list_leaves_the_states_of_later_elements(browser: Browser, sit
         ),
     ],
 )  # fmt: skip
-def test_what_is_said_once_is_not_said_again(
+def test_snapshot_does_not_repeat_names_urls_and_options(
     page: str, lines: list[str], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page))
     assert plain(browser.snapshot().text) == lines
 
 
-def test_what_ties_a_rows_buttons_together_is_not_said(browser: Browser, site: Site) -> None:
+def test_snapshot_omits_an_unnamed_toolbar_in_a_row(browser: Browser, site: Site) -> None:
     tools = "<div role=toolbar><button>Archive</button><button>Delete</button></div>"
     named = "<div role=toolbar aria-label=Tools><button>Print</button></div>"
     cells = f"<td>Ben</td><td>{tools}</td><td>10:40</td>"
@@ -116,7 +118,7 @@ def test_what_ties_a_rows_buttons_together_is_not_said(browser: Browser, site: S
     assert any(line.strip() == '- toolbar "Tools"' for line in lines)
 
 
-def test_each_element_of_a_row_can_be_used(browser: Browser, site: Site) -> None:
+def test_snapshot_gives_a_ref_to_each_element_of_a_table_row(browser: Browser, site: Site) -> None:
     row = "<tr onclick='clicked = this.id' id=r{n}><td>Tea {n}<td><button onclick='clicked = this.textContent'>Buy {n}</button><button>No</button>"
     table = "".join(row.replace("{n}", str(n)) for n in range(3))
     browser.goto(site.page("/", f"<table>{table}</table>"))
@@ -128,7 +130,7 @@ def test_each_element_of_a_row_can_be_used(browser: Browser, site: Site) -> None
     assert set(re.findall(r"\[ref=(e\d+)\]", line)) <= set(snapshot.refs)
 
 
-def test_a_long_page_shows_the_viewport_and_names_what_it_leaves_out(
+def test_a_cut_snapshot_shows_the_viewport_and_names_what_it_leaves_out(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "".join(f"<button>Number {n}</button><br>" for n in range(3000))))
@@ -148,7 +150,7 @@ def test_a_long_page_shows_the_viewport_and_names_what_it_leaves_out(
     assert browser.click(last).status == "ok"
 
 
-def test_what_was_scrolled_into_view_comes_first(browser: Browser, site: Site) -> None:
+def test_a_cut_snapshot_shows_what_was_scrolled_into_view(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page("/", "".join(f"<p>Text number {n}</p><h2>Part {n}</h2>" for n in range(900)))
     )
@@ -160,7 +162,7 @@ def test_what_was_scrolled_into_view_comes_first(browser: Browser, site: Site) -
     assert text.count("more=") >= 2
 
 
-def test_all_parts_together_are_the_whole(browser: Browser, site: Site) -> None:
+def test_the_parts_of_a_cut_snapshot_together_hold_all_refs(browser: Browser, site: Site) -> None:
     rows = "".join(f"<tr><td>Tea {n}<td><button>Buy {n}</button>" for n in range(400))
     browser.goto(site.page("/", f"<input aria-label=Find><table>{rows}</table><a href=/>Home</a>"))
     whole = set(browser.snapshot(full=True).refs)
@@ -175,7 +177,7 @@ def test_all_parts_together_are_the_whole(browser: Browser, site: Site) -> None:
     assert found == whole
 
 
-def test_a_part_of_a_page_that_changed_says_so(browser: Browser, site: Site) -> None:
+def test_a_requested_part_says_that_the_page_has_changed(browser: Browser, site: Site) -> None:
     rows = "".join(f"<li><button>Buy {n}</button>" for n in range(200))
     browser.goto(site.page("/", f"<ul aria-label=Teas>{rows}</ul>"))
     (name,) = re.findall(r"more=(m\d+)$", browser.snapshot(max_chars=800).text, re.MULTILINE)
@@ -184,7 +186,7 @@ def test_a_part_of_a_page_that_changed_says_so(browser: Browser, site: Site) -> 
     assert "The page has changed since" in browser.snapshot(more=name).text
 
 
-def test_one_element_with_what_is_in_it(browser: Browser, site: Site) -> None:
+def test_snapshot_by_ref_shows_one_element_with_its_content(browser: Browser, site: Site) -> None:
     page = """<dialog open aria-label=Cookies><button>OK</button><a href=/c>More</a></dialog>
     <button>Else</button><iframe srcdoc='<button>Inner</button>' title=F></iframe>"""
     browser.goto(site.page("/", page))
@@ -212,14 +214,16 @@ def test_one_element_with_what_is_in_it(browser: Browser, site: Site) -> None:
         ),
     ],
 )  # fmt: skip
-def test_empty_cells_and_labels_are_not_repeated(
+def test_snapshot_does_not_repeat_empty_cells_and_labels(
     page: str, lines: list[str], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page))
     assert plain(browser.snapshot().text) == lines
 
 
-def test_an_element_that_is_not_there_can_not_be_shown(browser: Browser, site: Site) -> None:
+def test_snapshot_by_ref_fails_for_a_hidden_or_unknown_element(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<button id=b>Go</button>"))
     ref = ref_of(browser.snapshot(), '"Go"')
     browser.evaluate("b.hidden = true")
@@ -243,7 +247,7 @@ def test_an_element_that_is_not_there_can_not_be_shown(browser: Browser, site: S
         ({"max_chars": 10}, "max_chars"),
     ],
 )
-def test_wrong_arguments_are_told(
+def test_snapshot_rejects_invalid_arguments(
     arguments: dict[str, object], field: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button>Go</button>"))
@@ -254,7 +258,7 @@ def test_wrong_arguments_are_told(
 
 
 @pytest.mark.long
-def test_many_frames_of_another_site_share_the_room_and_say_what_is_missing(
+def test_snapshot_shares_max_chars_among_many_frames_and_names_the_rest(
     browser: Browser, site: Site
 ) -> None:
     site.page("/inner", "".join(f"<p>Text {n}</p><button>Press {n}</button>" for n in range(100)))
@@ -273,7 +277,7 @@ def test_many_frames_of_another_site_share_the_room_and_say_what_is_missing(
     assert set(browser.snapshot(full=True).refs) >= set(inside.refs)
 
 
-def test_a_long_value_shows_its_start_and_end_and_by_its_ref_all(
+def test_snapshot_cuts_a_long_value_and_shows_all_of_it_by_ref(
     browser: Browser, site: Site
 ) -> None:
     value = f"Start {'word ' * 300}end."
@@ -286,7 +290,7 @@ def test_a_long_value_shows_its_start_and_end_and_by_its_ref_all(
     assert f'value="{value}"' not in browser.snapshot().text
 
 
-def test_the_lines_of_a_value_stay_apart(browser: Browser, site: Site) -> None:
+def test_snapshot_keeps_the_lines_of_a_value_apart(browser: Browser, site: Site) -> None:
     page = """<textarea>One\n  Two</textarea><div contenteditable><p>Three</p><p>Four</p></div>
     <input value=Five>"""
     browser.goto(site.page("/", page))

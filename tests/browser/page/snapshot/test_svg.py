@@ -19,7 +19,9 @@ def outline(browser: Browser, site: Site, page: str) -> list[str]:
     return [re.sub(r" \[ref=e\d+\]", "", line.removeprefix("- ")) for line in body(text)]
 
 
-def test_a_shape_that_acts_shows_its_tag_color_and_size(browser: Browser, site: Site) -> None:
+def test_snapshot_shows_tag_color_and_size_of_a_clickable_svg_shape(
+    browser: Browser, site: Site
+) -> None:
     page = """<svg width=120 height=40>
     <circle class=acts cx=12 cy=12 r=8 fill=aqua></circle>
     <rect class=acts id="(-1,2)" x=30 width=15 height=20 style="fill: #123456"></rect>
@@ -35,7 +37,7 @@ def test_a_shape_that_acts_shows_its_tag_color_and_size(browser: Browser, site: 
     ]
 
 
-def test_the_shapes_of_a_small_drawing_have_refs(browser: Browser, site: Site) -> None:
+def test_snapshot_lists_the_shapes_of_a_small_drawing(browser: Browser, site: Site) -> None:
     page = """<svg width=120 height=60 class=acts>
     <g><rect width=50 height=40 fill=none stroke=black></rect></g>
     <polygon points="60,20 70,0 80,20" fill=red></polygon>
@@ -51,7 +53,7 @@ def test_the_shapes_of_a_small_drawing_have_refs(browser: Browser, site: Site) -
         assert lines[-1].startswith('img "B" svg="text blue ')
 
 
-def test_icons_and_large_drawings_show_no_shapes(browser: Browser, site: Site) -> None:
+def test_snapshot_lists_no_shapes_of_icons_and_large_drawings(browser: Browser, site: Site) -> None:
     circle, many = "<circle cx=9 cy=9 r=9></circle>", "<rect width=9 height=9></rect>" * 500
     for page in (
         f"<p>One<svg width=20 height=20>{circle}</svg></p>",

@@ -18,7 +18,9 @@ STATES = """Promise.all(['clipboard-read', 'clipboard-write'].map((name) =>
   navigator.permissions.query({name}).then((it) => it.state)))"""
 
 
-def test_what_is_written_is_read_and_the_page_hears_nothing(browser: Browser, site: Site) -> None:
+def test_clipboard_writes_and_reads_text_without_events_in_the_page(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", LISTENS))
     before = browser.evaluate(STATES).value
     tabs = len(browser.state.tabs)
@@ -31,7 +33,9 @@ def test_what_is_written_is_read_and_the_page_hears_nothing(browser: Browser, si
     assert browser.snapshot().text
 
 
-def test_pages_of_one_browser_share_it(browser: Browser, site: Site) -> None:
+def test_clipboard_shares_its_text_with_copy_and_paste_in_pages(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<input aria-label=Field>"))
     browser.clipboard("write", "pasted")
     browser.click(browser.snapshot().ref("Field"))
@@ -44,7 +48,7 @@ def test_pages_of_one_browser_share_it(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_nothing_and_much(browser: Browser) -> None:
+def test_clipboard_handles_an_empty_text_and_cuts_a_long_one(browser: Browser) -> None:
     browser.clipboard("write", "")
     assert browser.clipboard().value["text"] == ""
     browser.clipboard("write", "x" * 200_000)
@@ -52,7 +56,7 @@ def test_nothing_and_much(browser: Browser) -> None:
     assert (len(read["text"]), read["chars"], read["truncated"]) == (100_000, 200_000, True)
 
 
-def test_neither_a_dialog_nor_a_hang_is_in_the_way(browser: Browser, site: Site) -> None:
+def test_clipboard_works_behind_a_dialog_and_on_a_hung_page(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button onclick=\"alert('wait')\">Ask</button>"))
     assert browser.click(browser.snapshot().ref("Ask")).interrupted
     browser.clipboard("write", "behind")
@@ -70,7 +74,7 @@ def test_neither_a_dialog_nor_a_hang_is_in_the_way(browser: Browser, site: Site)
         (("cut",), "mode"),
     ],
 )
-def test_wrong_arguments_name_their_field(
+def test_clipboard_rejects_invalid_arguments(
     browser: Browser, arguments: tuple[str, ...], field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:

@@ -98,7 +98,7 @@ def test_a_copied_curl_command_signs_in(browser: Browser, site: Site) -> None:
         ({"mode": "load", "filename": "missing.txt"}, "filename"),
     ],
 )
-def test_what_does_not_fit_names_its_field(
+def test_the_cookies_action_rejects_invalid_file_arguments(
     browser: Browser, given: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as refused:

@@ -16,7 +16,7 @@ def items(browser: Browser, **where: Any) -> dict[str, str]:
     return {item["name"]: item["value"] for item in found}
 
 
-def test_items_are_set_read_deleted_and_cleared(browser: Browser, site: Site) -> None:
+def test_storage_sets_reads_deletes_and_clears_items(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     assert browser.storage("set", key="token", value="s3cret").value["origin"] == site.here
     browser.storage("set", area="session", key="step", value="2")
@@ -34,7 +34,9 @@ def test_items_are_set_read_deleted_and_cleared(browser: Browser, site: Site) ->
     assert browser.evaluate("localStorage.length").value == 0
 
 
-def test_keys_named_like_methods_and_a_page_that_lies(browser: Browser, site: Site) -> None:
+def test_storage_handles_odd_keys_on_a_page_that_fakes_storage(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<script>Storage.prototype.getItem = () => 'lie'</script>"))
     odd = {"getItem": "1", "length": "2", "__proto__": "3", "": "4", "clear": "5", "k\u0000": "6"}
     for key, value in odd.items():
@@ -43,7 +45,7 @@ def test_keys_named_like_methods_and_a_page_that_lies(browser: Browser, site: Si
     assert browser.storage("clear").value["deleted"] == len(odd)
 
 
-def test_a_frame_of_another_site_has_its_own(browser: Browser, site: Site) -> None:
+def test_storage_of_a_frame_of_another_site_is_separate(browser: Browser, site: Site) -> None:
     site.page("/inner", "<script>localStorage.who = 'inner'</script>")
     browser.goto(site.page("/", f"<iframe src={site.there}/inner></iframe>"))
     (inner,) = browser.state.frame_tree.children
@@ -54,21 +56,21 @@ def test_a_frame_of_another_site_has_its_own(browser: Browser, site: Site) -> No
 
 
 @pytest.mark.parametrize("area", ["local", "session"])
-def test_a_document_without_storage_is_told(browser: Browser, area: Any) -> None:
+def test_storage_fails_on_a_document_without_storage(browser: Browser, area: Any) -> None:
     browser.goto("data:text/html,page")
     with pytest.raises(NotSupported, match="SecurityError"):
         browser.storage(area=area)
 
 
 @pytest.mark.long
-def test_a_full_storage_is_told(browser: Browser, site: Site) -> None:
+def test_storage_fails_when_the_storage_is_full(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     with pytest.raises(NotSupported, match="full"):
         browser.storage("set", key="a", value="x" * 6_000_000)
     assert items(browser) == {}
 
 
-def test_it_is_read_behind_a_dialog(browser: Browser, site: Site) -> None:
+def test_storage_reads_items_behind_a_dialog(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button onclick=\"alert('wait')\">Ask</button>"))
     browser.storage("set", key="a", value="1")
     assert browser.click(browser.snapshot().ref("Ask")).interrupted
@@ -91,7 +93,7 @@ def test_it_is_read_behind_a_dialog(browser: Browser, site: Site) -> None:
         ({"area": "indexed"}, "area"),
     ],
 )
-def test_wrong_arguments_name_their_field(
+def test_storage_rejects_invalid_arguments(
     browser: Browser, arguments: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:

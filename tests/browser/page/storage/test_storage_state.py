@@ -70,7 +70,9 @@ def logged_in(browser: Browser, site: Site) -> dict[str, Any]:
 
 
 @pytest.mark.long
-def test_a_login_of_sites_that_were_left_is_read_and_put_back(browser: Browser, site: Site) -> None:
+def test_storage_state_saves_and_restores_logins_without_visiting_sites(
+    browser: Browser, site: Site
+) -> None:
     state = logged_in(browser, site)
     tokens = {one["origin"]: one["localStorage"] for one in state["origins"]}
     for origin in (site.here, site.there):
@@ -102,7 +104,7 @@ def test_a_login_of_sites_that_were_left_is_read_and_put_back(browser: Browser, 
             assert [c["name"] for c in other.cookies(url=origin).value] == ["session"]
 
 
-def test_a_page_of_ours_is_gone_when_it_is_over(browser: Browser, site: Site) -> None:
+def test_storage_state_closes_its_hidden_page_when_it_is_done(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     before = page_targets(browser)
     browser.storage_state()
@@ -117,7 +119,9 @@ def test_a_page_of_ours_is_gone_when_it_is_over(browser: Browser, site: Site) ->
 
 
 @pytest.mark.calm  # the slower the reading is, the more tabs open
-def test_tabs_that_open_meanwhile_are_tabs(browser: Browser, site: Site) -> None:
+def test_tabs_that_open_during_storage_state_become_normal_tabs(
+    browser: Browser, site: Site
+) -> None:
     site.page("/popup", "popup", title="Popup")
     browser.goto(site.page("/", "<button onclick=\"open('/popup', '', 'noopener')\">Open</button>"))
     for turn in range(5):
@@ -127,7 +131,9 @@ def test_tabs_that_open_meanwhile_are_tabs(browser: Browser, site: Site) -> None
     assert {tab.status for tab in browser.state.tabs} == {"ready"}
 
 
-def test_neither_a_service_worker_nor_the_page_hears_of_it(browser: Browser, site: Site) -> None:
+def test_storage_state_wakes_no_service_worker_and_sends_no_request(
+    browser: Browser, site: Site
+) -> None:
     def worker(request: Any) -> None:
         request.send_response(200)
         request.send_header("Content-Type", "text/javascript")
@@ -148,7 +154,9 @@ def test_neither_a_service_worker_nor_the_page_hears_of_it(browser: Browser, sit
     assert [hit for hit in site.hits if "worker.js" not in hit] == []
 
 
-def test_neither_a_dialog_nor_a_hang_is_in_the_way(browser: Browser, site: Site) -> None:
+def test_storage_state_works_behind_a_dialog_and_on_a_hung_page(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<button onclick=\"alert('wait')\">Ask</button>"))
     browser.storage("set", key="a", value="1")
     assert browser.click(browser.snapshot().ref("Ask")).interrupted
@@ -159,7 +167,9 @@ def test_neither_a_dialog_nor_a_hang_is_in_the_way(browser: Browser, site: Site)
 
 
 @pytest.mark.long
-def test_playwright_takes_ours_and_we_take_playwrights(browser: Browser, site: Site) -> None:
+def test_playwright_and_tabwarden_load_each_others_storage_state(
+    browser: Browser, site: Site
+) -> None:
     state = logged_in(browser, site)
     ours = {
         "cookies": [c for c in state["cookies"] if c["name"] == "session"],
@@ -215,9 +225,7 @@ READ_DATABASE = """new Promise((done) => {
 
 
 @pytest.mark.long
-def test_playwright_takes_our_databases_and_we_take_playwrights(
-    browser: Browser, site: Site
-) -> None:
+def test_playwright_and_tabwarden_load_each_others_databases(browser: Browser, site: Site) -> None:
     site.page("/in", DATABASE)
     site.page("/away", "page")
     browser.goto(f"{site.there}/in")
@@ -241,7 +249,7 @@ def test_playwright_takes_our_databases_and_we_take_playwrights(
 
 
 @pytest.mark.threat
-def test_files_are_for_this_user_alone_and_stay_in_their_folder(
+def test_storage_state_files_are_private_and_stay_in_their_folder(
     states: Browser, site: Site, tmp_path: Path
 ) -> None:
     states.goto(site.page("/", "page"))
@@ -275,7 +283,7 @@ def test_files_are_for_this_user_alone_and_stay_in_their_folder(
     ],
 )
 @pytest.mark.threat
-def test_a_name_that_leads_out_of_the_folder_is_denied(
+def test_storage_state_denies_names_that_lead_out_of_the_folder(
     name: str, states: Browser, tmp_path: Path
 ) -> None:
     (tmp_path / "states").mkdir()
@@ -287,7 +295,9 @@ def test_a_name_that_leads_out_of_the_folder_is_denied(
     assert not list(tmp_path.glob("out*"))
 
 
-def test_a_file_that_is_none_is_told(states: Browser, tmp_path: Path) -> None:
+def test_load_storage_state_rejects_missing_broken_or_special_files(
+    states: Browser, tmp_path: Path
+) -> None:
     folder = tmp_path / "states"
     folder.mkdir()
     (folder / "other.json").write_text("{}")
@@ -318,13 +328,15 @@ def test_a_file_that_is_none_is_told(states: Browser, tmp_path: Path) -> None:
         ([], "object"),
     ],
 )  # fmt: skip
-def test_what_is_no_state_is_told_with_the_place(browser: Browser, state: Any, where: str) -> None:
+def test_load_storage_state_names_the_invalid_part_of_a_state(
+    browser: Browser, state: Any, where: str
+) -> None:
     with pytest.raises(InvalidArgument, match=where):
         browser.load_storage_state(state)
 
 
 @pytest.mark.parametrize("own", [True, False])
-def test_a_partitioned_cookie_of_another_tool_is_sent_where_it_belongs(
+def test_load_storage_state_restores_partitioned_cookies_of_other_tools(
     own: bool, browser: Browser, site: Site
 ) -> None:
     """Other tools don't say whether it is for frames of its site in another site."""

@@ -30,7 +30,9 @@ NOWHERE = Told(role="none")
 
 
 @pytest.mark.parametrize("group", NAMES)
-def test_names(group: str, browser: Browser, site: Site) -> None:
+def test_walker_names_match_the_standard_and_chromium(
+    group: str, browser: Browser, site: Site
+) -> None:
     cases = NAMES[group]
     browser.goto(site.page("/", page_of(page for page, _ in cases)))
     walker, chromium = by_walker(browser), by_chromium(browser)
@@ -48,7 +50,9 @@ def test_names(group: str, browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.parametrize("group", ROLES)
-def test_roles(group: str, browser: Browser, site: Site) -> None:
+def test_walker_roles_match_the_standard_and_chromium(
+    group: str, browser: Browser, site: Site
+) -> None:
     cases = ROLES[group]
     browser.goto(site.page("/", page_of(page for page, _ in cases)))
     walker, chromium = by_walker(browser), by_chromium(browser)
@@ -67,7 +71,9 @@ def same(role: str, wanted: str) -> str:
 
 
 @pytest.mark.parametrize("group", STATES)
-def test_states(group: str, browser: Browser, site: Site) -> None:
+def test_walker_states_match_the_standard_and_chromium(
+    group: str, browser: Browser, site: Site
+) -> None:
     cases = STATES[group]
     browser.goto(site.page("/", page_of(page for page, _ in cases)))
     walker, chromium = by_walker(browser), by_chromium(browser)
@@ -103,7 +109,7 @@ def comparable(told: Told) -> dict[str, Any]:
     return found
 
 
-def test_the_differences_are_documented_and_still_there() -> None:
+def test_the_documented_differences_from_chromium_are_up_to_date() -> None:
     text = PAGE.read_text("utf-8")
     assert text.endswith(listed()), "run python tests/support/accname/differences.py"
     tables = [NAMES, ROLES, STATES]

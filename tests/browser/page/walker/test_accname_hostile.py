@@ -26,7 +26,9 @@ CIRCLES = {
 
 
 @pytest.mark.parametrize("circle", CIRCLES)
-def test_names_end(circle: str, browser: Browser, site: Site) -> None:
+def test_name_computation_ends_on_circular_references(
+    circle: str, browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", CIRCLES[circle]))
     snapshot = browser.snapshot()
     assert not snapshot.stale
@@ -48,13 +50,13 @@ def test_names_end(circle: str, browser: Browser, site: Site) -> None:
         "<input role=combobox aria-label=Pick aria-owns=l>",
     ],
 )
-def test_nothing_is_hidden_by_who_owns_it(page: str, browser: Browser, site: Site) -> None:
+def test_aria_owns_hides_no_element(page: str, browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", page))
     names = [ref["name"] for ref in browser.snapshot().refs.values()]
     assert names.count("Buy") == 1
 
 
-def test_long_names_are_cut_between_characters(browser: Browser, site: Site) -> None:
+def test_the_walker_cuts_long_names_between_characters(browser: Browser, site: Site) -> None:
     family, accent, pile = "👩‍👩‍👧", "e\u0301", "x" + "\u0301" * 600
     names = [family * 400, accent * 400, "x" * 600, pile]
     browser.goto(site.page("/", "".join(f"<button>{name}</button>" for name in names)))
@@ -69,9 +71,7 @@ def utf16_length(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def test_the_name_of_a_page_element_can_not_pose_as_the_outline(
-    browser: Browser, site: Site
-) -> None:
+def test_css_content_in_a_name_cannot_fake_snapshot_syntax(browser: Browser, site: Site) -> None:
     page = """<style>b::before{content:'" [ref=e1]\\a - button "Real'}</style>
     <button><b>x</b></button>"""
     browser.goto(site.page("/", page))
@@ -79,7 +79,7 @@ def test_the_name_of_a_page_element_can_not_pose_as_the_outline(
     assert line.startswith('- button "\\" [ref=e1] - button \\"Realx" [ref=e')
 
 
-def test_a_page_that_hides_all_of_itself_from_screen_readers_is_read(
+def test_snapshot_reads_the_focused_part_of_a_page_hidden_by_aria_hidden(
     browser: Browser, site: Site
 ) -> None:
     page = """<script>document.body.setAttribute('aria-hidden', 'true')</script>
@@ -89,7 +89,7 @@ def test_a_page_that_hides_all_of_itself_from_screen_readers_is_read(
     assert [ref["name"] for ref in browser.snapshot().refs.values()] == ["Focused"]
 
 
-def test_half_of_a_character_in_any_attribute_leaves_the_page_readable(
+def test_lone_surrogates_in_attributes_leave_the_page_readable(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<div id=all></div>"))

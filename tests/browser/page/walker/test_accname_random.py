@@ -40,7 +40,9 @@ def folded(ours: tuple[str, str], theirs: tuple[str, str]) -> bool:
 
 
 @pytest.mark.parametrize("first", range(0, PAGES, AT_ONCE))
-def test_random_pages(first: int, browser: Browser, site: Site) -> None:
+def test_walker_roles_and_names_match_chromium_on_random_pages(
+    first: int, browser: Browser, site: Site
+) -> None:
     pages = [random_page(seed) for seed in range(first, first + AT_ONCE)]
     browser.goto(site.page("/", "\n".join(pages)))
     walker, chromium = comparable(outlined(browser)), comparable(by_chromium(browser))

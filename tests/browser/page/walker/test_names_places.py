@@ -45,7 +45,7 @@ def line_of(browser: Browser, words: str) -> str:
          "<i style='position:absolute;left:0;width:9px;height:99px'></i>", ""),
     ],
 )  # fmt: skip
-def test_what_keeps_a_hand_away_is_told(
+def test_snapshot_marks_offscreen_and_obscured_elements(
     page: str, state: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page))
@@ -87,7 +87,7 @@ SCROLLED = {
 
 
 @pytest.mark.parametrize("how", SCROLLED)
-def test_what_is_scrolled_away_in_something_is_in_reach(
+def test_snapshot_and_click_reach_elements_in_scrolled_containers(
     how: str, browser: Browser, site: Site
 ) -> None:
     page, state = SCROLLED[how]
@@ -99,7 +99,9 @@ def test_what_is_scrolled_away_in_something_is_in_reach(
         browser.click(snapshot.ref("Go"))
 
 
-def test_many_elements_are_not_asked_where_they_are(browser: Browser, site: Site) -> None:
+def test_snapshot_limits_how_many_elements_it_checks_for_covers(
+    browser: Browser, site: Site
+) -> None:
     cover = COVER.replace("inset:0", "inset:0 0 9% 0")
     browser.goto(site.page("/", "<button>Go</button>" * 3000 + cover))
     found = re.search(r"\(e(\d+)-e(\d+) covered by ", browser.snapshot(full=True).text)
@@ -128,7 +130,9 @@ def test_many_elements_are_not_asked_where_they_are(browser: Browser, site: Site
          "document.querySelector('input').value = 'a@b.c'</script>", 'value="a@b.c"'),
     ],
 )  # fmt: skip
-def test_what_helps_is_said(page: str, line: str, browser: Browser, site: Site) -> None:
+def test_snapshot_shows_useful_values_states_and_names(
+    page: str, line: str, browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", page))
     assert line in browser.snapshot().text
 
@@ -165,7 +169,7 @@ def test_details_without_a_summary_can_be_opened(browser: Browser, site: Site) -
     assert 'link "Inside" [ref=' in browser.snapshot().text
 
 
-def test_what_is_edited_is_read_line_by_line(browser: Browser, site: Site) -> None:
+def test_snapshot_reads_an_editable_element_line_by_line(browser: Browser, site: Site) -> None:
     style = "<style>i::before{content:'Not typed'}</style>"
     rows = "<div>one</div><div>two<br>three<i></i></div><ul><li>four<li>five</ul>"
     browser.goto(site.page("/", f"{style}<div contenteditable aria-label=Note>{rows}</div>"))
@@ -215,7 +219,7 @@ customElements.define('x-c', class extends HTMLElement {
         ("<body tabindex=0>Tea", ['text "Tea"']),
     ],
 )  # fmt: skip
-def test_what_can_be_dragged_or_takes_the_focus_has_a_ref(
+def test_snapshot_gives_refs_to_draggable_and_focusable_elements(
     page: str, lines: list[str], browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", page))
@@ -224,7 +228,7 @@ def test_what_can_be_dragged_or_takes_the_focus_has_a_ref(
 
 
 @pytest.mark.parametrize("style", ["", "appearance: base-select"])
-def test_a_select_says_when_it_is_open(style: str, browser: Browser, site: Site) -> None:
+def test_snapshot_shows_when_a_select_is_open(style: str, browser: Browser, site: Site) -> None:
     page = f"""<style>select, ::picker(select) {{ {style} }}</style>
     <select aria-label=Size><option>S<option>M</select><button>Buy</button>"""
     browser.goto(site.page("/", page))

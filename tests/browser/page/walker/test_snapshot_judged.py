@@ -158,7 +158,7 @@ def comparable(nodes: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_roles_and_names_are_those_of_the_accessibility_tree(
+def test_walker_roles_and_names_match_the_accessibility_tree(
     case: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", CASES[case]))

@@ -28,7 +28,9 @@ def _page(site: Site, script: str, body: str = "", path: str = "/tools") -> str:
     return site.page(path, f"<h1>Shop</h1>{body}{_OFFER}<script>{script}</script>")
 
 
-def test_snapshot_names_tools_and_a_call_returns_their_output(browser: Browser, site: Site) -> None:
+def test_snapshot_names_page_tools_and_page_tool_returns_their_output(
+    browser: Browser, site: Site
+) -> None:
     url = _page(
         site,
         """offer('add', async ({a, b}) => ({sum: a + b}), {
@@ -59,7 +61,7 @@ def test_snapshot_names_tools_and_a_call_returns_their_output(browser: Browser, 
         ({"a": 1, "zz": 1}, "arguments.zz", "no argument"),
     ],
 )
-def test_wrong_arguments_never_reach_the_page(
+def test_page_tool_rejects_invalid_arguments_without_calling_the_page(
     browser: Browser, site: Site, arguments: dict[str, object], field: str, words: str
 ) -> None:
     url = _page(
@@ -77,7 +79,7 @@ def test_wrong_arguments_never_reach_the_page(
 
 
 @pytest.mark.long
-def test_tools_come_and_go_with_their_document(browser: Browser, site: Site) -> None:
+def test_page_tools_come_and_go_with_their_document(browser: Browser, site: Site) -> None:
     url = _page(
         site,
         "offer('first', () => 1); window.ending = new AbortController();",
@@ -102,7 +104,7 @@ def test_tools_come_and_go_with_their_document(browser: Browser, site: Site) -> 
     assert '"first"' in failed.value.hint
 
 
-def test_tools_in_frames_are_named_there(browser: Browser, site: Site) -> None:
+def test_snapshot_and_page_tool_find_tools_in_frames(browser: Browser, site: Site) -> None:
     site.page("/inner", f"{_OFFER}<script>offer('where', () => location.host)</script>")
     url = site.page(
         "/outer",
@@ -119,7 +121,9 @@ def test_tools_in_frames_are_named_there(browser: Browser, site: Site) -> None:
     assert hosts == {site.here.removeprefix("http://"), site.there.removeprefix("http://")}
 
 
-def test_form_is_filled_and_left_to_the_agent(browser: Browser, site: Site) -> None:
+def test_page_tool_fills_a_form_and_submits_only_with_toolautosubmit(
+    browser: Browser, site: Site
+) -> None:
     form = (
         "<form toolname={} tooldescription=Search action=/found {}>"
         "<input name=q><button>Go</button></form>"
@@ -141,7 +145,7 @@ def test_form_is_filled_and_left_to_the_agent(browser: Browser, site: Site) -> N
     assert submitted.url == f"{site.here}/found?q=hats"
 
 
-def test_dialog_inside_a_tool_interrupts_the_call(browser: Browser, site: Site) -> None:
+def test_a_dialog_inside_a_page_tool_interrupts_the_call(browser: Browser, site: Site) -> None:
     browser.goto(_page(site, "offer('ask', async () => { window.said = confirm('Sure?') })"))
     asked = browser.page_tool("ask")
     assert asked.interrupted
@@ -158,14 +162,16 @@ def test_dialog_inside_a_tool_interrupts_the_call(browser: Browser, site: Site) 
         ("const a = {}; a.a = a; return a", "circular"),
     ],
 )
-def test_tool_that_fails_says_why(browser: Browser, site: Site, script: str, words: str) -> None:
+def test_page_tool_reports_why_a_tool_failed(
+    browser: Browser, site: Site, script: str, words: str
+) -> None:
     browser.goto(_page(site, f"offer('fail', async () => {{ {script} }})"))
     with pytest.raises(JsError, match=words):
         browser.page_tool("fail")
     assert browser.evaluate("1 + 1").value == 2
 
 
-def test_tool_that_never_answers_is_told_to_stop(browser: Browser, site: Site) -> None:
+def test_page_tool_aborts_a_tool_that_never_answers(browser: Browser, site: Site) -> None:
     browser.goto(
         _page(
             site,
@@ -179,7 +185,7 @@ def test_tool_that_never_answers_is_told_to_stop(browser: Browser, site: Site) -
 
 
 @pytest.mark.threat
-def test_tool_that_loops_is_stopped_and_the_page_freed(browser: Browser, site: Site) -> None:
+def test_page_tool_stops_a_looping_tool_and_frees_the_page(browser: Browser, site: Site) -> None:
     browser.goto(_page(site, "offer('loop', () => { for (;;); }); offer('fine', () => 7)"))
     with pytest.raises(BudgetExceeded):
         browser.page_tool("loop", timeout_ms=1_500)
@@ -187,7 +193,7 @@ def test_tool_that_loops_is_stopped_and_the_page_freed(browser: Browser, site: S
 
 
 @pytest.mark.long
-def test_navigation_inside_a_tool_is_told(browser: Browser, site: Site) -> None:
+def test_page_tool_reports_a_navigation_inside_a_tool(browser: Browser, site: Site) -> None:
     site.page("/next", "<h1>Next</h1>")
     browser.goto(
         _page(
@@ -206,7 +212,7 @@ def test_navigation_inside_a_tool_is_told(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.threat
-def test_pages_that_lie_change_no_line_of_ours(browser: Browser, site: Site) -> None:
+def test_hostile_tool_descriptions_cannot_fake_snapshot_lines(browser: Browser, site: Site) -> None:
     url = _page(
         site,
         """offer('x'.repeat(128), () => 1, {description:
@@ -237,7 +243,7 @@ def test_pages_that_lie_change_no_line_of_ours(browser: Browser, site: Site) -> 
     assert browser.page_tool().value["left_out"] == 404
 
 
-def test_a_cancelled_call_cancels_the_tool(browser: Browser, site: Site) -> None:
+def test_cancelling_page_tool_aborts_the_tool(browser: Browser, site: Site) -> None:
     browser.goto(
         _page(
             site,
@@ -265,7 +271,9 @@ def without() -> Iterator[Browser]:
         yield opened
 
 
-def test_switched_off_hides_everything(without: Browser, site: Site) -> None:
+def test_disabling_page_tools_hides_them_from_pages_and_agents(
+    without: Browser, site: Site
+) -> None:
     without.goto(site.page("/plain", "<p>nothing</p>"))
     assert without.evaluate("typeof document.modelContext").value == "undefined"
     with pytest.raises(Disabled):

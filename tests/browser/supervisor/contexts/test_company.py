@@ -14,7 +14,7 @@ from tabwarden.config import BrowserConfig
 from tabwarden.sync import Browser
 
 
-def test_a_session_is_told_of_another_one_in_the_same_tabs(site: Site) -> None:
+def test_session_gets_a_warning_if_another_program_uses_its_tabs(site: Site) -> None:
     async def note(url: str) -> str:
         session = session_of(BrowserConfig())
         try:
@@ -31,7 +31,7 @@ def test_a_session_is_told_of_another_one_in_the_same_tabs(site: Site) -> None:
             assert own.warnings == ()
 
 
-def test_a_session_alone_is_told_nothing(site: Site, folder: Path) -> None:
+def test_session_gets_no_warning_if_it_uses_the_browser_alone(site: Site, folder: Path) -> None:
     with running_chromium(folder) as port:
         for _ in range(2):
             with Browser.connect(str(port)) as browser:

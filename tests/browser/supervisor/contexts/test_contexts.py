@@ -92,7 +92,9 @@ def test_a_task_sees_and_numbers_its_own_tabs_only(url: str, tasks: Tasks, site:
 
 
 @pytest.mark.threat
-def test_cookies_storage_and_permissions_are_apart(url: str, tasks: Tasks, site: Site) -> None:
+def test_tasks_have_separate_cookies_storage_and_permissions(
+    url: str, tasks: Tasks, site: Site
+) -> None:
     user, one, other = tasks(context="shared"), tasks(), tasks()
     page = site.page("/", "page")
     for browser in (user, one, other):
@@ -119,7 +121,7 @@ def test_cookies_storage_and_permissions_are_apart(url: str, tasks: Tasks, site:
     assert user.storage_state()["origins"] == []
 
 
-def test_downloads_are_told_to_the_task_whose_they_are(
+def test_task_sees_only_its_own_downloads(
     url: str, tasks: Tasks, site: Site, tmp_path: Path
 ) -> None:
     def answer(request: BaseHTTPRequestHandler) -> None:
@@ -147,7 +149,7 @@ def test_downloads_are_told_to_the_task_whose_they_are(
     assert len(one.state.downloads) == 2
 
 
-def test_the_task_that_launched_the_browser_leaves_the_contexts_of_others_alone(
+def test_launching_task_ignores_downloads_and_dialogs_of_other_contexts(
     tasks: Tasks, site: Site, tmp_path: Path
 ) -> None:
     def answer(request: BaseHTTPRequestHandler) -> None:
@@ -174,7 +176,9 @@ def test_the_task_that_launched_the_browser_leaves_the_contexts_of_others_alone(
 
 
 @pytest.mark.parametrize("bridge", ["auto", "native"])
-def test_a_dialog_is_its_own_tasks_alone(url: str, tasks: Tasks, site: Site, bridge: Any) -> None:
+def test_dialog_is_visible_only_to_its_own_task(
+    url: str, tasks: Tasks, site: Site, bridge: Any
+) -> None:
     one = tasks(config=BrowserConfig(dialog_bridge=bridge))
     accepting = BrowserConfig(dialog_policy="auto_accept")
     eager = (tasks(config=accepting), tasks(context="shared", config=accepting))
@@ -195,7 +199,7 @@ def test_a_dialog_is_its_own_tasks_alone(url: str, tasks: Tasks, site: Site, bri
 
 
 @pytest.mark.long
-def test_a_popup_is_set_up_by_its_own_task_however_late_that_is_told(
+def test_task_sets_up_its_popup_before_the_first_script_on_a_slow_link(
     url: str, tasks: Tasks, site: Site
 ) -> None:
     with relayed(url, delay_ms=(40, 60)) as relay, Browser.connect(relay.url, context="own") as one:
@@ -211,7 +215,7 @@ def test_a_popup_is_set_up_by_its_own_task_however_late_that_is_told(
             one.tabs("close", tab_id=dialog.tab_id)
 
 
-def test_a_tab_of_the_users_is_not_held_up(url: str, tasks: Tasks, site: Site) -> None:
+def test_tasks_do_not_delay_a_new_tab_of_the_user(url: str, tasks: Tasks, site: Site) -> None:
     tasks(), tasks()
     asked = urllib.request.Request(
         f"{url}/json/new?{site.page('/', '<script>document.title += 1</script>', title='User')}",
@@ -227,7 +231,7 @@ def test_a_tab_of_the_users_is_not_held_up(url: str, tasks: Tasks, site: Site) -
     urllib.request.urlopen(f"{url}/json/close/{target_id}")
 
 
-def test_a_hang_and_a_crash_are_their_own_tasks(url: str, tasks: Tasks, site: Site) -> None:
+def test_hang_or_crash_affects_only_its_own_task(url: str, tasks: Tasks, site: Site) -> None:
     one, other = tasks(), tasks()
     page = site.page("/", BUTTON)
     one.goto(page)
@@ -258,7 +262,9 @@ def test_a_tab_that_was_replaced_stays_in_its_context(url: str, tasks: Tasks, si
 
 
 @pytest.mark.long
-def test_input_reaches_each_whoever_was_in_front_last(url: str, tasks: Tasks, site: Site) -> None:
+def test_input_reaches_each_task_whichever_tab_was_in_front(
+    url: str, tasks: Tasks, site: Site
+) -> None:
     page = site.page("/", BUTTON)
     several = [tasks(), tasks()]
     for browser in several:
@@ -274,9 +280,7 @@ def test_input_reaches_each_whoever_was_in_front_last(url: str, tasks: Tasks, si
         assert [browser.evaluate("n.value", tab_id=t).value for t in ("t1", "t2")] == ["2", "2"]
 
 
-def test_the_end_of_one_takes_its_own_and_leaves_the_others(
-    url: str, tasks: Tasks, site: Site
-) -> None:
+def test_closing_a_task_disposes_only_its_own_context(url: str, tasks: Tasks, site: Site) -> None:
     before = contexts_at(url)
     one, other = tasks(), tasks()
     for browser in (one, other):
@@ -289,7 +293,7 @@ def test_the_end_of_one_takes_its_own_and_leaves_the_others(
     assert contexts_at(url) == before
 
 
-def test_after_a_reconnect_it_has_its_tabs_again(url: str, site: Site) -> None:
+def test_task_has_its_tabs_again_after_a_reconnect(url: str, site: Site) -> None:
     before = contexts_at(url)
     with relayed(url) as relay, Browser.connect(relay.url, context="own") as browser:
         browser.goto(site.page("/", BUTTON))
@@ -306,7 +310,7 @@ def test_after_a_reconnect_it_has_its_tabs_again(url: str, site: Site) -> None:
     assert contexts_at(url) == before
 
 
-def test_a_context_that_is_gone_after_a_reconnect_is_made_anew(url: str, site: Site) -> None:
+def test_task_gets_a_new_context_if_its_old_one_was_disposed(url: str, site: Site) -> None:
     with relayed(url) as relay, Browser.connect(relay.url, context="own") as browser:
         browser.goto(site.page("/", "page"))
         context = browser.state.tabs[0].browser_context_id
@@ -325,7 +329,7 @@ def test_a_context_that_is_gone_after_a_reconnect_is_made_anew(url: str, site: S
 
 
 @pytest.mark.long
-def test_what_a_killed_task_leaves_goes_when_the_next_one_comes(url: str) -> None:
+def test_next_connect_disposes_the_context_of_a_killed_task(url: str) -> None:
     program = (
         "from tabwarden.sync import Browser; "
         f"browser = Browser.connect({url!r}, context='own'); "
@@ -363,7 +367,7 @@ def test_what_a_killed_task_leaves_goes_when_the_next_one_comes(url: str) -> Non
     ],
 )
 @pytest.mark.threat
-def test_raw_cdp_does_not_reach_beyond_it(
+def test_raw_cdp_cannot_reach_outside_the_context(
     url: str, tasks: Tasks, method: str, params: dict[str, Any]
 ) -> None:
     user, one = tasks(context="shared"), tasks()
@@ -374,7 +378,7 @@ def test_raw_cdp_does_not_reach_beyond_it(
         one.cdp(method, asked)
 
 
-def test_raw_cdp_is_for_the_tasks_own_where_it_names_nothing(
+def test_raw_cdp_without_a_target_uses_the_context_of_the_task(
     url: str, tasks: Tasks, site: Site
 ) -> None:
     user, one = tasks(context="shared"), tasks()
@@ -393,7 +397,7 @@ def test_raw_cdp_is_for_the_tasks_own_where_it_names_nothing(
         user.cookies("delete", name="users")
 
 
-def test_another_word_for_a_context_is_refused(url: str) -> None:
+def test_connect_refuses_an_unknown_context_mode(url: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         Browser.connect(url, context="incognito")  # type: ignore[arg-type]
     assert caught.value.data["field"] == "context"
@@ -410,7 +414,7 @@ def test_another_word_for_a_context_is_refused(url: str) -> None:
         (False, True, False, True),
     ],
 )
-def test_a_surface_of_several_tasks_gives_each_its_own_unless_told_otherwise(
+def test_multi_task_surface_gives_each_task_a_context_by_default(
     url: str, several: bool, isolate: bool | None, named: bool, own: bool
 ) -> None:
     config = BrowserConfig(endpoint=None if named else url, isolate=isolate)
@@ -431,7 +435,7 @@ def test_a_surface_of_several_tasks_gives_each_its_own_unless_told_otherwise(
 
 
 @pytest.mark.parametrize("launched", [False, True])
-def test_a_context_may_have_a_proxy_of_its_own(url: str, site: Site, launched: bool) -> None:
+def test_context_can_have_a_separate_proxy(url: str, site: Site, launched: bool) -> None:
     tasks = SupervisorRegistry()
     endpoint = LaunchEndpoint(LaunchOptions()) if launched else UrlEndpoint(url)
     through = OwnContext(proxy_server=site.here, proxy_bypass_list="<-loopback>")
@@ -448,7 +452,7 @@ def test_a_context_may_have_a_proxy_of_its_own(url: str, site: Site, launched: b
         tasks.stop_all()
 
 
-def test_a_context_has_the_configured_options_that_it_can_and_names_the_others(
+def test_context_applies_supported_options_and_warns_of_the_others(
     url: str, tasks: Tasks, site: Site
 ) -> None:
     site.page("/", "<p>hello")
@@ -482,7 +486,7 @@ def test_a_context_has_the_configured_options_that_it_can_and_names_the_others(
     assert tasks().warnings == ()
 
 
-def test_a_proxy_that_a_context_cannot_use_is_refused() -> None:
+def test_connect_refuses_a_proxy_that_a_context_cannot_use() -> None:
     config = BrowserConfig(proxy="http://proxy.example:3128")
     with (
         Browser.launch(transport="port") as browser,

@@ -41,7 +41,7 @@ RUNS_ON = """localStorage.n = 1;
 setTimeout(() => { navigator.sendBeacon("/hung"); for (;;); }, 100)"""
 
 
-def test_the_next_call_waits_for_the_connection_and_refs_go_on(relay: Relay, site: Site) -> None:
+def test_next_call_waits_for_the_reconnect_and_refs_stay_valid(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url) as browser:
         browser.goto(site.page("/", ASK))
         ref = browser.snapshot().ref("Field")
@@ -54,7 +54,7 @@ def test_the_next_call_waits_for_the_connection_and_refs_go_on(relay: Relay, sit
         assert relay.connections > 1
 
 
-def test_a_call_that_waits_fails_at_once_and_is_not_repeated(relay: Relay, site: Site) -> None:
+def test_running_call_fails_at_once_on_a_cut_and_is_not_repeated(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url) as browser:
         browser.goto(site.page("/", "page"))
         threading.Timer(0.2, relay.cut).start()
@@ -68,7 +68,7 @@ def test_a_call_that_waits_fails_at_once_and_is_not_repeated(relay: Relay, site:
 
 @pytest.mark.parametrize("held", [False, True], ids=["nothing stayed", "the guard stayed"])
 @pytest.mark.long
-def test_a_script_that_ran_on_while_the_connection_was_lost_holds_up_no_later_call(
+def test_endless_script_from_before_a_reconnect_blocks_no_later_call(
     held: bool, relay: Relay, site: Site
 ) -> None:
     """No new session can stop it, so the tab counted as responsive, and was never set up."""
@@ -86,7 +86,7 @@ def test_a_script_that_ran_on_while_the_connection_was_lost_holds_up_no_later_ca
 
 @pytest.mark.parametrize("way", ["snapshot", "goto", "evaluate"])
 @pytest.mark.long
-def test_a_tab_that_hung_before_anybody_was_connected_is_brought_back(
+def test_browser_recovers_a_tab_that_hung_before_it_connected(
     way: str, port: int, site: Site
 ) -> None:
     site.pages["/"] = (
@@ -109,7 +109,7 @@ def test_a_tab_that_hung_before_anybody_was_connected_is_brought_back(
         assert browser.evaluate("6 * 7", tab_id=tab, timeout_ms=allow(2_000)).value == 42
 
 
-def test_events_tell_of_the_loss_and_of_its_end(relay: Relay, site: Site) -> None:
+def test_events_report_the_lost_and_the_regained_connection(relay: Relay, site: Site) -> None:
     kinds = (events.EndpointLost, events.EndpointRegained, events.StateInvalidated)
     with Browser.connect(relay.url) as browser, browser.events(*kinds) as told:
         browser.goto(site.page("/", "page"))
@@ -121,7 +121,7 @@ def test_events_tell_of_the_loss_and_of_its_end(relay: Relay, site: Site) -> Non
         assert isinstance(regained, events.EndpointRegained)
 
 
-def test_a_dialog_that_waits_in_the_page_is_found_again(relay: Relay, site: Site) -> None:
+def test_waiting_dialog_can_be_answered_after_a_reconnect(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url) as browser:
         browser.tabs("open")
         for turn in range(5):
@@ -137,7 +137,7 @@ def test_a_dialog_that_waits_in_the_page_is_found_again(relay: Relay, site: Site
             assert browser.evaluate("document.cookie").value == ""
 
 
-def test_a_snapshot_shows_it_meanwhile(relay: Relay, site: Site) -> None:
+def test_snapshot_after_a_reconnect_shows_the_waiting_dialog(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url) as browser:
         browser.tabs("open")
         browser.goto(site.page("/", ASK))
@@ -150,7 +150,7 @@ def test_a_snapshot_shows_it_meanwhile(relay: Relay, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_a_page_without_cookies_is_refused_and_that_is_told(relay: Relay) -> None:
+def test_dialog_of_a_data_url_page_is_lost_on_reconnect(relay: Relay) -> None:
     with Browser.connect(relay.url) as browser:
         browser.tabs("open")
         browser.goto(f"data:text/html,{ASK}".replace("\n", ""))
@@ -163,9 +163,7 @@ def test_a_page_without_cookies_is_refused_and_that_is_told(relay: Relay) -> Non
         assert browser.evaluate("document.title").value == "got null"
 
 
-def test_tabs_that_closed_meanwhile_are_gone_and_new_ones_are_known(
-    relay: Relay, port: int, site: Site
-) -> None:
+def test_reconnect_drops_closed_tabs_and_adds_new_ones(relay: Relay, port: int, site: Site) -> None:
     with (
         Browser.connect(relay.url) as browser,
         Browser.connect(f"http://127.0.0.1:{port}") as rival,
@@ -188,7 +186,7 @@ def test_tabs_that_closed_meanwhile_are_gone_and_new_ones_are_known(
 
 
 @pytest.mark.long
-def test_a_browser_that_stays_away_is_gone(relay: Relay, site: Site) -> None:
+def test_calls_raise_browser_gone_if_reconnecting_fails(relay: Relay, site: Site) -> None:
     browser = Browser.connect(relay.url)
     browser.goto(site.page("/", "page"))
     relay.refuse()
@@ -204,7 +202,9 @@ def test_a_browser_that_stays_away_is_gone(relay: Relay, site: Site) -> None:
 
 @needs("chromium")  # headless shells close a dialog when any client goes
 @pytest.mark.parametrize("action", ["accept", "dismiss"])
-def test_a_native_dialog_is_kept_by_the_guard(action: Any, folder: Path, site: Site) -> None:
+def test_guard_connection_keeps_a_native_dialog_across_a_reconnect(
+    action: Any, folder: Path, site: Site
+) -> None:
     config = BrowserConfig(dialog_bridge="native")
     with (
         running_chromium(folder, executable=whole_chromium()) as port,
@@ -225,7 +225,9 @@ def test_a_native_dialog_is_kept_by_the_guard(action: Any, folder: Path, site: S
         assert browser.state.health.status == "live"
 
 
-def test_without_a_guard_a_native_dialog_is_told_as_gone(relay: Relay, site: Site) -> None:
+def test_native_dialog_without_a_guard_is_reported_closed_after_a_cut(
+    relay: Relay, site: Site
+) -> None:
     config = BrowserConfig(dialog_bridge="native")
     with Browser.connect(relay.url, config=config) as browser:
         browser.goto(site.page("/", ASK))

@@ -160,7 +160,7 @@ ENDINGS = (
 
 @pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending.__name__)
 @pytest.mark.long
-def test_nothing_is_left_after(
+def test_call_leaves_no_task_future_or_listener_however_it_ends(
     ending: Callable[[Browser, Site], Any], page: Browser, site: Site
 ) -> None:
     before = inventory(page)
@@ -170,7 +170,7 @@ def test_nothing_is_left_after(
     assert inventory(page, like=before) == before
 
 
-def test_a_tab_and_a_frame_that_are_gone_are_forgotten(page: Browser, site: Site) -> None:
+def test_task_forgets_closed_tabs_and_removed_frames(page: Browser, site: Site) -> None:
     site.page("/in", "inside")
     framed = site.page("/framed", f"<iframe src={site.there}/in></iframe>")
     page.goto(framed)
@@ -197,7 +197,7 @@ def guarded(browser: Browser) -> None:
     eventually(lambda: supervisor.guard_post.guard)
 
 
-def test_nothing_is_left_after_a_connection_was_lost(port: int) -> None:
+def test_lost_connection_leaves_no_task_future_or_listener(port: int) -> None:
     with Relay(port) as relay, Browser.connect(relay.url) as browser:
         guarded(browser)
         before = inventory(browser)
@@ -212,7 +212,7 @@ def test_nothing_is_left_after_a_connection_was_lost(port: int) -> None:
         assert inventory(browser, like=before) == before
 
 
-def test_nothing_is_left_after_the_browser_died(own_browser: Browser) -> None:
+def test_dead_browser_leaves_no_task_future_or_listener(own_browser: Browser) -> None:
     supervisor = tabwarden.browser.registry.get(own_browser.task_id)
     assert supervisor is not None
     assert supervisor.opened is not None

@@ -47,7 +47,7 @@ def test_goto_and_open_show_the_page(shared_shell: Shell, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_a_command_shows_what_changed_and_no_more(page: Shell) -> None:
+def test_command_prints_only_what_changed_on_the_page(page: Shell) -> None:
     assert lines(page.ok("type", page.ref("Name"), "Ann"))[1:] == [
         '@ heading "Order"', '~ textbox "Name" [ref] active value="Ann"',
     ]  # fmt: skip
@@ -58,14 +58,14 @@ def test_a_command_shows_what_changed_and_no_more(page: Shell) -> None:
     assert re.fullmatch(r"click: ok · nothing observed in \d+ ms", said)
 
 
-def test_a_new_page_is_shown_and_its_address_is_told_once(page: Shell) -> None:
+def test_command_that_navigates_prints_the_new_page_and_its_address_once(page: Shell) -> None:
     said = lines(page.ok("click", page.ref("Next")))
     assert said[:2] == ['click: ok · went to "/next"', '- heading "Next page" level=1']
     assert said[2].endswith("/next | Next | 1 tab(s)]")
     assert "[Browser" not in page.ok("snapshot")
 
 
-def test_many_changes_are_shortened(page: Shell) -> None:
+def test_command_shortens_a_long_list_of_changes(page: Shell) -> None:
     said = page.ok("click", page.ref("More"))
     assert len(said) < 2_600
     assert "New button 0" in said
@@ -75,18 +75,18 @@ def test_many_changes_are_shortened(page: Shell) -> None:
 
 
 @pytest.mark.long
-def test_the_caller_may_ask_for_less_or_more(page: Shell) -> None:
+def test_snapshot_option_makes_a_command_print_less_or_more(page: Shell) -> None:
     assert lines(page.ok("click", page.ref("Buy"), "--snapshot", "none"))[1:] == []
     whole = lines(page.ok("click", page.ref("Buy"), "--snapshot", "full"))
     assert whole[1] == '- heading "Order" level=1'
     assert page.json("click", page.ref("Buy"))["snapshot"] is None
 
 
-def test_an_error_has_two_lines(page: Shell) -> None:
+def test_command_prints_an_error_in_two_lines(page: Shell) -> None:
     assert len(page.fail("click", "e9999", status=1).splitlines()) == 2
 
 
-def test_a_dialog_is_shown_without_the_page(page: Shell) -> None:
+def test_command_prints_a_dialog_without_the_page(page: Shell) -> None:
     said = lines(page.ok("click", page.ref("Ask")))
     assert said[0].startswith("click: interrupted")
     assert not any(line.startswith("-") for line in said)
@@ -94,7 +94,7 @@ def test_a_dialog_is_shown_without_the_page(page: Shell) -> None:
 
 
 @pytest.mark.long
-def test_fields_are_filled_by_ref_and_by_label(page: Shell) -> None:
+def test_fill_command_finds_fields_by_ref_and_by_label(page: Shell) -> None:
     said = lines(page.ok("fill", f"{page.ref('Name')}=Ann Lee", "mail=a@b.c", "Size=Large"))
     assert not any(line.startswith(("value:", "focus:")) for line in said)
     read = "[...document.querySelectorAll('input, select')].map((one) => one.value)"

@@ -18,7 +18,7 @@ def page(shared_shell: Shell, site: Site) -> str:
 
 
 @pytest.mark.long
-def test_each_argument_is_a_command(shared_shell: Shell, page: str) -> None:
+def test_batch_command_runs_each_argument_as_a_command(shared_shell: Shell, page: str) -> None:
     said = shared_shell.ok(
         "batch",
         f"click {page}",
@@ -43,12 +43,14 @@ def test_each_argument_is_a_command(shared_shell: Shell, page: str) -> None:
         "click css=#add; click 'css=#add'; eval '1; 2'",
     ],
 )
-def test_each_line_of_stdin_is_a_command(shared_shell: Shell, page: str, stdin: str) -> None:
+def test_batch_command_runs_each_line_of_stdin_as_a_command(
+    shared_shell: Shell, page: str, stdin: str
+) -> None:
     shared_shell.ok("batch", stdin=stdin)
     assert shared_shell.value("document.querySelector('button').dataset.n") == "2"
 
 
-def test_a_batch_that_fails_says_what_was_not_run(shared_shell: Shell, page: str) -> None:
+def test_failed_batch_lists_the_commands_that_did_not_run(shared_shell: Shell, page: str) -> None:
     said = shared_shell.fail("batch", "click css=button", "click e999", f"click {page}", status=1)
     assert "1 click: ok" in said
     assert "2 click: error unknown_ref" in said
@@ -66,7 +68,7 @@ def test_a_batch_that_fails_says_what_was_not_run(shared_shell: Shell, page: str
         (("[1",), "steps"),
     ],
 )
-def test_nothing_runs_if_a_command_is_wrong(
+def test_batch_command_runs_nothing_if_one_command_is_invalid(
     shared_shell: Shell, page: str, words: tuple[str, ...], field: str
 ) -> None:
     error = shared_shell.json("batch", *words)["error"]
@@ -74,7 +76,7 @@ def test_nothing_runs_if_a_command_is_wrong(
     assert shared_shell.value("document.querySelector('button').dataset.n || null") is None
 
 
-def test_a_batch_shows_a_list_that_comes_after_its_last_key(
+def test_batch_command_prints_a_list_that_appears_after_its_last_key(
     shared_shell: Shell, site: Site
 ) -> None:
     page = """<input aria-label=City onkeydown="if (!window.due) due = setTimeout(
@@ -85,6 +87,6 @@ def test_a_batch_shows_a_list_that_comes_after_its_last_key(
 
 @pytest.mark.usefixtures("page")
 @pytest.mark.long
-def test_tabs_are_listed_without_a_mode(shared_shell: Shell) -> None:
+def test_tab_command_without_a_mode_lists_the_tabs(shared_shell: Shell) -> None:
     assert "(active)" in shared_shell.ok("tab")
     assert "1 tabs: ok" in shared_shell.ok("batch", "tab")

@@ -60,7 +60,7 @@ def text_of_file(sh: Shell) -> object:
         ("only.txt", "only there"),
     ],
 )
-def test_a_path_is_the_callers_file(page: Shell, given: str, text: str) -> None:
+def test_upload_command_prefers_the_callers_file(page: Shell, given: str, text: str) -> None:
     said = page.ok("upload", "css=#f", given.format(folder=page.folder))
     assert text_of_file(page) == text
     assert ("From the upload folder" in said) == (given == "only.txt")
@@ -76,12 +76,14 @@ def test_a_path_is_the_callers_file(page: Shell, given: str, text: str) -> None:
     ],
 )
 @pytest.mark.threat
-def test_a_path_is_no_other_file_of_its_name(page: Shell, given: str, words: str) -> None:
+def test_upload_command_never_takes_another_file_of_the_same_name(
+    page: Shell, given: str, words: str
+) -> None:
     assert words in page.fail("upload", "css=#f", given, status=2)
     assert page.value("f.files.length") == 0
 
 
-def test_a_page_keeps_the_file_as_it_was_given(page: Shell) -> None:
+def test_uploaded_file_stays_readable_after_the_caller_deletes_it(page: Shell) -> None:
     """The page may read its file later, when it sends the form."""
     file = page.folder / "later.txt"
     file.write_text("as given")
@@ -90,7 +92,9 @@ def test_a_page_keeps_the_file_as_it_was_given(page: Shell) -> None:
     assert text_of_file(page) == "as given"
 
 
-def test_folders_drops_batches_and_routes_take_the_callers_files(page: Shell, site: Site) -> None:
+def test_upload_drop_batch_and_route_commands_take_the_callers_files(
+    page: Shell, site: Site
+) -> None:
     page.ok("upload", "css=#d", "pics")
     assert page.value("[...d.files].map(f => f.webkitRelativePath)") == ["pics/a.png"]
     page.ok("drop", page.ref("Zone"), "--filename", "./scan.txt")
@@ -111,7 +115,7 @@ def test_folders_drops_batches_and_routes_take_the_callers_files(page: Shell, si
 
 @pytest.mark.parametrize(("command", "name"), [("state", "auth.json"), ("cookies", "auth.txt")])
 @pytest.mark.whole
-def test_a_login_is_saved_and_loaded_by_a_path_of_the_callers(
+def test_state_and_cookies_commands_save_and_load_the_callers_path(
     command: str, name: str, page: Shell
 ) -> None:
     kept = page.folder / "states" / name
@@ -151,7 +155,7 @@ def test_a_login_is_saved_and_loaded_by_a_path_of_the_callers(
         (["batch"], "step.md", b"Tab t1"),
     ],
 )
-def test_a_result_goes_where_the_caller_says(
+def test_command_saves_its_result_to_the_given_path(
     words: list[str], name: str, begins: bytes, page: Shell, tmp_path: Path
 ) -> None:
     path = tmp_path / name
@@ -171,14 +175,14 @@ def test_a_result_goes_where_the_caller_says(
     assert not [*(page.folder / "out").glob(path.name)]
 
 
-def test_a_result_without_a_name_says_first_where_it_is(page: Shell) -> None:
+def test_command_prints_first_where_it_saved_an_unnamed_result(page: Shell) -> None:
     for words, folder in ((["pdf"], "out"), (["download", "data:text/csv,a"], "down")):
         first, second = page.ok(*words).splitlines()[:2]
         assert first == f"{words[0]}: ok"
         assert second.startswith(f'saved in "{page.folder / folder}/')
 
 
-def test_a_download_of_the_page_goes_into_a_folder_of_the_callers(
+def test_wait_command_copies_a_page_download_to_the_callers_folder(
     page: Shell, tmp_path: Path
 ) -> None:
     page.ok("click", page.ref("Get"))
@@ -195,11 +199,13 @@ def test_a_download_of_the_page_goes_into_a_folder_of_the_callers(
         (["snapshot", "--to", "pics"], "'pics' is a folder"),
     ],
 )
-def test_a_path_that_takes_no_result_is_refused(words: list[str], why: str, page: Shell) -> None:
+def test_command_refuses_a_path_where_it_cannot_save(
+    words: list[str], why: str, page: Shell
+) -> None:
     assert why in page.fail(*words, status=2)
 
 
-def test_the_copies_end_with_the_daemon(page: Shell, site: Site) -> None:
+def test_daemon_deletes_its_copies_of_uploaded_files_when_it_ends(page: Shell, site: Site) -> None:
     def copies() -> set[Path]:
         folders = (Path(page.env["TMPDIR"]), Path("/tmp"))  # the first may be too long for sockets
         return {one for each in folders for one in each.glob("tabwarden-inbox-*/*/scan.txt")}

@@ -19,7 +19,7 @@ SHOP = (
 )
 
 
-def test_a_visit_from_open_to_the_answer_of_a_dialog(shared_shell: Shell, site: Site) -> None:
+def test_commands_fill_a_form_and_answer_its_dialog(shared_shell: Shell, site: Site) -> None:
     said = shared_shell.ok("goto", site.page("/", SHOP, title="Shop"))
     assert said.startswith("goto: ok")
     assert "| Shop | 1 tab(s)]" in said.splitlines()[-1]
@@ -48,7 +48,7 @@ def test_an_endless_script_ends_with_its_budget(shared_shell: Shell, site: Site)
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)]
 )
-def test_a_command_that_is_cancelled_stops_the_pages_script(
+def test_cancelled_command_stops_its_script_in_the_page(
     shared_shell: Shell, site: Site, number: signal.Signals, status: int
 ) -> None:
     begun = threading.Event()
@@ -75,7 +75,7 @@ def test_a_command_that_is_cancelled_stops_the_pages_script(
 
 
 @pytest.mark.long
-def test_tabs_are_opened_listed_switched_and_closed(shared_shell: Shell, site: Site) -> None:
+def test_tab_command_opens_lists_switches_and_closes_tabs(shared_shell: Shell, site: Site) -> None:
     shared_shell.ok("goto", site.page("/one", "one", title="One"))
     (first,) = [tab["tab_id"] for tab in shared_shell.json("tab")["value"]]
     second = shared_shell.json("tab", "open", site.page("/two", "two", title="Two"))["tab_id"]
@@ -87,7 +87,7 @@ def test_tabs_are_opened_listed_switched_and_closed(shared_shell: Shell, site: S
     assert [tab["tab_id"] for tab in shared_shell.json("status")["tabs"]] == [first]
 
 
-def test_a_picture_goes_to_its_file(shared_shell: Shell, site: Site) -> None:
+def test_screenshot_command_writes_to_its_file_or_stdout(shared_shell: Shell, site: Site) -> None:
     shared_shell.ok("goto", site.page("/", SHOP))
     path = shared_shell.folder / "page.png"
     said = shared_shell.ok("screenshot", "page.png", "--annotate")
@@ -105,7 +105,7 @@ def test_a_script_may_come_from_stdin(shared_shell: Shell, site: Site) -> None:
     assert "value: 42" in shared_shell.ok("script", "-", stdin="const a = 6\nreturn a * 7")
 
 
-def test_json_comes_in_and_goes_out(shared_shell: Shell, site: Site) -> None:
+def test_commands_accept_json_arguments_and_print_unicode(shared_shell: Shell, site: Site) -> None:
     shared_shell.ok("goto", site.page("/", "<p>Ünïcödé ☃"))
     argued = shared_shell.json("script", "(a, b) => [a, b]", "--arg", '{"k": 1}', "--arg", "x")
     assert argued["value"] == [{"k": 1}, "x"]
@@ -129,7 +129,7 @@ def test_json_comes_in_and_goes_out(shared_shell: Shell, site: Site) -> None:
         (["screenshot", "page.png", "--format", "webp"], 2, "invalid_argument"),
     ],
 )
-def test_what_goes_wrong_is_told_and_loses_nothing(
+def test_failed_command_prints_its_error_code_and_exit_status(
     shared_shell: Shell, site: Site, words: list[str], status: int, code: str
 ) -> None:
     shared_shell.ok("goto", site.page("/", "here"))
@@ -143,7 +143,9 @@ def test_what_goes_wrong_is_told_and_loses_nothing(
 
 
 @pytest.mark.long
-def test_a_reader_that_goes_is_no_fault(shared_shell: Shell, site: Site) -> None:
+def test_command_exits_cleanly_if_its_reader_closes_the_pipe(
+    shared_shell: Shell, site: Site
+) -> None:
     shared_shell.ok("goto", site.page("/", "<p>word" * 30_000))
     command = shared_shell.begin("snapshot", "--full")
     assert command.stdout is not None
@@ -155,7 +157,7 @@ def test_a_reader_that_goes_is_no_fault(shared_shell: Shell, site: Site) -> None
 
 
 @pytest.mark.long
-def test_a_person_is_shown_tables_and_no_page_moves_the_cursor(
+def test_terminal_output_strips_escape_sequences_of_the_page(
     shared_shell: Shell, site: Site
 ) -> None:
     shared_shell.ok("goto", site.page("/", "<p>safe\x1b]0;owned\x07 words", title="T\x1b[2J"))
@@ -170,7 +172,7 @@ def test_a_person_is_shown_tables_and_no_page_moves_the_cursor(
 
 
 @pytest.mark.long
-def test_a_person_sees_what_a_long_command_waits_for_and_a_pipe_does_not(
+def test_long_command_shows_progress_at_a_terminal_but_not_in_a_pipe(
     shared_shell: Shell, site: Site
 ) -> None:
     parts = threading.Semaphore(0)

@@ -17,7 +17,7 @@ from tabwarden.sync import Browser
 
 
 @pytest.mark.long
-def test_a_trace_is_saved_listed_read_and_shown(
+def test_trace_command_saves_lists_reads_and_shows_a_trace(
     browser: Browser, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Other tests' incidents leave traces in the folder that all tests share.

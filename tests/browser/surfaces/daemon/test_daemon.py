@@ -56,7 +56,7 @@ def running(processes: list[int]) -> list[str]:
 
 
 @pytest.mark.long
-def test_close_leaves_nothing(own_shell: Shell, site: Site) -> None:
+def test_close_ends_the_daemon_without_leftovers(own_shell: Shell, site: Site) -> None:
     own_shell.ok("open", site.page("/", "here"))
     processes = [own_shell.pid, *descendants(own_shell.pid)]
     assert len(processes) > 1
@@ -72,9 +72,7 @@ def test_close_leaves_nothing(own_shell: Shell, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_two_sessions_are_apart_and_started_at_once_each_is_one(
-    own_shell: Shell, site: Site
-) -> None:
+def test_concurrent_commands_start_one_daemon_per_session(own_shell: Shell, site: Site) -> None:
     site.page("/a", "a")
     site.page("/b", "b")
     commands = [
@@ -91,7 +89,9 @@ def test_two_sessions_are_apart_and_started_at_once_each_is_one(
     assert own_shell.json("eval", "document.cookie", "--session", "a")["value"] == "whose=a"
 
 
-def test_a_daemon_that_was_killed_is_told_once_and_replaced(own_shell: Shell, site: Site) -> None:
+def test_command_reports_a_killed_daemon_once_and_starts_a_new_one(
+    own_shell: Shell, site: Site
+) -> None:
     own_shell.ok("open", site.page("/", "here"))
     before = own_shell.pid
     os.kill(before, signal.SIGKILL)
@@ -110,7 +110,9 @@ def test_a_daemon_that_was_killed_is_told_once_and_replaced(own_shell: Shell, si
 
 
 @pytest.mark.long
-def test_a_daemon_that_is_killed_in_a_call_fails_it_at_once(own_shell: Shell, site: Site) -> None:
+def test_command_fails_at_once_if_the_daemon_is_killed_during_it(
+    own_shell: Shell, site: Site
+) -> None:
     asked = threading.Event()
     site.pages["/begun"] = lambda request: (asked.set(), request.close_connection)  # type: ignore[assignment]
     own_shell.ok("open", site.page("/", "here"))
@@ -123,7 +125,7 @@ def test_a_daemon_that_is_killed_in_a_call_fails_it_at_once(own_shell: Shell, si
 
 
 @pytest.mark.long
-def test_a_daemon_that_stands_still_holds_nobody_up(own_shell: Shell, site: Site) -> None:
+def test_command_times_out_if_the_daemon_is_stopped(own_shell: Shell, site: Site) -> None:
     own_shell.ok("open", site.page("/", "here"))
     pid = own_shell.pid
     os.kill(pid, signal.SIGSTOP)
@@ -141,7 +143,7 @@ def test_a_daemon_that_stands_still_holds_nobody_up(own_shell: Shell, site: Site
 
 
 @pytest.mark.long
-def test_a_daemon_that_stops_in_a_call_holds_nobody_up(own_shell: Shell, site: Site) -> None:
+def test_command_times_out_if_the_daemon_is_stopped_during_it(own_shell: Shell, site: Site) -> None:
     asked = threading.Event()
     site.pages["/begun"] = lambda request: asked.set()
     own_shell.ok("open", site.page("/", "here"))
@@ -155,13 +157,13 @@ def test_a_daemon_that_stops_in_a_call_holds_nobody_up(own_shell: Shell, site: S
 
 
 @pytest.mark.long
-def test_it_ends_when_nobody_calls(own_shell: Shell) -> None:
+def test_idle_daemon_ends(own_shell: Shell) -> None:
     own_shell.ok("open", "--idle-minutes", "0.01")
     own_shell.wait_for_end()
     assert not own_shell.socket.exists()
 
 
-def test_a_browser_that_has_gone_is_told_of_with_its_reason(own_shell: Shell) -> None:
+def test_command_reports_why_the_browser_of_the_daemon_is_gone(own_shell: Shell) -> None:
     own_shell.ok("open")
     kill_browsers_of(own_shell.pid)
     while own_shell.json("status")["health"]["status"] != "gone":
@@ -172,7 +174,7 @@ def test_a_browser_that_has_gone_is_told_of_with_its_reason(own_shell: Shell) ->
 
 
 @pytest.mark.long
-def test_sigterm_ends_the_browser_too(own_shell: Shell) -> None:
+def test_sigterm_ends_the_daemon_and_its_browser(own_shell: Shell) -> None:
     own_shell.ok("open")
     below = descendants(own_shell.pid)
     os.kill(own_shell.pid, signal.SIGTERM)
@@ -182,7 +184,7 @@ def test_sigterm_ends_the_browser_too(own_shell: Shell) -> None:
 
 
 @pytest.mark.long
-def test_a_daemon_whose_door_was_taken_away_can_be_stopped(own_shell: Shell) -> None:
+def test_daemon_can_be_stopped_after_its_socket_was_deleted(own_shell: Shell) -> None:
     own_shell.ok("open")
     own_shell.socket.unlink()  # as somebody who tidies up does
     assert own_shell.ok("daemon", "stop") == "session default: stopped\n"
@@ -191,7 +193,7 @@ def test_a_daemon_whose_door_was_taken_away_can_be_stopped(own_shell: Shell) -> 
 
 
 @pytest.mark.threat
-def test_options_are_for_opening_and_no_secret_can_be_listed(own_shell: Shell) -> None:
+def test_daemon_refuses_launch_options_while_a_browser_is_open(own_shell: Shell) -> None:
     profile = own_shell.folder / "profile-s3cret"
     own_shell.ok("open", "--user-data-dir", "profile-s3cret")
     assert profile.is_dir()
@@ -215,7 +217,7 @@ def test_a_running_daemon_obeys_a_changed_configuration(own_shell: Shell) -> Non
     assert "error disabled" in own_shell.fail("eval", "1 + 1", status=1)
 
 
-def test_a_configuration_that_is_wrong_is_told_and_starts_nothing(own_shell: Shell) -> None:
+def test_wrong_configuration_starts_no_daemon(own_shell: Shell) -> None:
     path = own_shell.folder / "config.yaml"
     path.write_text("daemon: {idle_minute: 3}")
     words = own_shell.fail("open", "--config", "config.yaml", status=2)
@@ -224,7 +226,7 @@ def test_a_configuration_that_is_wrong_is_told_and_starts_nothing(own_shell: She
 
 
 @pytest.mark.long
-def test_what_could_not_be_opened_is_not_held_against_the_next(own_shell: Shell) -> None:
+def test_open_works_after_an_earlier_open_failed(own_shell: Shell) -> None:
     own_shell.env["TABWARDEN_BROWSER__EXECUTABLE"] = "/nowhere"
     assert "/nowhere" in own_shell.fail("open", status=3)
     own_shell.wait_for_end()
@@ -234,7 +236,7 @@ def test_what_could_not_be_opened_is_not_held_against_the_next(own_shell: Shell)
 
 
 @pytest.mark.long
-def test_a_daemon_of_another_version_is_replaced(own_shell: Shell) -> None:
+def test_command_replaces_a_daemon_of_another_version(own_shell: Shell) -> None:
     own_shell.fail("status", "--session", "no/name", status=2)
     own_shell.ok("sessions")
     own_shell.runtime.mkdir(mode=0o700, exist_ok=True)
@@ -268,7 +270,7 @@ def test_a_daemon_of_another_version_is_replaced(own_shell: Shell) -> None:
 
 
 @pytest.mark.threat
-def test_only_its_user_can_reach_it(shared_shell: Shell) -> None:
+def test_daemon_files_are_private_to_its_user(shared_shell: Shell) -> None:
     modes = [
         stat.S_IMODE(path.stat().st_mode) for path in (shared_shell.runtime, shared_shell.socket)
     ]
@@ -279,7 +281,7 @@ def test_only_its_user_can_reach_it(shared_shell: Shell) -> None:
 
 @needs("root")
 @pytest.mark.threat
-def test_another_user_is_refused_even_where_files_let_him_in(shared_shell: Shell) -> None:
+def test_daemon_refuses_another_user_despite_open_file_modes(shared_shell: Shell) -> None:
     for path in (shared_shell.folder, shared_shell.runtime, shared_shell.socket):
         path.chmod(0o777)
     script = (
@@ -297,7 +299,7 @@ def test_another_user_is_refused_even_where_files_let_him_in(shared_shell: Shell
 
 @needs("root")
 @pytest.mark.threat
-def test_a_folder_of_somebody_else_is_not_used(own_shell: Shell) -> None:
+def test_daemon_refuses_a_runtime_folder_of_another_user(own_shell: Shell) -> None:
     own_shell.runtime.mkdir()
     os.chown(own_shell.runtime, NOBODY, NOBODY)
     assert "belongs to another user" in own_shell.fail("open", status=1)
@@ -306,7 +308,7 @@ def test_a_folder_of_somebody_else_is_not_used(own_shell: Shell) -> None:
 # -- what a warm command costs -----------------------------------------------------------------
 
 
-def test_a_warm_command_imports_no_engine(shared_shell: Shell) -> None:
+def test_command_with_a_running_daemon_imports_no_slow_modules(shared_shell: Shell) -> None:
     done = subprocess.run(
         [sys.executable, "-X", "importtime", PROGRAM, "eval", "1 + 1"],
         capture_output=True, text=True, timeout=60, env=shared_shell.env, check=True,
@@ -329,7 +331,7 @@ def test_a_warm_command_imports_no_engine(shared_shell: Shell) -> None:
     assert ours == {"errors", "hints", "surfaces"}
 
 
-def test_a_client_that_says_nothing_or_nonsense_is_no_fault(shared_shell: Shell) -> None:
+def test_daemon_survives_silent_and_malformed_clients(shared_shell: Shell) -> None:
     for said in (b"", b"nonsense\n", b'{"token": "x"}\n', b"[]\n", b'{"token": ""}\nnonsense\n'):
         with socket.socket(socket.AF_UNIX) as client:
             client.connect(str(shared_shell.socket))
@@ -346,7 +348,7 @@ def test_a_client_that_says_nothing_or_nonsense_is_no_fault(shared_shell: Shell)
 
 
 @pytest.mark.long
-def test_a_daemon_whose_client_was_cancelled_meanwhile_ends_in_good_order(
+def test_daemon_ends_cleanly_if_the_open_command_is_cancelled(
     own_shell: Shell,
 ) -> None:
     opening = own_shell.begin("open")
@@ -363,7 +365,7 @@ def test_a_daemon_whose_client_was_cancelled_meanwhile_ends_in_good_order(
 
 
 @pytest.mark.long
-def test_a_daemon_that_nobody_waits_for_leaves_nothing(own_shell: Shell) -> None:
+def test_daemon_without_a_waiting_client_ends_without_leftovers(own_shell: Shell) -> None:
     own_shell.ok("sessions")
     own_shell.runtime.mkdir(mode=0o700, exist_ok=True)
     heard, said = os.pipe()

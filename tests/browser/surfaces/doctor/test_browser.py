@@ -21,7 +21,7 @@ from tabwarden.surfaces.doctor.checks.sandbox import namespaces_fail
 from tabwarden.sync import Browser
 
 
-def test_a_browser_that_is_not_there_or_none_is_told(
+def test_doctor_reports_a_wrong_executable_and_wrong_variables(
     doctor: Doctor, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write_text("browser: {executable: /bin/true}")
@@ -40,7 +40,7 @@ def test_a_browser_that_is_not_there_or_none_is_told(
 
 @needs("posix")
 @pytest.mark.long
-def test_browsers_that_a_switch_excludes_are_told(
+def test_doctor_says_that_the_only_installed_setting_excludes_browsers(
     doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser_path = Path(doctor.one("browser")["data"]["path"])
@@ -60,7 +60,7 @@ def test_browsers_that_a_switch_excludes_are_told(
     assert "TABWARDEN_ONLY_INSTALLED is set" in found["message"]
 
 
-def test_whether_pages_can_offer_tools_is_told(doctor: Doctor, file: Path) -> None:
+def test_doctor_reports_whether_pages_can_offer_tools(doctor: Doctor, file: Path) -> None:
     assert doctor.one("page_tools")["status"] == "ok"
     file.write_text("browser: {executable: /bin/true}")
     assert "No browser was asked" in doctor.one("page_tools")["message"]
@@ -69,7 +69,7 @@ def test_whether_pages_can_offer_tools_is_told(doctor: Doctor, file: Path) -> No
 
 
 @needs("linux")
-def test_a_window_without_a_display_is_told(
+def test_doctor_reports_a_headed_browser_without_a_display(
     doctor: Doctor, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DISPLAY", raising=False)
@@ -78,7 +78,7 @@ def test_a_window_without_a_display_is_told(
     assert "headless true" in doctor.one("browser")["command"]
 
 
-def test_a_profile_in_use_is_told_with_who_uses_it(
+def test_doctor_names_the_process_that_uses_the_profile(
     doctor: Doctor, file: Path, folder: Path
 ) -> None:
     file.write_text(json.dumps({"browser": {"user_data_dir": str(folder / "profile")}}))
@@ -99,7 +99,7 @@ def test_a_profile_in_use_is_told_with_who_uses_it(
 
 @needs("linux")
 @pytest.mark.long
-def test_a_sandbox_without_namespaces_is_found_by_trying() -> None:
+def test_doctor_detects_that_user_namespaces_are_unavailable() -> None:
     none = "echo 0 > /proc/sys/user/max_user_namespaces"
     inside = ["unshare", "--user", "--map-root-user", "sh", "-c"]
     if subprocess.run([*inside, none], capture_output=True, check=False).returncode:
@@ -113,7 +113,9 @@ def test_a_sandbox_without_namespaces_is_found_by_trying() -> None:
     assert told.stdout.strip() == os.strerror(errno.ENOSPC)
 
 
-def test_root_has_no_sandbox(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_warns_that_root_has_no_sandbox(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     found = doctor.look("sandbox")[0]
     assert (found["status"], found["data"]["root"]) == ("warning", True)

@@ -43,7 +43,7 @@ def daemon(session: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.mark.long
-def test_a_daemon_is_alive_silent_of_another_version_or_dead(
+def test_doctor_reports_live_outdated_silent_and_dead_daemons(
     doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert doctor.one("daemons")["message"] == "No daemon is running."
@@ -67,9 +67,7 @@ def test_a_daemon_is_alive_silent_of_another_version_or_dead(
     assert doctor.one("daemons")["message"] == "No daemon is running."
 
 
-def test_a_folder_in_which_others_could_stand_in_for_one_is_a_problem(
-    doctor: Doctor, runtime: Path
-) -> None:
+def test_doctor_reports_a_runtime_path_that_is_not_a_folder(doctor: Doctor, runtime: Path) -> None:
     runtime.rmdir()
     runtime.write_text("no folder")
     try:

@@ -20,7 +20,7 @@ from tabwarden.surfaces.cli import main
 from tabwarden.surfaces.doctor import CHECKS, Finding, Patient, examine
 
 
-def test_the_command_tells_every_check_and_changes_nothing(tmp_path: Path) -> None:
+def test_doctor_command_prints_every_check_and_leaves_no_files(tmp_path: Path) -> None:
     temporary = tmp_path / "tmp"
     temporary.mkdir()
     done = subprocess.run(
@@ -37,7 +37,7 @@ def test_the_command_tells_every_check_and_changes_nothing(tmp_path: Path) -> No
     assert [path for path in tmp_path.rglob("*") if "tabwarden" in path.name] == []
 
 
-def test_a_check_that_hangs_and_one_that_fails_hide_no_other() -> None:
+def test_doctor_reports_hung_and_failed_checks_beside_the_others() -> None:
     async def hangs(patient: Patient, budget: Budget) -> list[Finding]:
         await asyncio.Event().wait()
         return []
@@ -54,7 +54,7 @@ def test_a_check_that_hangs_and_one_that_fails_hide_no_other() -> None:
     assert SECRET not in found[1].message
 
 
-def test_a_check_that_blocks_its_thread_is_left_behind(
+def test_doctor_does_not_wait_for_a_check_that_blocks_its_thread(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     release = threading.Event()
@@ -66,7 +66,7 @@ def test_a_check_that_blocks_its_thread_is_left_behind(
 
 
 @pytest.mark.parametrize("check", ["server", "endpoint"])
-def test_a_resolver_that_is_silent_is_not_waited_for(
+def test_doctor_does_not_wait_for_a_silent_dns_resolver(
     check: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write_text("server: {host: h.example}\nbrowser: {endpoint: 'http://h.example:1'}")
@@ -79,7 +79,7 @@ def test_a_resolver_that_is_silent_is_not_waited_for(
     assert "problem" in result.output
 
 
-def test_an_unknown_check_is_told_with_the_nearest() -> None:
+def test_doctor_error_for_an_unknown_check_suggests_the_closest_name() -> None:
     result = CliRunner().invoke(main, ["doctor", "--only", "brwser"])
     assert result.exit_code == 2
     assert "browser" in result.output

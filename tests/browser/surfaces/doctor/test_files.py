@@ -23,7 +23,9 @@ from tabwarden.surfaces.doctor.checks.extras import check_extras
 from tabwarden.surfaces.requirements import unmet
 
 
-def test_a_wrong_configuration_is_mended_key_by_key(doctor: Doctor, file: Path) -> None:
+def test_doctor_suggests_a_command_that_repairs_a_wrong_configuration_key(
+    doctor: Doctor, file: Path
+) -> None:
     file.write_text("browser:\n  headles: true\n  cdp_enabled: true\n")
     file.chmod(0o600)
     found = doctor.one("configuration")
@@ -33,7 +35,7 @@ def test_a_wrong_configuration_is_mended_key_by_key(doctor: Doctor, file: Path) 
     assert doctor.one("configuration")["status"] == "ok"
 
 
-def test_a_wrong_variable_and_what_is_switched_off_are_told(
+def test_doctor_reports_a_wrong_variable_and_a_disabled_browser(
     doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__ENABLED", "maybe")
@@ -50,7 +52,7 @@ def test_a_wrong_variable_and_what_is_switched_off_are_told(
         (0o622, "browser: {}", "decide which programs run"),
     ],
 )
-def test_a_configuration_that_others_reach_is_mended(
+def test_doctor_suggests_a_command_that_repairs_an_exposed_configuration(
     mode: int, text: str, words: str, doctor: Doctor, file: Path
 ) -> None:
     file.write_text(text)
@@ -62,7 +64,9 @@ def test_a_configuration_that_others_reach_is_mended(
     assert doctor.one("files")["status"] == "ok"
 
 
-def test_a_token_that_others_can_read_is_mended(doctor: Doctor, tmp_path: Path) -> None:
+def test_doctor_suggests_a_command_that_removes_an_exposed_token(
+    doctor: Doctor, tmp_path: Path
+) -> None:
     token = tmp_path / "state/tabwarden/server.token"
     token.parent.mkdir(parents=True)
     token.write_text(SECRET)
@@ -73,7 +77,9 @@ def test_a_token_that_others_can_read_is_mended(doctor: Doctor, tmp_path: Path) 
     assert doctor.one("files")["status"] == "ok"
 
 
-def test_folders_that_do_not_serve_are_mended(doctor: Doctor, file: Path, tmp_path: Path) -> None:
+def test_doctor_suggests_commands_that_repair_unusable_folders(
+    doctor: Doctor, file: Path, tmp_path: Path
+) -> None:
     (tmp_path / "downloads").write_text("in the way")
     (tmp_path / "states").mkdir(mode=0o755)
     (tmp_path / "profiles/work").mkdir(parents=True, mode=0o755)
@@ -96,7 +102,9 @@ def test_folders_that_do_not_serve_are_mended(doctor: Doctor, file: Path, tmp_pa
     assert doctor.one("files")["status"] == "ok"
 
 
-def test_a_full_disk_is_told(doctor: Doctor, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_reports_a_full_disk(
+    doctor: Doctor, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     full = folder / "full"
     full.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(full)]
@@ -112,7 +120,7 @@ def test_a_full_disk_is_told(doctor: Doctor, folder: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.long
-def test_what_was_left_behind_is_told_and_not_touched(
+def test_doctor_reports_leftovers_without_removing_them(
     doctor: Doctor, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dies = (
@@ -137,7 +145,7 @@ def test_what_was_left_behind_is_told_and_not_touched(
     assert doctor.one("leftovers")["status"] == "ok"
 
 
-def test_versions_that_do_not_fit_are_told(doctor: Doctor) -> None:
+def test_doctor_finds_incompatible_package_versions(doctor: Doctor) -> None:
     assert doctor.one("versions")["status"] == "ok"
     wrong = unmet(["pydantic>=999", "no-such-thing-at-all", "click>=8", "x>1; python_version<'3'"])
     assert [(one.name, found != "") for one, found in wrong] == [
@@ -155,7 +163,7 @@ def test_versions_that_do_not_fit_are_told(doctor: Doctor) -> None:
         ({"endpoint": "fleet:auto"}, "pydantic>=2; extra == 'fleet'", "ok", "Installed: fleet."),
     ],
 )
-def test_an_extra_is_missed_where_it_is_needed(
+def test_doctor_reports_a_missing_extra_only_if_the_configuration_needs_it(
     configured: dict[str, str], declared: str, status: str, says: str
 ) -> None:
     patient = Patient(Path("/nowhere"), Config(browser=BrowserConfig(**configured)))
@@ -165,19 +173,19 @@ def test_an_extra_is_missed_where_it_is_needed(
     assert ("no-such-thing" in found.command) == (status == "problem")
 
 
-def test_the_extras_of_this_installation_are_listed(doctor: Doctor) -> None:
+def test_doctor_lists_the_extras_of_the_installation(doctor: Doctor) -> None:
     found = doctor.one("extras")
     assert {"mcp", "serve", "fleet", "video"} <= found["data"].keys()
     assert found["data"]["mcp"] == "installed"
 
 
-def test_a_clock_before_the_installation_is_wrong() -> None:
+def test_doctor_reports_a_clock_before_the_installation_date() -> None:
     assert judged(1_000_000_000.0, 1_700_000_000.0).status == "problem"
     assert judged(1_700_000_000.0, 1_700_000_030.0).status == "ok"
 
 
 @pytest.mark.long
-def test_launch_options_that_do_not_work_are_told_and_mended(
+def test_doctor_suggests_commands_that_remove_broken_launch_options(
     doctor: Doctor, file: Path, tmp_path: Path
 ) -> None:
     assert doctor.one("launching")["status"] == "skipped"
@@ -208,7 +216,7 @@ def test_launch_options_that_do_not_work_are_told_and_mended(
 
 
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
-def test_the_proxy_is_asked_and_its_login_checked(scheme: str, doctor: Doctor, file: Path) -> None:
+def test_doctor_checks_the_proxy_and_its_login(scheme: str, doctor: Doctor, file: Path) -> None:
     def told(login: str, port: int) -> dict[str, Any]:
         file.write_text(json.dumps({"browser": {"proxy": f"{scheme}://{login}@127.0.0.1:{port}"}}))
         return doctor.one("launching")

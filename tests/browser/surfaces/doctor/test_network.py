@@ -29,7 +29,9 @@ def closed_port() -> int:
         ("ftp://h", "scheme"),
     ],
 )
-def test_a_dead_endpoint_is_told(endpoint: str, words: str, doctor: Doctor, file: Path) -> None:
+def test_doctor_reports_a_dead_endpoint(
+    endpoint: str, words: str, doctor: Doctor, file: Path
+) -> None:
     endpoint = endpoint.replace("PORT", str(closed_port()))
     file.write_text(json.dumps({"browser": {"endpoint": endpoint}}))
     found = doctor.one("endpoint")
@@ -39,7 +41,9 @@ def test_a_dead_endpoint_is_told(endpoint: str, words: str, doctor: Doctor, file
     assert words in found["message"]
 
 
-def test_a_browser_that_runs_is_asked_and_left(doctor: Doctor, file: Path, port: int) -> None:
+def test_doctor_checks_a_running_browser_without_ending_it(
+    doctor: Doctor, file: Path, port: int
+) -> None:
     file.write_text(f"browser: {{endpoint: {port}}}")
     for _ in range(2):
         found = doctor.one("endpoint")
@@ -47,7 +51,7 @@ def test_a_browser_that_runs_is_asked_and_left(doctor: Doctor, file: Path, port:
         assert "Chrome/" in found["data"]["product"]
 
 
-def test_a_hosted_browser_is_not_created_and_its_key_not_shown_to_anybody(
+def test_doctor_creates_no_hosted_session_and_sends_no_key(
     doctor: Doctor,
     file: Path,
     stub: Callable[[str], tuple[int, list[str]]],
@@ -70,7 +74,9 @@ def test_a_hosted_browser_is_not_created_and_its_key_not_shown_to_anybody(
 
 
 @pytest.mark.long
-def test_the_servers_port_is_free_ours_or_anothers(doctor: Doctor, file: Path) -> None:
+def test_doctor_says_whether_the_server_port_is_free_or_in_use_by_tabwarden(
+    doctor: Doctor, file: Path
+) -> None:
     file.write_text(f"server: {{port: {closed_port()}}}")
     assert "free" in doctor.one("server")["message"]
     with serving() as server:
@@ -79,7 +85,7 @@ def test_the_servers_port_is_free_ours_or_anothers(doctor: Doctor, file: Path) -
         assert (found["status"], "is running" in found["message"]) == ("ok", True)
 
 
-def test_a_port_that_another_has_is_mended_and_no_token_is_shown_to_it(
+def test_doctor_sends_no_token_to_another_program_on_the_server_port(
     doctor: Doctor, file: Path, stub: Callable[[str], tuple[int, list[str]]]
 ) -> None:
     port, asked = stub("127.0.0.1")
@@ -99,7 +105,7 @@ def test_a_port_that_another_has_is_mended_and_no_token_is_shown_to_it(
 @pytest.mark.parametrize(
     ("host", "status"), [("192.0.2.1", "problem"), ("a b", "problem"), ("0.0.0.0", "warning")]
 )
-def test_a_host_that_is_not_this_machine_or_open_to_all_is_told(
+def test_doctor_reports_a_foreign_or_public_server_host(
     host: str, status: str, doctor: Doctor, file: Path
 ) -> None:
     file.write_text(json.dumps({"server": {"host": host, "port": 0}}))
@@ -129,7 +135,7 @@ def test_a_host_that_is_not_this_machine_or_open_to_all_is_told(
         ("http_proxy", "ftp://h", "", "problem", "HTTP_PROXY"),
     ],
 )
-def test_a_proxy_that_catches_this_machine_is_told(
+def test_doctor_reports_a_proxy_that_catches_local_requests(
     name: str,
     proxy: str,
     exempt: str,
@@ -145,7 +151,7 @@ def test_a_proxy_that_catches_this_machine_is_told(
     assert words in found["message"]
 
 
-def test_a_proxy_before_the_endpoint_is_told(
+def test_doctor_warns_of_a_proxy_in_front_of_the_endpoint(
     doctor: Doctor, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write_text(f"browser: {{endpoint: 'wss://hosted.example/?token={SECRET}'}}")

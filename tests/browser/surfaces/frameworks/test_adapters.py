@@ -22,7 +22,7 @@ def run(request: pytest.FixtureRequest) -> Run:
     return made
 
 
-async def test_the_model_sees_the_state_on_each_turn_and_nothing_keeps_it(
+async def test_model_sees_the_current_state_each_turn_and_history_omits_it(
     run: Run, tools: Tools, shop: Shop
 ) -> None:
     told = await run(tools, [[("browser_navigate", {"url": shop.url})], [("browser_snapshot", {})]])
@@ -41,7 +41,9 @@ async def test_the_calls_of_a_reply_run_in_the_models_order(run: Run, tools: Too
     assert 'value: "One two"' in told.results[2].text
 
 
-async def test_pictures_come_as_pictures_and_errors_are_told(run: Run, tools: Tools) -> None:
+async def test_adapter_returns_screenshots_as_images_and_errors_as_text(
+    run: Run, tools: Tools
+) -> None:
     told = await run(tools, [[("browser_screenshot", {})], [("browser_click", {"ref": "e999999"})]])
     shown, failed = told.results
     assert shown.pictures == ["image/png"]
@@ -49,7 +51,7 @@ async def test_pictures_come_as_pictures_and_errors_are_told(run: Run, tools: To
     assert "unknown_ref" in failed.text
 
 
-async def test_a_tool_that_is_switched_off_is_gone_on_the_next_turn(
+async def test_disabled_tool_disappears_on_the_next_turn(
     run: Run, browser: Browser, tools: Tools
 ) -> None:
     off = browser.config.model_copy(update={"evaluate_enabled": False})
@@ -71,7 +73,7 @@ async def test_cancelling_the_run_stops_the_pages_script(
 
 
 @pytest.mark.long
-def test_langchain_needs_no_event_loop(browser: Browser, shop: Shop) -> None:
+def test_langchain_adapter_works_without_an_event_loop(browser: Browser, shop: Shop) -> None:
     from browser.surfaces.frameworks.runs.langchain import run_sync
 
     told = run_sync(SyncTools(browser), [[("browser_navigate", {"url": shop.url})]])
@@ -80,7 +82,7 @@ def test_langchain_needs_no_event_loop(browser: Browser, shop: Shop) -> None:
 
 
 @pytest.mark.parametrize("name", ["config", "run_manager", "callbacks", "self", "x"])
-def test_arguments_that_a_model_made_up_are_told_whatever_their_names(
+def test_langchain_adapter_reports_unknown_arguments_of_any_name(
     browser: Browser, name: str
 ) -> None:
     from tabwarden.surfaces.frameworks.langchain import structured_tools
@@ -91,7 +93,7 @@ def test_arguments_that_a_model_made_up_are_told_whatever_their_names(
     assert f"no parameter {name!r}" in told.content
 
 
-def test_the_agents_sdk_gets_schemas_as_they_are(tools: Tools) -> None:
+def test_openai_agents_adapter_passes_schemas_unchanged(tools: Tools) -> None:
     from tabwarden.surfaces.frameworks.openai_agents import function_tools
 
     (click,) = (tool for tool in function_tools(tools) if tool.name == "browser_click")

@@ -65,7 +65,7 @@ class Home:
     ("host", "says"),
     [("claude-code", "Connected"), ("gemini-cli", "- Connected"), ("opencode", "connected")],
 )
-def test_the_host_lists_our_server_as_connected(host: str, says: str, tmp_path: Path) -> None:
+def test_mcp_host_lists_tabwarden_as_connected(host: str, says: str, tmp_path: Path) -> None:
     home = Home(host, tmp_path)
     told = home.run("mcp", "list")
     first = next((line for line in told.splitlines() if "tabwarden" in line), "")
@@ -75,7 +75,7 @@ def test_the_host_lists_our_server_as_connected(host: str, says: str, tmp_path: 
     assert says in first
 
 
-def test_codex_lists_our_tools(tmp_path: Path) -> None:
+def test_codex_lists_the_browser_tools(tmp_path: Path) -> None:
     home = Home("codex", tmp_path)
     assert {"browser_navigate", "browser_cookies"} <= {*ask_codex(home)}
 

@@ -24,7 +24,9 @@ from tabwarden.surfaces.cli import main
 )
 @pytest.mark.parametrize("path", ["/", "/metrics", "/openapi.json", "/nope"])
 @pytest.mark.threat
-def test_nothing_is_answered_without_the_token(path: str, shown: str, server: Serving) -> None:
+def test_server_refuses_every_request_without_the_token(
+    path: str, shown: str, server: Serving
+) -> None:
     headers = {"Authorization": shown} if shown else {}
     response = httpx2.get(server.url + path, headers=headers, trust_env=False)
     body = failed(response, 401)
@@ -35,7 +37,7 @@ def test_nothing_is_answered_without_the_token(path: str, shown: str, server: Se
 
 
 @pytest.mark.long
-def test_two_tokens_are_none(server: Serving) -> None:
+def test_server_refuses_a_request_with_two_tokens(server: Serving) -> None:
     both = [("Authorization", f"Bearer {TOKEN}"), ("Authorization", "Bearer other")]
     assert httpx2.get(server.url, headers=both, trust_env=False).status_code == 401
 
@@ -57,7 +59,7 @@ def test_two_tokens_are_none(server: Serving) -> None:
     ],
 )
 @pytest.mark.threat
-def test_only_its_own_names_reach_the_server(host: str, status: int, server: Serving) -> None:
+def test_server_refuses_a_foreign_host_header(host: str, status: int, server: Serving) -> None:
     headers = {"Host": host.format(port=server.port), "Authorization": f"Bearer {TOKEN}"}
     response = httpx2.get(server.url, headers=headers, trust_env=False)
     assert response.status_code == status
@@ -77,7 +79,9 @@ def test_only_its_own_names_reach_the_server(host: str, status: int, server: Ser
     ],
 )
 @pytest.mark.threat
-def test_pages_of_other_origins_are_refused(origin: str, status: int, server: Serving) -> None:
+def test_server_refuses_requests_from_other_origins(
+    origin: str, status: int, server: Serving
+) -> None:
     headers = {"Origin": origin.format(port=server.port), "Authorization": f"Bearer {TOKEN}"}
     response = httpx2.post(server.url + "/start", headers=headers, json={}, trust_env=False)
     assert response.status_code == status
@@ -86,7 +90,7 @@ def test_pages_of_other_origins_are_refused(origin: str, status: int, server: Se
         assert "access-control-allow-origin" not in response.headers
 
 
-def test_a_page_in_a_browser_gets_nothing_out_of_the_server(api: Api, site: Site) -> None:
+def test_page_with_the_token_cannot_read_or_stop_the_server(api: Api, site: Site) -> None:
     url = str(api.http.base_url).rstrip("/")
     api.post("/navigate", url=site.page("/", "page"))
     fetch = f"fetch('{url}/tabs', {{headers: {{Authorization: 'Bearer {TOKEN}'}}}})"
@@ -135,7 +139,7 @@ return told;
 
 
 @pytest.mark.threat
-def test_a_page_of_another_origin_gets_in_by_no_way(api: Api, site: Site) -> None:
+def test_page_of_another_origin_cannot_reach_the_server_in_any_way(api: Api, site: Site) -> None:
     url = str(api.http.base_url).rstrip("/")
     api.post("/navigate", url=site.page("/", "page"))
     told = api.value(WAYS.format(url=url, token=TOKEN), timeoutMs=20_000)
@@ -150,13 +154,13 @@ def test_a_page_of_another_origin_gets_in_by_no_way(api: Api, site: Site) -> Non
     "query", [f"token={TOKEN}", f"access_token={TOKEN}", f"authorization=Bearer%20{TOKEN}"]
 )
 @pytest.mark.threat
-def test_a_token_in_the_query_is_none(query: str, server: Serving) -> None:
+def test_server_ignores_a_token_in_the_query(query: str, server: Serving) -> None:
     response = httpx2.get(f"{server.url}/tabs?{query}", trust_env=False)
     assert TOKEN not in failed(response, 401)["error"]
 
 
 @pytest.mark.threat
-def test_a_body_with_two_lengths_hides_no_second_request(server: Serving) -> None:
+def test_server_refuses_a_body_with_two_lengths(server: Serving) -> None:
     """A proxy in front of the server may believe the other length, and then send the answer to the
     second request to another client."""
     hidden = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
@@ -169,7 +173,7 @@ def test_a_body_with_two_lengths_hides_no_second_request(server: Serving) -> Non
 
 
 @pytest.mark.threat
-def test_an_upgrade_to_a_websocket_is_no_way_in(server: Serving) -> None:
+def test_server_refuses_a_websocket_upgrade(server: Serving) -> None:
     asks = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}  # fmt: skip
     for shown, status in ((f"Bearer {TOKEN}", b" 403 "), ("", b" 401 ")):
@@ -179,7 +183,7 @@ def test_an_upgrade_to_a_websocket_is_no_way_in(server: Serving) -> None:
             assert b" 101 " not in answer
 
 
-def test_answers_are_kept_nowhere_and_taken_for_what_they_say(plain_api: Api) -> None:
+def test_answers_forbid_caching_and_content_sniffing(plain_api: Api) -> None:
     for response in (plain_api.http.get("/"), plain_api.http.get("/nope")):
         assert response.headers["cache-control"] == "no-store"
         assert response.headers["x-content-type-options"] == "nosniff"
@@ -187,7 +191,7 @@ def test_answers_are_kept_nowhere_and_taken_for_what_they_say(plain_api: Api) ->
 
 
 @pytest.mark.threat
-def test_more_requests_than_can_be_served_are_asked_to_come_again(server: Serving) -> None:
+def test_overloaded_server_answers_503_with_retry_after(server: Serving) -> None:
     forever = '{"kind": "evaluate", "fn": "new Promise(() => {})", "timeoutMs": 60000}'
     with Api(server.url, task="crowd") as crowd:
         crowd.post("/start")
@@ -208,7 +212,7 @@ def test_more_requests_than_can_be_served_are_asked_to_come_again(server: Servin
 
 
 @pytest.mark.long
-def test_a_token_is_made_once_and_kept_for_its_user_only(tmp_path: Path) -> None:
+def test_server_creates_a_private_token_once_and_replaces_an_exposed_one(tmp_path: Path) -> None:
     environment = {"XDG_STATE_HOME": str(tmp_path), "TABWARDEN_SERVER__TOKEN": ""}
     tokens = []
     for _ in range(2):
@@ -232,7 +236,7 @@ def test_a_token_is_made_once_and_kept_for_its_user_only(tmp_path: Path) -> None
 
 
 @pytest.mark.threat
-def test_the_token_is_in_no_log_and_no_error(site: Site) -> None:
+def test_server_never_writes_the_token_to_logs_or_errors(site: Site) -> None:
     with serving("--log-level", "DEBUG") as server, Api(server.url) as api:
         api.post("/navigate", url=site.page("/", "page"))
         api.fail("/act", 500, kind="evaluate", fn="while (true) {}", timeoutMs=200)
@@ -262,7 +266,7 @@ def test_the_token_is_in_no_log_and_no_error(site: Site) -> None:
         ([], {"TABWARDEN_SERVR__PORT": "1"}, "TABWARDEN_SERVER__PORT"),
     ],
 )
-def test_a_server_that_cannot_be_is_told(
+def test_serve_command_rejects_a_wrong_configuration(
     arguments: list[str],
     environment: dict[str, str],
     words: str,
@@ -277,7 +281,7 @@ def test_a_server_that_cannot_be_is_told(
         assert len(value) < 5 or value not in result.output
 
 
-def test_a_port_that_is_taken_is_told(server: Serving) -> None:
+def test_serve_command_reports_a_port_in_use(server: Serving) -> None:
     result = CliRunner().invoke(main, ["serve", "--port", str(server.port)])
     assert result.exit_code == 2
     assert str(server.port) in result.output
@@ -285,7 +289,7 @@ def test_a_port_that_is_taken_is_told(server: Serving) -> None:
 
 
 @pytest.mark.threat
-def test_other_machines_are_let_in_only_when_named_and_it_is_said(server: Serving) -> None:
+def test_server_accepts_other_machines_only_if_configured_and_says_so(server: Serving) -> None:
     other = "127.0.0.2"  # not the address that it listens on, as another machine's would not be
     with pytest.raises(OSError, match=r"refused|not available|assign|timed out"):
         socket.create_connection((other, server.port), 5).close()

@@ -28,7 +28,7 @@ def test_click_answers_with_tab_and_url(api: Api, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_click_has_buttons_modifiers_and_counts(api: Api, site: Site) -> None:
+def test_click_supports_buttons_modifiers_and_double_clicks(api: Api, site: Site) -> None:
     keep = "window.got = [event.type, event.button, event.shiftKey, event.detail].join()"
     api.post(
         "/navigate",
@@ -53,7 +53,7 @@ def test_click_coords_hits_the_point(api: Api, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_type_replaces_unless_told_otherwise_and_submits(api: Api, site: Site) -> None:
+def test_type_replaces_the_text_by_default_and_can_submit(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", FORM))
     name = api.ref('"Name"')
     assert api.act("type", ref=name, text="Ada")["value"] == {"value": "Ada"}
@@ -64,7 +64,7 @@ def test_type_replaces_unless_told_otherwise_and_submits(api: Api, site: Site) -
 
 
 @pytest.mark.long
-def test_press_goes_where_the_focus_is(api: Api, site: Site) -> None:
+def test_press_sends_keys_to_the_focused_element(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "<input aria-label=Name autofocus>"))
     api.act("press", key="a", times=3)
     api.act("press", key="ArrowLeft")
@@ -82,7 +82,7 @@ def test_hover_moves_the_mouse(api: Api, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_scroll_into_view_brings_an_element_there(api: Api, site: Site) -> None:
+def test_scroll_into_view_scrolls_to_the_element(api: Api, site: Site) -> None:
     api.post(
         "/navigate", url=site.page("/", "<div style='height: 4000px'></div><button>Go</button>")
     )
@@ -103,7 +103,7 @@ def test_drag_goes_from_one_element_to_another(api: Api, site: Site) -> None:
     assert api.value("window.to") == 1
 
 
-def test_elements_are_named_by_selectors_too(api: Api, site: Site) -> None:
+def test_act_accepts_selectors_instead_of_refs(api: Api, site: Site) -> None:
     box = "<button id={0} style='position: absolute; left: {1}px; top: 50px' on{2}>{0}</button>"
     api.post("/navigate", url=site.page("/", FORM + box.format("a", 20, "mousedown='window.n=1'")
              + box.format("b", 300, "mouseup='n++' onmouseover='window.over = 1'")))  # fmt: skip
@@ -124,7 +124,7 @@ def test_elements_are_named_by_selectors_too(api: Api, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_pages_are_scrolled_gone_back_to_and_searched(api: Api, site: Site) -> None:
+def test_act_scrolls_finds_and_moves_through_history(api: Api, site: Site) -> None:
     tall = "<div style='height: 4000px'></div><button>Deep</button>"
     first = site.page("/1", tall, title="One")
     api.post("/navigate", url=first)
@@ -139,7 +139,7 @@ def test_pages_are_scrolled_gone_back_to_and_searched(api: Api, site: Site) -> N
     assert api.act("reload")["title"] == "Two"
 
 
-def test_files_are_uploaded_within_a_batch(api: Api, site: Site) -> None:
+def test_batch_can_upload_files(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "<input type=file id=f>"))
     done = api.act("batch", actions=[
         {"kind": "upload", "selector": "#f", "paths": ["one.txt"]},
@@ -164,7 +164,7 @@ def test_select_chooses_by_value_or_label(api: Api, site: Site) -> None:
     assert api.value("document.querySelector('select').value") == "s"
 
 
-def test_fill_takes_fields_as_other_clients_send_them(api: Api, site: Site) -> None:
+def test_fill_accepts_fields_in_the_format_of_other_clients(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", FORM))
     fields = [
         {"ref": api.ref('"Name"'), "type": "text", "value": "Ada"},
@@ -200,7 +200,7 @@ LATER = "<script>setTimeout(() => {{ {} }}, 100)</script><p id=now>now</p>"
         ("window.later = 7", {"fn": "window.later"}),
     ],
 )
-def test_wait_ends_when_it_has_come_to_that(
+def test_wait_ends_when_its_condition_is_met(
     script: str, fields: dict[str, Any], api: Api, site: Site
 ) -> None:
     api.post("/navigate", url=site.page("/", LATER.format(script)))
@@ -211,7 +211,7 @@ def test_wait_ends_when_it_has_come_to_that(
 
 
 @pytest.mark.long
-def test_several_things_are_waited_for_one_after_the_other(api: Api, site: Site) -> None:
+def test_wait_checks_several_conditions_one_after_another(api: Api, site: Site) -> None:
     script = "setTimeout(() => { document.body.append('later'); window.later = 7 }, 100)"
     api.post("/navigate", url=site.page("/", f"<script>{script}</script>"))
     done = api.act("wait", timeMs=10, text="later", loadState="load", fn="window.later")
@@ -223,7 +223,7 @@ def test_several_things_are_waited_for_one_after_the_other(api: Api, site: Site)
 
 
 @pytest.mark.long
-def test_wait_for_what_does_not_come_is_over_in_time(api: Api, site: Site) -> None:
+def test_wait_ends_at_its_timeout_if_its_condition_is_never_met(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page"))
     for fields in ({"text": "never"}, {"fn": "false"}, {"fn": "new Promise(() => {})"}):
         body = api.fail("/act", 500, kind="wait", **fields, timeoutMs=300)
@@ -251,7 +251,7 @@ def test_evaluate_gives_the_result(fn: str, result: object, api: Api) -> None:
 
 
 @pytest.mark.long
-def test_evaluate_is_a_gesture_unless_told_otherwise(api: Api, site: Site) -> None:
+def test_evaluate_counts_as_a_user_gesture_by_default(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page"))
     active = "navigator.userActivation.hasBeenActive"
     assert api.act("evaluate", fn=active, userGesture=False)["result"] is False
@@ -259,7 +259,7 @@ def test_evaluate_is_a_gesture_unless_told_otherwise(api: Api, site: Site) -> No
 
 
 @pytest.mark.long
-def test_evaluate_has_the_element_of_a_ref_and_a_frame(api: Api, site: Site) -> None:
+def test_evaluate_can_target_an_element_or_a_frame(api: Api, site: Site) -> None:
     site.page("/in", "inside", title="In")
     api.post("/navigate", url=site.page("/", f"<button>Go</button><iframe src='{site.there}/in'>"))
     assert api.act("evaluate", ref=api.ref('"Go"'), fn="(el) => el.textContent")["result"] == "Go"
@@ -267,7 +267,7 @@ def test_evaluate_has_the_element_of_a_ref_and_a_frame(api: Api, site: Site) -> 
     assert api.value("document.title", frameId=frame["frameId"]) == "In"
 
 
-def test_a_script_that_throws_is_told(api: Api) -> None:
+def test_evaluate_reports_an_exception_of_the_script(api: Api) -> None:
     body = api.fail("/act", 500, kind="evaluate", fn="() => { throw new Error('no') }")
     assert body["code"] == "ACT_OPERATION_FAILED"
     assert body["tabwarden"]["code"] == "js_error"
@@ -276,7 +276,7 @@ def test_a_script_that_throws_is_told(api: Api) -> None:
 
 
 @pytest.mark.long
-def test_close_is_about_the_tab_that_was_closed(api: Api, site: Site) -> None:
+def test_close_answer_names_the_closed_tab(api: Api, site: Site) -> None:
     (first,) = api.get("/tabs")["tabs"]
     opened = api.post("/tabs/open", url=site.page("/", "two"))
     done = api.act("close", targetId=opened["targetId"])
@@ -287,7 +287,7 @@ def test_close_is_about_the_tab_that_was_closed(api: Api, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_an_action_goes_to_the_tab_that_it_names(api: Api, site: Site) -> None:
+def test_act_runs_in_the_tab_that_the_request_names(api: Api, site: Site) -> None:
     first = api.post("/navigate", url=site.page("/1", "one", title="One"))
     api.post("/tabs/open", url=site.page("/2", "two", title="Two"))
     for name in (first["tabId"], first["targetId"], first["targetId"][:12].lower()):
@@ -295,7 +295,7 @@ def test_an_action_goes_to_the_tab_that_it_names(api: Api, site: Site) -> None:
     assert api.value("document.title") == "Two"
 
 
-def test_a_batch_runs_in_order_and_tells_each_result(api: Api, site: Site) -> None:
+def test_batch_runs_actions_in_order_and_returns_each_result(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", FORM))
     name = api.ref('"Name"')
     done = api.act("batch", actions=[
@@ -313,7 +313,7 @@ def test_a_batch_runs_in_order_and_tells_each_result(api: Api, site: Site) -> No
 
 
 @pytest.mark.parametrize(("stop", "results"), [(True, [True, False]), (False, [True, False, True])])
-def test_a_batch_ends_with_the_first_failure_unless_told(
+def test_batch_stops_at_the_first_failure_by_default(
     stop: bool, results: list[bool], api: Api
 ) -> None:
     actions = [
@@ -334,7 +334,7 @@ def test_a_batch_ends_with_the_first_failure_unless_told(
     [("nothing", 2, None), ("failure", 2, None), ("any", 1, "navigation")],
 )
 @pytest.mark.long
-def test_a_batch_may_end_where_an_action_leaves_the_page(
+def test_batch_can_stop_after_an_action_that_leaves_the_page(
     stop_on: str, ran: int, aborted: str | None, api: Api, site: Site
 ) -> None:
     site.page("/next", "next")
@@ -368,7 +368,7 @@ def test_a_batch_has_one_budget(api: Api) -> None:
     assert own["results"][0]["tabwarden"]["data"]["timeout_ms"] == pytest.approx(50, abs=5)
 
 
-def test_a_batch_that_is_wrong_somewhere_does_nothing(api: Api, site: Site) -> None:
+def test_batch_runs_no_action_if_one_is_invalid(api: Api, site: Site) -> None:
     first = api.post("/navigate", url=site.page("/", "one"))
     other = api.post("/tabs/open", url=site.page("/2", "two"))
     good = {"kind": "evaluate", "fn": "window.ran = true"}
@@ -397,7 +397,7 @@ def test_a_batch_that_is_wrong_somewhere_does_nothing(api: Api, site: Site) -> N
 
 
 @pytest.mark.long
-def test_without_evaluate_no_kind_runs_a_script(tmp_path: Path, site: Site) -> None:
+def test_no_kind_of_act_runs_a_script_if_evaluate_is_disabled(tmp_path: Path, site: Site) -> None:
     config = tmp_path / "config.yaml"
     config.write_text("browser: {evaluate_enabled: false}")
     with serving("--config", str(config)) as server, Api(server.url) as api:

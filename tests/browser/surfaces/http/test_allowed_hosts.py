@@ -36,7 +36,9 @@ def local(server: Serving) -> str:
     ],
 )
 @pytest.mark.threat
-def test_only_names_that_the_operator_allows(host: str, status: int, named: Serving) -> None:
+def test_server_accepts_only_host_names_that_the_operator_allows(
+    host: str, status: int, named: Serving
+) -> None:
     response = httpx2.get(local(named), headers={"Host": host, **BEARER}, trust_env=False)
     assert response.status_code == status
     if status == 403:
@@ -56,7 +58,7 @@ def test_only_names_that_the_operator_allows(host: str, status: int, named: Serv
     ],
 )
 @pytest.mark.threat
-def test_a_page_of_an_allowed_name_is_not_of_another(
+def test_server_refuses_an_origin_that_differs_from_its_host_name(
     origin: str, status: int, named: Serving
 ) -> None:
     headers = {"Host": "tabwarden.internal", "Origin": origin, **BEARER}
@@ -65,7 +67,7 @@ def test_a_page_of_an_allowed_name_is_not_of_another(
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_the_live_view_is_reached_by_an_allowed_name(scheme: str, named: Serving) -> None:
+def test_live_view_works_under_an_allowed_name(scheme: str, named: Serving) -> None:
     host = {"Host": "tabwarden.internal"}
     with httpx2.Client(base_url=local(named), trust_env=False) as client:
         link = client.post("/live/links", headers={**host, **BEARER}, json={}).json()["url"]
@@ -79,7 +81,7 @@ def test_the_live_view_is_reached_by_an_allowed_name(scheme: str, named: Serving
 
 
 @pytest.mark.threat
-def test_probes_need_no_token_and_no_name_and_tell_nothing(named: Serving) -> None:
+def test_probes_work_without_token_or_host_name_and_reveal_nothing(named: Serving) -> None:
     pod = {"Host": "10.1.2.3:8414"}
     with httpx2.Client(base_url=local(named), headers=pod, trust_env=False) as probe:
         for path in ("/healthz", "/readyz"):
@@ -98,7 +100,7 @@ def test_probes_need_no_token_and_no_name_and_tell_nothing(named: Serving) -> No
 
 
 @pytest.mark.long
-def test_low_memory_is_not_ready() -> None:
+def test_readyz_reports_low_memory_as_not_ready() -> None:
     with serving(TABWARDEN_SERVER__MIN_FREE_MEMORY_MB="1000000000") as server:
         full = httpx2.get(f"{server.url}/readyz", trust_env=False)
         assert (full.status_code, full.json()["reason"]) == (503, "memory")

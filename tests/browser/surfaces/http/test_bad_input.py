@@ -96,7 +96,7 @@ QUERIES = [
 
 
 @pytest.mark.parametrize(("fields", "field", "code"), KINDS, ids=str)
-def test_each_kind_names_the_wrong_field(
+def test_act_error_names_the_wrong_field_for_each_kind(
     fields: dict[str, Any], field: str, code: str, plain_api: Api
 ) -> None:
     body = plain_api.fail("/act", 400, **fields)
@@ -106,7 +106,7 @@ def test_each_kind_names_the_wrong_field(
     assert plain_api.value("1 + 1") == 2
 
 
-def test_unknown_fields_name_the_nearest(plain_api: Api) -> None:
+def test_error_for_an_unknown_field_suggests_the_closest_name(plain_api: Api) -> None:
     for kind, field, nearest in (
         ("click", "reff", "ref"),
         ("evaluate", "timeout_ms", "timeoutMs"),
@@ -119,7 +119,7 @@ def test_unknown_fields_name_the_nearest(plain_api: Api) -> None:
 
 
 @pytest.mark.parametrize(("path", "fields", "field"), POSTS, ids=str)
-def test_each_post_names_the_wrong_field(
+def test_post_error_names_the_wrong_field_for_each_route(
     path: str, fields: dict[str, Any], field: str, plain_api: Api
 ) -> None:
     body = plain_api.fail(path, 400, **fields)
@@ -128,14 +128,14 @@ def test_each_post_names_the_wrong_field(
 
 
 @pytest.mark.parametrize(("path", "query", "field"), QUERIES)
-def test_each_query_names_the_wrong_field(
+def test_query_error_names_the_wrong_field_for_each_route(
     path: str, query: str, field: str, plain_api: Api
 ) -> None:
     body = failed(plain_api.http.get(f"{path}?{query}"), 400)
     assert body["tabwarden"]["data"]["field"] == field
 
 
-def test_schemes_that_policy_forbids_are_denied(plain_api: Api) -> None:
+def test_navigate_denies_forbidden_url_schemes(plain_api: Api) -> None:
     for url in ("file:///etc/passwd", "javascript:alert(1)"):
         assert plain_api.fail("/navigate", 403, url=url)["code"] == "denied"
 
@@ -151,7 +151,9 @@ def test_schemes_that_policy_forbids_are_denied(plain_api: Api) -> None:
         ('{"kind": "evaluate", "fn": "\\ud800"}', "not JSON"),
     ],
 )
-def test_a_body_that_is_no_object_is_told(body: str, words: str, plain_api: Api) -> None:
+def test_server_refuses_a_body_that_is_not_a_json_object(
+    body: str, words: str, plain_api: Api
+) -> None:
     told = failed(plain_api.http.post("/navigate", content=body), 400)
     assert words in told["error"]
     assert told["tabwarden"]["data"]["field"] == "body"
@@ -171,7 +173,9 @@ def test_a_body_that_is_no_object_is_told(body: str, words: str, plain_api: Api)
         ("text/plain", 415),
     ],
 )
-def test_a_body_of_another_type_is_refused(content_type: str, status: int, plain_api: Api) -> None:
+def test_server_refuses_a_body_of_another_content_type(
+    content_type: str, status: int, plain_api: Api
+) -> None:
     headers = {"Content-Type": content_type} if content_type else {}
     for path in ("/act", "/tabs/focus", "/stop?task=none"):
         body = {"/act": '{"kind": "evaluate", "fn": "1"}', "/tabs/focus": '{"targetId": "t0"}'}
@@ -184,7 +188,7 @@ def test_a_body_of_another_type_is_refused(content_type: str, status: int, plain
             assert response.status_code in (200, 404)
 
 
-def test_fields_in_the_wrong_place_are_told(plain_api: Api) -> None:
+def test_error_says_whether_a_field_belongs_in_body_or_query(plain_api: Api) -> None:
     told = failed(plain_api.http.post("/navigate?url=about:blank"), 400)
     assert "body" in told["error"]
     assert told["tabwarden"]["data"]["field"] == "url"
@@ -193,7 +197,7 @@ def test_fields_in_the_wrong_place_are_told(plain_api: Api) -> None:
 
 
 @pytest.mark.threat
-def test_a_body_that_is_too_long_is_refused_before_it_is_read(api: Api) -> None:
+def test_server_refuses_an_oversized_body_before_reading_it(api: Api) -> None:
     long = '{"kind": "evaluate", "fn": "' + " " * (4 * 1024 * 1024) + '1"}'
     assert failed(api.http.post("/act", content=long), 413)["tabwarden"]["data"]["field"] == "body"
     url = str(api.http.base_url).rstrip("/")
@@ -212,7 +216,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_read(api: Api) -> None:
     assert api.value("1 + 1") == 2
 
 
-def test_before_a_browser_is_open_only_some_requests_work(api: Api, site: Site) -> None:
+def test_requests_that_need_a_browser_fail_before_one_is_open(api: Api, site: Site) -> None:
     with Api(str(api.http.base_url), task="fresh") as fresh:
         assert fresh.get("/tabs") == {"ok": True, "running": False, "tabs": []}
         assert fresh.get("/dialogs")["running"] is False
@@ -252,7 +256,7 @@ WORDS: list[tuple[str, dict[str, Any], list[str], list[str]]] = [
 
 
 @pytest.mark.parametrize(("path", "fields", "says", "never"), WORDS)
-def test_errors_are_in_the_words_of_the_request(
+def test_errors_use_the_field_names_of_the_request(
     plain_api: Api, path: str, fields: dict[str, Any], says: list[str], never: list[str]
 ) -> None:
     error = plain_api.fail(path, 400, **fields)["error"]
@@ -260,6 +264,6 @@ def test_errors_are_in_the_words_of_the_request(
     assert [word for word in never if word in error] == [], error
 
 
-def test_what_an_error_quotes_of_a_request_stays(plain_api: Api) -> None:
+def test_error_quotes_request_values_unchanged(plain_api: Api) -> None:
     fields = {"kind": "find", "css": "time_s > from_ref("}
     assert "'time_s > from_ref('" in plain_api.fail("/act", 400, **fields)["error"]

@@ -36,7 +36,7 @@ def running(api: Api) -> int:
         "({ get x() { for (;;); } })",
     ],
 )
-def test_a_script_that_hangs_is_over_in_time_and_the_tab_works(fn: str, api: Api) -> None:
+def test_hung_script_ends_at_its_budget_and_the_tab_still_works(fn: str, api: Api) -> None:
     with in_time(0.5):
         body = api.fail("/act", 500, kind="evaluate", fn=fn, timeoutMs=500)
     assert body["code"] == "ACT_OPERATION_FAILED"
@@ -46,7 +46,7 @@ def test_a_script_that_hangs_is_over_in_time_and_the_tab_works(fn: str, api: Api
 
 
 @pytest.mark.long
-def test_other_kinds_and_routes_are_over_in_time_too(api: Api, site: Site) -> None:
+def test_input_and_navigation_on_a_hung_page_end_at_their_budget(api: Api, site: Site) -> None:
     silent = threading.Event()
 
     def never(request: BaseHTTPRequestHandler) -> None:
@@ -71,7 +71,7 @@ def test_other_kinds_and_routes_are_over_in_time_too(api: Api, site: Site) -> No
 
 
 @pytest.mark.long
-def test_the_configured_default_is_the_budget_of_those_that_name_none(site: Site) -> None:
+def test_request_without_a_timeout_uses_the_configured_default(site: Site) -> None:
     environment = {"TABWARDEN_BROWSER__TIMEOUTS_MS": '{"evaluate": 300}'}
     with serving(**environment) as server, Api(server.url) as api:
         api.post("/navigate", url=site.page("/", "page"))
@@ -80,7 +80,7 @@ def test_the_configured_default_is_the_budget_of_those_that_name_none(site: Site
 
 
 @pytest.mark.parametrize("pause_s", [0, 0.3])
-def test_a_client_that_hangs_up_stops_its_script(
+def test_client_disconnect_stops_its_script(
     pause_s: float, api: Api, server: Serving, site: Site
 ) -> None:
     api.post("/navigate", url=site.page("/", "page"))
@@ -97,9 +97,7 @@ def test_a_client_that_hangs_up_stops_its_script(
     assert 'action="evaluate",outcome="cancelled"' in api.http.get("/metrics").text
 
 
-def test_a_client_that_hangs_up_ends_every_kind_of_wait(
-    api: Api, server: Serving, site: Site
-) -> None:
+def test_client_disconnect_ends_every_kind_of_wait(api: Api, server: Serving, site: Site) -> None:
     silent = threading.Event()
     site.pages["/silent"] = lambda request: silent.wait(30) and None
     api.post("/navigate", url=site.page("/", "page"))
@@ -118,14 +116,12 @@ def test_a_client_that_hangs_up_ends_every_kind_of_wait(
     silent.set()
 
 
-def test_a_client_that_hangs_up_before_its_body_is_whole_leaves_nothing(
-    api: Api, server: Serving
-) -> None:
+def test_server_survives_a_disconnect_during_the_request_body(api: Api, server: Serving) -> None:
     opened_socket(server.url, "POST /act", '{"kind": "evaluate"', Content_Length="900").close()
     assert api.value("1 + 1") == 2
 
 
-def test_a_slow_script_holds_up_nobody_on_its_tab(api: Api, site: Site) -> None:
+def test_slow_script_does_not_delay_other_requests_on_its_tab(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "<button>Go</button>"))
     ref = api.ref('"Go"')
     done: list[str] = []
@@ -147,7 +143,7 @@ def test_a_slow_script_holds_up_nobody_on_its_tab(api: Api, site: Site) -> None:
     assert done == ["quick", "slow"]
 
 
-def test_many_at_once_are_all_answered(api: Api) -> None:
+def test_server_answers_many_concurrent_requests(api: Api) -> None:
     answers: list[int] = []
 
     def ask(number: int) -> None:

@@ -10,7 +10,7 @@ from browser.surfaces.http.test_events import following
 from support.eventually import eventually
 
 
-def test_a_handoff_is_listed_and_answered(api: Api) -> None:
+def test_operator_lists_and_answers_a_handoff(api: Api) -> None:
     with ThreadPoolExecutor() as apart, following(api, types="handoffChanged") as stream:
         call = apart.submit(api.post, "/act", kind="handoff", reason="Log in", timeoutMs=20_000)
         waiting = eventually(lambda: api.get("/handoffs")["handoffs"])
@@ -34,7 +34,7 @@ def test_the_operator_sees_that_the_agent_has_control(api: Api) -> None:
 
 
 @pytest.mark.threat
-def test_no_route_gives_control(api: Api) -> None:
+def test_control_api_has_no_route_to_take_control(api: Api) -> None:
     paths = api.get("/openapi.json")["paths"]
     routes = {
         f"{method} {path}"

@@ -51,7 +51,7 @@ def stopping(server: Serving) -> None:
     )
 
 
-def test_running_calls_end_and_new_ones_are_refused(site: Site) -> None:
+def test_draining_server_finishes_running_calls_and_refuses_new_ones(site: Site) -> None:
     held = Held(site)
     with serving(**DRAINS) as server, Api(server.url) as api, ThreadPoolExecutor() as thread:
         call = begin(thread, api, site, held)

@@ -52,7 +52,7 @@ def following(api: Api, last_seen: str = "", **query: str) -> Iterator[Stream]:
         yield Stream(response.iter_lines())
 
 
-def test_events_come_as_they_happen(api: Api, site: Site) -> None:
+def test_event_stream_delivers_events_as_they_happen(api: Api, site: Site) -> None:
     with following(api) as stream:
         first = stream.until("state")
         assert first.data["running"] is True
@@ -68,7 +68,7 @@ def test_events_come_as_they_happen(api: Api, site: Site) -> None:
         assert stream.until("tabOpened").data["tabId"] == other["tabId"]
 
 
-def test_a_client_that_comes_back_gets_what_it_missed(api: Api, site: Site) -> None:
+def test_reconnected_client_receives_missed_events_or_a_gap(api: Api, site: Site) -> None:
     with following(api) as stream:
         api.post("/navigate", url=site.page("/1", "one"))
         seen = stream.until("navigationSettled").event_id
@@ -80,7 +80,7 @@ def test_a_client_that_comes_back_gets_what_it_missed(api: Api, site: Site) -> N
         assert (gap["type"], gap["missed"], gap["running"]) == ("gap", None, True)
 
 
-def test_only_some_events_are_followed(api: Api, site: Site) -> None:
+def test_event_stream_filters_by_type(api: Api, site: Site) -> None:
     with following(api, types="tabClosed, tabOpened") as stream:
         stream.until("state")
         api.post("/navigate", url=site.page("/", "page"))
@@ -91,7 +91,7 @@ def test_only_some_events_are_followed(api: Api, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_a_stream_goes_on_over_browsers_and_ends_with_the_server(site: Site) -> None:
+def test_event_stream_survives_a_new_browser_and_ends_with_the_server(site: Site) -> None:
     with serving() as server, Api(server.url) as api, Api(server.url) as other:
         api.post("/start")
         with following(other) as stream:
@@ -109,7 +109,9 @@ def test_a_stream_goes_on_over_browsers_and_ends_with_the_server(site: Site) -> 
                 assert server.process.wait(60) == 0
 
 
-def test_clients_that_go_or_do_not_read_stop_nobody(api: Api, server: Serving, site: Site) -> None:
+def test_silent_or_closed_event_clients_do_not_block_the_server(
+    api: Api, server: Serving, site: Site
+) -> None:
     deaf = [opened_socket(server.url, "GET /events") for _ in range(5)]
     gone = [opened_socket(server.url, "GET /events") for _ in range(11)]
     try:
@@ -132,6 +134,6 @@ def test_clients_that_go_or_do_not_read_stop_nobody(api: Api, server: Serving, s
 
 
 @pytest.mark.parametrize("shown", ["", "Bearer wrong"])
-def test_events_are_not_for_everybody(shown: str, server: Serving) -> None:
+def test_event_stream_needs_the_token(shown: str, server: Serving) -> None:
     with opened_socket(server.url, "GET /events", Authorization=shown) as connection:
         assert b" 401 " in connection.recv(100)

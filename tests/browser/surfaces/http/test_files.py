@@ -22,7 +22,7 @@ def given(api: Api) -> str:
     return title
 
 
-def test_files_are_armed_for_the_next_chooser(api: Api, site: Site) -> None:
+def test_armed_files_answer_the_next_file_chooser(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", CHOOSER))
     armed = api.post("/hooks/file-chooser", paths=["one.txt"])
     assert armed["value"] == {"armed": True}
@@ -34,7 +34,9 @@ def test_files_are_armed_for_the_next_chooser(api: Api, site: Site) -> None:
 @pytest.mark.parametrize(
     "fields", [{"ref": "css=#open"}, {"inputRef": "css=#input"}, {"element": "#input"}]
 )
-def test_files_are_given_to_what_is_named(fields: dict[str, str], api: Api, site: Site) -> None:
+def test_file_chooser_hook_gives_files_to_the_named_element(
+    fields: dict[str, str], api: Api, site: Site
+) -> None:
     api.post("/navigate", url=site.page("/", CHOOSER))
     assert api.post("/hooks/file-chooser", paths=["one.txt"], **fields)["value"]["files"] == [
         "one.txt"
@@ -42,7 +44,7 @@ def test_files_are_given_to_what_is_named(fields: dict[str, str], api: Api, site
     assert given(api) == "one.txt"
 
 
-def test_files_are_given_to_the_chooser_that_waits(api: Api, site: Site, folders: Path) -> None:
+def test_file_chooser_hook_answers_a_waiting_chooser(api: Api, site: Site, folders: Path) -> None:
     api.post("/navigate", url=site.page("/", CHOOSER))
     api.act("click", selector="#open")
     eventually(lambda: api.get("/snapshot")["fileChoosers"])
@@ -64,7 +66,7 @@ def test_files_are_given_to_the_chooser_that_waits(api: Api, site: Site, folders
     ],
     ids=str,
 )
-def test_what_cannot_be_given_is_told_before_a_chooser_opens(
+def test_file_chooser_hook_rejects_invalid_files_before_a_chooser_opens(
     fields: dict[str, object], status: int, field: str, plain_api: Api
 ) -> None:
     body = plain_api.fail("/hooks/file-chooser", status, **fields)
@@ -83,7 +85,7 @@ def report(request: BaseHTTPRequestHandler) -> None:
 LINK = "<a href=/report id=get>Get</a>"
 
 
-def test_a_click_downloads_under_the_name_that_was_asked_for(api: Api, site: Site) -> None:
+def test_download_by_click_saves_under_the_requested_name(api: Api, site: Site) -> None:
     site.pages["/report"] = report
     api.post("/navigate", url=site.page("/", LINK))
     api.act("click", selector="#get")  # of this one nobody asks: the next is another
@@ -96,7 +98,7 @@ def test_a_click_downloads_under_the_name_that_was_asked_for(api: Api, site: Sit
     assert "already exists" in again["note"]
 
 
-def test_a_url_is_downloaded(api: Api, site: Site) -> None:
+def test_download_route_fetches_a_url(api: Api, site: Site) -> None:
     site.pages["/report"] = report
     api.post("/navigate", url=site.page("/", LINK))
     done = api.post("/download", url=site.here + "/report", filename="by-url.bin")
@@ -105,7 +107,7 @@ def test_a_url_is_downloaded(api: Api, site: Site) -> None:
     assert body["tabwarden"]["data"]["status"] == 404
 
 
-def test_a_download_is_waited_for_before_and_after_it_ends(api: Api, site: Site) -> None:
+def test_wait_download_returns_each_download_once_or_times_out(api: Api, site: Site) -> None:
     site.pages["/report"] = report
     api.post("/stop")
     api.post("/start")
@@ -119,7 +121,7 @@ def test_a_download_is_waited_for_before_and_after_it_ends(api: Api, site: Site)
     assert "download" in body["error"]
 
 
-def test_a_download_that_comes_to_nothing_is_an_error(api: Api, site: Site) -> None:
+def test_download_route_reports_a_download_that_breaks_off(api: Api, site: Site) -> None:
     def broken(request: BaseHTTPRequestHandler) -> None:
         request.send_response(200)
         request.send_header("Content-Disposition", 'attachment; filename="report.bin"')
@@ -149,14 +151,14 @@ def test_a_download_that_comes_to_nothing_is_an_error(api: Api, site: Site) -> N
         ("/pdf", {"marginMm": "wide"}, 400, "marginMm"),
     ],
 )
-def test_each_request_for_a_file_names_the_wrong_field(
+def test_error_of_each_file_route_names_the_wrong_field(
     path: str, fields: dict[str, object], status: int, field: str, plain_api: Api
 ) -> None:
     body = plain_api.fail(path, status, **fields)
     assert body["tabwarden"]["data"]["field"] == field
 
 
-def test_a_page_is_printed_as_a_file_or_as_itself(api: Api, site: Site) -> None:
+def test_pdf_route_returns_a_file_path_or_the_pdf_itself(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page", title="Printed"))
     done = api.post("/pdf")
     assert Path(done["path"]).read_bytes().startswith(b"%PDF")
@@ -166,7 +168,7 @@ def test_a_page_is_printed_as_a_file_or_as_itself(api: Api, site: Site) -> None:
     assert response.content.startswith(b"%PDF")
 
 
-def test_only_an_open_browser_is_armed(server: object, api: Api) -> None:
+def test_file_chooser_hook_needs_an_open_browser(server: object, api: Api) -> None:
     with Api(str(api.http.base_url), task="unarmed") as other:
         body = failed(other.http.post("/hooks/file-chooser", json={"paths": ["one.txt"]}), 409)
         assert body["code"] == "not_open"

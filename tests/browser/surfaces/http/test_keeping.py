@@ -13,7 +13,7 @@ from browser.surfaces.http.client import Api, failed
 from support.site import Site
 
 
-def test_cookies_are_set_listed_and_deleted(api: Api, site: Site) -> None:
+def test_cookie_routes_set_list_and_clear_cookies(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page"))
     held = {"name": "a", "value": "secret-1", "sameSite": "Lax"}
     assert api.post("/cookies/set", cookie=held)["cookies"][0]["sameSite"] == "Lax"
@@ -31,7 +31,7 @@ def test_cookies_are_set_listed_and_deleted(api: Api, site: Site) -> None:
 
 
 @pytest.mark.parametrize("kind", ["local", "session"])
-def test_storage_is_set_read_and_cleared(kind: str, api: Api, site: Site) -> None:
+def test_storage_routes_set_read_and_clear_items(kind: str, api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page"))
     api.post(f"/storage/{kind}/set", key="theme", value="dark")
     api.post(f"/storage/{kind}/set", key="other", value="1")
@@ -46,7 +46,7 @@ def test_storage_is_set_read_and_cleared(kind: str, api: Api, site: Site) -> Non
     assert api.get(f"/storage/{kind}")["items"] == []
 
 
-def test_a_login_is_saved_and_loaded(api: Api, site: Site) -> None:
+def test_storage_state_routes_save_and_load_a_login(api: Api, site: Site) -> None:
     url = site.page("/", "page")
     api.post("/navigate", url=url)
     api.value("document.cookie = 'login=yes; max-age=1000'; localStorage.kept = 'too'; 1")
@@ -58,7 +58,7 @@ def test_a_login_is_saved_and_loaded(api: Api, site: Site) -> None:
     assert api.value("[document.cookie, localStorage.kept]") == ["login=yes", "too"]
 
 
-def test_the_clipboard_is_written_and_read(api: Api, site: Site) -> None:
+def test_clipboard_route_writes_and_reads(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page"))
     api.post("/clipboard", text="copied")
     assert "copied" in str(api.get("/clipboard")["value"])
@@ -82,7 +82,7 @@ SETTINGS: list[tuple[str, dict[str, Any], str, object, dict[str, Any]]] = [
 @pytest.mark.parametrize(
     ("path", "fields", "script", "value", "undo"), SETTINGS, ids=[s[0] for s in SETTINGS]
 )
-def test_pages_see_what_is_set_until_it_is_undone(
+def test_pages_see_an_emulation_setting_until_it_is_cleared(
     path: str,
     fields: dict[str, Any],
     script: str,
@@ -117,7 +117,7 @@ def echo(header: str) -> Callable[[BaseHTTPRequestHandler], None]:
     return respond
 
 
-def test_headers_are_sent_and_taken_back(api: Api, site: Site) -> None:
+def test_set_headers_adds_and_removes_request_headers(api: Api, site: Site) -> None:
     site.pages["/echo"] = echo("X-Debug")
     api.post("/set/headers", headers={"X-Debug": "on"})
     assert api.post("/navigate", url=site.here + "/echo")["title"] == "on"
@@ -137,7 +137,7 @@ def guarded(request: BaseHTTPRequestHandler) -> None:
     request.wfile.write(body)
 
 
-def test_credentials_are_given_to_their_own_site_alone(api: Api, site: Site) -> None:
+def test_set_credentials_applies_only_to_its_own_origin(api: Api, site: Site) -> None:
     site.pages["/vault"] = guarded
     api.post("/navigate", url=site.page("/", "page"))
     api.post("/set/credentials", username="ada", password="pw")
@@ -151,7 +151,7 @@ def test_credentials_are_given_to_their_own_site_alone(api: Api, site: Site) -> 
     assert body["tabwarden"]["data"]["field"] == "origin"
 
 
-def test_requests_are_listed_and_their_bodies_read(api: Api, site: Site) -> None:
+def test_request_routes_list_requests_and_read_response_bodies(api: Api, site: Site) -> None:
     site.pages["/data"] = '{"n": 1}'
     api.get("/requests")
     api.post("/navigate", url=site.page("/", "page"))
@@ -172,7 +172,7 @@ def test_requests_are_listed_and_their_bodies_read(api: Api, site: Site) -> None
     assert "not available" in api.fail("/response/body", 501, requestId=request["id"])["error"]
 
 
-def test_a_response_that_has_not_come_is_waited_for(api: Api, site: Site) -> None:
+def test_response_body_route_waits_for_a_pending_response(api: Api, site: Site) -> None:
     asked, answered = threading.Event(), threading.Event()
 
     def slow(request: BaseHTTPRequestHandler) -> None:
@@ -192,7 +192,7 @@ def test_a_response_that_has_not_come_is_waited_for(api: Api, site: Site) -> Non
     assert "127.0.0.1" in api.post("/response/body", url="/slow")["response"]["body"]
 
 
-def test_what_pages_may_is_granted(api: Api, site: Site) -> None:
+def test_grant_route_grants_permissions_and_lists_unsupported_ones(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page"))
     done = api.post(
         "/permissions/grant",
@@ -208,7 +208,7 @@ def test_what_pages_may_is_granted(api: Api, site: Site) -> None:
     assert body["tabwarden"]["data"]["field"] == "permissions"
 
 
-def test_pages_are_read_drawn_on_and_spoken_to_in_cdp(api: Api, site: Site) -> None:
+def test_scrape_highlight_cdp_and_error_routes_work_on_a_page(api: Api, site: Site) -> None:
     url = site.page("/", "<h1>Words</h1><button>Go</button><script>nope()</script>", title="Read")
     api.post("/navigate", url=url)
     assert "Words" in api.get("/scrape", format="text", selector="body")["text"]
@@ -270,7 +270,7 @@ POSTS: list[tuple[str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("path", "fields", "field"), POSTS, ids=str)
-def test_each_post_names_the_wrong_field(
+def test_post_error_names_the_wrong_field_for_each_route(
     path: str, fields: dict[str, Any], field: str, plain_api: Api
 ) -> None:
     body = plain_api.fail(path, 400, **fields)
@@ -293,6 +293,8 @@ def test_each_post_names_the_wrong_field(
         ("/tabs?task=a&profile=b", "profile"),
     ],
 )
-def test_each_get_names_the_wrong_field(path: str, field: str, plain_api: Api) -> None:
+def test_get_error_names_the_wrong_field_for_each_route(
+    path: str, field: str, plain_api: Api
+) -> None:
     body = failed(plain_api.http.get(path), 400)
     assert body["tabwarden"]["data"]["field"] == field

@@ -83,7 +83,7 @@ def test_stopping_a_task_ends_its_calls(server: Serving) -> None:
 
 
 @pytest.mark.long
-def test_there_is_a_limit_to_the_tasks_that_have_a_browser() -> None:
+def test_second_task_is_refused_at_the_task_limit() -> None:
     # Browsers are dear: the limit is met on the tasks themselves.
     async def met() -> None:
         async def launch(_: Way, budget: Budget) -> Browser:
@@ -112,7 +112,7 @@ def test_there_is_a_limit_to_the_tasks_that_have_a_browser() -> None:
 
 
 @pytest.mark.long
-def test_a_killed_browser_is_told_and_a_fresh_one_is_opened(site: Site) -> None:
+def test_server_reports_a_killed_browser_and_then_opens_a_new_one(site: Site) -> None:
     with serving() as server, Api(server.url) as api:
         api.post("/navigate", url=site.page("/", "page"))
         assert kill_browsers_of(server.process.pid)
@@ -125,7 +125,7 @@ def test_a_killed_browser_is_told_and_a_fresh_one_is_opened(site: Site) -> None:
 
 
 @pytest.mark.long
-def test_a_running_browser_is_used_and_left_running(port: int, site: Site) -> None:
+def test_server_attaches_to_a_running_browser_and_keeps_it_running(port: int, site: Site) -> None:
     for _ in range(2):
         with serving("--endpoint", f"http://127.0.0.1:{port}") as server, Api(server.url) as api:
             api.post("/navigate", url=site.page("/", "page", title="Here"))
@@ -152,7 +152,7 @@ def test_a_signal_ends_the_server_and_leaves_nothing(sig: int, folder: Path, sit
 
 
 @pytest.mark.long
-def test_a_signal_while_a_browser_opens_leaves_nothing(folder: Path) -> None:
+def test_signal_during_browser_launch_leaves_no_process_or_file(folder: Path) -> None:
     with serving(TMPDIR=str(folder)) as server, opened_socket(server.url, "POST /start", "{}"):
         eventually(lambda: browsers_in(folder))
         assert server.stop() == 0
@@ -169,7 +169,7 @@ def test_a_killed_server_leaves_no_browser(folder: Path, site: Site) -> None:
         eventually(lambda: not browsers_in(folder))
 
 
-def test_a_tab_can_be_called_by_a_label_of_the_clients(api: Api, site: Site) -> None:
+def test_client_can_label_a_tab_and_use_the_label_as_its_id(api: Api, site: Site) -> None:
     url = site.page("/", "page", title="Labelled")
     opened = api.post("/tabs/open", label="work", url=url)
     assert (opened["label"], opened["suggestedTargetId"]) == ("work", "work")

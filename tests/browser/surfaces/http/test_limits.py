@@ -11,7 +11,7 @@ from support.eventually import eventually
 
 
 @pytest.mark.long
-def test_a_full_server_says_when_to_try_again_and_obeys_a_new_limit(tmp_path: Path) -> None:
+def test_full_server_gives_a_retry_time_and_follows_a_new_limit(tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text("server: {max_tasks: 1}\n")
     with (
@@ -36,7 +36,7 @@ def test_a_full_server_says_when_to_try_again_and_obeys_a_new_limit(tmp_path: Pa
 
 
 @pytest.mark.long
-def test_a_machine_without_memory_opens_no_browser() -> None:
+def test_server_opens_no_browser_if_memory_is_low() -> None:
     enough = {"TABWARDEN_SERVER__MIN_FREE_MEMORY_MB": "1000000000"}
     with serving(**enough) as server, Api(server.url) as api:
         response = api.http.post("/start", json={})
@@ -47,7 +47,7 @@ def test_a_machine_without_memory_opens_no_browser() -> None:
 
 
 @pytest.mark.long
-def test_an_idle_task_ends_and_makes_room() -> None:
+def test_server_ends_an_idle_task_and_frees_its_slot() -> None:
     limits = {"TABWARDEN_SERVER__MAX_TASKS": "1", "TABWARDEN_SERVER__IDLE_MINUTES": "0.01"}
     with (
         serving("--log-level", "INFO", **limits) as server,

@@ -53,7 +53,9 @@ def test_a_running_server_obeys_a_changed_configuration(tmp_path: Path, site: Si
 
 
 @pytest.mark.long
-def test_a_task_has_the_browser_that_it_asks_for(server: Serving, site: Site, port: int) -> None:
+def test_task_can_start_connect_and_attach_the_browser_it_chooses(
+    server: Serving, site: Site, port: int
+) -> None:
     url = site.page("/", "page", title="Here")
     with Api(server.url, task="chosen") as api:
         started = api.post("/start", headless=True, url=url)
@@ -85,7 +87,7 @@ def test_a_task_has_the_browser_that_it_asks_for(server: Serving, site: Site, po
 
 
 @pytest.mark.long
-def test_profile_is_another_word_for_task(server: Serving, site: Site) -> None:
+def test_profile_parameter_is_an_alias_for_task(server: Serving, site: Site) -> None:
     with Api(server.url) as api:
         opened = api.http.post("/tabs/open?profile=work", json={"url": site.page("/", "page")})
         assert opened.status_code == 200
@@ -94,7 +96,7 @@ def test_profile_is_another_word_for_task(server: Serving, site: Site) -> None:
         assert api.http.post("/stop?profile=work").json()["stopped"] is True
 
 
-def test_opening_and_stopping_at_the_same_time_leaves_one_state(server: Serving) -> None:
+def test_only_one_of_several_concurrent_starts_succeeds(server: Serving) -> None:
     answers: list[dict[str, Any]] = []
 
     def start() -> None:

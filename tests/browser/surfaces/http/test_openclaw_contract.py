@@ -9,12 +9,12 @@ from judge_openclaw import APART, CASES, judge, unknown
 
 
 @pytest.mark.long
-def test_each_case_of_the_contract_passes() -> None:
+def test_every_case_of_the_openclaw_contract_passes() -> None:
     failed = {name: why for name, why in judge() if why}
     assert not failed
 
 
-def test_a_new_case_of_upstream_is_told(tmp_path: Path) -> None:
+def test_contract_check_finds_new_upstream_cases(tmp_path: Path) -> None:
     known, apart = next(iter(CASES)), next(iter(APART))
     tests = f'it("{known}", () => 1);\nit.each([\n{{a: "b"}},\n])("{apart}", async () => 1);\n'
     folder = tmp_path / "extensions" / "browser" / "src" / "browser"

@@ -19,7 +19,7 @@ PAGE = "<main><h1>Shop</h1><button onclick=\"document.body.append(Object.assign(
        ".createElement('button'), {textContent: 'Pay'}))\">Buy</button></main>"  # fmt: skip
 
 
-def test_digits_are_a_ref(api: Api, site: Site) -> None:
+def test_click_accepts_a_ref_without_its_letter(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "<button onclick='document.title += 1'>Go</button>"))
     digits = api.ref('"Go"').removeprefix("e")
     api.act("click", ref=digits)
@@ -27,7 +27,7 @@ def test_digits_are_a_ref(api: Api, site: Site) -> None:
     assert api.value("document.title").endswith("11")
 
 
-def test_a_click_rests_on_its_element_first(api: Api, site: Site) -> None:
+def test_click_with_a_delay_hovers_before_it_presses(api: Api, site: Site) -> None:
     keep = "onmouseover='window.came = performance.now()' onclick='window.rest = " \
            "performance.now() - came'"  # fmt: skip
     api.post("/navigate", url=site.page("/", f"<button {keep}>Go</button>"))
@@ -36,7 +36,7 @@ def test_a_click_rests_on_its_element_first(api: Api, site: Site) -> None:
     assert "5000ms" in api.fail("/act", 400, kind="click", selector="a", delayMs=5001)["error"]
 
 
-def test_a_viewport_may_be_small(api: Api) -> None:
+def test_resize_accepts_a_very_small_viewport(api: Api) -> None:
     api.act("resize", width=40, height=30)
     assert api.value("[innerWidth, innerHeight]") == [40, 30]
 
@@ -52,7 +52,7 @@ def test_an_aria_snapshot_has_nodes(api: Api, site: Site) -> None:
     assert len(api.get("/snapshot", format="aria", limit=1)["nodes"]) == 1
 
 
-def test_max_chars_zero_is_no_limit(api: Api, site: Site) -> None:
+def test_snapshot_with_max_chars_zero_has_no_limit(api: Api, site: Site) -> None:
     many = "".join(f"<button>Button number {n}</button>" for n in range(2000))
     api.post("/navigate", url=site.page("/", many))
     assert api.get("/snapshot")["truncated"] is True
@@ -61,7 +61,7 @@ def test_max_chars_zero_is_no_limit(api: Api, site: Site) -> None:
     assert "Button number 1999" in whole["snapshot"]
 
 
-def test_new_elements_are_marked_and_counted(api: Api, site: Site) -> None:
+def test_snapshot_marks_and_counts_new_elements(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", PAGE))
     first = api.get("/snapshot")
     assert "newElements" not in first
@@ -75,7 +75,7 @@ def test_new_elements_are_marked_and_counted(api: Api, site: Site) -> None:
     assert "newElements" not in api.get("/snapshot")
 
 
-def test_a_screenshot_is_a_file_too(api: Api, folders: Path) -> None:
+def test_screenshot_route_also_saves_a_file(api: Api, folders: Path) -> None:
     first, second = (Path(api.post("/screenshot", type="jpeg")["path"]) for _ in range(2))
     assert first != second
     assert first.parent == folders / "down" / "screenshots"
@@ -83,7 +83,7 @@ def test_a_screenshot_is_a_file_too(api: Api, folders: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_batch_says_that_its_tab_closed(api: Api) -> None:
+def test_batch_reports_that_its_tab_closed(api: Api) -> None:
     mine = api.post("/tabs/open")["tabId"]
     actions = [{"kind": "close"}, {"kind": "press", "key": "a"}, {"kind": "press", "key": "b"}]
     done = api.act("batch", actions=actions, targetId=mine)
@@ -92,7 +92,7 @@ def test_a_batch_says_that_its_tab_closed(api: Api) -> None:
                                "url": "about:blank"}  # fmt: skip
 
 
-def test_an_act_lists_its_downloads(api: Api, site: Site) -> None:
+def test_act_answer_lists_its_downloads(api: Api, site: Site) -> None:
     link = "<a download=a.txt href='data:text/plain,hi'>Get</a>"
     api.post("/navigate", url=site.page("/", link))
     done = api.act("click", ref=api.ref('"Get"'))
@@ -101,7 +101,7 @@ def test_an_act_lists_its_downloads(api: Api, site: Site) -> None:
     assert got["suggestedFilename"] == "a.txt"
 
 
-def test_tabs_are_worked_by_one_route(api: Api) -> None:
+def test_tabs_action_route_opens_labels_selects_and_closes_tabs(api: Api) -> None:
     tab = api.post("/tabs/action", action="new", label="work")["tab"]
     assert tab["label"] == "work"
     named = api.post("/tabs/action", action="label", targetId=tab["tabId"], label="rest")["tab"]
@@ -114,7 +114,7 @@ def test_tabs_are_worked_by_one_route(api: Api) -> None:
     assert api.fail("/tabs/action", 400, action="fold")["tabwarden"]["data"]["field"] == "action"
 
 
-def test_profiles_are_created_and_deleted(api: Api) -> None:
+def test_profile_routes_create_and_delete_profiles(api: Api) -> None:
     assert api.post("/profiles/create", name="made")["profile"] == "made"
     assert "made" in [one["name"] for one in api.get("/profiles")["profiles"]]
     assert "already exists" in api.fail("/profiles/create", 409, name="made")["error"]
@@ -138,7 +138,7 @@ def test_a_reset_profile_starts_empty(api: Api, site: Site) -> None:
         other.post("/stop")
 
 
-def test_a_trace_has_what_the_task_did(api: Api, site: Site) -> None:
+def test_trace_routes_save_the_calls_of_the_task(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", PAGE))
     began = api.post("/trace/start", screenshots=True, snapshots=True, sources=True)
     assert began["url"].startswith(site.here)
@@ -153,7 +153,7 @@ def test_a_trace_has_what_the_task_did(api: Api, site: Site) -> None:
     assert "outside the trace folder" in api.fail("/trace/stop", 403, path="../shop.zip")["error"]
 
 
-def test_an_import_loads_what_a_person_has_copied(api: Api, folders: Path) -> None:
+def test_import_route_loads_cookies_that_a_person_exported(api: Api, folders: Path) -> None:
     told = api.fail("/profiles/import", 400, browser="chrome", into="mine")
     assert "run `tabwarden import-cookies --from chrome --to mine` at a terminal" in told["error"]
     cookie = {"name": "login", "value": "1", "domain": "shop.test", "path": "/", "expires": -1}
@@ -166,7 +166,7 @@ def test_an_import_loads_what_a_person_has_copied(api: Api, folders: Path) -> No
     assert [one["name"] for one in api.get("/cookies", domain="shop.test")["cookies"]] == ["login"]
 
 
-def test_a_screencast_shows_the_tab_as_it_is(api: Api, site: Site, server: Serving) -> None:
+def test_screencast_streams_the_current_tab(api: Api, site: Site, server: Serving) -> None:
     api.post("/navigate", url=site.page("/", PAGE, title="Shop"))
     ticket = api.post("/screencast", maxWidth=400)
     address = server.url.replace("http", "ws") + ticket["wsPath"]
@@ -212,7 +212,7 @@ def told_by(viewer: ClientConnection, title: str) -> bool:
 
 
 @pytest.mark.threat
-def test_nobody_watches_without_a_token_of_the_server(api: Api, server: Serving) -> None:
+def test_screencast_needs_a_token_of_the_server(api: Api, server: Serving) -> None:
     with Api(server.url, token="x" * 32) as stranger:
         assert stranger.http.post("/screencast").status_code == 401
     for token in ("", "x" * 48):
@@ -221,7 +221,7 @@ def test_nobody_watches_without_a_token_of_the_server(api: Api, server: Serving)
         assert refused.value.response.status_code == 403
 
 
-def test_only_the_newest_screenshots_stay(api: Api, folders: Path) -> None:
+def test_server_keeps_only_the_newest_screenshots(api: Api, folders: Path) -> None:
     first = Path(api.post("/screenshot")["path"])
     for number in range(60):
         (first.parent / f"screenshot-{number}.png").write_bytes(b"old")
@@ -231,7 +231,7 @@ def test_only_the_newest_screenshots_stay(api: Api, folders: Path) -> None:
     assert len(list(first.parent.iterdir())) == 50
 
 
-def test_the_hint_of_a_second_snapshot_names_a_request(api: Api, site: Site) -> None:
+def test_snapshot_hint_about_a_dialog_names_the_http_request(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/asks", "<button onclick='alert(1)'>Ask</button>"))
     api.get("/snapshot")
     api.act("click", selector="button")

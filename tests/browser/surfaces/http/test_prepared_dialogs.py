@@ -32,7 +32,7 @@ def test_a_prompt_gets_the_prepared_text(api: Api, site: Site) -> None:
     assert api.value("document.querySelector('title').textContent") == " Ada "
 
 
-def test_an_answer_is_prepared_for_a_limited_time(api: Api, site: Site) -> None:
+def test_prepared_answer_expires(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", ASKS.format("confirm('Sure?')")))
     ref = api.ref('"Ask"')
     api.post("/hooks/dialog", accept=True, timeoutMs=200)
@@ -41,7 +41,7 @@ def test_an_answer_is_prepared_for_a_limited_time(api: Api, site: Site) -> None:
     api.post("/hooks/dialog", accept=True)
 
 
-def test_an_answer_belongs_to_one_tab(api: Api, site: Site) -> None:
+def test_prepared_answer_applies_to_one_tab_only(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", ASKS.format("confirm('Sure?')")))
     ref = api.ref('"Ask"')
     asking = api.get("/tabs")["tabs"][0]["tabId"]

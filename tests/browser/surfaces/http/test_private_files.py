@@ -36,7 +36,7 @@ def open_to_others(folder: Path) -> list[str]:
 
 
 @pytest.mark.threat
-def test_all_files_and_folders_are_for_this_user_alone(
+def test_server_creates_only_private_files_and_folders(
     no_umask: None, site: Site, tmp_path: Path
 ) -> None:
     home = tmp_path / "new"

@@ -29,7 +29,7 @@ def server() -> Iterator[Serving]:
 
 
 @pytest.mark.long
-def test_lines_name_the_clients_task_and_its_request(server: Serving) -> None:
+def test_log_lines_name_the_task_and_the_request_id(server: Serving) -> None:
     with Api(server.url, task="a3") as api:
         sent = {"json": {}, "headers": {"X-Request-Id": "opens-1"}}
         assert api.http.post("/start", **sent).headers["x-request-id"] == "opens-1"
@@ -60,7 +60,7 @@ def test_lines_name_the_clients_task_and_its_request(server: Serving) -> None:
 
 
 @pytest.mark.threat
-def test_no_line_has_a_secret_or_a_forged_line(server: Serving) -> None:
+def test_request_log_has_no_secret_and_no_forged_line(server: Serving) -> None:
     with Api(server.url) as api:
         for given in ("two words", "x" * 65, "{}", ""):
             answer = api.http.get("/tabs?password=hunter2", headers={"X-Request-Id": given})

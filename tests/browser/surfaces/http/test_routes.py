@@ -34,7 +34,7 @@ def test_the_status_names_version_health_tasks_and_tabs(api: Api, site: Site) ->
     assert "Greeting" in about["state"]
 
 
-def test_navigation_tells_where_it_came_to(api: Api, site: Site) -> None:
+def test_navigate_answer_gives_the_tab_url_and_title(api: Api, site: Site) -> None:
     there = api.post("/navigate", url=site.page("/there", "there", title="There"))
     (tab,) = api.get("/tabs")["tabs"]
     assert there["targetId"] == tab["targetId"]
@@ -45,12 +45,12 @@ def test_navigation_tells_where_it_came_to(api: Api, site: Site) -> None:
     )
 
 
-def test_a_page_that_cannot_be_opened_is_no_success(api: Api) -> None:
+def test_navigate_reports_an_unreachable_page(api: Api) -> None:
     body = api.fail("/navigate", 502, url="http://127.0.0.1:9/")
     assert body["code"] == "page_unreachable"
 
 
-def test_the_snapshot_has_refs_and_says_what_is_new(api: Api, site: Site) -> None:
+def test_snapshot_route_gives_refs_and_diffs(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", BUTTON.format("") + "<p>words"))
     page = api.get("/snapshot", format="ai")
     assert page["targetId"]
@@ -69,7 +69,7 @@ def test_the_snapshot_has_refs_and_says_what_is_new(api: Api, site: Site) -> Non
     assert "Labels" not in note
 
 
-def test_a_screenshot_comes_as_json_or_as_itself(api: Api, site: Site) -> None:
+def test_screenshot_route_returns_json_or_the_image_itself(api: Api, site: Site) -> None:
     url = site.page("/", "<button style='width: 123px; border: 0'>Go</button>")
     api.post("/navigate", url=url)
     body = api.post("/screenshot", ref=api.ref('"Go"'))
@@ -83,7 +83,7 @@ def test_a_screenshot_comes_as_json_or_as_itself(api: Api, site: Site) -> None:
     assert response.content.startswith(b"\xff\xd8")
 
 
-def test_the_console_is_read_by_level(api: Api, site: Site) -> None:
+def test_console_route_filters_by_level_and_clears(api: Api, site: Site) -> None:
     api.post(
         "/navigate", url=site.page("/", "<script>console.log('a'); console.error('b')</script>")
     )
@@ -93,7 +93,7 @@ def test_the_console_is_read_by_level(api: Api, site: Site) -> None:
     assert api.get("/console")["messages"] == []
 
 
-def test_tabs_are_opened_focused_and_closed_by_any_of_their_names(api: Api, site: Site) -> None:
+def test_tab_routes_accept_any_form_of_tab_or_target_id(api: Api, site: Site) -> None:
     (first,) = api.get("/tabs")["tabs"]
     opened = api.post("/tabs/open", url=site.page("/2", "two", title="Two"))
     assert opened["title"] == "Two"
@@ -112,7 +112,7 @@ def test_tabs_are_opened_focused_and_closed_by_any_of_their_names(api: Api, site
     assert body["tabwarden"]["data"] == {"field": "targetId", "tabs": [first["tabId"]]}
 
 
-def test_a_target_id_that_several_tabs_begin_with_is_refused(api: Api) -> None:
+def test_focus_refuses_an_ambiguous_target_id_prefix(api: Api) -> None:
     # Target ids are hexadecimal: of 17 tabs two begin the same.
     for _ in range(16):
         api.post("/tabs/open")
@@ -123,7 +123,7 @@ def test_a_target_id_that_several_tabs_begin_with_is_refused(api: Api) -> None:
     assert len(body["tabwarden"]["data"]["tabs"]) == first_letters.count(letter)
 
 
-def test_a_dialog_interrupts_is_listed_and_answered(api: Api, site: Site) -> None:
+def test_dialog_interrupts_a_click_and_the_hook_route_answers(api: Api, site: Site) -> None:
     click = BUTTON.format("document.title = prompt('Name?', 'nobody')")
     api.post("/navigate", url=site.page("/", click))
     clicked = api.act("click", ref=api.ref('"Go"'))
@@ -147,7 +147,7 @@ def test_a_dialog_interrupts_is_listed_and_answered(api: Api, site: Site) -> Non
     assert api.fail("/hooks/dialog", 404, accept=True, dialogId="d-999")["code"] == "no_dialog"
 
 
-def test_a_dialog_is_answered_by_its_tab(api: Api, site: Site) -> None:
+def test_dialog_hook_answers_the_dialog_of_the_named_tab(api: Api, site: Site) -> None:
     one = api.post("/navigate", url=site.page("/1", "<script>alert('one')</script>"))
     two = api.post("/tabs/open", url=site.page("/2", "<script>alert('two')</script>"))
     assert one["status"] == two["status"] == "interrupted"
@@ -160,7 +160,7 @@ def test_a_dialog_is_answered_by_its_tab(api: Api, site: Site) -> None:
     api.post("/hooks/dialog", accept=True, dialogId=api.get("/dialogs")["pending"][0]["id"])
 
 
-def test_a_password_prompt_is_answered(api: Api, site: Site) -> None:
+def test_auth_hook_answers_a_password_prompt(api: Api, site: Site) -> None:
     def guarded(request: BaseHTTPRequestHandler) -> None:
         known = request.headers.get("Authorization") == "Basic YWRhOnNlY3JldA=="
         body = b"<title>Inside</title>" if known else b"no"
@@ -179,7 +179,7 @@ def test_a_password_prompt_is_answered(api: Api, site: Site) -> None:
     assert api.act("wait", fn="document.title === 'Inside'", timeoutMs=10_000)["ok"]
 
 
-def test_what_happened_meanwhile_is_in_the_next_answer(api: Api, site: Site) -> None:
+def test_next_answer_reports_new_console_errors_once(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page"))
     answer = api.act("evaluate", fn="console.error('oh no'); 1")
     news = [answer, api.act("press", key="Tab")]
@@ -189,14 +189,14 @@ def test_what_happened_meanwhile_is_in_the_next_answer(api: Api, site: Site) -> 
     assert texts == ["oh no"]
 
 
-def test_metrics_are_what_prometheus_reads(api: Api) -> None:
+def test_metrics_route_speaks_the_prometheus_format(api: Api) -> None:
     api.value("1")
     response = api.http.get("/metrics")
     assert response.headers["content-type"].startswith("text/plain")
     assert 'tabwarden_actions_total{action="evaluate",outcome="ok"}' in response.text
 
 
-def test_the_description_has_every_route_and_kind(api: Api) -> None:
+def test_openapi_description_has_every_route_and_kind(api: Api) -> None:
     about: dict[str, Any] = api.get("/openapi.json")
     methods = {f"{m.upper()} {path}" for path, here in about["paths"].items() for m in here}
     for line in api.http.get("/nope").json()["tabwarden"]["hint"].split(":", 1)[1].split(","):
@@ -219,7 +219,7 @@ def test_the_description_has_every_route_and_kind(api: Api) -> None:
         ("GET", "/tabs/", 404),
     ],
 )
-def test_what_there_is_not_is_told_with_what_there_is(
+def test_error_for_an_unknown_route_lists_the_known_routes(
     method: str, path: str, status: int, api: Api
 ) -> None:
     body = failed(api.http.request(method, path), status)

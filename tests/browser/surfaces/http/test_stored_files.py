@@ -24,7 +24,9 @@ def put(api: Api, name: str, content: bytes | Iterator[bytes]) -> httpx2.Respons
     return api.http.put(f"/files/uploads/{name}", content=content)
 
 
-def test_a_file_goes_to_a_page_and_comes_back(api: Api, site: Site, folders: Path) -> None:
+def test_client_uploads_a_file_gives_it_to_a_page_and_deletes_it(
+    api: Api, site: Site, folders: Path
+) -> None:
     stored = put(api, "mine.txt", iter([b"of ", b"mine"]))
     assert stored.status_code == 200, stored.text
     assert (stored.json()["filename"], stored.json()["size"]) == ("mine.txt", 7)
@@ -38,7 +40,7 @@ def test_a_file_goes_to_a_page_and_comes_back(api: Api, site: Site, folders: Pat
     assert "PUT /files/uploads/NAME" in body["error"]
 
 
-def test_a_download_says_by_which_route_it_comes(api: Api) -> None:
+def test_download_answer_names_a_route_that_serves_the_file(api: Api) -> None:
     done = api.post("/download", url="data:text/html,0123456789", path="a b%é.html")
     route = done["download"]["route"]
     whole = api.http.get(route)
@@ -59,7 +61,7 @@ def test_a_download_says_by_which_route_it_comes(api: Api) -> None:
 
 
 @pytest.mark.threat
-def test_a_page_among_the_files_is_only_saved(api: Api, folders: Path) -> None:
+def test_server_sends_an_html_download_only_as_an_attachment(api: Api, folders: Path) -> None:
     (folders / "down").mkdir(exist_ok=True)
     (folders / "down" / "page.html").write_text("<script>alert(1)</script>")
     response = api.http.get("/files/downloads/page.html")
@@ -69,7 +71,7 @@ def test_a_page_among_the_files_is_only_saved(api: Api, folders: Path) -> None:
     assert "sandbox" in response.headers["content-security-policy"]
 
 
-def test_pictures_prints_and_traces_have_routes(api: Api, site: Site) -> None:
+def test_screenshots_and_pdfs_can_be_fetched_by_their_route(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "page", title="Page"))
     assert api.http.get(api.post("/screenshot")["route"]).content.startswith(b"\x89PNG")
     assert api.http.get(api.post("/pdf")["route"]).content.startswith(b"%PDF")
@@ -77,7 +79,7 @@ def test_pictures_prints_and_traces_have_routes(api: Api, site: Site) -> None:
     api.get("/files/traces")
 
 
-def test_a_result_in_a_file_has_a_route(api: Api, site: Site) -> None:
+def test_result_saved_to_a_file_can_be_fetched_by_its_route(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", "<p>words</p>", title="Page"))
     whole = api.act("evaluate", fn="[1, 2]", filename="two.json")["file"]
     assert whole["firstLines"] == ["[", "1,", "2", "]"]
@@ -107,7 +109,7 @@ def test_a_result_in_a_file_has_a_route(api: Api, site: Site) -> None:
     ],
 )
 @pytest.mark.threat
-def test_no_path_link_or_device_leaves_the_folder(
+def test_file_routes_serve_nothing_outside_their_folder(
     path: str, status: int, plain_api: Api, folders: Path
 ) -> None:
     down = folders / "down"
@@ -124,7 +126,7 @@ def test_no_path_link_or_device_leaves_the_folder(
 
 
 @pytest.mark.threat
-def test_a_file_that_is_too_large_is_refused_before_and_while_it_comes(
+def test_server_refuses_an_oversized_upload_before_and_during_transfer(
     tmp_path: Path,
 ) -> None:
     with (
@@ -148,7 +150,7 @@ def test_a_file_that_is_too_large_is_refused_before_and_while_it_comes(
 
 
 @pytest.mark.threat
-def test_nothing_is_left_of_a_client_that_hangs_up(plain_api: Api, folders: Path) -> None:
+def test_server_deletes_a_partial_upload_after_a_disconnect(plain_api: Api, folders: Path) -> None:
     url = str(plain_api.http.base_url)
     with opened_socket(url, "PUT /files/uploads/half", Content_Length="100") as sent:
         sent.sendall(b"some")
@@ -158,7 +160,7 @@ def test_nothing_is_left_of_a_client_that_hangs_up(plain_api: Api, folders: Path
 
 
 @pytest.mark.threat
-def test_a_tenant_gets_no_file_of_another(tmp_path: Path) -> None:
+def test_tenant_cannot_read_files_of_another_tenant(tmp_path: Path) -> None:
     secrets = {name: fresh_token() for name in ("acme", "other", "reader")}
     tokens = TokenList()
     for name, secret in secrets.items():

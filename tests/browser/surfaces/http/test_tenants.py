@@ -90,7 +90,9 @@ def secret(acme: Api, site: Site) -> str:
 
 
 @pytest.mark.long
-def test_a_tenant_sees_the_names_that_it_gave(acme: Api, secret: str, tenants: Tenants) -> None:
+def test_tenant_sees_its_task_names_without_the_tenant_prefix(
+    acme: Api, secret: str, tenants: Tenants
+) -> None:
     about = acme.get("/")
     assert (about["task"], about["profile"], about["running"]) == ("a3", "a3", True)
     assert [one["task"] for one in about["tasks"]] == ["a3"]
@@ -117,7 +119,7 @@ def test_a_tenant_creates_profiles_only_up_to_a_limit(tenants: Tenants) -> None:
 
 
 @pytest.mark.threat
-def test_each_route_says_who_may_use_it() -> None:
+def test_every_route_declares_its_permission() -> None:
     """A new route is here by itself: what follows tries every one of them."""
     tried = {(route.name.partition(" ")[0], route.name.partition(" ")[2]) for route in described()}
     served = {(method, route.path) for route in ROUTES for method in route.methods or ()}
@@ -186,15 +188,13 @@ def other_tenant(tenants: Tenants) -> Api:
     "route", [one.form.tool for one in STATUS_ROUTES if one.needs == "operator"]
 )
 @pytest.mark.threat
-def test_what_is_the_operators_is_denied_to_a_tenant(
-    route: str, tenants: Tenants, acme: Api
-) -> None:
+def test_server_denies_operator_routes_to_a_tenant(route: str, tenants: Tenants, acme: Api) -> None:
     method, _, path = route.partition(" ")
     body = failed(acme.http.request(method, path), 403)
     assert (body["code"], body["tabwarden"]["data"]["permission"]) == ("denied", "operator")
 
 
-def test_metrics_and_the_ends_of_hand_offs_are_the_operators() -> None:
+def test_metrics_and_handoff_answers_are_operator_routes() -> None:
     operators = {one.form.tool for one in STATUS_ROUTES if one.needs == "operator"}
     assert operators >= {
         "GET /metrics", "GET /doctor", "POST /control/release", "POST /handoffs/answer",
@@ -219,7 +219,7 @@ def test_metrics_and_the_ends_of_hand_offs_are_the_operators() -> None:
     ],
 )
 @pytest.mark.threat
-def test_a_token_allows_what_it_says(
+def test_server_denies_what_a_token_does_not_allow(
     permission: str, path: str, fields: dict[str, Any], tenants: Tenants, acme: Api, secret: str
 ) -> None:
     allow = [one for one in PERMISSIONS if one != permission]
@@ -231,13 +231,15 @@ def test_a_token_allows_what_it_says(
         assert [tab["url"] for tab in limited.get("/tabs")["tabs"]] == [secret]
 
 
-def test_a_token_that_may_only_read_reads(acme: Api, secret: str, tenants: Tenants) -> None:
+def test_read_only_token_can_read_but_not_navigate(
+    acme: Api, secret: str, tenants: Tenants
+) -> None:
     with tenants.api("reader", tenant="acme", allow=["read"]) as reader:
         assert SECRET in reader.get("/snapshot")["snapshot"]
         assert "/navigate" not in reader.get("/openapi.json")["paths"]
 
 
-def test_a_tenant_has_no_more_browsers_than_its_token_says(tenants: Tenants) -> None:
+def test_token_limits_the_browsers_of_its_tenant(tenants: Tenants) -> None:
     with tenants.api("small", task="one", max_tasks=1) as small:
         small.post("/start")
         response = small.http.post("/start", params={"task": "two"}, json={})
@@ -251,7 +253,7 @@ def test_a_tenant_has_no_more_browsers_than_its_token_says(tenants: Tenants) -> 
 
 
 @pytest.mark.threat
-def test_a_tenant_has_files_and_logins_of_its_own(
+def test_tenant_cannot_use_files_or_logins_of_another_tenant(
     acme: Api, secret: str, folder: Path, tenants: Tenants
 ) -> None:
     saved = acme.post("/storage-state/save", filename="login.json")
@@ -315,7 +317,7 @@ def test_the_live_view_shows_a_tenant_its_own_tasks_only(
 
 
 @pytest.mark.threat
-def test_a_link_of_a_tenant_needs_the_permission_and_shows_its_tasks_only(
+def test_live_view_link_of_a_tenant_needs_a_permission_and_shows_its_tasks(
     acme: Api, secret: str, tenants: Tenants
 ) -> None:
     with tenants.api("plain") as plain:
@@ -352,7 +354,7 @@ def entered(api: Api, body: dict[str, Any]) -> ClientConnection:
 
 
 @pytest.mark.threat
-def test_a_revoked_token_ends_what_it_began(site: Site, tenants: Tenants) -> None:
+def test_revoking_a_token_ends_its_calls_streams_and_views(site: Site, tenants: Tenants) -> None:
     begun = threading.Event()
     tell_when_begun(site, begun.set)
     ended: list[int] = []
@@ -394,7 +396,9 @@ def test_a_revoked_token_ends_what_it_began(site: Site, tenants: Tenants) -> Non
 
 
 @pytest.mark.threat
-def test_a_prepared_answer_ends_with_its_token(acme: Api, site: Site, tenants: Tenants) -> None:
+def test_revoking_a_token_drops_its_prepared_dialog_answer(
+    acme: Api, site: Site, tenants: Tenants
+) -> None:
     url = site.page("/", "<button onclick=\"document.title = confirm('?')\">Go</button>")
     acme.post("/navigate", url=url)
     with tenants.api("helper", tenant="acme") as helper:
@@ -448,7 +452,7 @@ def test_the_configuration_limits_every_caller(folder: Path, site: Site) -> None
 
 
 @pytest.mark.threat
-def test_no_tenants_token_is_in_a_log_or_a_metric(folder: Path, site: Site) -> None:
+def test_logs_and_metrics_contain_no_tenant_token(folder: Path, site: Site) -> None:
     path = folder / "logged/tokens.json"
     with serving("--log-level", "DEBUG", TABWARDEN_SERVER__TOKENS_FILE=str(path)) as server:
         known = Tenants(server, path)

@@ -44,7 +44,7 @@ def press(viewer: Browser, words: str) -> None:
     viewer.click(viewer.snapshot().ref(words))
 
 
-def test_a_person_answers_a_dialog_and_the_agent_is_told(
+def test_person_answers_a_dialog_of_the_agents_page(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     assert asks(agents, site, "prompt('Your name?', 'nobody')").result(60).interrupted
@@ -59,7 +59,7 @@ def test_a_person_answers_a_dialog_and_the_agent_is_told(
 
 
 @pytest.mark.long
-def test_who_answers_first_wins(
+def test_live_view_shows_that_the_agent_answered_a_dialog_first(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     asks(agents, site, "confirm('Really?')").result(60)
@@ -71,7 +71,9 @@ def test_who_answers_first_wins(
 
 
 @pytest.mark.long
-def test_a_person_signs_in(browser: Browser, watched: Watched, agents: Agents, site: Site) -> None:
+def test_person_answers_a_password_prompt(
+    browser: Browser, watched: Watched, agents: Agents, site: Site
+) -> None:
     def guarded(request: Any) -> None:
         wanted = "Basic " + base64.b64encode(b"ann:sesame-9").decode()
         is_right = request.headers.get("Authorization") == wanted
@@ -112,7 +114,7 @@ def test_a_file_of_the_viewers_machine_reaches_the_page(
 
 
 @pytest.mark.long
-def test_a_person_allows_what_a_page_asked_for(
+def test_person_grants_a_permission_that_the_page_requested(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     script = "navigator.geolocation.getCurrentPosition(() => {}, () => {}), 1"
@@ -124,7 +126,7 @@ def test_a_person_allows_what_a_page_asked_for(
     eventually(lambda: "know your location" not in see(browser))
 
 
-def test_a_person_takes_control_uses_the_page_and_gives_it_back(
+def test_person_takes_control_types_and_gives_control_back(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     place = "position: fixed; inset: 0; font-size: 40px"
@@ -151,7 +153,7 @@ def test_a_person_takes_control_uses_the_page_and_gives_it_back(
 
 
 @pytest.mark.long
-def test_a_person_answers_the_agents_own_question(
+def test_person_takes_control_for_a_handoff_and_completes_it(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     waits = hands_off(browser, watched, agents, site)
@@ -182,7 +184,7 @@ COUNT = """(() => {
 """How many buttons end a hand-off, how many take control, and how many fields take a message."""
 
 
-def test_control_is_given_back_in_one_place_with_the_words_and_a_record(
+def test_live_view_offers_one_button_that_gives_control_back(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     waits = hands_off(browser, watched, agents, site)
@@ -215,7 +217,7 @@ def test_a_person_who_has_control_can_refuse(
     assert agents.browser.control.holder is None
 
 
-def test_what_a_person_answered_and_wrote_is_in_the_timeline(
+def test_timeline_shows_what_a_person_answered_and_wrote(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     asks(agents, site, "prompt('Your name?', 'nobody')").result(60)
@@ -231,7 +233,7 @@ def test_what_a_person_answered_and_wrote_is_in_the_timeline(
     eventually(lambda: 'wrote "Medium"' in see(browser))
 
 
-def test_what_a_person_writes_without_a_question_reaches_the_agent(
+def test_message_written_while_giving_back_control_reaches_the_agent(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "hello")))
@@ -245,7 +247,7 @@ def test_what_a_person_writes_without_a_question_reaches_the_agent(
     assert told == 'Ann had control: did nothing, and wrote "Use the other form."'
 
 
-def test_a_question_says_who_asks_since_when_and_what_it_answers_by_itself(
+def test_question_shows_who_asks_since_when_and_its_default_answer(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     asks(agents, site, "confirm('Really?')").result(60)
@@ -293,7 +295,7 @@ def tab_to(viewer: Browser, words: str) -> None:
 
 
 @pytest.mark.long
-def test_the_keyboard_alone_is_enough(
+def test_person_can_answer_and_control_with_the_keyboard_alone(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     asks(agents, site, "confirm('Really?')").result(60)
@@ -316,7 +318,7 @@ def test_the_keyboard_alone_is_enough(
     eventually(lambda: agents.browser.control.holder is None)
 
 
-def test_a_link_for_watching_can_do_nothing_else(
+def test_read_only_link_cannot_answer_or_take_control(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     asks(agents, site, "confirm('Really?')").result(60)

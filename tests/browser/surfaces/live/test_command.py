@@ -37,7 +37,7 @@ def own(folder: Path) -> Iterator[Shell]:
 
 
 @pytest.mark.long
-def test_the_overview_has_the_sessions_and_the_servers_of_this_user(
+def test_live_command_opens_the_overview_or_one_session(
     browser: Browser, own: Shell, site: Site
 ) -> None:
     own.ok("goto", site.page("/a", "a", title="in the session"))
@@ -51,7 +51,9 @@ def test_the_overview_has_the_sessions_and_the_servers_of_this_user(
 
 
 @pytest.mark.long
-def test_an_mcp_host_has_a_live_view_too(browser: Browser, own: Shell, site: Site) -> None:
+def test_live_command_shows_the_browser_of_an_mcp_host(
+    browser: Browser, own: Shell, site: Site
+) -> None:
     page = site.page("/b", "b", title="in the chat")
     call = {"name": "browser_navigate", "arguments": {"url": page}}
     goto = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}
@@ -68,14 +70,14 @@ def test_an_mcp_host_has_a_live_view_too(browser: Browser, own: Shell, site: Sit
         host.stdin.close()
 
 
-def test_without_anything_to_watch_it_says_what_to_do(own: Shell) -> None:
+def test_live_command_without_a_browser_says_how_to_open_one(own: Shell) -> None:
     done = own.run("live")
     assert done.status == 1
     assert "tabwarden open" in done.err
 
 
 @pytest.mark.parametrize("command", [("serve",), ("mcp", "--http")])
-def test_a_person_who_opens_a_servers_address_sees_a_page_that_says_how_to_get_in(
+def test_server_address_shows_a_person_how_to_get_a_link(
     browser: Browser, command: tuple[str, ...]
 ) -> None:
     with running_server(*command) as server:

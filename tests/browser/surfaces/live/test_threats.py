@@ -78,7 +78,7 @@ def entered(watched: Watched, scope: Scope) -> ClientConnection:
 
 @pytest.mark.threat
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_a_page_of_another_site_gets_neither_the_view_nor_its_socket(
+def test_page_of_another_site_cannot_read_the_live_view_or_its_socket(
     browser: Browser, watched: Watched, site: Site, where: str
 ) -> None:
     open_view(browser, watched.link())  # the browser now has the view's cookie
@@ -93,7 +93,7 @@ def test_a_page_of_another_site_gets_neither_the_view_nor_its_socket(
 
 
 @pytest.mark.threat
-def test_a_stolen_cookie_is_not_enough(watched: Watched) -> None:
+def test_stolen_cookie_alone_does_not_open_the_socket(watched: Watched) -> None:
     view = watched.live.links.enter(watched.live.links.create(Scope()))
     assert view is not None
     own = {"Cookie": f"tabwarden_live_{watched.live.id}={view.cookie}", "Origin": watched.url}
@@ -122,7 +122,7 @@ def test_a_stolen_cookie_is_not_enough(watched: Watched) -> None:
         ({"Authorization": "Bearer {key}"}, 200),
     ],
 )
-def test_only_a_program_with_the_servers_token_gets_a_link(
+def test_link_route_needs_the_token_of_the_server(
     watched: Watched, headers: dict[str, str], status: int
 ) -> None:
     told = {name: value.format(key=watched.live.key) for name, value in headers.items()}
@@ -136,7 +136,9 @@ def test_only_a_program_with_the_servers_token_gets_a_link(
     [b"", b"{", b"[]", b"null", b'"x"', b"\xff", b"[" * 4000, b"x" * 5000, b"{} {}"],
     ids=["nothing", "half", "list", "null", "text", "no UTF-8", "deep", "long", "two"],
 )
-def test_a_body_that_is_no_object_is_refused(watched: Watched, path: str, body: bytes) -> None:
+def test_live_view_refuses_a_body_that_is_not_a_json_object(
+    watched: Watched, path: str, body: bytes
+) -> None:
     own = {"Authorization": f"Bearer {watched.live.key}", "Origin": watched.url}
     answer = httpx2.post(
         f"{watched.url}/live/{path}", content=body, headers=own, trust_env=False, timeout=60
@@ -146,7 +148,7 @@ def test_a_body_that_is_no_object_is_refused(watched: Watched, path: str, body: 
 
 
 @pytest.mark.threat
-def test_a_link_for_one_task_shows_no_other(
+def test_link_for_one_task_does_not_show_another(
     browser: Browser, watched: Watched, agents: Agents
 ) -> None:
     watched.tasks["other"] = watched.tasks["agent"]
@@ -156,7 +158,7 @@ def test_a_link_for_one_task_shows_no_other(
 
 
 @pytest.mark.threat
-def test_the_page_loads_only_its_own_files(browser: Browser, watched: Watched) -> None:
+def test_live_view_page_loads_only_its_own_files(browser: Browser, watched: Watched) -> None:
     open_view(browser, watched.link())
     for script in (
         "document.body.innerHTML = '<img src=x>'",
@@ -176,7 +178,7 @@ def test_the_page_loads_only_its_own_files(browser: Browser, watched: Watched) -
 
 
 @pytest.mark.threat
-def test_uploaded_files_stay_in_their_folder_and_below_their_limit(
+def test_live_view_upload_stays_in_its_folder_and_is_deleted(
     watched: Watched, agents: Agents
 ) -> None:
     viewer, name = RawViewer(watched), f"{watched.live.id}.agent"
@@ -197,7 +199,9 @@ def test_uploaded_files_stay_in_their_folder_and_below_their_limit(
 
 
 @pytest.mark.threat
-def test_two_people_of_one_name_are_two(watched: Watched, agents: Agents) -> None:
+def test_live_view_tells_two_people_with_the_same_name_apart(
+    watched: Watched, agents: Agents
+) -> None:
     name, control = f"{watched.live.id}.agent", agents.browser.control
     first, second = RawViewer(watched, name="Ann"), RawViewer(watched, name="Ann")
     for viewer in (first, second):
@@ -224,7 +228,7 @@ def test_two_people_of_one_name_are_two(watched: Watched, agents: Agents) -> Non
 
 
 @pytest.mark.threat
-def test_a_view_that_connects_again_is_the_same_person(watched: Watched, agents: Agents) -> None:
+def test_reconnected_view_counts_as_the_same_person(watched: Watched, agents: Agents) -> None:
     live, control = watched.live, agents.browser.control
     ann = live.links.enter(live.links.create(Scope(name="Ann")))
     other = live.links.enter(live.links.create(Scope(name="Ann")))
@@ -240,7 +244,7 @@ def test_a_view_that_connects_again_is_the_same_person(watched: Watched, agents:
 
 
 @pytest.mark.threat
-def test_messages_of_another_form_are_passed_over(watched: Watched) -> None:
+def test_live_view_ignores_malformed_messages(watched: Watched) -> None:
     viewer, name = RawViewer(watched), f"{watched.live.id}.agent"
     viewer.until(lambda told: told.get("task") == name)
     viewer.send({"type": "control", "task": name, "what": "take"})
@@ -262,7 +266,7 @@ def test_messages_of_another_form_are_passed_over(watched: Watched) -> None:
 
 
 @pytest.mark.threat
-def test_a_viewer_that_asks_without_end_waits_itself(
+def test_flooding_viewer_does_not_pile_up_tasks_in_the_server(
     watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "<button>x</button>" * 500)))
@@ -290,7 +294,7 @@ def test_a_viewer_that_asks_without_end_waits_itself(
 
 
 @pytest.mark.threat
-def test_strangers_keep_no_viewer_out(watched: Watched) -> None:
+def test_strangers_cannot_use_up_the_places_of_viewers(watched: Watched) -> None:
     strangers = []
     for _ in range(60):  # they say nothing
         with suppress(InvalidStatus):
@@ -306,7 +310,7 @@ def test_strangers_keep_no_viewer_out(watched: Watched) -> None:
 
 
 @pytest.mark.threat
-def test_a_tenants_viewers_leave_room_for_others(watched: Watched) -> None:
+def test_live_view_limits_the_viewers_of_a_tenant(watched: Watched) -> None:
     viewers = [entered(watched, Scope(tenant="acme")) for _ in range(20)]
     for viewer in viewers:
         assert json.loads(viewer.recv(60))["type"] == "tasks"
@@ -322,7 +326,7 @@ def test_a_tenants_viewers_leave_room_for_others(watched: Watched) -> None:
 
 
 @pytest.mark.threat
-def test_a_program_that_names_a_task_is_shown_no_other(watched: Watched) -> None:
+def test_viewer_limited_to_one_task_sees_no_other(watched: Watched) -> None:
     watched.tasks["other"] = watched.tasks["agent"]
     viewer = RawViewer(watched, task="agent")
     listed = viewer.until(lambda told: told["type"] == "tasks")

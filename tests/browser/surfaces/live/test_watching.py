@@ -71,7 +71,7 @@ def test_a_reload_keeps_the_view(browser: Browser, watched: Watched) -> None:
 
 
 @pytest.mark.long
-def test_a_busy_page_moves_and_a_still_one_does_not(
+def test_live_view_streams_pictures_only_while_the_page_changes(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", BUSY)))
@@ -83,7 +83,7 @@ def test_a_busy_page_moves_and_a_still_one_does_not(
 
 
 @pytest.mark.long
-def test_the_timeline_tells_each_call_in_plain_words(
+def test_timeline_describes_each_call_in_plain_words(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agent = agents.browser
@@ -109,7 +109,7 @@ def test_the_timeline_tells_each_call_in_plain_words(
     eventually(lambda: "Tabwarden stopped the page's scripts." in see(browser))
 
 
-def test_a_password_that_the_agent_types_shows_nowhere(
+def test_live_view_hides_a_password_that_the_agent_types(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agent, field = agents.browser, "<input type=password aria-label=Password>"
@@ -121,7 +121,7 @@ def test_a_password_that_the_agent_types_shows_nowhere(
 
 
 @pytest.mark.long
-def test_a_call_opens_and_shows_what_the_agent_got(
+def test_timeline_entry_opens_to_show_the_result_of_a_call(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "<h1>Prices</h1>")))
@@ -133,7 +133,7 @@ def test_a_call_opens_and_shows_what_the_agent_got(
 
 
 @pytest.mark.long
-def test_an_element_lights_up_in_the_page_and_in_the_outline(
+def test_hover_highlights_an_element_in_page_and_outline(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     browser.resize(1280, 800)  # beside the outline, not above it
@@ -162,7 +162,7 @@ def test_an_element_lights_up_in_the_page_and_in_the_outline(
 
 
 @pytest.mark.long
-def test_console_requests_and_downloads_have_panels(
+def test_panels_show_console_messages_and_requests(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "<script>console.error('no price')</script>")))
@@ -188,7 +188,7 @@ def test_words_of_a_page_never_become_markup(
 
 
 @pytest.mark.long
-def test_a_viewer_who_does_not_keep_up_gets_few_pictures_and_slows_nobody(
+def test_slow_viewer_gets_fewer_pictures_and_does_not_delay_the_agent(
     watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", BUSY)))
@@ -209,7 +209,7 @@ def test_a_viewer_who_does_not_keep_up_gets_few_pictures_and_slows_nobody(
     viewer.close()
 
 
-def test_nobody_watches_so_the_page_sends_no_pictures(
+def test_screencast_stops_when_the_last_viewer_leaves(
     watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", BUSY)))
@@ -225,7 +225,9 @@ def test_nobody_watches_so_the_page_sends_no_pictures(
 
 
 @pytest.mark.long
-def test_tasks_come_and_go(browser: Browser, watched: Watched, agents: Agents) -> None:
+def test_overview_adds_and_removes_tasks(
+    browser: Browser, watched: Watched, agents: Agents
+) -> None:
     open_view(browser, watched.link())
     session = watched.tasks.pop("agent")
     eventually(lambda: "No task has a browser open" in see(browser))
@@ -238,7 +240,7 @@ def test_tasks_come_and_go(browser: Browser, watched: Watched, agents: Agents) -
     eventually(lambda: "second" in see(browser))
 
 
-def test_whoever_has_a_tasks_page_open_watches_it(watched: Watched) -> None:
+def test_task_counts_as_watched_only_while_its_page_is_open(watched: Watched) -> None:
     """A watched task is not idle. The overview of all tasks keeps none."""
     viewer = RawViewer(watched)
     name = f"{watched.live.id}.agent"
@@ -264,7 +266,7 @@ LOST = """(() => ({
 }))()"""
 
 
-def test_a_dead_server_dims_the_page_takes_no_input_and_is_dead_since_a_time(
+def test_live_view_dims_and_disables_itself_when_the_server_dies(
     browser: Browser, agents: Agents, site: Site
 ) -> None:
     button = "<button onclick='confirm(1)'>Ask</button>"
@@ -285,7 +287,7 @@ def test_a_dead_server_dims_the_page_takes_no_input_and_is_dead_since_a_time(
 
 
 @pytest.mark.long
-def test_a_server_that_hangs_counts_as_dead_and_comes_back(
+def test_live_view_reconnects_after_the_server_hung(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "hello")))
@@ -301,7 +303,7 @@ def test_a_server_that_hangs_counts_as_dead_and_comes_back(
     assert browser.evaluate(LOST).value["off"] == [False]
 
 
-def test_the_tasks_name_comes_first(browser: Browser, watched: Watched) -> None:
+def test_live_view_shows_the_task_name_first(browser: Browser, watched: Watched) -> None:
     open_view(browser, watched.link())
     name = "document.querySelector('.card .about').innerText"
     eventually(lambda: str(browser.evaluate(name).value).startswith("agent"))

@@ -56,7 +56,7 @@ async def test_a_host_with_apps_gets_the_live_view(mode: str, site: Site) -> Non
 
 
 @pytest.mark.threat
-async def test_no_picture_shows_what_a_person_does(site: Site) -> None:
+async def test_live_resource_has_no_picture_while_a_person_has_control(site: Site) -> None:
     """A host may let its model read the resource, and a page may show the password they type."""
     async with chatting(Person(action="cancel"), extensions=[UI]) as (host, clients):
         await host.call("browser_navigate", url=site.page("/", MOVES, title="Shop"))
@@ -75,7 +75,7 @@ async def test_no_picture_shows_what_a_person_does(site: Site) -> None:
 
 
 @pytest.mark.long
-async def test_a_host_without_apps_sees_nothing_of_it(host: Host) -> None:
+async def test_mcp_host_without_apps_gets_no_live_view(host: Host) -> None:
     assert (await host.tools())["browser_handoff"].meta is None
     listed = (await host.client.list_resources()).resources
     assert APP not in [str(one.uri) for one in listed]

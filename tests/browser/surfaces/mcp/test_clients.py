@@ -43,7 +43,7 @@ async def closed(clients: Clients, name: str) -> None:
     unwatch()
 
 
-async def test_a_client_that_is_idle_or_gone_makes_room_for_another(clients: Clients) -> None:
+async def test_idle_or_disconnected_client_frees_its_browser_slot(clients: Clients) -> None:
     opened = await call(clients, "one", "browser_navigate", url="about:blank")
     assert not opened.is_error, opened.text
     with clients.busy("one"):  # a request of its own is served, however long

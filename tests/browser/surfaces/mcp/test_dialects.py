@@ -9,7 +9,7 @@ from support.site import Site
 pytestmark = [pytest.mark.anyio, pytest.mark.long]
 
 
-async def test_an_operator_agent_has_one_tool_and_opens_its_browser_itself(site: Site) -> None:
+async def test_operator_dialect_offers_one_browser_tool_and_needs_open(site: Site) -> None:
     url = site.page("/", "<button>Go</button>")
     async with hosting("--tools", "operator") as host:
         assert set(await host.tools()) == {"browser", "control_center"}
@@ -20,7 +20,7 @@ async def test_an_operator_agent_has_one_tool_and_opens_its_browser_itself(site:
         assert url in text
 
 
-async def test_an_operator_agent_changes_its_own_settings(site: Site) -> None:
+async def test_operator_dialect_lets_the_agent_change_its_settings(site: Site) -> None:
     url = site.page("/", "<p>plain")
     variables = {"TABWARDEN_BROWSER__BROWSER_USE_ENABLED": "false"}
     async with hosting("--dialect", "operator", env=variables) as host:
@@ -50,7 +50,7 @@ async def test_an_operator_agent_changes_its_own_settings(site: Site) -> None:
         assert set(await host.tools()) == {"control_center"}
 
 
-async def test_a_hermes_agent_has_its_tools_and_its_answers(site: Site) -> None:
+async def test_hermes_dialect_offers_hermes_tools_and_answers(site: Site) -> None:
     url = site.page("/", "<button>Go</button>")
     async with hosting("--dialect", "hermes") as host:
         tools = set(await host.tools())

@@ -44,7 +44,7 @@ async def handed_off(host: Host, reason: str, timeout_ms: float = 20_000) -> dic
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-async def test_the_person_in_the_chat_answers_refuses_or_leaves_it_to_others(mode: str) -> None:
+async def test_person_in_the_chat_completes_refuses_or_cancels_a_handoff(mode: str) -> None:
     person = Person(action="accept", content={"message": "It is in."})
     async with chatting(person, mode) as (host, _):
         await host.call("browser_navigate", url="about:blank")
@@ -60,7 +60,7 @@ async def test_the_person_in_the_chat_answers_refuses_or_leaves_it_to_others(mod
     assert '"Type the code"' in person.asked[0].message
 
 
-async def test_a_client_that_cannot_ask_waits_and_is_told_what_to_tell_its_person(
+async def test_handoff_without_elicitation_says_how_the_user_can_help(
     host: Host,
 ) -> None:
     await host.call("browser_navigate", url="about:blank")
@@ -73,7 +73,7 @@ async def test_a_client_that_cannot_ask_waits_and_is_told_what_to_tell_its_perso
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 @pytest.mark.threat
-async def test_a_link_goes_to_the_person_only_and_opening_it_ends_nothing(mode: str) -> None:
+async def test_live_view_link_reaches_the_person_but_not_the_model(mode: str) -> None:
     """The link gives control, so no answer that the model reads may have it."""
     person = Person(action="accept")
     async with (
@@ -111,7 +111,7 @@ async def test_an_agent_does_not_get_control_by_closing_the_browser() -> None:
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 @pytest.mark.threat
-async def test_a_client_that_answers_its_own_question_ends_no_control(mode: str) -> None:
+async def test_elicitation_answer_does_not_end_the_control_of_a_person(mode: str) -> None:
     """Whoever drives the client may answer for the person, so an answer only ends the hand-off."""
 
     async def answer(context: Any, params: types.ElicitRequestParams) -> types.ElicitResult:

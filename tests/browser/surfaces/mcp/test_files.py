@@ -21,7 +21,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
-async def test_whole_results_go_into_files(site: Site, tmp_path: Path) -> None:
+async def test_tools_save_whole_results_to_files(site: Site, tmp_path: Path) -> None:
     folder = tmp_path / "made" / "by" / "us"
     async with inside(BrowserConfig(output_dir=folder)) as (host, _):
         await host.call("browser_navigate", url=site.page("/", PAGE))
@@ -99,7 +99,7 @@ def answering(content: bytes, kind: str) -> Respond:
 
 
 @pytest.mark.long
-async def test_requests_bodies_and_pdfs_are_saved(site: Site, tmp_path: Path) -> None:
+async def test_tools_save_request_lists_bodies_and_pdfs(site: Site, tmp_path: Path) -> None:
     key = "sk-proj-" + "Ab1" * 12
     text = json.dumps({"é": "x" * 30_000, "key": key}).encode()
     site.pages["/a.zip"] = answering(b"PK\0\xff", "application/zip")
@@ -135,7 +135,9 @@ async def test_requests_bodies_and_pdfs_are_saved(site: Site, tmp_path: Path) ->
 
 
 @pytest.mark.long
-async def test_a_folder_that_cannot_be_written_to_is_said(site: Site, tmp_path: Path) -> None:
+async def test_tools_report_an_output_folder_that_cannot_be_written(
+    site: Site, tmp_path: Path
+) -> None:
     (tmp_path / "file").write_text("x")
     arguments = ("--output-dir", str(tmp_path / "file"), "--images", "file")
     async with hosting(*arguments) as host:
@@ -148,7 +150,9 @@ async def test_a_folder_that_cannot_be_written_to_is_said(site: Site, tmp_path: 
 
 @pytest.mark.parametrize("images", ["file", "omit"])
 @pytest.mark.long
-async def test_pictures_need_not_be_in_the_answer(images: str, site: Site, tmp_path: Path) -> None:
+async def test_images_option_leaves_screenshots_out_of_the_answer(
+    images: str, site: Site, tmp_path: Path
+) -> None:
     async with hosting("--images", images, "--output-dir", str(tmp_path)) as host:
         await host.call("browser_navigate", url=site.page("/", "x"))
         result = await host.client.call_tool("browser_screenshot", {})

@@ -62,7 +62,7 @@ async def urls_of(host: Host) -> list[str]:
 
 
 @pytest.mark.long
-async def test_two_clients_do_not_see_each_other(server: Serving, site: Site) -> None:
+async def test_two_mcp_clients_have_separate_browsers(server: Serving, site: Site) -> None:
     one, two = site.page("/one", "one"), site.page("/two", "two")
     async with reaching(server.url) as first, reaching(server.url) as second:
         await first.call("browser_navigate", url=one)
@@ -81,9 +81,7 @@ async def test_two_clients_do_not_see_each_other(server: Serving, site: Site) ->
 
 
 @pytest.mark.long
-async def test_two_clients_of_one_running_browser_do_not_see_each_other_either(
-    port: int, site: Site
-) -> None:
+async def test_two_mcp_clients_of_one_running_browser_stay_separate(port: int, site: Site) -> None:
     one, two = site.page("/one", "one"), site.page("/two", "two")
     with serving_mcp("--endpoint", f"http://127.0.0.1:{port}") as server:
         async with reaching(server.url) as first, reaching(server.url) as second:
@@ -96,9 +94,7 @@ async def test_two_clients_of_one_running_browser_do_not_see_each_other_either(
 
 
 @pytest.mark.long
-async def test_a_named_task_is_found_again_and_shared_by_who_names_it(
-    server: Serving, site: Site
-) -> None:
+async def test_clients_that_name_a_task_share_its_browser(server: Serving, site: Site) -> None:
     url = site.page("/", "kept")
     task = f"{server.url}?task=kept"
     async with reaching(task) as host:
@@ -112,7 +108,7 @@ async def test_a_named_task_is_found_again_and_shared_by_who_names_it(
         await host.call("browser_close")
 
 
-async def test_a_request_that_is_nobodys_says_how_to_be_somebodys(server: Serving) -> None:
+async def test_request_without_session_or_task_says_how_to_name_one(server: Serving) -> None:
     async with reaching(server.url, mode="2026-07-28") as host:
         with pytest.raises(MCPError, match=r"initialize, or name a task in the URL") as caught:
             await host.client.list_tools()
@@ -122,7 +118,9 @@ async def test_a_request_that_is_nobodys_says_how_to_be_somebodys(server: Servin
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_a_call_is_told_of_and_cancelled(mode: str, server: Serving, site: Site) -> None:
+async def test_client_can_cancel_a_call_and_receives_progress(
+    mode: str, server: Serving, site: Site
+) -> None:
     begun = threading.Event()
     tell_when_begun(site, begun.set)
     url = server.url if mode == "legacy" else f"{server.url}?task=cancels"
@@ -153,7 +151,7 @@ async def test_a_call_is_told_of_and_cancelled(mode: str, server: Serving, site:
 
 @pytest.mark.parametrize("shown", ["", f"Bearer {TOKEN}x", f"Basic {TOKEN}", TOKEN])
 @pytest.mark.threat
-def test_nothing_is_answered_without_the_token(shown: str, server: Serving) -> None:
+def test_mcp_server_refuses_every_request_without_the_token(shown: str, server: Serving) -> None:
     response = hello(server, {"Authorization": shown} if shown else {})
     assert response.status_code == 401
     assert response.headers["www-authenticate"] == "Bearer"
@@ -174,7 +172,7 @@ def test_nothing_is_answered_without_the_token(shown: str, server: Serving) -> N
     ],
 )
 @pytest.mark.threat
-def test_requests_meant_for_others_or_from_pages_are_refused(
+def test_mcp_server_refuses_foreign_host_and_origin_headers(
     name: str, value: str, server: Serving
 ) -> None:
     headers = {"Authorization": f"Bearer {TOKEN}", name: value.format(port=port_of(server))}
@@ -185,7 +183,7 @@ def test_requests_meant_for_others_or_from_pages_are_refused(
 
 
 @pytest.mark.threat
-def test_a_body_that_is_too_long_is_not_taken_in(server: Serving) -> None:
+def test_mcp_server_refuses_an_oversized_body(server: Serving) -> None:
     headers = {**ACCEPTED, "Authorization": f"Bearer {TOKEN}"}
     long = httpx2.post(
         server.url, content=b" " * 12_000_000, headers=headers, trust_env=False, timeout=30
@@ -195,7 +193,7 @@ def test_a_body_that_is_too_long_is_not_taken_in(server: Serving) -> None:
 
 
 @pytest.mark.threat
-def test_a_stream_that_is_opened_again_has_only_what_is_new(server: Serving) -> None:
+def test_mcp_server_accepts_a_reopened_event_stream(server: Serving) -> None:
     """The server keeps nothing to send again, of this session or of any other."""
     own = {**ACCEPTED, "Authorization": f"Bearer {TOKEN}"}
     session = {"Mcp-Session-Id": hello(server, own).headers["mcp-session-id"]}
@@ -209,7 +207,7 @@ def test_a_stream_that_is_opened_again_has_only_what_is_new(server: Serving) -> 
 
 
 @pytest.mark.threat
-async def test_a_page_of_another_origin_gets_nothing_out_of_it(
+async def test_page_of_another_origin_cannot_read_the_mcp_server(
     server: Serving, host: Host, site: Site
 ) -> None:
     await host.call("browser_navigate", url=site.page("/", "page"))
@@ -220,7 +218,7 @@ async def test_a_page_of_another_origin_gets_nothing_out_of_it(
 
 
 @pytest.mark.long
-def test_what_is_elsewhere_is_said(server: Serving) -> None:
+def test_unknown_path_error_names_the_mcp_path(server: Serving) -> None:
     headers = {"Authorization": f"Bearer {TOKEN}"}
     response = httpx2.get(server.url + "/no", headers=headers, trust_env=False)
     assert response.status_code == 404
@@ -228,7 +226,7 @@ def test_what_is_elsewhere_is_said(server: Serving) -> None:
 
 
 @pytest.mark.long
-async def test_its_end_is_the_end_of_every_browser(site: Site) -> None:
+async def test_mcp_server_ends_every_browser_when_it_stops(site: Site) -> None:
     url = site.page("/", "page")
     begun = threading.Event()
     tell_when_begun(site, begun.set)
@@ -260,7 +258,7 @@ async def test_its_end_is_the_end_of_every_browser(site: Site) -> None:
 
 
 @pytest.mark.long
-def test_it_says_where_it_listens_and_where_its_token_is(tmp_path: Path) -> None:
+def test_mcp_server_prints_its_address_and_the_path_of_its_token(tmp_path: Path) -> None:
     environment = {"XDG_STATE_HOME": str(tmp_path), "TABWARDEN_SERVER__TOKEN": ""}
     with serving_mcp(**environment) as server:
         assert server.url.endswith("/mcp")
@@ -274,7 +272,7 @@ def test_it_says_where_it_listens_and_where_its_token_is(tmp_path: Path) -> None
 
 
 @pytest.mark.long
-def test_more_mcp_sessions_than_allowed_are_told_when_to_try_again() -> None:
+def test_mcp_server_refuses_extra_sessions_with_a_retry_time() -> None:
     with serving_mcp(TABWARDEN_SERVER__MAX_MCP_SESSIONS="1") as server:
         first, second = (hello(server, {"Authorization": f"Bearer {TOKEN}"}) for _ in range(2))
         assert (first.status_code, second.status_code) == (200, 503)

@@ -38,7 +38,7 @@ def inspect(*arguments: str) -> dict[str, Any]:
     return told
 
 
-def test_over_stdio_it_lists_the_tools_and_their_schemas() -> None:
+def test_mcp_inspector_lists_tools_and_schemas_over_stdio() -> None:
     command = str(Path(sys.executable).with_name("tabwarden"))
     tools = inspect(command, "mcp", "--structured", "full", "--method", "tools/list")["tools"]
     shown = {tool["name"]: tool for tool in tools}
@@ -46,7 +46,7 @@ def test_over_stdio_it_lists_the_tools_and_their_schemas() -> None:
     assert shown["browser_snapshot"]["outputSchema"]["type"] == "object"
 
 
-def test_over_http_it_calls_a_tool_and_reads_a_resource(site: Site) -> None:
+def test_mcp_inspector_calls_a_tool_and_reads_a_resource_over_http(site: Site) -> None:
     url = site.page("/", "page", title="Inspected")
     with serving_mcp() as server:
         reach = (server.url, "--transport", "http", "--header", f"Authorization: Bearer {TOKEN}")

@@ -33,7 +33,7 @@ TOOLS = {
 }
 
 
-async def test_the_tools_are_there_with_their_parameters(host: Host) -> None:
+async def test_mcp_server_offers_the_tools_with_their_parameters(host: Host) -> None:
     tools = await host.tools()
     assert set(TOOLS) <= set(tools)
     for name, parameters in TOOLS.items():
@@ -42,7 +42,7 @@ async def test_the_tools_are_there_with_their_parameters(host: Host) -> None:
         assert tools[name].description
 
 
-async def test_an_agent_meets_every_kind_of_dialog(host: Host, site: Site) -> None:
+async def test_agent_sees_and_answers_every_kind_of_dialog(host: Host, site: Site) -> None:
     click = BUTTON.format("document.title = confirm('Really?')")
     await host.call("browser_navigate", url=site.page("/", click))
     text, data = await host.call("browser_click", ref=await host.ref('"Go"'))
@@ -88,7 +88,7 @@ async def test_clicks_and_typing_reach_a_frame_two_deep(host: Host, site: Site) 
 
 
 @pytest.mark.parametrize("script", ["while (true) {}", "new Promise(() => {})"])
-async def test_a_script_that_never_ends_is_stopped_in_time(
+async def test_evaluate_stops_an_endless_script_at_its_budget(
     script: str, host: Host, site: Site
 ) -> None:
     await host.call("browser_navigate", url=site.page("/", "page"))
@@ -99,7 +99,9 @@ async def test_a_script_that_never_ends_is_stopped_in_time(
     assert (await host.call("browser_evaluate", script="1 + 1"))[1]["value"] == 2
 
 
-async def test_a_killed_browser_is_told_and_a_fresh_one_is_opened(host: Host, site: Site) -> None:
+async def test_mcp_server_reports_a_killed_browser_and_then_opens_a_new_one(
+    host: Host, site: Site
+) -> None:
     url = site.page("/", BUTTON.format(""))
     await host.call("browser_navigate", url=url)
     old = await host.ref('"Go"')
@@ -115,7 +117,7 @@ async def test_a_killed_browser_is_told_and_a_fresh_one_is_opened(host: Host, si
     await host.call("browser_click", ref=fresh)
 
 
-async def test_a_picture_comes_as_an_image(host: Host, site: Site) -> None:
+async def test_screenshot_tool_returns_an_image(host: Host, site: Site) -> None:
     await host.call("browser_navigate", url=site.page("/", BUTTON.format("")))
     for annotate in (False, True):
         result = await host.client.call_tool("browser_screenshot", {"annotate": annotate})
@@ -157,7 +159,9 @@ WRONG = [
 ]
 
 
-async def test_bad_input_names_the_field_and_loses_nothing(host: Host, site: Site) -> None:
+async def test_error_names_the_wrong_field_and_the_page_stays_usable(
+    host: Host, site: Site
+) -> None:
     await host.call("browser_navigate", url=site.page("/", BUTTON.format("document.title = 'hit'")))
     ref = await host.ref('"Go"')
     for tool, arguments, field in WRONG:
@@ -175,13 +179,13 @@ async def test_bad_input_names_the_field_and_loses_nothing(host: Host, site: Sit
     assert (await host.call("browser_evaluate", script="document.title"))[1]["value"] == "hit"
 
 
-async def test_near_misses_of_small_models_are_taken_and_said(host: Host, site: Site) -> None:
+async def test_tools_accept_and_report_nearly_correct_arguments(host: Host, site: Site) -> None:
     await host.call("browser_navigate", url=site.page("/", BUTTON.format("")), timeout_ms="20000")
     text, _ = await host.call("browser_click", x="20", y="20", ref="null", modifiers='["Shift"]')
     assert "was read as" in text
 
 
-async def test_two_dialogs_need_an_id(host: Host, site: Site) -> None:
+async def test_dialog_tool_needs_an_id_if_two_dialogs_wait(host: Host, site: Site) -> None:
     await host.call("browser_navigate", url=site.page("/", "<script>alert('one')</script>"))
     await host.call(
         "browser_tabs", mode="open", url=site.page("/2", "<script>alert('two')</script>")
@@ -197,7 +201,7 @@ async def test_two_dialogs_need_an_id(host: Host, site: Site) -> None:
 
 
 @pytest.mark.long
-async def test_before_a_browser_is_open_only_some_actions_work(host: Host) -> None:
+async def test_tools_that_need_a_browser_fail_before_one_is_open(host: Host) -> None:
     assert (await host.fail("browser_snapshot"))["code"] == "not_open"
     assert (await host.fail("browser_close"))["code"] == "not_open"
     await host.call("browser_navigate", url="about:blank")
@@ -207,7 +211,9 @@ async def test_before_a_browser_is_open_only_some_actions_work(host: Host) -> No
 
 
 @pytest.mark.long
-async def test_a_running_browser_is_used_and_left_running(port: int, site: Site) -> None:
+async def test_mcp_server_attaches_to_a_running_browser_and_keeps_it_running(
+    port: int, site: Site
+) -> None:
     for _ in range(2):
         async with hosting("--endpoint", f"http://127.0.0.1:{port}") as host:
             await host.call("browser_navigate", url=site.page("/", BUTTON.format("alert('hi')")))
@@ -218,7 +224,7 @@ async def test_a_running_browser_is_used_and_left_running(port: int, site: Site)
 
 
 @pytest.mark.long
-async def test_an_endpoint_that_is_dead_or_wrong_is_said() -> None:
+async def test_mcp_server_reports_a_dead_endpoint_and_a_wrong_executable() -> None:
     async with hosting("--endpoint", "http://127.0.0.1:9") as host:
         error = await host.fail("browser_navigate", url="about:blank")
         assert error["code"] == "endpoint_unreachable"
@@ -228,7 +234,7 @@ async def test_an_endpoint_that_is_dead_or_wrong_is_said() -> None:
         assert "/nowhere/chrome" in error["message"]
 
 
-async def test_two_calls_at_once_do_not_wait_for_each_other(host: Host, site: Site) -> None:
+async def test_slow_call_does_not_delay_other_mcp_calls(host: Host, site: Site) -> None:
     go_on = threading.Event()
 
     def late(request: BaseHTTPRequestHandler) -> None:
@@ -255,7 +261,7 @@ async def test_two_calls_at_once_do_not_wait_for_each_other(host: Host, site: Si
 
 
 @pytest.mark.threat
-async def test_half_a_character_in_a_value_does_not_end_the_server(host: Host) -> None:
+async def test_mcp_server_survives_a_lone_surrogate_in_a_value(host: Host) -> None:
     await host.call("browser_open")
     script = "new Map([['\\ud800', {'\\udfff': 1}]])"
     text, _ = await host.call("browser_evaluate", script=script)
@@ -264,7 +270,7 @@ async def test_half_a_character_in_a_value_does_not_end_the_server(host: Host) -
 
 
 @pytest.mark.long
-async def test_requests_are_recorded_from_the_start_if_a_tool_lists_them(site: Site) -> None:
+async def test_network_tool_lists_requests_from_the_start(site: Site) -> None:
     async with hosting("--tools", "logs") as host:
         await host.call("browser_navigate", url=site.page("/", "<h1>Shop"))
         text, _ = await host.call("browser_network")

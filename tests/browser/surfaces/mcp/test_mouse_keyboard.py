@@ -21,7 +21,7 @@ async def page(host: Host, site: Site) -> None:
     await host.call("browser_navigate", url=site.page("/", PAGE))
 
 
-async def test_a_model_works_a_page_with_them(host: Host) -> None:
+async def test_model_fills_drags_waits_resizes_and_scrolls(host: Host) -> None:
     name, size = await host.ref('"Name"'), await host.ref('"Size"')
     fields = [{"ref": name, "value": "Ann"}, {"ref": size, "value": "M"}]
     _, data = await host.call("browser_fill_form", fields=fields)
@@ -39,7 +39,7 @@ async def test_a_model_works_a_page_with_them(host: Host) -> None:
     assert data["value"]["moved"] == 700
 
 
-async def test_errors_name_the_field_and_the_way_on(host: Host) -> None:
+async def test_form_and_wait_errors_name_the_field(host: Host) -> None:
     size = await host.ref('"Size"')
     error = await host.fail("browser_select", ref=size, labels=["L"])
     assert error["data"]["field"] == "labels"

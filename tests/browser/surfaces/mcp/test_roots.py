@@ -46,7 +46,7 @@ def folders(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 @pytest.mark.threat
-async def test_a_page_gets_files_of_the_hosts_roots_and_no_others(
+async def test_upload_tool_accepts_only_files_of_roots_and_upload_folder(
     mode: Any, folders: Path, site: Site
 ) -> None:
     told = Folders(folders / "my work")
@@ -72,7 +72,7 @@ async def test_a_page_gets_files_of_the_hosts_roots_and_no_others(
         assert error["code"] == "invalid_argument"
 
 
-async def test_other_roots_count_from_the_next_call_on(folders: Path, site: Site) -> None:
+async def test_upload_tool_follows_changed_roots(folders: Path, site: Site) -> None:
     told = Folders(folders / "my work")
     async with hosting(mode="legacy", list_roots_callback=told) as host:
         await host.call("browser_navigate", url=site.page("/", FORM))
@@ -91,9 +91,7 @@ async def test_other_roots_count_from_the_next_call_on(folders: Path, site: Site
 
 
 @pytest.mark.threat
-async def test_a_client_over_http_lends_no_folder_of_this_machine(
-    folders: Path, site: Site
-) -> None:
+async def test_mcp_http_server_ignores_the_roots_of_its_clients(folders: Path, site: Site) -> None:
     told = Folders(folders / "my work")
     with serving_mcp() as server:
         async with reaching(server.url, mode="legacy", list_roots_callback=told) as host:

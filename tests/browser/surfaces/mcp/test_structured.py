@@ -34,7 +34,7 @@ def only_structured(result: Any) -> tuple[str, int]:
 @pytest.mark.parametrize("mode", ["none", "slim", "full"])
 @pytest.mark.parametrize("shown", [only_text, only_structured])
 @pytest.mark.long
-async def test_every_model_learns_what_it_needs(
+async def test_text_alone_or_structured_content_alone_is_enough_for_a_model(
     mode: Structured, shown: Callable[[Any], tuple[str, int]], site: Site
 ) -> None:
     async with inside(structured=mode) as (host, _):
@@ -84,7 +84,7 @@ async def test_slim_content_repeats_neither_text_nor_refs(site: Site) -> None:
 
 
 @pytest.mark.long
-async def test_no_schema_of_output_is_sent_unless_all_data_is(site: Site) -> None:
+async def test_output_schemas_are_sent_only_with_full_structured_content(site: Site) -> None:
     for mode in ("none", "slim"):
         async with hosting("--structured", mode) as host:
             assert {tool.output_schema for tool in (await host.tools()).values()} == {None}

@@ -24,7 +24,7 @@ CONTROLS = """
 NAMES = ["Plain", "Drawn", "Switch", "Mixed"]
 
 
-def test_controls_get_the_state_that_was_asked_for_and_only_once(
+def test_check_and_uncheck_set_each_control_to_the_requested_state(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", CONTROLS))
@@ -48,7 +48,7 @@ def test_controls_get_the_state_that_was_asked_for_and_only_once(
         browser.check(seen.ref("Stuck"))
 
 
-def test_any_control_gets_the_focus_and_what_can_not_says_why(browser: Browser, site: Site) -> None:
+def test_focus_reaches_any_control_or_says_why_it_cannot(browser: Browser, site: Site) -> None:
     site.page("/in", '<button onkeydown="document.title = event.key">Inner</button>')
     browser.goto(
         site.page(

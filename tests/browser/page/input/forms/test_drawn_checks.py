@@ -25,7 +25,7 @@ CHECKS = {
 
 @pytest.mark.whole
 @pytest.mark.parametrize("way", CHECKS)
-def test_a_check_box_behind_a_drawn_one_is_seen_and_set(
+def test_snapshot_and_click_reach_a_checkbox_hidden_behind_a_drawn_box(
     way: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", CHECKS[way].format(box=BOX)))
@@ -53,7 +53,7 @@ def test_a_check_box_behind_a_drawn_one_is_seen_and_set(
         assert browser.evaluate("document.querySelector('input').checked").value is True
 
 
-def test_a_box_that_sets_the_only_check_box_in_it_shows_its_state(
+def test_snapshot_shows_the_checkbox_state_on_a_box_that_toggles_it(
     browser: Browser, site: Site
 ) -> None:
     click = "onclick='this.firstElementChild.click()' style='cursor:pointer'"
@@ -64,7 +64,9 @@ def test_a_box_that_sets_the_only_check_box_in_it_shows_its_state(
     assert body(browser.snapshot().text) == [f'- generic "News" [ref={ref}] checked']
 
 
-def test_links_in_a_drawn_check_boxs_label_stay(browser: Browser, site: Site) -> None:
+def test_snapshot_keeps_links_in_the_label_of_a_drawn_checkbox(
+    browser: Browser, site: Site
+) -> None:
     page = f"<label><input type=checkbox hidden>{BOX}I accept the <a href=/terms>terms</a></label>"
     browser.goto(site.page("/", page))
     first, second = body(browser.snapshot().text)

@@ -35,7 +35,7 @@ def in_frame(browser: Browser, script: str) -> object:
     return browser.evaluate(script, frame_id=frame).value
 
 
-def test_files_and_texts_are_dropped_where_the_page_takes_them(zone: Browser) -> None:
+def test_drop_delivers_files_and_texts_where_the_page_accepts_them(zone: Browser) -> None:
     seen = zone.snapshot()
     done = zone.drop(seen.ref("Zone"), ["a.txt"])
     assert done.value == {"files": ["a.txt"], "types": [], "effect": "copy"}
@@ -48,7 +48,7 @@ def test_files_and_texts_are_dropped_where_the_page_takes_them(zone: Browser) ->
     assert in_frame(zone, "document.querySelector('textarea').value") == "kept"
 
 
-def test_what_nothing_takes_is_not_dropped(zone: Browser) -> None:
+def test_drop_fails_where_nothing_accepts_the_files_or_text(zone: Browser) -> None:
     nothing = zone.find(text="Nothing").value["found"][0]["ref"]
     for files, data in ((["a.txt"], None), ([], {"text/plain": "words"})):
         with pytest.raises(NotInteractable, match="takes no dropped"):
@@ -66,7 +66,7 @@ def test_what_nothing_takes_is_not_dropped(zone: Browser) -> None:
         ([], "words", "data", InvalidArgument),
     ],
 )
-def test_what_does_not_fit_is_named(
+def test_drop_rejects_invalid_files_and_data(
     files: list[str], data: object, field: str, error: type[InvalidArgument], zone: Browser
 ) -> None:
     with pytest.raises(error) as wrong:

@@ -36,7 +36,7 @@ def form(browser: Browser, site: Site) -> Browser:
     return browser
 
 
-def test_every_kind_of_field_in_one_call(form: Browser) -> None:
+def test_fill_form_fills_every_kind_of_field_in_one_call(form: Browser) -> None:
     given = {
         "Name": "Ann Ö. 🎉", "Notes": "two\nlines", "Age": 42, "Born": "2001-02-03",
         "Colour": "#102030", "Volume": 70, "News": False, "Terms": "true", "Red": True,
@@ -53,7 +53,9 @@ def test_every_kind_of_field_in_one_call(form: Browser) -> None:
     assert form.evaluate("document.querySelector('[role=switch]').ariaChecked").value == "true"
 
 
-def test_a_select_takes_the_label_and_else_the_value(browser: Browser, site: Site) -> None:
+def test_fill_form_chooses_an_option_by_label_and_else_by_value(
+    browser: Browser, site: Site
+) -> None:
     options = "<option value=fr>de<option value=de>Deutsch<option value=en>English"
     browser.goto(site.page("/", f"<select aria-label=Language>{options}</select>"))
     for given, chosen in (("en", "English"), ("de", "de")):  # the second is also a value
@@ -63,7 +65,7 @@ def test_a_select_takes_the_label_and_else_the_value(browser: Browser, site: Sit
         browser.fill_form(fields(browser.snapshot(), Language="it"))
 
 
-def test_two_options_with_one_label_are_told_apart_by_their_values(
+def test_select_refuses_a_label_that_options_with_different_values_share(
     browser: Browser, site: Site
 ) -> None:
     options = "<option value=1>Other<option value=2>Other<option value=3>Else<option value=3>Else"
@@ -78,7 +80,7 @@ def test_two_options_with_one_label_are_told_apart_by_their_values(
     assert browser.select(kind, labels="Else").value == {"selected": ["Else"]}
 
 
-def test_what_is_as_wanted_already_is_not_clicked(form: Browser) -> None:
+def test_fill_form_does_not_click_controls_already_in_the_given_state(form: Browser) -> None:
     form.evaluate("window.clicks = 0; onclick = () => clicks++; null")
     form.fill_form(fields(form.snapshot(), News=True, White=True, Dark=False))
     assert form.evaluate("clicks").value == 0
@@ -96,7 +98,7 @@ def test_what_is_as_wanted_already_is_not_clicked(form: Browser) -> None:
         ({"Send": "x"}, NotInteractable, "is not a field"),
     ],
 )
-def test_it_stops_at_the_first_that_fails_and_says_what_was_filled(
+def test_fill_form_stops_at_the_first_failure_and_lists_the_filled_fields(
     bad: dict[str, Any], error: type[TabwardenError], words: str, form: Browser
 ) -> None:
     snapshot = form.snapshot()
@@ -111,13 +113,13 @@ def test_it_stops_at_the_first_that_fails_and_says_what_was_filled(
 
 
 @pytest.mark.long
-def test_a_checkbox_that_the_page_holds_back_is_told(form: Browser) -> None:
+def test_fill_form_fails_when_the_page_prevents_checking_a_box(form: Browser) -> None:
     form.evaluate("document.forms[0].terms.onclick = (e) => e.preventDefault(); null")
     with pytest.raises(NotInteractable, match="did not become checked"):
         form.fill_form(fields(form.snapshot(), Terms=True))
 
 
-def test_told_to_keep_going_it_fills_the_rest_and_tells_each(form: Browser) -> None:
+def test_fill_form_with_keep_going_fills_the_rest_and_lists_each_failure(form: Browser) -> None:
     given = fields(form.snapshot(), Size="XXL", Name="Ann", Send="x", Terms=True)
     given.append({"ref": "e99999", "value": "x"})
     result = form.fill_form(given, keep_going=True)
@@ -132,7 +134,7 @@ def test_told_to_keep_going_it_fills_the_rest_and_tells_each(form: Browser) -> N
     assert "3 of 5 fields were not filled" in result.note
 
 
-def test_an_unknown_ref_is_told_with_what_was_filled(form: Browser) -> None:
+def test_fill_form_with_an_unknown_ref_lists_the_filled_fields(form: Browser) -> None:
     with pytest.raises(UnknownRef) as caught:
         form.fill_form([*fields(form.snapshot(), Name="Ann"), {"ref": "e99999", "value": "x"}])
     assert len(caught.value.data["filled"]) == 1
@@ -148,13 +150,13 @@ def test_an_unknown_ref_is_told_with_what_was_filled(form: Browser) -> None:
         ([{"ref": "e1", "value": None}], "fields[0]"),
     ],
 )
-def test_what_is_no_field_is_named(given: Any, field: str, browser: Browser) -> None:
+def test_fill_form_rejects_malformed_fields(given: Any, field: str, browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.fill_form(given)
     assert caught.value.data["field"] == field
 
 
-def test_a_dialog_between_fields_interrupts_and_says_what_was_filled(form: Browser) -> None:
+def test_fill_form_lists_the_filled_fields_when_a_dialog_interrupts_it(form: Browser) -> None:
     form.evaluate("document.querySelector('textarea').oninput = () => alert('no notes'); null")
     given = fields(form.snapshot(), Name="Ann", Notes="x", Age=1)
     result = form.fill_form(given)
@@ -163,7 +165,7 @@ def test_a_dialog_between_fields_interrupts_and_says_what_was_filled(form: Brows
     form.dialog("accept")
 
 
-def test_fields_in_frames_of_another_site(browser: Browser, site: Site) -> None:
+def test_fill_form_fills_fields_in_a_frame_of_another_site(browser: Browser, site: Site) -> None:
     site.page("/inner", FORM)
     source = f"{site.there}/inner"
     browser.goto(site.page("/", f'<iframe src="{source}" width=900 height=500></iframe>'))
@@ -191,7 +193,7 @@ draw();
 
 @pytest.mark.parametrize("later", ["((f) => f())", "setTimeout"])
 @pytest.mark.parametrize("name", ["Express", "Dark", "White"])
-def test_what_is_drawn_anew_as_it_is_set_is_filled(
+def test_fill_form_sets_a_control_that_is_rendered_again_when_set(
     name: str, later: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", DRAWN_ANEW.replace("LATER", later)))
@@ -201,7 +203,9 @@ def test_what_is_drawn_anew_as_it_is_set_is_filled(
 
 
 @pytest.mark.long
-def test_a_form_that_is_drawn_anew_with_each_field(browser: Browser, site: Site) -> None:
+def test_fill_form_fills_a_form_that_is_rendered_again_after_each_field(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", DRAWN_ANEW.replace("LATER", "((f) => f())")))
     given = fields(browser.snapshot(), Express=True, Dark=True, White=True, Note="hi")
     result = browser.fill_form(given)
@@ -209,7 +213,9 @@ def test_a_form_that_is_drawn_anew_with_each_field(browser: Browser, site: Site)
     assert browser.evaluate("Object.values(state)").value == [True, True, True]
 
 
-def test_what_leaves_when_it_is_set_was_clicked_and_is_told(browser: Browser, site: Site) -> None:
+def test_fill_form_reports_a_checkbox_that_disappears_when_clicked(
+    browser: Browser, site: Site
+) -> None:
     once = "<label><input type=checkbox onchange='this.parentNode.remove()'> Once</label>"
     browser.goto(site.page("/", once))
     with pytest.raises(StaleRef, match="clicked"):

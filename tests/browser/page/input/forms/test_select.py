@@ -80,9 +80,7 @@ def only_ref(browser: Browser, words: str) -> str:
     return ref_of(browser.snapshot(), words)
 
 
-def test_by_label_or_value_and_the_page_is_told_as_by_the_browser(
-    browser: Browser, site: Site
-) -> None:
+def test_select_by_label_or_value_fires_input_and_change_once(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", SIZES))
     size = only_ref(browser, '"Size"')
     assert browser.select(size, labels=["Large"]).value == {"selected": ["Large"]}
@@ -95,7 +93,7 @@ def test_by_label_or_value_and_the_page_is_told_as_by_the_browser(
     assert len(browser.evaluate("seen").value) == 6, "nothing changed, so nothing is told"
 
 
-def test_exactly_the_options_named_are_chosen_where_several_can_be(
+def test_select_chooses_exactly_the_given_options_of_a_multiple_select(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", TAGS))
@@ -104,7 +102,7 @@ def test_exactly_the_options_named_are_chosen_where_several_can_be(
     assert browser.select(tags, labels=[]).value == {"selected": []}
 
 
-def test_an_unknown_label_lists_those_there_are_the_nearest_first(
+def test_select_with_an_unknown_label_lists_the_options_nearest_first(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", SIZES))
@@ -128,7 +126,7 @@ def test_an_unknown_label_lists_those_there_are_the_nearest_first(
         ("<button>Size</button>", {"labels": "Small"}, NotInteractable, "has no options"),
     ],
 )
-def test_what_cannot_be_chosen_says_why(
+def test_select_says_why_it_cannot_choose_an_option(
     select: str,
     given: dict[str, object],
     error: type[Exception],
@@ -142,7 +140,7 @@ def test_what_cannot_be_chosen_says_why(
 
 
 @pytest.mark.long
-def test_a_covered_select_is_refused(browser: Browser, site: Site) -> None:
+def test_select_refuses_a_covered_field(browser: Browser, site: Site) -> None:
     cover = '<div style="position:fixed;inset:0;background:#fff">cover</div>'
     browser.goto(site.page("/", SIZES + cover))
     with pytest.raises(Obscured):
@@ -150,7 +148,9 @@ def test_a_covered_select_is_refused(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_in_a_frame_by_ref_and_at_a_point(where: str, browser: Browser, site: Site) -> None:
+def test_select_works_in_a_frame_by_ref_and_at_a_point(
+    where: str, browser: Browser, site: Site
+) -> None:
     site.page("/inner", SIZES)
     source = f"{getattr(site, where)}/inner"
     browser.goto(site.page("/", f'<iframe src="{source}" style="border:7px solid"></iframe>'))
@@ -161,7 +161,7 @@ def test_in_a_frame_by_ref_and_at_a_point(where: str, browser: Browser, site: Si
     assert browser.evaluate("size.value", frame_id=inner).value == "m"
 
 
-def test_a_combobox_is_opened_and_its_option_clicked(browser: Browser, site: Site) -> None:
+def test_select_opens_a_combobox_and_clicks_its_option(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", COMBOBOX))
     fruit = only_ref(browser, '"Fruit"')
     assert browser.select(fruit, labels="Banana").value == {"selected": ["Banana"]}
@@ -178,7 +178,7 @@ def test_a_combobox_is_opened_and_its_option_clicked(browser: Browser, site: Sit
 
 
 @pytest.mark.long
-def test_a_combobox_that_closes_with_each_choice_is_opened_again(
+def test_select_reopens_a_combobox_that_closes_after_each_choice(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", CLOSING))
@@ -187,14 +187,16 @@ def test_a_combobox_that_closes_with_each_choice_is_opened_again(
     assert browser.evaluate("[...picked]").value == ["Apple", "Banana"]
 
 
-def test_a_combobox_that_searches_is_given_the_label(browser: Browser, site: Site) -> None:
+def test_select_types_the_label_into_a_searching_combobox(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", SEARCHING))
     city = only_ref(browser, '"City"')
     assert browser.select(city, labels="Parma").value == {"selected": ["Parma"]}
     assert browser.evaluate("city.value").value == "Parma"
 
 
-def test_an_option_that_is_only_highlighted_is_not_chosen(browser: Browser, site: Site) -> None:
+def test_select_does_not_take_a_highlighted_option_for_a_chosen_one(
+    browser: Browser, site: Site
+) -> None:
     """Choices.js marks the option that the keys are at with ``aria-selected``."""
     highlights = """<div role=combobox aria-label=Fruit aria-expanded=true tabindex=0>
 <select id=own multiple hidden><option>Apple<option>Lemon<option>Pear</select>
@@ -210,13 +212,15 @@ for (const one of document.querySelectorAll('[role=option]')) one.onmousedown = 
     assert chosen == ["Lemon"]
 
 
-def test_a_list_box_is_clicked_into_what_was_asked(browser: Browser, site: Site) -> None:
+def test_select_clicks_the_options_of_a_list_box_into_the_requested_state(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", LISTBOX))
     days = only_ref(browser, '"Days"')
     assert browser.select(days, labels=["Tue", "Wed"]).value == {"selected": ["Tue", "Wed"]}
 
 
-def test_a_suggestion_of_a_data_list_is_typed(browser: Browser, site: Site) -> None:
+def test_select_types_a_suggestion_of_a_datalist(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(
             "/",
@@ -233,7 +237,9 @@ def test_a_suggestion_of_a_data_list_is_typed(browser: Browser, site: Site) -> N
     assert browser.evaluate("city.value").value == "Oslo"
 
 
-def test_a_hidden_select_of_a_label_is_told(browser: Browser, site: Site) -> None:
+def test_select_sets_a_hidden_select_and_notes_that_it_is_hidden(
+    browser: Browser, site: Site
+) -> None:
     """As libraries leave it that draw a widget of their own in its place."""
     page = """<label for=fruit>Fruit</label><select id=fruit style="display:none"><option>Apple
     <option>Plum</select><div role=combobox tabindex=0>Apple</div>"""
@@ -243,7 +249,7 @@ def test_a_hidden_select_of_a_label_is_told(browser: Browser, site: Site) -> Non
     assert "is hidden" in done.note
 
 
-def test_choosing_that_opens_a_dialog_is_interrupted(browser: Browser, site: Site) -> None:
+def test_a_dialog_in_onchange_interrupts_select(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", SIZES + "<script>size.onchange = () => alert(size.value)</script>"))
     result = browser.select(only_ref(browser, '"Size"'), labels="Large")
     assert result.interrupted
@@ -267,7 +273,7 @@ def untied(later: int = 0, shown: str = "Red") -> str:
 
 
 @pytest.mark.parametrize("later", [0, 300])
-def test_a_combobox_that_names_no_list_box_means_the_one_that_appears(
+def test_select_uses_the_list_box_that_appears_if_a_combobox_names_none(
     later: int, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", OTHERS + untied(later)))
@@ -277,7 +283,7 @@ def test_a_combobox_that_names_no_list_box_means_the_one_that_appears(
 
 
 @pytest.mark.long
-def test_the_list_box_of_another_combobox_is_left_alone(browser: Browser, site: Site) -> None:
+def test_select_ignores_the_list_box_of_another_combobox(browser: Browser, site: Site) -> None:
     """Nothing appears: both lists are there all the time, and another's is the nearer one."""
     page = """<input role=combobox aria-label=Colour id=mine>
     <div role=listbox id=its><div role=option id=not onclick="did(this)">Red</div></div>
@@ -290,7 +296,7 @@ def test_the_list_box_of_another_combobox_is_left_alone(browser: Browser, site: 
     assert browser.evaluate("picked").value == ["right"]
 
 
-def test_one_that_is_open_means_the_list_box_labelled_as_it_is(
+def test_select_finds_the_list_box_with_the_label_of_an_open_combobox(
     browser: Browser, site: Site
 ) -> None:
     page = """<b id=l1>Colour</b> <b id=l2>Size</b><div style="height:100px"></div>
@@ -306,7 +312,9 @@ def test_one_that_is_open_means_the_list_box_labelled_as_it_is(
 
 @pytest.mark.parametrize("mode", ["open", "closed"])
 @pytest.mark.parametrize("where", ["inside", "around"])
-def test_a_combobox_in_a_shadow_tree(where: str, mode: str, browser: Browser, site: Site) -> None:
+def test_select_works_on_a_combobox_in_a_shadow_tree(
+    where: str, mode: str, browser: Browser, site: Site
+) -> None:
     page = """<my-s></my-s><script>customElements.define('my-s', class extends HTMLElement {
       constructor() { super();
         const root = this.attachShadow({mode: 'MODE'});
@@ -327,7 +335,7 @@ def test_a_combobox_in_a_shadow_tree(where: str, mode: str, browser: Browser, si
 
 
 @pytest.mark.long
-def test_what_it_shows_instead_is_told(browser: Browser, site: Site) -> None:
+def test_select_notes_when_the_field_shows_another_option(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", OTHERS + untied(shown="Blue")))
     ref = only_ref(browser, '"Colour"')
     done = browser.select(ref, labels="Red")
@@ -343,7 +351,7 @@ def test_what_it_shows_instead_is_told(browser: Browser, site: Site) -> None:
     assert browser.select(ref_of(page, '"Colour"'), labels="Red").note == ""
 
 
-def test_an_option_with_an_empty_label_is_called_as_it_is_shown(
+def test_select_finds_an_option_with_an_empty_label_by_its_text(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", UNLABELLED))

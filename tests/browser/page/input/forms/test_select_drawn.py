@@ -51,19 +51,21 @@ def widget(browser: Browser, site: Site) -> str:
     return ref_of(browser.snapshot(), 'combobox "Fruit"')
 
 
-def test_the_option_that_is_drawn_is_clicked(widget: str, browser: Browser) -> None:
+def test_select_clicks_the_drawn_option_beside_a_hidden_list_box(
+    widget: str, browser: Browser
+) -> None:
     done = browser.select(widget, labels="Fruit 3")
     assert (done.value, done.note) == ({"selected": ["Fruit 3"]}, "")
     assert browser.evaluate("picked").value == [[3, True]]
 
 
-def test_what_is_not_drawn_yet_is_scrolled_to(widget: str, browser: Browser) -> None:
+def test_select_scrolls_to_an_option_that_is_not_drawn_yet(widget: str, browser: Browser) -> None:
     for label in ("Fruit 50", "Fruit 2"):
         assert browser.select(widget, labels=label).value == {"selected": [label]}
     assert browser.evaluate("picked").value == [[50, True], [2, True]]
 
 
-def test_what_is_drawn_anew_before_the_click_is_looked_for_again(
+def test_select_finds_an_option_that_is_rendered_again_before_the_click(
     widget: str, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clicks = []
@@ -81,16 +83,16 @@ def test_what_is_drawn_anew_before_the_click_is_looked_for_again(
 
 
 @pytest.mark.long
-def test_all_that_there_is_is_told_when_there_is_no_such_option(
-    widget: str, browser: Browser
-) -> None:
+def test_select_names_the_nearest_option_when_none_matches(widget: str, browser: Browser) -> None:
     with pytest.raises(InvalidArgument, match="no option") as caught:
         browser.select(widget, labels="Fruit 77b")
     assert caught.value.data["options"][0] == "Fruit 77"
     assert browser.evaluate("[picked, f.ariaExpanded]").value == [[], "false"]
 
 
-def test_what_is_chosen_is_in_nobodys_way(widget: str, browser: Browser) -> None:
+def test_the_chosen_text_over_a_combobox_does_not_block_click(
+    widget: str, browser: Browser
+) -> None:
     browser.select(widget, labels="Fruit 3")
     assert "obscured" not in browser.snapshot().text
     browser.click(widget)
@@ -98,7 +100,7 @@ def test_what_is_chosen_is_in_nobodys_way(widget: str, browser: Browser) -> None
 
 
 @pytest.mark.long
-def test_another_control_over_it_is(widget: str, browser: Browser) -> None:
+def test_another_control_over_a_combobox_blocks_click(widget: str, browser: Browser) -> None:
     over = "item.innerHTML = '<button style=width:100%>Clear</button>'"
     browser.evaluate(f"{over}; document.querySelector('label').remove()")
     with pytest.raises(Obscured):
@@ -106,7 +108,7 @@ def test_another_control_over_it_is(widget: str, browser: Browser) -> None:
 
 
 @pytest.mark.long
-def test_what_lies_over_the_whole_page_is_not_its(browser: Browser, site: Site) -> None:
+def test_a_full_page_cover_over_a_combobox_blocks_click(browser: Browser, site: Site) -> None:
     page = """<input role=combobox aria-label=Fruit>
     <div id=over style="position:fixed;inset:0"></div>
     <script>over.addEventListener('click', () => { document.title = 'taken' })</script>"""
@@ -118,7 +120,9 @@ def test_what_lies_over_the_whole_page_is_not_its(browser: Browser, site: Site) 
 
 
 @pytest.mark.long
-def test_what_it_offered_before_it_was_typed_into_is_told(browser: Browser, site: Site) -> None:
+def test_select_lists_the_options_from_before_it_typed_into_the_combobox(
+    browser: Browser, site: Site
+) -> None:
     page = """<input id=f role=combobox aria-label=Fruit aria-controls=l aria-expanded=true>
     <div id=l role=listbox><div role=option>Plum</div><div role=option>Pear</div></div><script>
     f.oninput = () => {

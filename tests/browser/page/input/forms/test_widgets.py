@@ -39,14 +39,14 @@ def _fruits(browser: Browser, site: Site, *, several: bool = True) -> str:
     return ref_of(browser.snapshot(), '"Fruits"')
 
 
-def test_chips_are_what_was_chosen(browser: Browser, site: Site) -> None:
+def test_select_returns_the_chips_of_a_multiple_choice_widget(browser: Browser, site: Site) -> None:
     done = browser.select(_fruits(browser, site), labels=["Lemon", "Apple"])
     assert (done.value, done.note) == ({"selected": ["Lemon", "Apple"]}, "")
     assert browser.evaluate("held").value == ["Lemon", "Apple"]
 
 
 @pytest.mark.long
-def test_filling_chooses_in_the_same_way(browser: Browser, site: Site) -> None:
+def test_fill_form_chooses_several_chips(browser: Browser, site: Site) -> None:
     ref = _fruits(browser, site)
     (filled,) = browser.fill_form([{"ref": ref, "value": ["Lemon", "Apple"]}]).value["filled"]
     assert filled == {"ref": ref, "value": ["Lemon", "Apple"]}
@@ -54,7 +54,7 @@ def test_filling_chooses_in_the_same_way(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.long
-def test_an_earlier_chip_is_told_and_a_chosen_one_stays(browser: Browser, site: Site) -> None:
+def test_select_keeps_an_earlier_chip_and_notes_it(browser: Browser, site: Site) -> None:
     ref = _fruits(browser, site)
     browser.select(ref, labels="Banana")
     assert browser.select(ref, labels="Banana").note == ""
@@ -63,7 +63,9 @@ def test_an_earlier_chip_is_told_and_a_chosen_one_stays(browser: Browser, site: 
     assert "not 'Lemon'" in done.note
 
 
-def test_one_that_keeps_only_the_last_takes_one(browser: Browser, site: Site) -> None:
+def test_select_refuses_two_options_on_a_widget_that_keeps_one(
+    browser: Browser, site: Site
+) -> None:
     ref = _fruits(browser, site, several=False)
     with pytest.raises(InvalidArgument, match="accepts one option, not 2") as caught:
         browser.select(ref, labels=["Lemon", "Apple"])
@@ -71,7 +73,7 @@ def test_one_that_keeps_only_the_last_takes_one(browser: Browser, site: Site) ->
 
 
 @pytest.mark.long
-def test_text_without_an_option_is_told(browser: Browser, site: Site) -> None:
+def test_fill_form_notes_a_text_that_matches_no_option(browser: Browser, site: Site) -> None:
     ref = _fruits(browser, site)
     (filled,) = browser.fill_form([{"ref": ref, "value": "Quince"}]).value["filled"]
     assert filled["value"] == "Quince"
@@ -105,7 +107,9 @@ CLIPPED = HIDDEN.replace("overflow:hidden", "margin:8px;overflow:hidden;clip-pat
     ],
     ids=["role", "words", "hidden range", "clipped range"],
 )
-def test_a_slider_is_moved_by_keys(page: str, value: str, browser: Browser, site: Site) -> None:
+def test_fill_form_moves_a_slider_with_keys(
+    page: str, value: str, browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", page))
     snapshot = browser.snapshot()
     assert "obscured" not in snapshot.text
@@ -116,7 +120,9 @@ def test_a_slider_is_moved_by_keys(page: str, value: str, browser: Browser, site
     browser.click(ref)
 
 
-def test_the_last_field_is_left_and_keeps_the_focus(browser: Browser, site: Site) -> None:
+def test_fill_form_fires_blur_on_the_last_field_and_leaves_the_focus_there(
+    browser: Browser, site: Site
+) -> None:
     page = "<form onsubmit='sent = 1; return false'><input aria-label=Name onblur='held = value'>"
     browser.goto(site.page("/", f"<script>held = sent = 0</script>{page}</form>"))
     browser.fill_form([{"ref": browser.snapshot().ref("Name"), "value": "Ann"}])
@@ -124,7 +130,7 @@ def test_the_last_field_is_left_and_keeps_the_focus(browser: Browser, site: Site
     assert browser.evaluate("[held, sent]").value == ["Ann", 1]
 
 
-def test_a_field_that_empties_itself_when_it_is_left_is_not_filled(
+def test_fill_form_fails_on_a_field_that_empties_itself_on_blur(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<input aria-label=Fruit onblur=\"this.value = ''\">"))
@@ -132,7 +138,7 @@ def test_a_field_that_empties_itself_when_it_is_left_is_not_filled(
         browser.fill_form([{"ref": browser.snapshot().ref("Fruit"), "value": "Lemon"}])
 
 
-def test_enter_in_a_field_of_several_lines_says_so(browser: Browser, site: Site) -> None:
+def test_type_notes_that_enter_added_a_line_in_a_textarea(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<textarea aria-label=Notes></textarea>"))
     done = browser.type("one", browser.snapshot().ref("Notes"), press_enter=True)
     assert done.value == {"value": "one\n"}
@@ -144,7 +150,7 @@ def test_enter_in_a_field_of_several_lines_says_so(browser: Browser, site: Site)
     [("'old'", "old", True), ("this.value + '.00'", "12.00", False)],
 )
 @pytest.mark.parametrize("after", [[], ["Other"]])
-def test_what_a_field_holds_after_it_lost_the_focus_is_told(
+def test_fill_form_returns_the_value_that_a_field_holds_after_blur(
     after: list[str], at_blur: str, value: str, is_told: bool, browser: Browser, site: Site
 ) -> None:
     page = f'<input aria-label=Sum onblur="this.value = {at_blur}"><input aria-label=Other>'
@@ -156,7 +162,9 @@ def test_what_a_field_holds_after_it_lost_the_focus_is_told(
     assert all(one == {"ref": "Other", "value": "12"} for one in filled[1:])
 
 
-def test_a_dialog_amid_a_form_tells_the_fields_that_are_left(browser: Browser, site: Site) -> None:
+def test_fill_form_lists_the_remaining_fields_when_a_dialog_interrupts_it(
+    browser: Browser, site: Site
+) -> None:
     page = "<input aria-label=A><input aria-label=B oninput='confirm(1)'><input aria-label=C>"
     browser.goto(site.page("/", page))
     done = browser.fill_form([{"ref": name, "value": "x"} for name in "ABC"])
@@ -165,9 +173,7 @@ def test_a_dialog_amid_a_form_tells_the_fields_that_are_left(browser: Browser, s
     browser.dialog("accept")
 
 
-def test_a_label_that_people_see_names_a_field_with_another_name(
-    browser: Browser, site: Site
-) -> None:
+def test_fill_form_finds_a_field_by_its_visible_label(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", '<label>Day<input aria-label="Use the arrow keys"></label>'))
     (filled,) = browser.fill_form([{"ref": "Day", "value": "6 May"}]).value["filled"]
     assert filled == {"ref": "Day", "value": "6 May"}

@@ -74,7 +74,7 @@ def test_html_drag_and_drop_carries_its_data(browser: Browser, site: Site) -> No
     assert not is_pressed(browser)
 
 
-def test_a_drop_that_nothing_takes_is_told(browser: Browser, site: Site) -> None:
+def test_drag_notes_that_nothing_accepted_the_drop(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", HTML5 + "<script>bin.ondragover = null</script>"))
     result = browser.drag(*refs(browser, "Card", "Bin"))
     assert result.value == {"kind": "html5", "effect": "none"}
@@ -93,7 +93,7 @@ def test_pointer_drags_move_in_steps_with_the_button_down(browser: Browser, site
     assert not is_pressed(browser)
 
 
-def test_points_can_be_dragged_between(browser: Browser, site: Site) -> None:
+def test_drag_works_between_two_points(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", POINTER))
     browser.drag(from_x=80, from_y=70, to_x=630, to_y=200)
     assert browser.evaluate("put").value == ["600px"]
@@ -101,7 +101,9 @@ def test_points_can_be_dragged_between(browser: Browser, site: Site) -> None:
 
 @pytest.mark.parametrize("site_of_frame", ["here", "there"])
 @pytest.mark.parametrize("way", ["in", "out", "within"])
-def test_drags_cross_frames(way: str, site_of_frame: str, browser: Browser, site: Site) -> None:
+def test_drag_works_into_out_of_and_within_a_frame(
+    way: str, site_of_frame: str, browser: Browser, site: Site
+) -> None:
     site.page("/frame", HTML5.replace("Card", "Inner card").replace("Bin", "Inner bin"))
     url = f"{getattr(site, site_of_frame)}/frame"
     style = "width:300px;height:250px;border:3px solid"
@@ -122,7 +124,7 @@ def test_drags_cross_frames(way: str, site_of_frame: str, browser: Browser, site
     assert seen(browser, frame_id=inner)[-1] == ["click", True, 0, "bin"]
 
 
-def test_a_goal_below_the_fold_is_scrolled_to(browser: Browser, site: Site) -> None:
+def test_drag_scrolls_to_a_target_below_the_fold(browser: Browser, site: Site) -> None:
     far = HTML5.replace("<button id=bin", '<div style="height:2000px"></div><button id=bin')
     browser.goto(site.page("/", far))
     assert browser.drag(*refs(browser, "Card", "Bin")).value["effect"] == "move"
@@ -130,7 +132,7 @@ def test_a_goal_below_the_fold_is_scrolled_to(browser: Browser, site: Site) -> N
 
 
 @pytest.mark.long
-def test_a_covered_goal_is_refused_before_anything_is_pressed(browser: Browser, site: Site) -> None:
+def test_drag_refuses_a_covered_target_before_it_presses(browser: Browser, site: Site) -> None:
     cover = '<div style="position:fixed;inset:90px 0 0 0;background:#fff">cover</div>'
     browser.goto(site.page("/", HTML5 + cover))
     with pytest.raises(Obscured):
@@ -161,7 +163,9 @@ def test_a_hang_in_a_pointer_drag_leaves_no_button_pressed(browser: Browser, sit
     assert "click" not in [event[0] for event in seen(browser) if event[3]]
 
 
-def test_a_dialog_in_mid_drag_interrupts_and_lets_go(browser: Browser, site: Site) -> None:
+def test_a_dialog_during_a_drag_interrupts_it_and_releases_the_button(
+    browser: Browser, site: Site
+) -> None:
     asks = "<script>bin.ondragenter = () => alert('sure?')</script>"
     browser.goto(site.page("/", HTML5 + asks))
     result = browser.drag(*refs(browser, "Card", "Bin"))
@@ -179,7 +183,9 @@ def test_a_dialog_in_mid_drag_interrupts_and_lets_go(browser: Browser, site: Sit
         ({"from_ref": "e1", "to_x": 4}, "to_y"),
     ],
 )
-def test_each_end_needs_one_place(given: dict[str, Any], field: str, browser: Browser) -> None:
+def test_drag_requires_one_place_for_each_end(
+    given: dict[str, Any], field: str, browser: Browser
+) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.drag(**given)
     assert caught.value.data["field"] == field
@@ -221,7 +227,7 @@ pad.onpointerup = () => { down = false };
 </script>"""
 
 
-def test_a_list_is_sorted_by_dragging(browser: Browser, site: Site) -> None:
+def test_drag_sorts_a_list(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", SORTABLE))
     boxes = browser.evaluate(
         "[...list.children].map((e) => e.getBoundingClientRect()).map((r) => [r.x + 20, r.y + 15])"
@@ -239,7 +245,7 @@ def test_an_item_dropped_on_another_takes_its_place(browser: Browser, site: Site
 
 
 @pytest.mark.long
-def test_a_shape_is_dropped_into_an_empty_frame(browser: Browser, site: Site) -> None:
+def test_drag_moves_an_svg_shape_into_an_outlined_rectangle(browser: Browser, site: Site) -> None:
     page = """<svg id=svg width=200 height=90><circle id=dot cx=20 cy=20 r=9 fill=red></circle>
     <rect x=100 width=80 height=60 fill=none stroke=black></rect></svg><script>
     dot.onmousedown = () => { svg.onmousemove = ({ offsetX, offsetY }) => {
@@ -256,14 +262,14 @@ def test_a_shape_is_dropped_into_an_empty_frame(browser: Browser, site: Site) ->
         ]
 
 
-def test_the_end_can_be_told_from_an_element(browser: Browser, site: Site) -> None:
+def test_drag_accepts_an_end_point_relative_to_an_element(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", SLIDERS))
     (own,) = refs(browser, "Own")
     browser.drag(own, own, to_x=90, to_y=5)
     assert browser.evaluate("thumb.ariaValueNow").value == "50"
 
 
-def test_sliders_are_drawn_to_a_value(browser: Browser, site: Site) -> None:
+def test_drag_moves_sliders_to_a_value(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", SLIDERS))
     (own,) = refs(browser, "Own")
     x, y = browser.evaluate("(r => [r.x, r.y])(track.getBoundingClientRect())").value
@@ -276,7 +282,7 @@ def test_sliders_are_drawn_to_a_value(browser: Browser, site: Site) -> None:
     assert browser.evaluate("native.value").value == "100"
 
 
-def test_a_canvas_is_drawn_on(browser: Browser, site: Site) -> None:
+def test_drag_draws_on_a_canvas(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", CANVAS))
     x, y = browser.evaluate("(r => [r.x, r.y])(pad.getBoundingClientRect())").value
     browser.drag(from_x=x + 50, from_y=y + 50, to_x=x + 250, to_y=y + 200)
@@ -300,7 +306,7 @@ knob.onpointerdown = () => {
 </script>"""
 
 
-def test_a_drag_that_begins_after_a_rest_is_done_with_one(browser: Browser, site: Site) -> None:
+def test_drag_retries_with_a_hold_if_the_element_needs_one(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", DELAYED))
     (knob,) = refs(browser, "Knob")
     dragged = browser.drag(knob, to_x=400, to_y=80)
@@ -308,15 +314,13 @@ def test_a_drag_that_begins_after_a_rest_is_done_with_one(browser: Browser, site
     assert browser.evaluate("[knob.style.left, presses]").value == ["400px", 2]
 
 
-def test_a_drag_that_does_nothing_is_told(browser: Browser, site: Site) -> None:
+def test_drag_notes_when_the_page_did_not_react(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Still</button>"))
     (still,) = refs(browser, "Still")
     assert "did not react" in browser.drag(still, to_x=400, to_y=80).note
 
 
-def test_an_item_that_moves_as_the_mouse_comes_is_dragged_all_the_same(
-    browser: Browser, site: Site
-) -> None:
+def test_drag_hits_an_item_that_moves_as_the_mouse_arrives(browser: Browser, site: Site) -> None:
     items = "".join(f"<li id=i{n} tabindex=0 role=button>Item {n}</li>" for n in range(6))
     browser.goto(
         site.page(

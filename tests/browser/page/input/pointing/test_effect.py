@@ -73,7 +73,9 @@ def facts(*results: ActionResult) -> list[str]:
 
 @pytest.mark.parametrize("delay", [1, 50, 300])
 @pytest.mark.parametrize(("doing", "expected"), EFFECTS.values(), ids=EFFECTS)
-def test_a_live_button(browser: Browser, site: Site, doing: str, expected: str, delay: int) -> None:
+def test_click_reports_the_effect_of_a_live_button(
+    browser: Browser, site: Site, doing: str, expected: str, delay: int
+) -> None:
     shop(browser, site, doing, delay)
     ref = browser.snapshot().ref("Do")
     clicked = browser.click(ref)
@@ -87,7 +89,9 @@ def test_a_live_button(browser: Browser, site: Site, doing: str, expected: str, 
 
 
 @pytest.mark.parametrize("doing", ["null", "fetch('/')", "Math.random()"])
-def test_a_dead_button(browser: Browser, site: Site, doing: str) -> None:
+def test_click_on_a_dead_button_reports_nothing_observed(
+    browser: Browser, site: Site, doing: str
+) -> None:
     shop(browser, site, doing)
     ref = browser.snapshot().ref("Do")
     clicked = browser.click(ref)
@@ -97,7 +101,9 @@ def test_a_dead_button(browser: Browser, site: Site, doing: str) -> None:
     assert told[0].startswith("nothing observed in ")
 
 
-def test_an_unrelated_input_after_it_has_its_own_effect(browser: Browser, site: Site) -> None:
+def test_the_next_click_reports_a_late_effect_apart_from_its_own(
+    browser: Browser, site: Site
+) -> None:
     shop(browser, site, "document.body.append('Late')", 100)
     page = browser.snapshot()
     browser.click(page.ref("Do"))
@@ -108,7 +114,7 @@ def test_an_unrelated_input_after_it_has_its_own_effect(browser: Browser, site: 
     assert browser.evaluate("1").new_since_last.effects == ()
 
 
-def test_a_snapshot_with_the_answer_counts_until_the_page_rests(
+def test_click_with_a_diff_reports_effects_until_the_page_rests(
     browser: Browser, site: Site
 ) -> None:
     shop(browser, site, "document.body.append('Soon')", 40)
@@ -117,7 +123,9 @@ def test_a_snapshot_with_the_answer_counts_until_the_page_rests(
     assert browser.evaluate("1").new_since_last.effects == ()
 
 
-def test_a_snapshot_leaves_nothing_to_tell(browser: Browser, site: Site) -> None:
+def test_evaluate_does_not_repeat_effects_that_a_snapshot_showed(
+    browser: Browser, site: Site
+) -> None:
     shop(browser, site, "document.body.append('Shown')", 50)
     browser.click(browser.snapshot().ref("Do"))
     pause(0.2)
@@ -125,14 +133,14 @@ def test_a_snapshot_leaves_nothing_to_tell(browser: Browser, site: Site) -> None
     assert browser.evaluate("1").new_since_last.effects == ()
 
 
-def test_a_navigation_of_the_agents_own_is_no_late_effect(browser: Browser, site: Site) -> None:
+def test_goto_does_not_count_as_a_late_effect_of_a_click(browser: Browser, site: Site) -> None:
     shop(browser, site, "null")
     browser.click(browser.snapshot().ref("Do"))
     browser.goto(site.page("/next", "<p>Next</p>"))
     assert browser.evaluate("1").new_since_last.effects == ()
 
 
-def test_a_checkbox(browser: Browser, site: Site) -> None:
+def test_click_reports_the_new_state_of_a_checkbox(browser: Browser, site: Site) -> None:
     shop(browser, site, "null")
     ref = browser.snapshot().ref("Agree")
     assert browser.click(ref).effect == 'checkbox "Agree" now checked'
@@ -147,7 +155,9 @@ EVENTS = {
 
 
 @pytest.mark.parametrize(("doing", "expected"), EVENTS.values(), ids=EVENTS)
-def test_an_event(own_browser: Browser, site: Site, doing: str, expected: str) -> None:
+def test_click_reports_a_dialog_popup_or_download(
+    own_browser: Browser, site: Site, doing: str, expected: str
+) -> None:
     def file(request: BaseHTTPRequestHandler) -> None:
         request.send_response(200)
         request.send_header("Content-Disposition", "attachment; filename=a.txt")
@@ -160,14 +170,16 @@ def test_an_event(own_browser: Browser, site: Site, doing: str, expected: str) -
     assert re.search(expected, own_browser.click(own_browser.snapshot().ref("Do")).effect)
 
 
-def test_a_link(browser: Browser, site: Site) -> None:
+def test_click_on_a_link_reports_the_new_url(browser: Browser, site: Site) -> None:
     site.page("/two", "<p>Two</p>")
     browser.goto(site.page("/", "<a href=/two>Next</a>"))
     assert browser.click(browser.snapshot().ref("Next")).effect == 'went to "/two"'
 
 
 @pytest.mark.parametrize("is_elsewhere", [False, True], ids=["same-origin", "cross-origin"])
-def test_a_frame(browser: Browser, site: Site, is_elsewhere: bool) -> None:
+def test_click_reports_an_effect_inside_a_frame(
+    browser: Browser, site: Site, is_elsewhere: bool
+) -> None:
     inner = site.page("/inner", "<button onclick=\"document.body.append('Inside')\">In</button>")
     if is_elsewhere:
         inner = inner.replace("127.0.0.1", "localhost")
@@ -175,7 +187,7 @@ def test_a_frame(browser: Browser, site: Site, is_elsewhere: bool) -> None:
     assert browser.click(browser.snapshot().ref("In")).effect == '1 line came: "Inside"'
 
 
-def test_a_shadow_tree(browser: Browser, site: Site) -> None:
+def test_click_reports_an_effect_in_a_shadow_tree(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(
             "/",
@@ -186,7 +198,7 @@ def test_a_shadow_tree(browser: Browser, site: Site) -> None:
     assert browser.click(browser.snapshot().ref("Press")).effect == '1 line came: "Under"'
 
 
-def test_keys_and_text(browser: Browser, site: Site) -> None:
+def test_type_and_press_report_their_effects(browser: Browser, site: Site) -> None:
     shop(browser, site, "null")
     browser.evaluate("field.oninput = () => { price.textContent = field.value }")
     field = browser.snapshot().ref("Field")
@@ -216,7 +228,7 @@ PASSING = {
 
 @pytest.mark.parametrize("asks", ["evaluate", "snapshot"])
 @pytest.mark.parametrize("doing", PASSING.values(), ids=PASSING)
-def test_a_text_that_came_and_went_is_told(
+def test_results_report_a_text_that_came_and_went(
     browser: Browser, site: Site, doing: str, asks: str
 ) -> None:
     site.pages["/slow"] = answered_after(0.6)
@@ -243,7 +255,7 @@ onsubmit = async (event) => {
 @pytest.mark.parametrize("shows", ["none", "diff"])
 @pytest.mark.parametrize("does", ["click", "press", "type"])
 @pytest.mark.parametrize("is_recorded", [False, True], ids=["", "recorded"])
-def test_an_answer_has_what_the_request_of_its_input_led_to(
+def test_input_results_include_the_outcome_of_the_request_they_started(
     browser: Browser, site: Site, does: str, shows: Literal["none", "diff"], is_recorded: bool
 ) -> None:
     site.pages["/login"] = answered_after(0.8, 401)
@@ -265,7 +277,7 @@ def test_an_answer_has_what_the_request_of_its_input_led_to(
     assert "under way" not in effect
 
 
-def test_a_request_that_takes_longer_is_under_way(browser: Browser, site: Site) -> None:
+def test_click_reports_a_slow_request_as_under_way(browser: Browser, site: Site) -> None:
     answers = threading.Event()
 
     def answer(request: BaseHTTPRequestHandler) -> None:
@@ -281,7 +293,9 @@ def test_a_request_that_takes_longer_is_under_way(browser: Browser, site: Site) 
     assert late == ('after click: announced "Welcome" · 1 line came',)
 
 
-def test_what_the_caller_set_for_requests_outlasts_a_click(browser: Browser, site: Site) -> None:
+def test_click_keeps_the_blocked_urls_that_the_caller_set_over_cdp(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "<button onclick=\"fetch('/blocked')\">Do"))
     browser.cdp("Network.enable")
     browser.cdp("Network.setBlockedURLs", {"urls": ["*/blocked"]})
@@ -291,19 +305,19 @@ def test_what_the_caller_set_for_requests_outlasts_a_click(browser: Browser, sit
     assert "/blocked" not in site.hits
 
 
-def test_a_line_that_another_replaces_did_not_go(browser: Browser, site: Site) -> None:
+def test_click_does_not_report_a_replaced_line_as_gone(browser: Browser, site: Site) -> None:
     shop(browser, site, "price.textContent = 'Price 6', price.replaceWith(price.cloneNode(true))")
     assert "went:" not in browser.click(browser.snapshot().ref("Do")).effect
 
 
-def test_a_popover_that_opens_is_told(browser: Browser, site: Site) -> None:
+def test_click_reports_a_popover_that_opens_or_closes(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button popovertarget=p>Do</button><p id=p popover>Card"))
     ref = browser.snapshot().ref("Do")
     assert browser.click(ref, snapshot="diff").effect == '1 line came: "Card"'
     assert browser.click(ref, snapshot="diff").effect == "1 line went"
 
 
-def test_above_a_diff_that_shows_a_change_the_effect_is_not_nothing(
+def test_click_with_a_diff_mentions_changes_from_before_the_click(
     browser: Browser, site: Site
 ) -> None:
     shop(browser, site, "null")
@@ -315,13 +329,13 @@ def test_above_a_diff_that_shows_a_change_the_effect_is_not_nothing(
     assert browser.click(ref, snapshot="diff").effect.startswith("nothing observed in ")
 
 
-def test_an_action_that_is_no_input_has_no_effect(browser: Browser, site: Site) -> None:
+def test_evaluate_reports_no_effect(browser: Browser, site: Site) -> None:
     shop(browser, site, "null")
     assert browser.evaluate("price.textContent = 'x'").effect == ""
 
 
 @pytest.mark.parametrize("key", [None, "Enter"])
-def test_a_form_that_the_browser_refuses_to_send_says_which_field(
+def test_click_and_press_name_the_invalid_field_that_blocks_a_form(
     key: str | None, browser: Browser, site: Site
 ) -> None:
     """The browser shows its message in a bubble, which is no part of the page."""
@@ -336,7 +350,7 @@ def test_a_form_that_the_browser_refuses_to_send_says_which_field(
     assert re.search(r'textbox "Req" is invalid: "Please fill .*"', done.effect)
 
 
-def test_a_request_of_the_page_before_is_not_under_way(browser: Browser, site: Site) -> None:
+def test_click_reports_no_request_of_the_page_it_left(browser: Browser, site: Site) -> None:
     site.pages["/slow"] = answered_after(0.5)
     site.page("/next", "next")
     browser.goto(
@@ -360,7 +374,7 @@ MOVED = {
 
 
 @pytest.mark.parametrize(("html", "key", "effect"), MOVED.values(), ids=MOVED)
-def test_a_key_tells_what_the_focused_control_then_has(
+def test_press_reports_the_new_value_of_the_focused_control(
     html: str, key: str, effect: str, browser: Browser, site: Site
 ) -> None:
     named = re.sub(r"^<(\w+)", r"<\1 id=v aria-label=V", html)

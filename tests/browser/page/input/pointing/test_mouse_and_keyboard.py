@@ -43,7 +43,7 @@ def page(browser: Browser, site: Site) -> Browser:
     return browser
 
 
-def test_a_click_is_pressed_and_released(page: Browser) -> None:
+def test_click_fires_mousedown_mouseup_and_click(page: Browser) -> None:
     page.click(ref_of(page.snapshot(), '"Go"'))
     assert seen(page, "mousedown", "mouseup", "click") == [
         ["mousedown", 0, []],
@@ -52,7 +52,7 @@ def test_a_click_is_pressed_and_released(page: Browser) -> None:
     ]
 
 
-def test_buttons_counts_and_modifiers(page: Browser) -> None:
+def test_click_honors_button_count_and_modifiers(page: Browser) -> None:
     ref = ref_of(page.snapshot(), '"Go"')
     page.click(ref, button="right")
     page.click(ref, button="middle")
@@ -69,14 +69,14 @@ def test_buttons_counts_and_modifiers(page: Browser) -> None:
     ]
 
 
-def test_a_point_is_clicked_and_typed_at(page: Browser) -> None:
+def test_type_at_a_point_fills_the_field_there(page: Browser) -> None:
     box = page.evaluate("(r => [r.x + 5, r.y + 5])(document.querySelector('input')"
                         ".getBoundingClientRect())").value  # fmt: skip
     assert page.type("new", x=box[0], y=box[1], clear=True).status == "ok"
     assert page.evaluate("document.querySelector('input').value").value == "new"
 
 
-def test_text_is_appended_or_replaces(page: Browser) -> None:
+def test_type_appends_or_replaces_text(page: Browser) -> None:
     name = ref_of(page.snapshot(), '"Name"')
     assert page.type("er", name, clear=False).value == {"value": "older"}
     assert page.type("néw 漢字 🎉", name, clear=True).value == {"value": "néw 漢字 🎉"}
@@ -90,7 +90,7 @@ def test_enter_submits_a_form(page: Browser) -> None:
     assert seen(page, "submit", "keydown") == [["keydown", "Enter", []], ["submit", None, []]]
 
 
-def test_keys_and_chords(page: Browser) -> None:
+def test_press_sends_keys_and_chords(page: Browser) -> None:
     name = ref_of(page.snapshot(), '"Name"')
     page.click(name)
     page.press("Ctrl+A")
@@ -107,7 +107,7 @@ def test_keys_and_chords(page: Browser) -> None:
     assert keys == ["a", "q", "A", "1", "1", "1", "Backspace", "+", "+", "Tab"]
 
 
-def test_the_modifiers_of_a_chord_are_pressed_and_released(page: Browser) -> None:
+def test_press_holds_and_releases_the_modifiers_of_a_chord(page: Browser) -> None:
     page.click(page.snapshot().ref("Notes"))
     page.press("Ctrl+Shift+K", times=2)
     once = [
@@ -122,9 +122,7 @@ def test_the_modifiers_of_a_chord_are_pressed_and_released(page: Browser) -> Non
 
 
 @pytest.mark.parametrize("key", ["?", "!", "+", "A", "Shift+?"])
-def test_a_key_that_a_person_types_with_shift_is_pressed_with_shift(
-    page: Browser, key: str
-) -> None:
+def test_press_holds_shift_for_a_key_that_needs_it(page: Browser, key: str) -> None:
     page.click(page.snapshot().ref("Notes"))
     page.press(key)
     typed = key.removeprefix("Shift+")
@@ -135,7 +133,7 @@ def test_a_key_that_a_person_types_with_shift_is_pressed_with_shift(
 
 
 @pytest.mark.parametrize("key", ["Entr", "Ctrl+", "", "Hyper+A", "ab"])
-def test_a_wrong_key_is_told(key: str, page: Browser) -> None:
+def test_press_rejects_an_unknown_key(key: str, page: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         page.press(key)
     assert caught.value.data["field"] == "key"
@@ -174,14 +172,16 @@ def test_every_kind_of_field_takes_text(
         ("<input type=checkbox>", "takes no text"),
     ],
 )
-def test_what_takes_no_text_says_why(field: str, words: str, browser: Browser, site: Site) -> None:
+def test_type_says_why_an_element_takes_no_text(
+    field: str, words: str, browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", field))
     (ref,) = browser.snapshot().refs
     with pytest.raises(NotInteractable, match=words):
         browser.type("text", ref)
 
 
-def test_a_date_of_the_wrong_form_is_refused(browser: Browser, site: Site) -> None:
+def test_type_rejects_a_badly_formatted_date(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<input type=date value=2024-01-01>"))
     (ref,) = browser.snapshot().refs
     with pytest.raises(InvalidArgument, match="YYYY-MM-DD"):
@@ -189,7 +189,7 @@ def test_a_date_of_the_wrong_form_is_refused(browser: Browser, site: Site) -> No
     assert browser.evaluate("document.querySelector('input').value").value == "2024-01-01"
 
 
-def test_typing_that_opens_a_dialog_is_interrupted(browser: Browser, site: Site) -> None:
+def test_a_dialog_in_oninput_interrupts_type(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<input oninput=\"alert('no ' + value)\">"))
     (ref,) = browser.snapshot().refs
     result = browser.type("x", ref)
@@ -201,7 +201,7 @@ def test_typing_that_opens_a_dialog_is_interrupted(browser: Browser, site: Site)
     browser.dialog("accept")
 
 
-def test_input_to_a_tab_behind_another_arrives(browser: Browser, site: Site) -> None:
+def test_click_reaches_a_background_tab(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button onclick=\"document.title='hit'\">Go</button>"))
     behind = browser.state.active_tab_id
     ref = ref_of(browser.snapshot(), '"Go"')
@@ -230,7 +230,7 @@ def test_a_click_that_navigates_returns_on_the_new_page(browser: Browser, site: 
         ({"x": 10, "y": 99_999}, "y"),
     ],
 )
-def test_a_point_outside_of_the_viewport_is_refused(
+def test_actions_reject_a_point_outside_the_viewport(
     point: dict[str, Any], field: str, page: Browser
 ) -> None:
     for act in (page.click, page.hover, page.scroll, lambda **at: page.type("x", **at)):
@@ -253,7 +253,9 @@ def test_a_point_outside_of_the_viewport_is_refused(
         ({"x": [1], "y": 1}, "x"),
     ],
 )
-def test_a_point_that_is_none_is_refused(point: dict[str, Any], field: str, page: Browser) -> None:
+def test_click_rejects_a_point_that_is_not_a_number(
+    point: dict[str, Any], field: str, page: Browser
+) -> None:
     with pytest.raises(
         InvalidArgument, match=f"{field} must be a (finite |valid )?number"
     ) as caught:
@@ -288,7 +290,7 @@ NAN = float("nan")
         (lambda page, ref: page.pdf(header=5), "header"),
     ],
 )
-def test_what_is_of_another_kind_names_its_field_and_does_nothing(
+def test_actions_reject_arguments_of_the_wrong_type_and_change_nothing(
     act: Callable[[Browser, str], Any], field: str, page: Browser
 ) -> None:
     ref = page.snapshot().ref("Name")

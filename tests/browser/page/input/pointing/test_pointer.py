@@ -98,7 +98,7 @@ def test_a_model_that_sees_scaled_pictures_hits_every_target(
 
 
 @pytest.mark.long
-def test_css_pixels_are_meant_without_a_picture_and_if_asked_for(nested: Browser) -> None:
+def test_mouse_uses_css_pixels_before_a_screenshot_or_on_request(nested: Browser) -> None:
     nested.mouse("click", 20, 15)
     nested.screenshot(max_pixels=600_000)
     nested.mouse("click", 75, 15, pixels="css")
@@ -108,9 +108,7 @@ def test_css_pixels_are_meant_without_a_picture_and_if_asked_for(nested: Browser
     assert outside.value.data["field"] == "x"
 
 
-def test_a_picture_that_is_out_of_date_is_named_and_nothing_is_clicked(
-    browser: Browser, site: Site
-) -> None:
+def test_mouse_refuses_points_of_an_outdated_screenshot(browser: Browser, site: Site) -> None:
     browser.resize(800, 600)
     url = site.page("/", f"{targets(range(3), 3)}<div style='height:3000px'></div>")
     browser.goto(url)
@@ -139,9 +137,7 @@ def test_a_picture_that_is_out_of_date_is_named_and_nothing_is_clicked(
 
 
 @pytest.mark.long
-def test_a_point_of_a_picture_of_the_whole_page_is_scrolled_to(
-    browser: Browser, site: Site
-) -> None:
+def test_mouse_scrolls_to_a_point_of_a_full_page_screenshot(browser: Browser, site: Site) -> None:
     browser.resize(800, 600)
     far = (
         "<div id=far style='position:absolute;left:300px;top:2500px;width:40px;height:20px'></div>"
@@ -177,7 +173,9 @@ def logged(browser: Browser) -> list[list[object]]:
     return found
 
 
-def test_a_button_and_a_key_stay_down_until_they_are_let_go(browser: Browser, site: Site) -> None:
+def test_mouse_and_press_hold_a_button_and_a_key_until_released(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", MOUSE_LOG))
     browser.mouse("move", 100, 100)
     browser.press("Shift", mode="down")
@@ -227,7 +225,7 @@ def test_a_held_key_repeats_and_a_dialog_ends_the_hold(browser: Browser, site: S
 
 
 @pytest.mark.long
-def test_a_drag_goes_through_the_points_of_its_way(browser: Browser, site: Site) -> None:
+def test_mouse_drag_passes_through_the_points_of_its_path(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(
             "/",
@@ -263,7 +261,7 @@ def test_a_drag_goes_through_the_points_of_its_way(browser: Browser, site: Site)
         ({"mode": "click", "x": 1, "y": 1, "modifiers": ["Hyper"]}, "modifiers"),
     ],
 )
-def test_what_does_not_fit_is_named(
+def test_mouse_rejects_invalid_arguments(
     arguments: dict[str, object], field: str, browser: Browser
 ) -> None:
     with pytest.raises(InvalidArgument) as wrong:

@@ -31,7 +31,9 @@ def witness() -> ModuleType:
 
 
 @pytest.mark.threat
-def test_no_click_hits_another_element(browser: Browser, witness: ModuleType) -> None:
+def test_click_never_hits_a_wrong_element_on_a_randomly_changing_page(
+    browser: Browser, witness: ModuleType
+) -> None:
     times = 402 if ALL else 51  # three a round
     count = witness.run(browser, times, seed=4)
     assert (count.wrong, count.lost, count.reused) == (0, 0, 0), count.stories
@@ -41,7 +43,7 @@ def test_no_click_hits_another_element(browser: Browser, witness: ModuleType) ->
     assert count.refused > times * 0.125
 
 
-def test_the_witness_tells_a_wrong_click(browser: Browser, witness: ModuleType) -> None:
+def test_the_witness_benchmark_counts_a_wrong_click(browser: Browser, witness: ModuleType) -> None:
     browser.goto("data:text/html;charset=utf-8," + urllib.parse.quote(witness.PAGE))
     browser.evaluate("witness.begin(1)")
     ref = ref_of(browser.snapshot(), '"Delete"')

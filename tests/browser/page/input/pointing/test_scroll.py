@@ -22,7 +22,7 @@ def frame(url: str, style: str = "width:300px;height:200px;border:0") -> str:
     return f'<iframe src="{url}" style="{style}"></iframe>'
 
 
-def test_the_page_scrolls_by_what_was_asked_and_back(browser: Browser, site: Site) -> None:
+def test_scroll_moves_the_page_by_the_given_amount_and_back(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", TALL))
     down = browser.scroll()
     assert down.value["moved"] == down.value["y"] == 500
@@ -35,7 +35,9 @@ def test_the_page_scrolls_by_what_was_asked_and_back(browser: Browser, site: Sit
     assert not down.note
 
 
-def test_the_wheel_is_a_trusted_event_where_it_was_asked_for(browser: Browser, site: Site) -> None:
+def test_scroll_sends_a_trusted_wheel_event_at_the_given_point(
+    browser: Browser, site: Site
+) -> None:
     seen = (
         "<script>addEventListener('wheel', e => "
         "window.wheel = [e.isTrusted, e.clientX, e.clientY, e.deltaX, e.deltaY])</script>"
@@ -45,7 +47,7 @@ def test_the_wheel_is_a_trusted_event_where_it_was_asked_for(browser: Browser, s
     assert browser.evaluate("wheel").value == [True, 30, 40, 0, 120]
 
 
-def test_at_the_end_nothing_moves_and_it_is_said(browser: Browser, site: Site) -> None:
+def test_scroll_notes_when_nothing_moves(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", TALL))
     assert browser.scroll("down", 100_000).value["left"] == 0
     end = browser.scroll()
@@ -57,9 +59,7 @@ def test_at_the_end_nothing_moves_and_it_is_said(browser: Browser, site: Site) -
     assert "Nothing there scrolls" in sideways.note
 
 
-def test_a_list_scrolls_under_its_element_and_hands_on_at_its_end(
-    browser: Browser, site: Site
-) -> None:
+def test_scroll_moves_a_list_and_at_its_end_the_page(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", LIST + TALL))
     first = ref_of(browser.snapshot(), '"First"')
     whole = browser.evaluate("list.scrollHeight - list.clientHeight").value
@@ -72,7 +72,7 @@ def test_a_list_scrolls_under_its_element_and_hands_on_at_its_end(
     assert browser.evaluate("[list.scrollTop, scrollY]").value == [whole, 250]
 
 
-def test_left_and_right(browser: Browser, site: Site) -> None:
+def test_scroll_moves_left_and_right(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", '<div style="width:5000px">wide</div>'))
     assert browser.scroll("right", 700).value["x"] == 700
     assert browser.scroll("left", 200).value == {"moved": 200, "x": 500, "y": 0, "left": 500}
@@ -92,7 +92,7 @@ def test_a_frame_scrolls_then_the_page_around_it(where: str, browser: Browser, s
     assert browser.evaluate("scrollY").value == 150
 
 
-def test_a_page_that_takes_the_wheel_for_itself_is_told(browser: Browser, site: Site) -> None:
+def test_scroll_notes_when_the_page_handled_the_wheel_itself(browser: Browser, site: Site) -> None:
     taking = "<script>addEventListener('wheel', e => e.preventDefault(), {passive: false})</script>"
     browser.goto(site.page("/", TALL + taking))
     taken = browser.scroll()
@@ -101,14 +101,14 @@ def test_a_page_that_takes_the_wheel_for_itself_is_told(browser: Browser, site: 
 
 
 @pytest.mark.long
-def test_a_covered_element_is_not_scrolled_over(browser: Browser, site: Site) -> None:
+def test_scroll_refuses_a_covered_element(browser: Browser, site: Site) -> None:
     cover = '<div style="position:fixed;inset:0;background:#fff">cover</div>'
     browser.goto(site.page("/", "<button>Under</button>" + TALL + cover))
     with pytest.raises(Obscured):
         browser.scroll("down", 100, ref_of(browser.snapshot(), '"Under"'), timeout_ms=allow(1_000))
 
 
-def test_scrolling_that_opens_a_dialog_is_interrupted(browser: Browser, site: Site) -> None:
+def test_a_dialog_in_onscroll_interrupts_scroll(browser: Browser, site: Site) -> None:
     browser.goto(
         site.page(
             "/",
@@ -126,7 +126,7 @@ def test_scrolling_that_opens_a_dialog_is_interrupted(browser: Browser, site: Si
     ("wrong", "field"),
     [({"direction": "in"}, "direction"), ({"amount": 0}, "amount"), ({"x": 5}, "y")],
 )
-def test_what_makes_no_sense_names_the_field(
+def test_scroll_rejects_invalid_arguments(
     wrong: dict[str, object], field: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", TALL))
@@ -135,7 +135,7 @@ def test_what_makes_no_sense_names_the_field(
     assert caught.value.data["field"] == field
 
 
-def test_a_disabled_field_scrolls(browser: Browser, site: Site) -> None:
+def test_scroll_moves_the_text_of_a_disabled_textarea(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", f"<textarea disabled rows=3>{LINES}</textarea>"))
     assert (
         browser.scroll("down", 100, ref=ref_of(browser.snapshot(), "textbox")).value["moved"] == 100

@@ -56,7 +56,7 @@ def test_two_fingers_pinch(browser: Browser, site: Site) -> None:
     assert browser.touch("pinch", scale=0.4).value["scale"] < zoomed
 
 
-def test_a_point_is_found_on_a_picture_of_a_zoomed_page(browser: Browser, site: Site) -> None:
+def test_mouse_hits_a_point_of_a_screenshot_of_a_zoomed_page(browser: Browser, site: Site) -> None:
     browser.emulate(device="iPhone 13")
     dot = "<div id=dot style='position:absolute;left:180px;top:330px;width:20px;height:20px'></div>"
     browser.goto(site.page("/", f"{PAGE}{dot}<script>onclick = e => title = e.target.id</script>"))
@@ -86,7 +86,7 @@ def test_a_point_is_found_on_a_picture_of_a_zoomed_page(browser: Browser, site: 
         ({"mode": "pinch", "scale": 50}, "scale"),
     ],
 )
-def test_what_does_not_fit_is_named(
+def test_touch_rejects_invalid_arguments(
     arguments: dict[str, object], field: str, browser: Browser
 ) -> None:
     with pytest.raises(InvalidArgument) as wrong:

@@ -43,7 +43,7 @@ def typed(browser: Browser, ref: str, how: str, text: str) -> None:
 
 @pytest.mark.parametrize("how", ["type", "slowly", "fill"])
 @pytest.mark.parametrize("kind", FIELDS)
-def test_nothing_goes_into_the_dialog_that_a_field_is_behind(
+def test_typing_into_a_field_behind_a_dialog_changes_nothing(
     kind: str, how: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", FIELDS[kind] + DIALOG))
@@ -60,7 +60,7 @@ def test_nothing_goes_into_the_dialog_that_a_field_is_behind(
     assert browser.evaluate(HELD).value == held
 
 
-def test_what_is_switched_off_is_told(browser: Browser, site: Site) -> None:
+def test_type_fails_on_an_inert_field(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<div id=off><input aria-label=Name></div><input aria-label=Two>"))
     page = browser.snapshot()
     browser.click(page.ref("Two"))
@@ -74,7 +74,7 @@ def test_what_is_switched_off_is_told(browser: Browser, site: Site) -> None:
 
 @pytest.mark.parametrize("at", ["pw", "cl"])
 @pytest.mark.parametrize("how", ["back", "() => setTimeout(back, 10)"])
-def test_a_dialog_that_takes_the_focus_back_gets_nothing(
+def test_type_writes_nothing_into_a_dialog_that_takes_the_focus_back(
     how: str, at: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", TRAP.replace("HOW", how)))
@@ -88,7 +88,7 @@ def test_a_dialog_that_takes_the_focus_back_gets_nothing(
     assert browser.evaluate(HELD).value == ["", "", []]
 
 
-def test_what_covers_a_field_is_told_as_a_click_tells_it(browser: Browser, site: Site) -> None:
+def test_type_and_click_name_the_dialog_that_covers_a_field(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", TRAP.replace("HOW", "() => {}")))
     name = ref_of(browser.snapshot(), '"Name"')
     browser.evaluate("open_(pw)")
@@ -100,7 +100,7 @@ def test_what_covers_a_field_is_told_as_a_click_tells_it(browser: Browser, site:
     assert browser.evaluate("document.querySelector('input').value").value == ""
 
 
-def test_a_cover_that_goes_away_is_waited_for(browser: Browser, site: Site) -> None:
+def test_type_waits_for_a_cover_to_go_away(browser: Browser, site: Site) -> None:
     page = """<input aria-label=Name><div id=over style="position:fixed;inset:0"></div>
     <script>document.querySelector('input').onfocus = () => setTimeout(() => over.remove(), 200)
     </script>"""
@@ -108,7 +108,7 @@ def test_a_cover_that_goes_away_is_waited_for(browser: Browser, site: Site) -> N
     assert browser.type("Ada", browser.snapshot().ref("Name")).value == {"value": "Ada"}
 
 
-def test_a_part_of_its_own_over_a_field_is_no_cover(browser: Browser, site: Site) -> None:
+def test_type_ignores_a_decoration_over_its_field(browser: Browser, site: Site) -> None:
     page = """<div style="position:relative;width:200px"><input aria-label=Code
     style="width:100%;opacity:0"><div style="position:absolute;inset:0">_ _ _ _</div></div>
     <input aria-label=Next>"""
@@ -127,7 +127,7 @@ s.onfocus = HOW;</script>"""
 
 
 @pytest.mark.parametrize("how", ["open_", "() => setTimeout(open_)"])
-def test_the_search_that_opens_in_its_place_gets_it_and_the_note_says_so(
+def test_type_notes_that_a_search_field_opened_and_got_the_keys(
     how: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", SEARCH.replace("HOW", how)))
@@ -139,7 +139,7 @@ def test_the_search_that_opens_in_its_place_gets_it_and_the_note_says_so(
     assert browser.evaluate("q.dataset.key").value == "Enter"
 
 
-def test_a_part_of_what_is_edited_and_a_field_in_a_shadow_are_reached(
+def test_type_reaches_a_heading_in_an_editor_and_a_field_in_a_shadow_root(
     browser: Browser, site: Site
 ) -> None:
     rich = """<div contenteditable id=rich><h2>Head</h2></div><my-f></my-f><script>

@@ -27,7 +27,7 @@ def open_field(browser: Browser, site: Site) -> str:
 
 @pytest.mark.parametrize("slowly", [False, True])
 @pytest.mark.parametrize("html", FIELDS)
-def test_the_text_of_a_field_is_replaced(
+def test_type_replaces_the_text_of_a_field_unless_clear_is_false(
     html: str, browser: Browser, site: Site, *, slowly: bool
 ) -> None:
     browser.goto(site.page("/", html))
@@ -38,14 +38,14 @@ def test_the_text_of_a_field_is_replaced(
     assert browser.type("Bea", ref, slowly=slowly).value == {"value": "Bea"}
 
 
-def test_text_without_a_ref_goes_where_the_caret_is(browser: Browser, open_field: str) -> None:
+def test_type_without_a_ref_inserts_at_the_caret(browser: Browser, open_field: str) -> None:
     browser.focus(open_field)
     browser.press("Home")
     browser.type("Very ")
     assert browser.evaluate("el => el.value", open_field).value == "Very Old"
 
 
-def test_a_secret_that_is_replaced_is_not_told(browser: Browser, site: Site) -> None:
+def test_type_does_not_return_a_replaced_password(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<input type=password aria-label=F value=hidden>"))
     done = browser.type("other", browser.snapshot().ref("F"))
     assert "was" not in done.value
@@ -57,21 +57,21 @@ def page(site: Site) -> str:
     return site.page("/", FIELDS[0])
 
 
-def test_tools_replace_it(page: str) -> None:
+def test_the_type_tool_replaces_the_text_of_a_field(page: str) -> None:
     with Tools() as tools:
         tools.call("browser_navigate", {"url": page})
         typed = tools.call("browser_type", {"ref": "css=input", "text": "Ann"}).text
         assert 'value: {"was": "Old"}' in typed
 
 
-def test_commands_replace_it(page: str, tmp_path: Path) -> None:
+def test_the_type_command_replaces_the_text_of_a_field(page: str, tmp_path: Path) -> None:
     with shell(tmp_path) as terminal:
         terminal.run("open", page)
         assert '"was": "Old"' in terminal.run("type", "css=input", "Ann").out
         assert 'value="Anna"' in terminal.run("type", "css=input", "a", "--no-clear").out
 
 
-def test_http_replaces_it(page: str) -> None:
+def test_the_http_api_replaces_the_text_of_a_field(page: str) -> None:
     with serving() as server, Api(server.url) as api:
         api.post("/start")
         api.post("/navigate", url=page)
@@ -86,7 +86,7 @@ f.onbeforeinput = (event) => {
 };</script>"""
 
 
-def test_an_editor_that_draws_later_has_the_text_and_gets_no_note(
+def test_type_gives_no_note_for_an_editor_that_draws_the_text_later(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", LATE))
@@ -98,7 +98,7 @@ KEPT = """<div id=f contenteditable role=textbox aria-label=F>Kept</div><script>
 f.onbeforeinput = (event) => event.preventDefault();</script>"""
 
 
-def test_a_field_that_keeps_its_text_is_told(browser: Browser, site: Site) -> None:
+def test_type_notes_when_a_field_keeps_its_old_text(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", KEPT))
     done = browser.type("", browser.snapshot().ref("F"))
     assert done.value["value"] == "Kept"
@@ -110,7 +110,7 @@ CATCHER = """<table><tr><td>1<td>2</table>
 </textarea>"""
 
 
-def test_a_tab_for_a_grid_is_told_to_go_slowly(browser: Browser, site: Site) -> None:
+def test_type_suggests_slowly_for_tabs_in_a_grid(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", CATCHER))
     done = browser.type("a\tb\nc\td", browser.snapshot().ref("F"))
     assert "slowly=true presses Tab and Enter" in done.note

@@ -28,7 +28,7 @@ def field(browser: Browser, site: Site, html: str, name: str = "F") -> str:
     return ref_of(browser.snapshot(), f'"{name}"')
 
 
-def test_slowly_is_key_by_key(browser: Browser, site: Site) -> None:
+def test_type_slowly_sends_key_by_key(browser: Browser, site: Site) -> None:
     ref = field(browser, site, "<input aria-label=F>")
     assert browser.type("aB 1!", ref, slowly=True).value == {"value": "aB 1!"}
     assert seen(browser, "keydown", "keyup", "keypress") == [
@@ -38,14 +38,14 @@ def test_slowly_is_key_by_key(browser: Browser, site: Site) -> None:
     assert all(event[2] for event in browser.evaluate("seen").value)
 
 
-def test_at_once_it_is_one_input_and_no_key(browser: Browser, site: Site) -> None:
+def test_type_at_once_sends_one_input_event_and_no_keydown(browser: Browser, site: Site) -> None:
     ref = field(browser, site, "<input aria-label=F>")
     browser.type("x" * 1000, ref)
     assert seen(browser, "keydown") == []
     assert len(seen(browser, "input")) == 1
 
 
-def test_what_no_key_types_is_composed(browser: Browser, site: Site) -> None:
+def test_type_slowly_composes_characters_without_a_key(browser: Browser, site: Site) -> None:
     ref = field(browser, site, "<textarea aria-label=F></textarea>")
     text = "né 漢字\n👩‍👩‍👧 ok"
     assert browser.type(text, ref, slowly=True).value == {"value": text}
@@ -54,7 +54,7 @@ def test_what_no_key_types_is_composed(browser: Browser, site: Site) -> None:
     assert ["keydown", "Enter"] in seen(browser, "keydown")
 
 
-def test_slowly_replaces_what_was_there(browser: Browser, site: Site) -> None:
+def test_type_slowly_replaces_the_old_text(browser: Browser, site: Site) -> None:
     ref = field(browser, site, "<input aria-label=F value=old>")
     assert browser.type("new", ref, clear=True, slowly=True).value == {"value": "new"}
     assert browser.type("", ref, clear=True, slowly=True).value == {"value": ""}
@@ -68,7 +68,7 @@ document.querySelector('input').oninput = ({target}) => {
 
 
 @pytest.mark.parametrize("slowly", [False, True])
-def test_a_field_that_writes_it_otherwise_is_no_matter(
+def test_type_gives_no_note_when_the_field_reformats_the_text(
     slowly: bool, browser: Browser, site: Site
 ) -> None:
     ref = field(browser, site, MASKED)
@@ -93,7 +93,7 @@ DIGITS = """<input aria-label=F
     ],
 )
 @pytest.mark.parametrize("clear", [False, True])
-def test_a_number_that_became_another_is_told(
+def test_type_notes_when_a_number_became_a_different_one(
     clear: bool, html: str, text: str, value: str, is_told: bool, browser: Browser, site: Site
 ) -> None:
     ref = field(browser, site, html)
@@ -103,13 +103,15 @@ def test_a_number_that_became_another_is_told(
     assert bool(done.note) is is_told
 
 
-def test_a_number_that_is_added_to_is_not_compared(browser: Browser, site: Site) -> None:
+def test_type_does_not_compare_a_number_that_it_appends_to(browser: Browser, site: Site) -> None:
     ref = field(browser, site, DIGITS.replace("GROUP", ",").replace("<input", "<input value=3"))
     assert browser.type("1250", ref, clear=False).value == {"value": "31,250"}
     assert browser.type("5", ref, clear=False).note == ""
 
 
-def test_a_field_that_takes_keys_only(browser: Browser, site: Site) -> None:
+def test_type_suggests_slowly_for_a_field_that_accepts_only_keys(
+    browser: Browser, site: Site
+) -> None:
     only_keys = """<input aria-label=F><script>{
       const f = document.querySelector('input');
       f.onbeforeinput = (e) => e.preventDefault();
@@ -123,7 +125,7 @@ def test_a_field_that_takes_keys_only(browser: Browser, site: Site) -> None:
     assert (slowly.value, slowly.note) == ({"value": "abc"}, "")
 
 
-def test_a_code_of_single_fields_is_typed_over_all_of_them(browser: Browser, site: Site) -> None:
+def test_type_spreads_a_code_over_single_character_fields(browser: Browser, site: Site) -> None:
     fields = "".join(f"<input aria-label=F{n} maxlength=1 size=1>" for n in range(1, 5))
     jump = """<script>for (const one of document.querySelectorAll('input'))
       one.oninput = () => { if (one.value) one.nextElementSibling?.focus?.() };</script>"""
@@ -136,9 +138,7 @@ def test_a_code_of_single_fields_is_typed_over_all_of_them(browser: Browser, sit
 
 
 @pytest.mark.parametrize("text", ["abcdefgh", "123456789"])
-def test_what_is_too_long_is_cut_as_for_a_person_and_told(
-    text: str, browser: Browser, site: Site
-) -> None:
+def test_type_cuts_text_at_maxlength_and_notes_it(text: str, browser: Browser, site: Site) -> None:
     ref = field(browser, site, "<input aria-label=F maxlength=5>")
     done = browser.type(text, ref)
     assert done.value == {"value": text[:5]}
@@ -146,9 +146,7 @@ def test_what_is_too_long_is_cut_as_for_a_person_and_told(
 
 
 @pytest.mark.parametrize("html", ["input", "textarea", "div contenteditable"])
-def test_a_page_that_waits_for_the_end_of_a_key_gets_one(
-    html: str, browser: Browser, site: Site
-) -> None:
+def test_type_ends_with_one_keyup_event(html: str, browser: Browser, site: Site) -> None:
     """Live searches and forms often look at the text on ``keyup`` only."""
     listens = 'onkeyup="document.title = this.value ?? this.textContent"'
     ref = field(browser, site, f"<{html} aria-label=F {listens}></{html.split()[0]}>")
@@ -157,7 +155,7 @@ def test_a_page_that_waits_for_the_end_of_a_key_gets_one(
     assert seen(browser, "keydown", "keyup") == [["keyup", "m"]]
 
 
-def test_focus_that_jumps_elsewhere_is_told(browser: Browser, site: Site) -> None:
+def test_type_notes_when_the_page_moved_the_focus(browser: Browser, site: Site) -> None:
     jumping = """<input aria-label=F><input aria-label=Palette><script>
       document.querySelector('input').onfocus = (e) => e.target.nextElementSibling.focus();
       </script>"""
@@ -183,14 +181,16 @@ RICH = """<div contenteditable role=textbox aria-label=F></div><script>{
 
 
 @pytest.mark.parametrize("slowly", [False, True])
-def test_editors_that_listen_before_input(slowly: bool, browser: Browser, site: Site) -> None:
+def test_type_works_in_editors_that_handle_beforeinput(
+    slowly: bool, browser: Browser, site: Site
+) -> None:
     ref = field(browser, site, RICH)
     browser.type("hello world", ref, slowly=slowly)
     assert browser.evaluate("model").value == "hello world"
 
 
 @pytest.mark.parametrize("slowly", [False, True])
-def test_lines_in_an_editable_element_stay_lines(
+def test_type_keeps_lines_in_an_editable_element(
     slowly: bool, browser: Browser, site: Site
 ) -> None:
     ref = field(browser, site, "<div contenteditable role=textbox aria-label=F>x</div>")
@@ -210,7 +210,9 @@ def test_lines_in_an_editable_element_stay_lines(
         ("date", "", ""),
     ],
 )
-def test_pickers_are_set(kind: str, text: str, value: str, browser: Browser, site: Site) -> None:
+def test_type_sets_date_and_color_pickers(
+    kind: str, text: str, value: str, browser: Browser, site: Site
+) -> None:
     ref = field(browser, site, f"<input type={kind} aria-label=F>")
     assert browser.type(text, ref, clear=True).value == {"value": value}
     assert [event[0] for event in browser.evaluate("seen").value] == ["input", "change"]
@@ -220,7 +222,7 @@ def test_pickers_are_set(kind: str, text: str, value: str, browser: Browser, sit
     ("text", "value", "is_told"),
     [("250", "100", True), ("-1", "0", True), ("7.3", "7.5", True), ("7.50", "7.5", False)],
 )
-def test_the_nearest_that_a_range_takes_is_told(
+def test_type_and_fill_form_note_the_closest_value_of_a_range(
     text: str, value: str, is_told: bool, browser: Browser, site: Site
 ) -> None:
     ref = field(browser, site, "<input type=range step=0.5 aria-label=F>")
@@ -234,7 +236,7 @@ def test_the_nearest_that_a_range_takes_is_told(
     ("kind", "text"),
     [("month", "2024"), ("week", "8"), ("color", "red"), ("range", "loud"), ("time", "25:00")],
 )
-def test_what_a_picker_does_not_take_is_refused(
+def test_type_rejects_a_text_that_a_picker_does_not_accept(
     kind: str, text: str, browser: Browser, site: Site
 ) -> None:
     ref = field(browser, site, f"<input type={kind} aria-label=F>")
@@ -243,7 +245,7 @@ def test_what_a_picker_does_not_take_is_refused(
     assert caught.value.data["field"] == "text"
 
 
-def test_what_the_form_has_against_it_is_told(browser: Browser, site: Site) -> None:
+def test_type_returns_the_validation_message_of_a_field(browser: Browser, site: Site) -> None:
     form = (
         "<form><input type=email aria-label=F><input type=date max=2020-01-01 aria-label=D></form>"
     )
@@ -256,7 +258,7 @@ def test_what_the_form_has_against_it_is_told(browser: Browser, site: Site) -> N
     assert "invalid" in browser.type("2024-01-01", date).value
 
 
-def test_where_the_focus_is_and_at_a_point(browser: Browser, site: Site) -> None:
+def test_type_slowly_without_a_ref_inserts_at_the_caret(browser: Browser, site: Site) -> None:
     ref = field(browser, site, "<input aria-label=F>")
     browser.click(ref)
     browser.type("ab", slowly=True)
@@ -266,7 +268,7 @@ def test_where_the_focus_is_and_at_a_point(browser: Browser, site: Site) -> None
 
 
 @pytest.mark.parametrize("where", ["", "here", "there"])
-def test_a_document_that_is_there_to_be_edited(where: str, browser: Browser, site: Site) -> None:
+def test_type_edits_a_document_in_design_mode(where: str, browser: Browser, site: Site) -> None:
     page = site.page("/in", "<p>Draft</p><script>document.designMode = 'on'</script>")
     if where:
         frame = f"<iframe src={getattr(site, where)}/in></iframe>"
@@ -283,7 +285,9 @@ KEPT_BY_KEYS = """<input aria-label=F onkeypress="kept = value + event.key"
  onblur="value = kept"><script>kept = 'old'</script>"""
 
 
-def test_a_field_that_keeps_what_keys_bring_gets_keys(browser: Browser, site: Site) -> None:
+def test_type_sends_keys_to_a_field_that_keeps_only_typed_keys(
+    browser: Browser, site: Site
+) -> None:
     ref = field(browser, site, KEPT_BY_KEYS)
     assert browser.type("12", ref).value == {"value": "12"}
     browser.evaluate("document.activeElement.blur()")
@@ -300,7 +304,7 @@ ASKS = """<input aria-label=F oninput="if (value.length >= 3) confirm('Sure?')">
         (False, "The text was sent at once: the field may have all of it."),
     ],
 )
-def test_a_dialog_amid_the_text_leaves_a_note_of_what_arrived(
+def test_type_notes_how_much_text_arrived_before_a_dialog(
     slowly: bool, note: str, browser: Browser, site: Site
 ) -> None:
     ref = field(browser, site, ASKS)
@@ -309,14 +313,14 @@ def test_a_dialog_amid_the_text_leaves_a_note_of_what_arrived(
     browser.dialog("accept")
 
 
-def test_a_text_that_runs_out_of_time_says_how_much_arrived(browser: Browser, site: Site) -> None:
+def test_type_says_how_much_text_arrived_when_time_runs_out(browser: Browser, site: Site) -> None:
     busy = "{ const now = performance.now(); while (performance.now() < now + 100); }"
     ref = field(browser, site, f'<input aria-label=F oninput="{busy}">')
     with pytest.raises(BudgetExceeded, match=r"At least \d+ of 100 characters arrived"):
         browser.type("abcdefghij" * 10, ref, slowly=True, timeout_ms=2_000)
 
 
-def test_text_that_makes_the_page_leave_says_so(browser: Browser, site: Site) -> None:
+def test_type_notes_when_the_text_makes_the_page_navigate(browser: Browser, site: Site) -> None:
     site.page("/next", "<p>Next")
     ref = field(browser, site, "<input aria-label=F oninput=\"location = '/next'\">")
     done = browser.type("1234", ref, slowly=True)
@@ -330,7 +334,9 @@ def test_a_read_only_field_says_that_it_may_open_a_calendar(browser: Browser, si
         browser.type("2024-05-06", ref)
 
 
-def test_an_error_at_each_key_is_told_once_with_its_number(browser: Browser, site: Site) -> None:
+def test_type_reports_a_repeated_script_error_once_with_its_count(
+    browser: Browser, site: Site
+) -> None:
     ref = field(browser, site, '<input aria-label=F onkeydown="nope()">')
     (error,) = browser.type("abcdefghijkl", ref, slowly=True).new_since_last.console_errors
     assert error["times"] == 12

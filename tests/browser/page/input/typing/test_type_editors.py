@@ -52,27 +52,29 @@ def editor(request: pytest.FixtureRequest, browser: Browser, site: Site) -> str:
     return ref_of(browser.snapshot(), '"F"')
 
 
-def test_what_is_typed_goes_in_where_the_editors_caret_is(editor: str, browser: Browser) -> None:
+def test_type_inserts_at_the_caret_of_an_editor(editor: str, browser: Browser) -> None:
     done = browser.type("X", editor)
     assert browser.evaluate("model").value == "Xone\ntwo"
     assert "editor" in done.note
 
 
-def test_all_of_its_text_is_replaced(editor: str, browser: Browser) -> None:
+def test_type_replaces_all_text_of_an_editor(editor: str, browser: Browser) -> None:
     browser.type("three", editor, clear=True)
     assert browser.evaluate("model").value == "three"
     browser.type("", editor, clear=True)
     assert browser.evaluate("model").value == ""
 
 
-def test_filling_replaces_it_too(editor: str, browser: Browser) -> None:
+def test_fill_form_replaces_all_text_of_an_editor(editor: str, browser: Browser) -> None:
     browser.fill_form([{"ref": editor, "value": "three"}])
     (filled,) = browser.fill_form([{"ref": editor, "value": "four"}]).value["filled"]
     assert browser.evaluate("model").value == "four"
     assert "editor" in filled["note"]
 
 
-def test_a_field_that_is_scrolled_away_is_none_of_these(browser: Browser, site: Site) -> None:
+def test_type_does_not_treat_a_scrolled_away_field_as_an_editor(
+    browser: Browser, site: Site
+) -> None:
     page = """<div style="height:60px;overflow:auto"><div style="height:500px"></div>
     <textarea aria-label=F>old</textarea></div>"""
     browser.goto(site.page("/", page))

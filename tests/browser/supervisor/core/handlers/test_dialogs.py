@@ -31,7 +31,7 @@ BUTTON = (
         ("prompt('name?', 'Bob')", "dismiss", None, None),
     ],
 )
-def test_a_click_that_opens_a_dialog_returns_at_once_and_the_page_gets_the_answer(
+def test_click_that_opens_a_dialog_returns_and_the_page_gets_the_answer(
     browser: Browser, site: Site, script: str, answer: Any, text: str | None, value: Any
 ) -> None:
     browser.goto(site.page("/", BUTTON.format(f"window.got = [{script}]")))
@@ -52,7 +52,7 @@ def test_a_click_that_opens_a_dialog_returns_at_once_and_the_page_gets_the_answe
 
 
 @pytest.mark.parametrize("bridge", ["auto", "xhr", "native"])
-def test_while_a_dialog_waits_calls_fail_at_once_and_name_it(bridge: Any, site: Site) -> None:
+def test_calls_fail_at_once_and_name_the_dialog_that_waits(bridge: Any, site: Site) -> None:
     config = tabwarden.BrowserConfig(dialog_bridge=bridge)
     with Browser.launch(config=config) as browser:
         calls_behind_a_dialog(browser, site, bridge)
@@ -84,7 +84,7 @@ def calls_behind_a_dialog(browser: Browser, site: Site, bridge: str) -> None:
     browser.dialog("dismiss")
 
 
-def test_a_dialog_from_a_timer_is_seen_without_any_call(browser: Browser, site: Site) -> None:
+def test_state_shows_a_dialog_from_a_timer_without_a_call(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", BUTTON.format("setTimeout(() => alert('ding'), 30)")))
     browser.click(x=20, y=20)
     (dialog,) = pending_dialogs(browser, 1)
@@ -121,7 +121,7 @@ def test_a_dialog_in_a_frame_names_its_frame_and_is_answered(
     assert browser.evaluate("window.got", frame_id=frame.frame_id).value is True
 
 
-def test_a_dialog_in_a_popup_is_answered_without_wedging_the_opener(
+def test_dialog_in_a_popup_can_be_answered_without_blocking_the_opener(
     browser: Browser, site: Site
 ) -> None:
     site.page("/popup", "<script>window.got = confirm('popup?')</script>", title="Popup")
@@ -139,9 +139,7 @@ def test_a_dialog_in_a_popup_is_answered_without_wedging_the_opener(
     browser.dialog("dismiss")
 
 
-def test_several_dialogs_wait_at_once_and_are_told_apart_by_id(
-    browser: Browser, site: Site
-) -> None:
+def test_agent_answers_one_of_several_dialogs_by_id(browser: Browser, site: Site) -> None:
     url = site.page(
         "/", "<script>setTimeout(() => { window.got = confirm(location.hash) })</script>"
     )
@@ -161,7 +159,7 @@ def test_several_dialogs_wait_at_once_and_are_told_apart_by_id(
     assert browser.evaluate("window.got", tab_id=two.tab_id).value is False
 
 
-def test_no_dialog_and_a_text_for_what_is_no_prompt(browser: Browser, site: Site) -> None:
+def test_dialog_refuses_unknown_ids_and_a_text_for_a_confirm(browser: Browser, site: Site) -> None:
     with pytest.raises(NoDialog):
         browser.dialog("accept")
     browser.goto(site.page("/", BUTTON.format("confirm('x')")))
@@ -185,7 +183,7 @@ def test_evaluate_that_opens_a_dialog_is_interrupted(browser: Browser) -> None:
     assert browser.evaluate("1 + 1").value == 2
 
 
-def test_closing_a_tab_takes_its_dialog_along(browser: Browser, site: Site) -> None:
+def test_closing_a_tab_closes_its_dialog(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", BUTTON.format("alert('going')")))
     browser.click(x=20, y=20)
     (dialog,) = browser.state.pending_dialogs
@@ -196,9 +194,7 @@ def test_closing_a_tab_takes_its_dialog_along(browser: Browser, site: Site) -> N
     assert browser.state.recent_dialogs[-1].accepted is not True
 
 
-def test_beforeunload_is_a_dialog_that_can_be_accepted_or_kept(
-    browser: Browser, site: Site
-) -> None:
+def test_agent_can_accept_or_dismiss_a_beforeunload_dialog(browser: Browser, site: Site) -> None:
     script = "window.addEventListener('beforeunload', (e) => e.preventDefault())"
     first = site.page("/draft", BUTTON.format(script), title="Draft")
     second = site.page("/next", "next", title="Next")
@@ -216,7 +212,9 @@ def test_beforeunload_is_a_dialog_that_can_be_accepted_or_kept(
     assert browser.evaluate("document.title").value == "Next"
 
 
-def test_what_an_answer_sets_off_is_waited_for(browser: Browser, site: Site) -> None:
+def test_dialog_waits_for_the_navigation_or_dialog_that_its_answer_causes(
+    browser: Browser, site: Site
+) -> None:
     site.page("/next", "next", title="Next")
     browser.goto(site.page("/", BUTTON.format("if (confirm('Go?')) location = '/next'")))
     browser.click(x=20, y=20)
@@ -230,7 +228,7 @@ def test_what_an_answer_sets_off_is_waited_for(browser: Browser, site: Site) -> 
 
 
 @pytest.mark.parametrize(("policy", "value"), [("auto_dismiss", False), ("auto_accept", True)])
-def test_policies_answer_by_themselves_and_say_so(site: Site, policy: Any, value: bool) -> None:
+def test_dialog_policy_answers_and_the_state_says_so(site: Site, policy: Any, value: bool) -> None:
     config = tabwarden.BrowserConfig(dialog_policy=policy)
     with Browser.launch(config=config) as browser:
         browser.goto(site.page("/", "<p>plain</p>"))
@@ -241,7 +239,7 @@ def test_policies_answer_by_themselves_and_say_so(site: Site, policy: Any, value
         assert closed.closed_by == "auto_policy"
 
 
-def test_the_watchdog_dismisses_what_nobody_answers(site: Site) -> None:
+def test_watchdog_dismisses_an_unanswered_dialog(site: Site) -> None:
     config = tabwarden.BrowserConfig(dialog_timeout_s=0.2)
     with Browser.launch(config=config) as browser:
         browser.goto(site.page("/", "<p>plain</p>"))
@@ -251,9 +249,7 @@ def test_the_watchdog_dismisses_what_nobody_answers(site: Site) -> None:
         assert browser.evaluate("window.got").value is False
 
 
-def test_what_the_agent_has_not_seen_is_in_the_next_result_once(
-    browser: Browser, site: Site
-) -> None:
+def test_next_result_reports_unseen_dialogs_and_errors_once(browser: Browser, site: Site) -> None:
     url = site.page(
         "/", "<script>setTimeout(() => { console.error('bad thing'); alert(1) })</script>"
     )
@@ -272,7 +268,7 @@ def test_what_the_agent_has_not_seen_is_in_the_next_result_once(
 @pytest.mark.parametrize(
     "script", ["while (true) alert('again')", "setInterval(() => alert('again'), 1)"]
 )
-def test_a_page_that_opens_dialogs_without_end_can_be_left(
+def test_agent_can_close_a_page_that_opens_endless_dialogs(
     script: str, browser: Browser, site: Site
 ) -> None:
     storm = browser.state.active_tab_id

@@ -48,7 +48,7 @@ def browser(bridged: Browser) -> Browser:
         ("prompt('a', 'was')", {"action": "dismiss"}, "null"),
     ],
 )  # fmt: skip
-def test_values_round_trip(
+def test_page_receives_the_value_of_the_agents_answer(
     call: str, answer: dict[str, str], got: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(
@@ -66,7 +66,7 @@ def test_values_round_trip(
     assert browser.state.recent_dialogs[-1].closed_by == "agent"
 
 
-def test_the_page_behind_a_dialog_can_be_read(browser: Browser, site: Site) -> None:
+def test_agent_can_read_the_page_behind_a_dialog(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", ASK.format("confirm('Sure?')") + "<h1>Behind</h1>"))
     ref = browser.snapshot().ref("Go")
     browser.click(ref)
@@ -105,7 +105,7 @@ def test_the_page_behind_a_dialog_can_be_read(browser: Browser, site: Site) -> N
         "Object.getOwnPropertyNames(alert).join()",
     ],
 )  # fmt: skip
-def test_the_page_sees_what_native_functions_show(
+def test_dialog_functions_look_native_to_the_page(
     expression: str, browser: Browser, shared: Shared, site: Site
 ) -> None:
     url = site.page("/", "x")
@@ -126,7 +126,7 @@ def test_the_page_sees_what_native_functions_show(
         ("(() => { const f = document.body.appendChild(document.createElement('iframe')); f.contentWindow.alert('from a fresh frame') })()", "from a fresh frame"),
     ],
 )  # fmt: skip
-def test_messages_are_converted_as_natively(
+def test_dialog_messages_are_converted_as_in_native_dialogs(
     call: str, message: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "x"))
@@ -153,7 +153,7 @@ def test_a_frames_dialog_names_its_frame(other: bool, browser: Browser, site: Si
     ("sandbox", "asked"),
     [("allow-scripts", False), ("allow-scripts allow-modals", True), ("allow-scripts allow-same-origin", False)],
 )  # fmt: skip
-def test_a_sandbox_without_modals_is_refused_as_natively(
+def test_sandboxed_frame_without_allow_modals_opens_no_dialog(
     sandbox: str, asked: bool, browser: Browser, site: Site
 ) -> None:
     site.page("/inner", "<script>parent.postMessage(String(confirm('in?')), '*')</script>")
@@ -180,7 +180,7 @@ def with_policy(policy: str, body: str) -> Callable[[BaseHTTPRequestHandler], No
     return answer
 
 
-def test_a_strict_policy_of_the_page_is_not_in_the_way(browser: Browser, site: Site) -> None:
+def test_dialog_works_under_a_strict_content_security_policy(browser: Browser, site: Site) -> None:
     policy = "default-src 'none'; connect-src 'none'; script-src 'none'"
     site.pages["/"] = with_policy(policy, "<h1>Strict</h1>")
     browser.goto(site.here + "/")
@@ -191,7 +191,7 @@ def test_a_strict_policy_of_the_page_is_not_in_the_way(browser: Browser, site: S
     assert browser.evaluate("got").value is True
 
 
-def test_the_pages_own_debugger_statements_pause_nothing(browser: Browser, site: Site) -> None:
+def test_debugger_statements_of_the_page_do_not_pause_it(browser: Browser, site: Site) -> None:
     page = "<script>for (let n = 0; n < 100; n++) { debugger; eval('debugger') } window.done = 1</script>"
     browser.goto(site.page("/", page))
     assert browser.evaluate("done").value == 1
@@ -224,9 +224,7 @@ def test_a_hostile_page_neither_fakes_nor_hides_a_dialog(browser: Browser, site:
 
 
 @pytest.mark.long
-def test_leaving_while_a_dialog_waits_drops_it_and_the_next_page_works(
-    browser: Browser, site: Site
-) -> None:
+def test_navigation_drops_a_waiting_dialog(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", ASK.format("confirm('Sure?')")))
     browser.click(browser.snapshot().ref("Go"))
     tab = browser.state.active_tab_id
@@ -251,7 +249,7 @@ def test_dialogs_in_several_tabs_wait_side_by_side(browser: Browser, site: Site)
         assert browser.evaluate("got", tab_id=dialog.tab_id).value is bool(number % 2)
 
 
-def test_a_dialog_while_leaving_is_suppressed_as_natively(browser: Browser, site: Site) -> None:
+def test_dialog_during_unload_is_suppressed_as_natively(browser: Browser, site: Site) -> None:
     script = "<script>addEventListener('pagehide', () => alert('no')); onunload = () => alert('no')</script>"
     browser.goto(site.page("/", script))
     result = browser.goto(site.page("/next", "next"))

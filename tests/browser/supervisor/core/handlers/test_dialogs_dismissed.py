@@ -76,7 +76,7 @@ def dismisser(port: int) -> Iterator[Dismisser]:
 
 
 @pytest.mark.parametrize("policy", ["", "default-src 'none'; connect-src 'none'"])
-def test_values_round_trip_twenty_of_twenty(
+def test_debugger_bridge_keeps_all_answers_beside_a_rival_dismisser(
     policy: str,
     port: int,
     dismisser: Dismisser,
@@ -95,7 +95,7 @@ def test_values_round_trip_twenty_of_twenty(
         assert dismisser.dismissed == 0
 
 
-def test_natively_the_other_one_wins_and_it_is_told(
+def test_native_dialog_is_reported_as_closed_by_the_rival(
     port: int,
     dismisser: Dismisser,
     site: Site,

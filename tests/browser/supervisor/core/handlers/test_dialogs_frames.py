@@ -64,7 +64,9 @@ def answered_from(browser: Browser, frame_id: str) -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("beside", KINDS)
-def test_the_top_page_asks_beside_a_child(beside: str, browser: Browser, site: Site) -> None:
+def test_dialog_of_the_top_page_has_its_frame_id_beside_a_child_frame(
+    beside: str, browser: Browser, site: Site
+) -> None:
     show(browser, site, beside)
     top = browser.state.frame_tree.top
     assert top is not None
@@ -74,7 +76,9 @@ def test_the_top_page_asks_beside_a_child(beside: str, browser: Browser, site: S
 
 @pytest.mark.parametrize("beside", KINDS)
 @pytest.mark.parametrize("who", KINDS)
-def test_a_child_asks_beside_another(who: str, beside: str, browser: Browser, site: Site) -> None:
+def test_dialog_of_a_child_frame_has_its_frame_id_beside_another_frame(
+    who: str, beside: str, browser: Browser, site: Site
+) -> None:
     show(browser, site, who, beside)
     tree = browser.state.frame_tree
     assert tree.top is not None
@@ -92,7 +96,9 @@ def test_a_child_asks_beside_another(who: str, beside: str, browser: Browser, si
 
 
 @pytest.mark.parametrize("who", ["opener", "popup"])
-def test_a_page_asks_beside_another_of_its_process(who: str, browser: Browser, site: Site) -> None:
+def test_dialog_has_the_frame_id_of_its_page_beside_another_in_one_process(
+    who: str, browser: Browser, site: Site
+) -> None:
     site.page("/popup", "<h1>Out</h1>")
     browser.goto(
         site.page("/", "<h1>Out</h1><button onclick=\"window.open('/popup')\">Open</button>")

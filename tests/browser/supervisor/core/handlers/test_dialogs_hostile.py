@@ -122,7 +122,7 @@ BREAKS = {
 
 
 @pytest.mark.parametrize("name", BREAKS)
-def test_what_a_page_breaks_does_not_reach_its_dialogs(
+def test_dialogs_work_on_a_page_with_broken_builtins(
     name: str, mode: str, browser: Browser, site: Site
 ) -> None:
     script = f"const ask = prompt; {BREAKS[name]} setTimeout(() => {{ window.got = [ask('Really?', 'was')][0] }}, 30)"
@@ -217,7 +217,7 @@ NATIVE = ("applied-elsewhere", "borrowed")
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_the_page_gets_what_the_agent_or_the_native_function_says(
+def test_unusual_dialog_call_returns_the_agents_or_the_native_result(
     name: str, mode: str, browser: Browser, site: Site
 ) -> None:
     expression, messages, got = CALLS[name]
@@ -235,7 +235,7 @@ def test_the_page_gets_what_the_agent_or_the_native_function_says(
 
 
 @pytest.mark.long
-def test_a_popup_that_has_no_document_yet_asks_too(browser: Browser, site: Site) -> None:
+def test_agent_answers_a_dialog_of_a_popup_without_a_document(browser: Browser, site: Site) -> None:
     before = last_number(browser)
     browser.goto(site.page("/", "x"))
     opener = browser.state.active_tab_id
@@ -279,7 +279,7 @@ def asks_or_is_refused(browser: Browser, site: Site, url: str, *, asks: bool) ->
 
 @pytest.mark.parametrize(("words", "asks"), SANDBOXES)
 @pytest.mark.parametrize("source", ["here", "there", "srcdoc", "data"])
-def test_an_iframes_sandbox_holds_on_every_channel(
+def test_iframe_sandbox_decides_whether_a_dialog_opens(
     source: str, words: str, asks: bool, browser: Browser, site: Site
 ) -> None:
     site.page("/in", ASKS)
@@ -295,7 +295,7 @@ def test_an_iframes_sandbox_holds_on_every_channel(
 
 @pytest.mark.parametrize(("words", "asks"), [s for s in SANDBOXES if s[1] or "same-" not in s[0]])
 @pytest.mark.parametrize("framed", [False, True], ids=["top", "framed"])
-def test_so_does_a_policys_sandbox(
+def test_csp_sandbox_decides_whether_a_dialog_opens(
     framed: bool, words: str, asks: bool, browser: Browser, site: Site
 ) -> None:
     """Not here: ``allow-same-origin`` without ``allow-modals``, which shows nowhere."""
@@ -305,7 +305,9 @@ def test_so_does_a_policys_sandbox(
     asks_or_is_refused(browser, site, page if framed else f"{site.here}/in", asks=asks)
 
 
-def test_a_sandbox_around_the_frame_that_asks_holds_too(browser: Browser, site: Site) -> None:
+def test_sandbox_of_an_outer_frame_blocks_dialogs_of_inner_frames(
+    browser: Browser, site: Site
+) -> None:
     site.page("/in", ASKS.replace("parent", "top"))
     site.page("/around", "<iframe src=/in sandbox='allow-scripts allow-modals'></iframe>")
     page = site.page("/", f"{TELLS}<iframe src=/around sandbox='allow-scripts'></iframe>")
@@ -324,7 +326,7 @@ WITHOUT_ADDRESS = {
 
 
 @pytest.mark.parametrize("name", WITHOUT_ADDRESS)
-def test_documents_without_an_address_of_their_own_ask(
+def test_documents_without_an_address_can_open_dialogs(
     name: str, browser: Browser, site: Site
 ) -> None:
     page = site.page("/", TELLS + WITHOUT_ADDRESS[name])
@@ -350,7 +352,7 @@ SHOWN_BY_SOME = {"visibilitychange", "microtask", "other-event"}
 
 
 @pytest.mark.parametrize("name", LEAVING)
-def test_a_page_that_asks_while_it_leaves_is_refused_and_leaves(
+def test_dialog_during_unload_is_refused_and_the_navigation_succeeds(
     name: str, browser: Browser, site: Site
 ) -> None:
     before = last_number(browser)
@@ -369,7 +371,7 @@ def test_a_page_that_asks_while_it_leaves_is_refused_and_leaves(
 
 
 @pytest.mark.parametrize("name", LEAVING)
-def test_without_a_bridge_what_a_leaving_page_asks_holds_up_nobody(name: str, site: Site) -> None:
+def test_dialog_during_unload_blocks_nothing_without_a_bridge(name: str, site: Site) -> None:
     """Newer Chromiums show it, and take no answer."""
     config = BrowserConfig(dialog_bridge="native", default_timeout_ms=CALL_MS)
     with Browser.launch(config=config, timeout_ms=30_000) as browser:
@@ -389,7 +391,7 @@ def test_without_a_bridge_what_a_leaving_page_asks_holds_up_nobody(name: str, si
 # -- fakes -----------------------------------------------------------------------------------------
 
 
-def test_a_script_that_looks_like_the_bridge_is_none(browser: Browser, site: Site) -> None:
+def test_script_that_imitates_the_bridge_opens_no_dialog(browser: Browser, site: Site) -> None:
     fake = "const request = JSON.stringify({ type: 'confirm', message: 'fake', initial: '', url: 'https://bank.test/' }); let armed, answer; debugger;"
     names = ["0".join([""] * 33) + ".js", "dialogs.js", "a" * 32 + ".js"]
     evals = "".join(f"eval(`(() => {{ {fake} }})()\\n//# sourceURL={name}`);" for name in names)
@@ -419,7 +421,7 @@ setTimeout(async () => { window.got = await learn() }, 0);
 """
 
 
-def test_a_page_that_learns_the_address_opens_nothing_and_learns_no_key(
+def test_page_that_learns_the_bridge_address_cannot_forge_a_dialog(
     browser: Browser, site: Site
 ) -> None:
     before = last_number(browser)
@@ -444,7 +446,7 @@ WORKERS = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", WORKERS)
-def test_a_service_worker_that_takes_every_request_takes_no_dialog(
+def test_service_worker_cannot_intercept_a_dialog(
     name: str, mode: str, browser: Browser, site: Site
 ) -> None:
     site.pages["/worker.js"] = with_headers(
@@ -481,7 +483,7 @@ FLOODS: dict[str, str] = {
 
 
 @pytest.mark.parametrize("name", FLOODS)
-def test_a_flood_is_seen_one_by_one_and_can_be_left(
+def test_agent_answers_flooding_dialogs_one_by_one_and_can_close_the_tab(
     name: str, browser: Browser, site: Site
 ) -> None:
     flood = browser.state.active_tab_id
@@ -500,7 +502,7 @@ def test_a_flood_is_seen_one_by_one_and_can_be_left(
 
 
 @pytest.mark.parametrize("other", [False, True], ids=["same-process", "own-process"])
-def test_twenty_frames_that_ask_at_once_are_each_answered(
+def test_agent_answers_simultaneous_dialogs_of_twenty_frames(
     other: bool, browser: Browser, site: Site
 ) -> None:
     site.page(
@@ -519,7 +521,7 @@ def test_twenty_frames_that_ask_at_once_are_each_answered(
     still_works(browser, site)
 
 
-def test_a_getter_that_asks_while_the_page_is_read_behind_a_dialog(
+def test_getter_that_opens_a_dialog_does_not_block_reading_behind_another(
     browser: Browser, site: Site
 ) -> None:
     """Reading behind a dialog must not open another under it that nobody can answer."""
@@ -535,7 +537,9 @@ def test_a_getter_that_asks_while_the_page_is_read_behind_a_dialog(
     still_works(browser, site)
 
 
-def test_a_script_of_the_agents_that_asks_behind_a_dialog(browser: Browser, site: Site) -> None:
+def test_agent_script_can_open_a_second_dialog_behind_the_first(
+    browser: Browser, site: Site
+) -> None:
     browser.goto(site.page("/", "x"))
     browser.evaluate("setTimeout(() => { window.got = confirm('First') }); 0")
     if one_dialog(browser).channel != "debugger":  # nothing runs behind it
@@ -552,9 +556,7 @@ def test_a_script_of_the_agents_that_asks_behind_a_dialog(browser: Browser, site
 
 
 @pytest.mark.parametrize("ask", ["alert(long)", "got = prompt('Name?', long)"])
-def test_a_text_of_millions_of_characters_is_cut_as_the_browser_does(
-    ask: str, browser: Browser, site: Site
-) -> None:
+def test_huge_dialog_text_is_cut(ask: str, browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<script>long = 'x'.repeat(5e6); got = ''</script>"))
     browser.evaluate(f"setTimeout(() => {{ {ask} }})")
     dialog = one_dialog(browser)
@@ -565,7 +567,7 @@ def test_a_text_of_millions_of_characters_is_cut_as_the_browser_does(
 
 
 @pytest.mark.long
-def test_a_page_that_keeps_asking_is_left_where_the_policy_answers(site: Site) -> None:
+def test_agent_can_leave_a_page_with_endless_dialogs_under_a_policy(site: Site) -> None:
     site.page("/storm", "<script>setInterval(() => alert('again'), 1)</script>")
     site.page("/loop", "<button onclick='for (;;) alert(1)'>Go</button>")
     calm = site.page("/calm", "calm", title="Calm")

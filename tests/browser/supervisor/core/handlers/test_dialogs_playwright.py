@@ -83,7 +83,7 @@ def rival(port: int) -> Iterator[Rival]:
 
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
 @pytest.mark.long
-def test_values_keep_twenty_of_twenty(
+def test_bridge_keeps_all_answers_beside_playwright(
     bridge: Any, policy: str, port: int, rival: Rival, site: Site
 ) -> None:
     config = BrowserConfig(dialog_bridge=bridge)
@@ -100,7 +100,7 @@ def test_values_keep_twenty_of_twenty(
 
 
 @pytest.mark.long
-def test_natively_playwright_is_quicker_and_that_is_told(
+def test_native_dialogs_dismissed_by_playwright_are_reported_as_remote(
     port: int, rival: Rival, site: Site
 ) -> None:
     config = BrowserConfig(dialog_bridge="native")

@@ -44,7 +44,9 @@ def relay(port: int) -> Iterator[Relay]:
 
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
 @pytest.mark.long
-def test_values_keep_twenty_of_twenty(bridge: Any, policy: str, relay: Relay, site: Site) -> None:
+def test_bridge_keeps_all_answers_through_a_dismissing_relay(
+    bridge: Any, policy: str, relay: Relay, site: Site
+) -> None:
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
         browser.tabs("open")  # what the agent opens, only the agent answers
         browser.goto(site.page("/", asking_page(policy)))
@@ -65,7 +67,7 @@ def test_values_keep_twenty_of_twenty(bridge: Any, policy: str, relay: Relay, si
         if bridge != "xhr" or not other
     ],
 )
-def test_a_frames_values_are_kept(
+def test_bridge_keeps_answers_of_a_frame_through_a_dismissing_relay(
     bridge: Any, policy: str, other: bool, relay: Relay, site: Site
 ) -> None:
     site.page("/inner", asking_page(policy, "<script>setTimeout(ask, 20, 1, 5)</script>"))
@@ -83,7 +85,9 @@ def test_a_frames_values_are_kept(
 
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
 @pytest.mark.long
-def test_a_popups_values_are_kept(bridge: Any, policy: str, relay: Relay, site: Site) -> None:
+def test_bridge_keeps_answers_of_a_popup_through_a_dismissing_relay(
+    bridge: Any, policy: str, relay: Relay, site: Site
+) -> None:
     site.page("/popup", asking_page(policy, "<script>ask(1, 5)</script>"))
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
         browser.tabs("open")  # what the agent opens, only the agent answers
@@ -99,7 +103,9 @@ def test_a_popups_values_are_kept(bridge: Any, policy: str, relay: Relay, site: 
 
 
 @pytest.mark.long
-def test_natively_the_relay_is_quicker_and_that_is_told(relay: Relay, site: Site) -> None:
+def test_native_dialogs_dismissed_by_the_relay_are_reported_as_remote(
+    relay: Relay, site: Site
+) -> None:
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge="native")) as browser:
         browser.tabs("open")  # what the agent opens, only the agent answers
         browser.goto(site.page("/", asking_page("")))

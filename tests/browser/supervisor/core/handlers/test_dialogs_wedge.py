@@ -32,7 +32,7 @@ LONG = [pytest.param(mode, marks=pytest.mark.long) for mode in ("debugger", "xhr
 
 @pytest.mark.parametrize("mode", ["auto", *LONG])
 @pytest.mark.timeout(180)
-def test_a_confirm_under_a_navigation_in_flight_wedges_no_tab(
+def test_confirm_during_a_pending_navigation_does_not_block_the_tab(
     mode: Literal["auto", "debugger", "xhr"], site: Site
 ) -> None:
     busy = site.page("/busy", BUSY)
@@ -58,9 +58,7 @@ def test_a_confirm_under_a_navigation_in_flight_wedges_no_tab(
         assert browser.state.tabs[0].generation == 1, "no tab had to be replaced"
 
 
-def test_a_dialog_of_a_frame_that_was_removed_is_not_answered_any_more(
-    own_browser: Browser, site: Site
-) -> None:
+def test_dialog_refuses_to_answer_for_a_removed_frame(own_browser: Browser, site: Site) -> None:
     """Tabwarden itself refuses: an answer that comes too late may cost the browser."""
     site.page("/inner", "<script>alert('in frame')</script>")
     page = (

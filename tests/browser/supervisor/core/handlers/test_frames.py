@@ -302,7 +302,9 @@ def only_child(tree: Tree) -> str:
 
 
 @pytest.mark.parametrize("kind", ["same site", "alternating", "pairs"])
-def test_frames_in_frames_to_depth_5(kind: str, stage: Stage, site: Site) -> None:
+def test_frame_tree_is_right_for_frames_nested_five_deep(
+    kind: str, stage: Stage, site: Site
+) -> None:
     here, there = site.here, site.there
     origins = {
         "same site": [here] * 6,
@@ -316,7 +318,7 @@ def test_frames_in_frames_to_depth_5(kind: str, stage: Stage, site: Site) -> Non
     stage.all_answer(tree)
 
 
-def test_an_oopif_five_deep_is_read_clicked_and_evaluated_in(stage: Stage, site: Site) -> None:
+def test_agent_reads_clicks_and_evaluates_in_an_oopif_five_deep(stage: Stage, site: Site) -> None:
     pay = "<button onclick='window.paid = (window.paid || 0) + 1'>Pay</button>"
     stage.browser.goto(nest(site, [site.here, site.there] * 3, pay))
     inside = deepest(stage.count(6))
@@ -328,7 +330,7 @@ def test_an_oopif_five_deep_is_read_clicked_and_evaluated_in(stage: Stage, site:
 
 
 @pytest.mark.long
-def test_200_frames_of_both_sites(stage: Stage, site: Site) -> None:
+def test_frame_tree_is_right_for_200_frames_of_two_sites(stage: Stage, site: Site) -> None:
     site.page("/leaf", LEAF)
     site.page("/branch", SCRIPT + frame(f"{site.here}/leaf") + frame(f"{site.there}/leaf"))
     sources = [f"{origin}/leaf" for origin in (site.here, site.there)] * 40
@@ -406,7 +408,7 @@ def serve_kinds(site: Site) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_frame_of_each_kind_is_known(kind: str, stage: Stage, site: Site) -> None:
+def test_frame_tree_is_right_for_each_kind_of_frame(kind: str, stage: Stage, site: Site) -> None:
     serve_kinds(site)
     body = KINDS[kind].replace("THERE", site.there)
     url = site.page("/", body)
@@ -435,7 +437,9 @@ def test_a_frame_of_each_kind_is_known(kind: str, stage: Stage, site: Site) -> N
 
 
 @pytest.mark.long
-def test_frames_added_removed_and_moved_by_script(stage: Stage, site: Site) -> None:
+def test_frame_tree_follows_frames_that_scripts_add_remove_and_move(
+    stage: Stage, site: Site
+) -> None:
     site.page("/leaf", LEAF)
     site.page("/branch", SCRIPT + frame(f"{site.there}/leaf") + frame(f"{site.here}/leaf"))
     stage.browser.goto(site.page("/", "<div id=a></div><div id=b></div>"))
@@ -468,7 +472,7 @@ ADD_FRAME = """(url) => new Promise((done) => {
 
 @pytest.mark.long
 @pytest.mark.parametrize("below", [False, True], ids=["leaf", "with frames below"])
-def test_a_frame_that_swaps_processes_keeps_its_one_entry(
+def test_frame_keeps_its_entry_when_it_changes_processes(
     stage: Stage, site: Site, *, below: bool
 ) -> None:
     site.page("/leaf", LEAF)
@@ -498,9 +502,7 @@ def test_a_frame_that_swaps_processes_keeps_its_one_entry(
         stage.all_answer(stage.count(number))
 
 
-def test_frames_that_navigate_themselves_and_within_their_document(
-    stage: Stage, site: Site
-) -> None:
+def test_frame_tree_follows_navigation_inside_frames(stage: Stage, site: Site) -> None:
     site.page("/leaf", LEAF)
     stage.browser.goto(
         site.page("/", frame(f"{site.there}/leaf") + frame(f"{site.here}/leaf", "name=n"))
@@ -517,7 +519,7 @@ def test_frames_that_navigate_themselves_and_within_their_document(
     stage.all_answer(stage.count(3))
 
 
-def test_documents_that_are_opened_again_take_the_url_of_who_opened_them(
+def test_frame_reopened_by_document_open_takes_the_url_of_its_opener(
     stage: Stage, site: Site
 ) -> None:
     site.page("/leaf", "leaf" + frame(f"{site.there}/inner"))
@@ -542,7 +544,9 @@ PAST = "<p>past</p>"
 
 @pytest.mark.long
 @pytest.mark.parametrize("cache", ["restored", "blocked"])
-def test_a_page_that_is_left_and_come_back_to(cache: str, stage: Stage, site: Site) -> None:
+def test_frame_tree_is_right_after_going_back_and_forward(
+    cache: str, stage: Stage, site: Site
+) -> None:
     here, there = site.here, site.there
     restored = cache == "restored" and stage.judge.whole
     start = nest(site, [here, there, there, here], PAST)
@@ -603,7 +607,7 @@ NEXT = """<button onclick="document.title = 'pressed'">Go</button><iframe src=/l
     <iframe src="THERE/leaf"></iframe><script>fetch('/running')</script>"""
 
 
-def test_a_prerendering_page_is_no_tab(unattended: Judge, site: Site) -> None:
+def test_prerendering_page_is_not_listed_as_a_tab(unattended: Judge, site: Site) -> None:
     site.page("/leaf", LEAF)
     target_id = prerendering(unattended, site, NEXT.replace("THERE", site.there))
     with Browser.connect(f"http://127.0.0.1:{unattended.port}") as browser:
@@ -618,7 +622,7 @@ def test_a_prerendering_page_is_no_tab(unattended: Judge, site: Site) -> None:
 
 
 @pytest.mark.parametrize("when", ["while attached", "before"])
-def test_a_prerendered_page_that_is_shown_is_the_same_tab(
+def test_activated_prerendered_page_keeps_the_same_tab(
     when: str, unattended: Judge, site: Site
 ) -> None:
     site.page("/leaf", LEAF)
@@ -659,7 +663,7 @@ def test_a_prerendered_page_that_is_shown_is_the_same_tab(
 # -- raw CDP -----------------------------------------------------------------------------------
 
 
-def test_raw_cdp_runs_in_the_frame_that_is_named(stage: Stage, site: Site) -> None:
+def test_raw_cdp_runs_in_the_named_frame(stage: Stage, site: Site) -> None:
     url = nest(site, [site.here, site.there, site.there, site.here], "<p>innermost</p>")
     stage.browser.goto(url)
     tree = stage.count(4)
@@ -736,7 +740,9 @@ MANY = 30
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.long
-def test_the_tree_is_true_after_whatever_pages_do(seed: int, stage: Stage, site: Site) -> None:
+def test_frame_tree_is_right_after_random_frame_changes(
+    seed: int, stage: Stage, site: Site
+) -> None:
     serve_kinds(site)
     site.page("/branch", SCRIPT + frame("/leaf") + frame(f"{site.there}/leaf"))
     site.page("/deep", SCRIPT + frame(f"{site.there}/branch") + frame(f"{site.here}/branch"))

@@ -36,7 +36,7 @@ def guarded(site: Site, path: str = "/secret") -> str:
     return site.here + path
 
 
-def test_an_origin_that_is_none_is_what_is_wrong_with_a_permission(browser: Browser) -> None:
+def test_permission_error_names_an_invalid_origin_or_name(browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.permission("geolocation", "granted", origin="foo")
     assert caught.value.data["field"] == "origin"
@@ -67,7 +67,7 @@ CHOOSER = """
 <button onclick="f.click()">Pick</button>"""
 
 
-def test_a_file_chooser_is_seen_and_answered(uploads: Path, site: Site) -> None:
+def test_agent_sees_a_file_chooser_and_answers_with_upload(uploads: Path, site: Site) -> None:
     with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
         browser.goto(site.page("/", CHOOSER))
         seen = browser.snapshot()
@@ -91,7 +91,9 @@ def test_a_file_chooser_is_seen_and_answered(uploads: Path, site: Site) -> None:
         assert browser.evaluate("document.title").value == "one.txt"
 
 
-def test_a_file_chooser_is_declined_and_an_input_emptied(uploads: Path, site: Site) -> None:
+def test_empty_upload_declines_a_file_chooser_and_clears_an_input(
+    uploads: Path, site: Site
+) -> None:
     with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
         browser.goto(site.page("/", CHOOSER))
         seen = browser.snapshot()
@@ -108,7 +110,7 @@ def test_a_file_chooser_is_declined_and_an_input_emptied(uploads: Path, site: Si
                 browser.upload([], ref)
 
 
-def test_a_file_chooser_goes_with_its_document(browser: Browser, site: Site) -> None:
+def test_navigation_closes_a_file_chooser(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", CHOOSER))
     browser.click(browser.snapshot().ref("Pick"))
     assert len(browser.state.file_choosers) == 1
@@ -116,7 +118,7 @@ def test_a_file_chooser_goes_with_its_document(browser: Browser, site: Site) -> 
     assert browser.state.file_choosers == ()
 
 
-def test_a_chooser_in_a_cross_site_frame(uploads: Path, site: Site) -> None:
+def test_upload_answers_a_file_chooser_of_a_cross_site_frame(uploads: Path, site: Site) -> None:
     site.page("/in", CHOOSER)
     with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
         browser.goto(site.page("/", f'<iframe src="{site.there}/in"></iframe>'))
@@ -145,7 +147,7 @@ def test_a_chooser_in_a_cross_site_frame(uploads: Path, site: Site) -> None:
     ],
 )
 @pytest.mark.threat
-def test_only_files_of_the_folder_are_uploaded(
+def test_upload_refuses_files_outside_the_upload_folder(
     names: Any, error: type[Exception], words: str, uploads: Path, site: Site
 ) -> None:
     with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
@@ -170,7 +172,7 @@ def test_only_files_of_the_folder_are_uploaded(
     ],
 )
 @pytest.mark.threat
-def test_a_path_in_another_allowed_folder_is_that_file(
+def test_upload_accepts_a_path_in_another_allowed_folder(
     name: str, arrives: str, uploads: Path, folder: Path, site: Site
 ) -> None:
     roots = folder / "roots"
@@ -191,7 +193,9 @@ def test_a_path_in_another_allowed_folder_is_that_file(
 
 
 @pytest.mark.threat
-def test_an_input_of_folders_gets_the_files_of_one_folder(uploads: Path, site: Site) -> None:
+def test_upload_gives_the_files_of_one_folder_to_a_directory_input(
+    uploads: Path, site: Site
+) -> None:
     photos = uploads / "photos"
     (photos / "may").mkdir(parents=True)
     (photos / "a.png").write_text("a")
@@ -214,7 +218,7 @@ def test_an_input_of_folders_gets_the_files_of_one_folder(uploads: Path, site: S
 
 
 @pytest.mark.long
-def test_what_opens_no_chooser_says_so(uploads: Path, site: Site) -> None:
+def test_upload_reports_an_element_that_opens_no_file_chooser(uploads: Path, site: Site) -> None:
     with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
         browser.goto(site.page("/", "<button>Idle</button>"))
         with pytest.raises(NotInteractable, match="did not open a file chooser"):
@@ -224,7 +228,9 @@ def test_what_opens_no_chooser_says_so(uploads: Path, site: Site) -> None:
 # -- passwords ----------------------------------------------------------------------------------
 
 
-def test_a_password_prompt_interrupts_and_is_answered(browser: Browser, site: Site) -> None:
+def test_password_prompt_interrupts_goto_and_the_agent_answers(
+    browser: Browser, site: Site
+) -> None:
     asked = browser.goto(guarded(site))
     assert asked.interrupted
     assert asked.by is not None
@@ -253,7 +259,7 @@ def test_a_password_prompt_interrupts_and_is_answered(browser: Browser, site: Si
     ],
     ids=["snapshot", "diff", "navigate"],
 )
-def test_a_snapshot_beside_a_password_prompt_comes_at_once(
+def test_snapshot_returns_at_once_during_a_password_prompt(
     read: Any, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button>Here</button>"))
@@ -276,7 +282,7 @@ def test_a_snapshot_beside_a_password_prompt_comes_at_once(
     ],
     ids=["evaluate", "click", "find", "scrape", "wait"],
 )
-def test_a_call_that_needs_the_page_is_refused_beside_a_password_prompt(
+def test_page_calls_are_refused_during_a_password_prompt(
     call: Any, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<button>Here</button>"))
@@ -288,7 +294,7 @@ def test_a_call_that_needs_the_page_is_refused_beside_a_password_prompt(
     assert browser.auth("ada", "lovelace").title == "In"
 
 
-def test_a_password_prompt_can_be_cancelled(browser: Browser, site: Site) -> None:
+def test_agent_can_cancel_a_password_prompt(browser: Browser, site: Site) -> None:
     assert browser.goto(guarded(site)).interrupted
     browser.auth(cancel=True)
     assert browser.evaluate("document.body.innerText").value == "refused"
@@ -298,13 +304,13 @@ def test_a_password_prompt_can_be_cancelled(browser: Browser, site: Site) -> Non
         browser.auth()
 
 
-def test_the_tab_can_go_elsewhere_instead(browser: Browser, site: Site) -> None:
+def test_navigation_drops_a_password_prompt(browser: Browser, site: Site) -> None:
     assert browser.goto(guarded(site)).interrupted
     assert browser.goto(site.page("/2", "another")).status == "ok"
     assert browser.state.auth_challenges == ()
 
 
-def test_a_frame_asks_too(browser: Browser, site: Site) -> None:
+def test_agent_answers_a_password_prompt_of_a_frame(browser: Browser, site: Site) -> None:
     guarded(site)
     # Since 156.0.8078.79 Chromium asks for no password in a frame of another site.
     browser.goto(site.page("/", f'<iframe src="{site.here}/secret"></iframe>'))
@@ -314,7 +320,7 @@ def test_a_frame_asks_too(browser: Browser, site: Site) -> None:
     eventually(lambda: "welcome" in browser.snapshot().text)
 
 
-def test_credentials_of_the_configuration_answer_and_a_wrong_one_is_told(site: Site) -> None:
+def test_configured_credentials_answer_a_password_prompt_if_correct(site: Site) -> None:
     right = {site.here: {"username": "ada", "password": "lovelace"}}
     with Browser.launch(config=BrowserConfig(credentials=right)) as browser:  # type: ignore[arg-type]
         assert browser.goto(guarded(site)).title == "In"
@@ -331,7 +337,7 @@ def test_credentials_of_the_configuration_answer_and_a_wrong_one_is_told(site: S
 
 
 @pytest.mark.parametrize("policy", ["auto_accept", "auto_dismiss"])
-def test_a_password_prompt_that_a_policy_cancels_is_told(policy: Any, site: Site) -> None:
+def test_note_reports_a_password_prompt_that_the_policy_cancelled(policy: Any, site: Site) -> None:
     wrong = {site.there: {"username": "ada", "password": "sesame"}}
     config = BrowserConfig(dialog_policy=policy, credentials=wrong)  # type: ignore[arg-type]
     with Browser.launch(config=config) as browser:
@@ -346,7 +352,7 @@ def test_a_password_prompt_that_a_policy_cancels_is_told(policy: Any, site: Site
         assert "sesame" not in refused["text"]
 
 
-def test_nobody_answers_a_password_prompt_for_ever(site: Site) -> None:
+def test_unanswered_password_prompt_times_out(site: Site) -> None:
     with Browser.launch(config=BrowserConfig(dialog_timeout_s=0.3)) as browser:
         assert browser.goto(guarded(site)).interrupted
         eventually(lambda: not browser.state.auth_challenges)
@@ -370,7 +376,7 @@ def served(site: Site, path: str, body: bytes, name: str, *, whole: bool = True)
     site.pages[path] = respond
 
 
-def test_downloads_are_told_and_overwrite_nothing(folder: Path, site: Site) -> None:
+def test_downloads_are_reported_and_never_overwrite_a_file(folder: Path, site: Site) -> None:
     served(site, "/report.pdf", b"x" * 300_000, "report.pdf")
     with Browser.launch(config=BrowserConfig(download_dir=folder / "down")) as browser:
         browser.goto(site.page("/", '<a href="/report.pdf">Get it</a>'))
@@ -416,7 +422,7 @@ def test_a_download_never_leaves_its_folder(name: str, folder: Path, site: Site)
         assert not list(folder.glob("evil*"))
 
 
-def test_a_download_that_breaks_off_is_told(folder: Path, site: Site) -> None:
+def test_download_that_breaks_off_is_reported_as_canceled(folder: Path, site: Site) -> None:
     served(site, "/broken", b"x" * 1000, "broken.bin", whole=False)
     with Browser.launch(config=BrowserConfig(download_dir=folder / "down")) as browser:
         browser.goto(site.page("/", '<a href="/broken">Get it</a>'))
@@ -429,7 +435,7 @@ def test_a_download_that_breaks_off_is_told(folder: Path, site: Site) -> None:
 # -- what pages do that none shows --------------------------------------------------------------
 
 
-def test_permissions_asked_are_listed_and_the_policy_holds(site: Site) -> None:
+def test_permission_request_is_noted_and_follows_the_configuration(site: Site) -> None:
     page = """<button onclick="navigator.geolocation.getCurrentPosition(
         p => document.title = 'here', e => document.title = 'no ' + e.code)">Where</button>"""
     denied = BrowserConfig(permissions={"geolocation": "denied"})
@@ -451,7 +457,7 @@ def test_permissions_asked_are_listed_and_the_policy_holds(site: Site) -> None:
             browser.permission("geolokation")
 
 
-def test_printing_and_other_programs_are_noted(browser: Browser, site: Site) -> None:
+def test_notes_report_printing_and_links_to_other_programs(browser: Browser, site: Site) -> None:
     page = """<button onclick="print()">Print</button>
     <a href="mailto:ada@example.com">Mail</a>
     <script>onbeforeprint = () => window.before = true</script>"""
@@ -469,7 +475,7 @@ def test_printing_and_other_programs_are_noted(browser: Browser, site: Site) -> 
 
 
 @pytest.mark.threat
-def test_a_login_is_kept_for_one_origin_until_it_is_taken_back(
+def test_auth_keeps_a_login_for_one_origin_until_it_is_cancelled(
     browser: Browser, site: Site
 ) -> None:
     guarded(site)
@@ -490,7 +496,7 @@ def test_a_login_is_kept_for_one_origin_until_it_is_taken_back(
     "origin",
     ["host", "ftp://host", "https://host/path", "https://a:b@host", "https://", "http://h:x"],
 )
-def test_what_is_no_origin_gets_no_login(origin: str, browser: Browser) -> None:
+def test_auth_refuses_an_invalid_origin(origin: str, browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.auth("ada", "lovelace", origin=origin)
     assert caught.value.data["field"] == "origin"
