@@ -21,7 +21,7 @@ WRONG = [0, -1, math.nan, math.inf, -math.inf, 86_400_001, "100", "soon", True, 
 
 
 @pytest.mark.parametrize("wrong", [*WRONG, None])
-def test_what_is_no_time_is_refused_by_name(wrong: Any) -> None:
+def test_budget_refuses_an_invalid_timeout_and_names_the_field(wrong: Any) -> None:
     with pytest.raises(InvalidArgument) as caught:
         Budget(wrong)
     assert caught.value.data["field"] == "timeout_ms"
@@ -34,20 +34,20 @@ def test_a_day_is_the_longest_time() -> None:
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_a_timeout_of_a_call_is_checked_the_same_way(wrong: Any) -> None:
+def test_a_call_refuses_an_invalid_timeout(wrong: Any) -> None:
     with pytest.raises(InvalidArgument) as caught:
         Budget.of(wrong, 1_000)
     assert caught.value.data["field"] == "timeout_ms"
 
 
-def test_a_call_uses_the_budget_that_its_caller_made() -> None:
+def test_a_call_uses_its_callers_budget_or_the_default_timeout() -> None:
     mine = Budget(2_000)
     assert Budget.of(mine, 1_000) is mine
     assert Budget.of(300, 1_000).timeout_ms == 300
     assert Budget.of(None, 1_000).timeout_ms == 1_000
 
 
-def test_a_child_ends_inside_its_parent_and_names_the_callers_number() -> None:
+def test_a_child_budget_ends_within_its_parent_and_names_the_callers_timeout() -> None:
     parent = Budget(10_000)
     assert parent.child(headroom_ms=50).deadline == pytest.approx(parent.deadline - 0.05)
     assert parent.child(headroom_ms=50).timeout_ms == 10_000
@@ -115,7 +115,7 @@ def test_the_deadline_is_on_the_monotonic_clock(monkeypatch: pytest.MonkeyPatch)
     assert (budget.remaining_ms(), budget.expired) == (0.0, True)
 
 
-def test_a_grandchild_never_outlives_anybody_above_it() -> None:
+def test_a_grandchild_budget_never_outlives_its_ancestors() -> None:
     parent = Budget(10_000)
     child = parent.child(at_most_ms=100)
     assert child.child(headroom_ms=10).deadline < child.deadline
@@ -123,14 +123,14 @@ def test_a_grandchild_never_outlives_anybody_above_it() -> None:
     assert child.child(at_most_ms=0).expired
 
 
-def test_a_budget_that_nobody_cancelled_lets_pass_even_when_spent() -> None:
+def test_an_expired_budget_that_is_not_cancelled_passes_its_check() -> None:
     budget = Budget(1).child(headroom_ms=10)
     assert budget.expired
     assert budget.cancelled is None
     budget.check()
 
 
-def test_undoing_twice_or_after_the_cancel_is_no_matter() -> None:
+def test_unsubscribing_twice_or_after_the_cancel_is_harmless() -> None:
     budget, told = Budget(10_000), []
     undo = budget.on_cancel(told.append)
     kept = budget.on_cancel(told.append)
@@ -156,7 +156,7 @@ def test_a_callback_may_subscribe_and_cancel_again() -> None:
     assert told == ["enough", "enough"]
 
 
-def test_what_is_being_done_is_shared() -> None:
+def test_a_child_budget_shares_what_it_is_doing_with_its_parent() -> None:
     budget = Budget(10_000)
     assert budget.doing == ""
     budget.child(headroom_ms=5).doing = "waiting for the tab to be freed"
@@ -171,7 +171,7 @@ async def wait_in_line(budget: Budget, begun: asyncio.Event | None = None) -> No
         await asyncio.Event().wait()
 
 
-async def test_a_wait_in_line_spends_the_budget_and_says_so() -> None:
+async def test_a_queue_wait_spends_the_budget_and_names_what_it_waited_for() -> None:
     budget, began = Budget(300), time.monotonic()
     with pytest.raises(
         BudgetExceeded, match=r"spent \d+ of its 300 ms waiting for the queue"
@@ -184,7 +184,7 @@ async def test_a_wait_in_line_spends_the_budget_and_says_so() -> None:
     assert caught.value.hint
 
 
-async def test_a_wait_in_line_ends_when_the_caller_gives_up() -> None:
+async def test_a_queue_wait_ends_when_the_budget_is_cancelled() -> None:
     budget, begun = Budget(60_000), asyncio.Event()
     waiting = asyncio.ensure_future(wait_in_line(budget, begun))
     await begun.wait()
@@ -195,7 +195,7 @@ async def test_a_wait_in_line_ends_when_the_caller_gives_up() -> None:
         await wait_in_line(budget)
 
 
-async def test_a_wait_that_is_over_is_not_ended_by_what_comes_later() -> None:
+async def test_a_finished_queue_wait_ignores_a_later_cancel() -> None:
     budget = Budget(60_000)
     async with budget.waiting_for("nothing"):
         pass
@@ -203,7 +203,7 @@ async def test_a_wait_that_is_over_is_not_ended_by_what_comes_later() -> None:
     await asyncio.sleep(0)
 
 
-async def test_the_callers_own_cancel_stays_what_it_is() -> None:
+async def test_a_queue_wait_passes_on_the_callers_cancelled_error() -> None:
     budget, begun = Budget(60_000), asyncio.Event()
     waiting = asyncio.ensure_future(wait_in_line(budget, begun))
     await begun.wait()
@@ -212,7 +212,7 @@ async def test_the_callers_own_cancel_stays_what_it_is() -> None:
         await waiting
 
 
-async def test_a_time_out_of_something_else_stays_what_it_is() -> None:
+async def test_a_queue_wait_passes_on_a_foreign_timeout_error() -> None:
     async def fail() -> None:
         async with Budget(60_000).waiting_for("the queue"):
             raise TimeoutError("of its own")
@@ -228,7 +228,7 @@ async def enforced(budget: Budget, begun: asyncio.Event | None = None) -> None:
         await asyncio.Event().wait()
 
 
-async def test_what_minds_no_race_ends_soon_after_the_deadline() -> None:
+async def test_an_enforced_budget_ends_its_body_soon_after_the_deadline() -> None:
     budget = Budget(30)
     budget.doing = "counting sheep"
     with pytest.raises(BudgetExceeded, match="within its 30 ms: it was counting sheep") as caught:
@@ -237,7 +237,7 @@ async def test_what_minds_no_race_ends_soon_after_the_deadline() -> None:
     assert budget.expired
 
 
-async def test_what_minds_no_race_ends_soon_after_a_cancel() -> None:
+async def test_an_enforced_budget_ends_its_body_soon_after_a_cancel() -> None:
     budget, begun = Budget(60_000), asyncio.Event()
     waiting = asyncio.ensure_future(enforced(budget, begun))
     await begun.wait()
@@ -248,7 +248,7 @@ async def test_what_minds_no_race_ends_soon_after_a_cancel() -> None:
         await enforced(budget)
 
 
-async def test_what_ends_by_itself_soon_after_a_cancel_is_let(
+async def test_an_enforced_budget_lets_its_body_finish_shortly_after_a_cancel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("tabwarden.budget._GRACE_S", 60.0)
@@ -259,7 +259,7 @@ async def test_what_ends_by_itself_soon_after_a_cancel_is_let(
             await asyncio.sleep(0)
 
 
-async def test_enforcing_takes_nothing_from_what_ends_by_itself() -> None:
+async def test_an_enforced_budget_does_not_affect_a_body_that_ends_in_time() -> None:
     budget = Budget(60_000)
     async with budget.enforced():
         pass
@@ -275,7 +275,7 @@ async def test_enforcing_takes_nothing_from_what_ends_by_itself() -> None:
         await fail()
 
 
-def test_every_one_who_asked_hears_of_a_cancel_once() -> None:
+def test_each_subscriber_hears_of_a_cancel_once() -> None:
     budget = Budget(1_000)
     heard: list[tuple[int, str]] = []
     undo = [

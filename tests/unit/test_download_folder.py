@@ -29,7 +29,9 @@ from tabwarden.download_folder import PartialFile, StoredFile, rename_file, stor
     ],
 )
 @pytest.mark.threat
-def test_names_stay_in_the_folder(suggested: str, name: str, tmp_path: Path) -> None:
+def test_store_download_keeps_every_name_inside_the_folder(
+    suggested: str, name: str, tmp_path: Path
+) -> None:
     (tmp_path / "guid").write_text("new")
     found = Path(store_download(tmp_path, "guid", suggested).path)
     assert found.parent == tmp_path
@@ -48,13 +50,15 @@ def test_names_stay_in_the_folder(suggested: str, name: str, tmp_path: Path) -> 
         ("x." + "y" * 400, "x." + "y" * 148),
     ],
 )
-def test_a_name_that_is_cut_keeps_its_ending(suggested: str, name: str, tmp_path: Path) -> None:
+def test_store_download_keeps_the_extension_of_a_shortened_name(
+    suggested: str, name: str, tmp_path: Path
+) -> None:
     (tmp_path / "guid").write_text("new")
     assert store_download(tmp_path, "guid", suggested).filename == name
 
 
 @pytest.mark.parametrize("links", [True, False])
-def test_nothing_is_overwritten_unasked(
+def test_store_download_overwrites_no_existing_file(
     links: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not links:  # as on a file system that has none
@@ -73,14 +77,14 @@ def test_nothing_is_overwritten_unasked(
     }
 
 
-def test_what_is_asked_for_is_overwritten(tmp_path: Path) -> None:
+def test_rename_file_overwrites_when_asked(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("old")
     (tmp_path / "guid").write_text("new")
     assert rename_file(tmp_path / "guid", "a.txt", overwrite=True).read_text() == "new"
     assert [one.name for one in tmp_path.iterdir()] == ["a.txt"]
 
 
-def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_store_download_raises_for_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         store_download(tmp_path, "guid", "a.txt")
 
@@ -89,7 +93,7 @@ def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     ("name", "mime_type"),
     [("a.csv", "text/csv"), ("a.unknown", "application/octet-stream")],
 )
-def test_a_download_and_a_file_of_our_own_are_described_alike(
+def test_a_download_and_a_partial_file_get_the_same_description(
     name: str, mime_type: str, tmp_path: Path
 ) -> None:
     (tmp_path / "guid").write_bytes(b"a,b")

@@ -36,7 +36,7 @@ def test_an_error_says_what_happened_and_what_to_do(kind: type[errors.TabwardenE
     assert kind.__doc__
 
 
-def test_no_code_has_two_classes_and_none_stands_outside_the_list() -> None:
+def test_every_error_class_is_listed_and_has_a_unique_code() -> None:
     def below(kind: type[errors.TabwardenError]) -> list[type[errors.TabwardenError]]:
         return [each for sub in kind.__subclasses__() for each in (sub, *below(sub))]
 
@@ -45,7 +45,7 @@ def test_no_code_has_two_classes_and_none_stands_outside_the_list() -> None:
     assert len({kind.code for kind in ours}) == len(ours)
 
 
-def test_what_a_caller_gave_is_not_told_whole_where_it_is_endless() -> None:
+def test_an_error_shortens_very_long_input_from_the_caller() -> None:
     book = "x" * 300_000
     error = errors.InvalidArgument(
         f"{book!r} is no ref.", f"Such as e5, not {book}.", field=book, url=book
@@ -62,12 +62,14 @@ def test_what_a_caller_gave_is_not_told_whole_where_it_is_endless() -> None:
 
 
 @pytest.mark.parametrize("kind", [errors.JsError, errors.LaunchFailed])
-def test_what_a_page_or_a_browser_said_is_told_whole(kind: type[errors.TabwardenError]) -> None:
+def test_an_error_keeps_the_full_output_of_a_page_or_browser(
+    kind: type[errors.TabwardenError],
+) -> None:
     said = "x" * 9_000
     assert kind(said, stack=said, stderr=said).to_dict()["data"] == {"stack": said, "stderr": said}
 
 
-def test_an_error_without_a_hint_says_no_more_than_it_knows() -> None:
+def test_an_error_without_a_hint_prints_only_its_message() -> None:
     error = errors.BrowserGone("It went.")
     assert str(error) == "browser_gone: It went."
     assert json.loads(json.dumps(error.to_dict())) == {

@@ -96,7 +96,7 @@ def test_a_python_without_pip_takes_the_programs_from_the_wheel(tmp_path: Path, 
 
 
 @pytest.mark.threat
-def test_a_wheel_that_is_not_the_pinned_one_is_refused(tmp_path: Path, index: str) -> None:
+def test_get_uv_refuses_a_wheel_that_is_not_the_pinned_one(tmp_path: Path, index: str) -> None:
     with zipfile.ZipFile(tmp_path / "index" / "uv" / WHEEL, "a") as wheel:
         wheel.writestr("uv/other.py", "")
     write_page(tmp_path / "index" / "uv")  # the index vouches for it
@@ -106,7 +106,7 @@ def test_a_wheel_that_is_not_the_pinned_one_is_refused(tmp_path: Path, index: st
     assert not (tmp_path / "t" / "bin").exists()
 
 
-def test_folder_that_is_not_ours_stays(tmp_path: Path, index: str) -> None:
+def test_get_uv_keeps_a_folder_that_it_did_not_create(tmp_path: Path, index: str) -> None:
     (tmp_path / "precious").mkdir()
     (tmp_path / "precious" / "work").write_text("of years")
     (tmp_path / "index" / "uv" / WHEEL).unlink()

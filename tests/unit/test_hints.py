@@ -87,19 +87,19 @@ def taken_apart(call: str) -> tuple[str, dict[str, Any]]:
     }
 
 
-def test_there_are_hints() -> None:
+def test_the_source_has_hints() -> None:
     assert len(STEPS) > 30
     assert {"dialog", "navigate", "tabs", "snapshot"} <= {step.action for step in STEPS.values()}
 
 
 @every_step
-def test_a_tool_call(step: Next) -> None:
+def test_each_hint_renders_to_a_valid_tool_call(step: Next) -> None:
     tool, arguments = taken_apart(tool_call(step))
     assert ACTIONS[tool].check(arguments).arguments == step.arguments
 
 
 @every_step
-def test_hermes(step: Next) -> None:
+def test_each_hint_renders_to_a_valid_hermes_call(step: Next) -> None:
     call = HermesTools().call(step)
     if call:
         tool, arguments = taken_apart(call)
@@ -109,7 +109,7 @@ def test_hermes(step: Next) -> None:
 
 
 @every_step
-def test_operator(step: Next) -> None:
+def test_each_hint_renders_to_a_valid_operator_call(step: Next) -> None:
     call = OperatorTools().call(step)
     if call:
         tool, arguments = taken_apart(call)
@@ -121,7 +121,7 @@ def test_operator(step: Next) -> None:
 
 
 @every_step
-def test_a_command(step: Next) -> None:
+def test_each_hint_renders_to_a_valid_command(step: Next) -> None:
     program, name, *words = shlex.split(command(step).strip("`"))
     assert program == "tabwarden"
     given = parsed(name, table()["commands"][name], words)
@@ -129,7 +129,7 @@ def test_a_command(step: Next) -> None:
 
 
 @every_step
-def test_a_request(step: Next) -> None:
+def test_each_hint_renders_to_a_valid_http_request(step: Next) -> None:
     method, where, *body = request(step).split(" ", 2)
     path, _, query = where.partition("?")
     fields = {**dict(parse_qsl(query)), **json.loads(body[0] if body else "{}")}
@@ -152,7 +152,7 @@ def test_a_request(step: Next) -> None:
 
 
 @every_step
-def test_a_method(step: Next) -> None:
+def test_each_hint_renders_to_a_valid_python_call(step: Next) -> None:
     call = str(Hint(("", step)))
     if not call:
         assert step.action in ("connect", "disconnect")
@@ -176,7 +176,7 @@ def parameters() -> set[str]:
 
 
 @pytest.mark.parametrize("parameter", sorted(parameters()))
-def test_a_parameter(parameter: str) -> None:
+def test_each_parameter_in_a_hint_exists_in_each_dialect(parameter: str) -> None:
     """Each dialect that has the parameter's tool has a field of this name."""
     action = {"dialog_id": "dialog", "prompt_id": "choose", "stop_on": "batch"}.get(
         parameter, "snapshot"
@@ -207,7 +207,7 @@ def read_elsewhere(module: ast.Module) -> Iterator[ast.AST]:
             yield from ast.walk(node)
 
 
-def test_no_hint_of_a_page_names_a_field_in_prose() -> None:
+def test_no_hint_in_page_code_names_a_field_in_prose() -> None:
     named = []
     for path, module in modules(""):
         if not str(path.relative_to(SOURCE)).startswith(("page", "integrations/camofox")):
@@ -242,7 +242,7 @@ IN_PROSE = (
 """What only models of tools read, or people who know them."""
 
 
-def test_no_text_names_a_tool_but_as_data() -> None:
+def test_no_text_names_a_tool_except_as_data() -> None:
     named = []
     for path, module in modules("browser_"):
         if str(path.relative_to(SOURCE)).startswith((*IN_PROSE, "config")):
@@ -260,7 +260,7 @@ def test_no_text_names_a_tool_but_as_data() -> None:
     assert named == []
 
 
-def test_no_hint_is_put_into_a_string() -> None:
+def test_no_code_formats_a_hint_into_a_string() -> None:
     """It would name methods of Python to every reader."""
     lost = [
         f"{path.relative_to(SOURCE)}:{node.lineno}"
@@ -277,7 +277,7 @@ def test_no_hint_is_put_into_a_string() -> None:
 # -- what a hint is ----------------------------------------------------------------------------
 
 
-def test_a_hint_is_a_text_of_python_and_its_parts() -> None:
+def test_a_hint_reads_as_python_and_renders_for_each_surface() -> None:
     hint = Hint("Open it", Next("navigate", url="..."), (" or ", Next("reload")), ".")
     assert hint == "Open it with browser.goto(url='...') or browser.reload()."
     assert render(hint, tool_call) == 'Open it with browser_navigate(url="...") or browser_reload.'
@@ -292,17 +292,17 @@ def test_a_hint_is_a_text_of_python_and_its_parts() -> None:
         lambda hint: Hint("First. ", hint),
     ],
 )
-def test_what_is_put_together_keeps_its_calls(made: Callable[[Hint], str]) -> None:
+def test_joined_hints_keep_their_calls(made: Callable[[Hint], str]) -> None:
     hint = made(Hint("Reload it", Next("reload"), "."))
     assert render(hint, tool_call) == "First. Reload it with browser_reload."
 
 
-def test_parameters_are_called_as_the_surface_calls_them() -> None:
+def test_a_hint_names_parameters_as_the_surface_does() -> None:
     hint = Hint("Name one with ", Param("dialog_id"), " or ", Param("tab_id"), ".")
     assert hint == "Name one with dialog_id or tab_id."
     assert in_requests(hint) == "Name one with dialogId or targetId."
 
 
-def test_a_request_has_the_mode_of_the_call() -> None:
+def test_a_request_keeps_the_mode_of_the_call() -> None:
     told = request(Next("performance", mode="stop")).removeprefix("POST /act ")
     assert json.loads(told) == {"kind": "performance", "mode": "stop"}

@@ -16,7 +16,7 @@ def run(code: str) -> str:
     ).stdout
 
 
-def test_whoever_launches_a_browser_imports_no_client_of_the_network() -> None:
+def test_importing_tabwarden_sync_imports_no_network_client() -> None:
     told = run("import sys, tabwarden.sync;print({'httpx2', 'websockets'} & {*sys.modules})")
     assert told.strip() == "set()"
 

@@ -35,14 +35,14 @@ def live(file: Path) -> LiveConfig:
     return LiveConfig(lambda: load_config(file), file)
 
 
-def test_a_change_of_the_file_is_seen_at_once(file: Path) -> None:
+def test_live_config_sees_a_changed_file_at_once(file: Path) -> None:
     config = live(file)
     assert config.browser.headless is False
     file.write_text("browser: {enabled: false}")
     assert (config.browser.enabled, config.browser.headless) == (False, True)
 
 
-def test_a_file_that_can_not_be_obeyed_changes_nothing_until_it_is_mended(file: Path) -> None:
+def test_live_config_keeps_the_old_values_while_the_file_is_invalid(file: Path) -> None:
     config = live(file)
     file.write_text("browser: {headles: true}")
     assert config.browser.headless is False
@@ -53,13 +53,13 @@ def test_a_file_that_can_not_be_obeyed_changes_nothing_until_it_is_mended(file: 
     assert config.problem is None
 
 
-def test_a_first_file_that_can_not_be_obeyed_is_an_error(file: Path) -> None:
+def test_live_config_raises_when_the_first_file_is_invalid(file: Path) -> None:
     file.write_text("browser: {headles: true}")
     with pytest.raises(InvalidArgument, match="headles"):
         live(file)
 
 
-def test_each_change_is_told_also_after_one_that_was_not_obeyed(
+def test_live_config_reports_each_change_even_after_a_failing_callback(
     file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def told() -> list[bool]:
@@ -81,12 +81,12 @@ def test_each_change_is_told_also_after_one_that_was_not_obeyed(
     assert "one browser does not hear" in caplog.text
 
 
-def test_a_fixed_one_stays() -> None:
+def test_a_fixed_live_config_keeps_the_given_configuration() -> None:
     given = BrowserConfig(headless=False)
     assert LiveConfig.fixed(given).browser is given
 
 
-def test_a_file_that_is_replaced_is_another_one_even_if_it_looks_alike(file: Path) -> None:
+def test_live_config_sees_a_replaced_file_with_equal_size_and_time(file: Path) -> None:
     config = live(file)
     before = file.stat()
     draft = file.with_name("draft")
@@ -97,14 +97,14 @@ def test_a_file_that_is_replaced_is_another_one_even_if_it_looks_alike(file: Pat
     assert config.browser.headless is True
 
 
-def test_a_change_in_the_same_instant_is_seen(file: Path) -> None:
+def test_live_config_sees_changes_faster_than_the_file_clock(file: Path) -> None:
     config = live(file)
     for port in (1000, 2000, 3000, 4000):  # equal in size, faster than the file's clock
         file.write_text(f"server: {{port: {port}}}")
         assert config.now.server.port == port
 
 
-def test_a_file_that_goes_keeps_what_it_said_until_it_is_back(
+def test_live_config_keeps_the_values_of_a_deleted_file_until_it_returns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))  # the usual place, where none need be
@@ -127,7 +127,7 @@ def test_a_file_that_goes_keeps_what_it_said_until_it_is_back(
     assert "applies again" in caplog.text
 
 
-def test_a_file_that_an_editor_has_just_emptied_is_waited_for(file: Path) -> None:
+def test_live_config_waits_for_a_file_that_an_editor_just_emptied(file: Path) -> None:
     file.write_text("browser: {enabled: false}")
     config = live(file)
     with file.open("w") as editor:
@@ -136,7 +136,7 @@ def test_a_file_that_an_editor_has_just_emptied_is_waited_for(file: Path) -> Non
     assert (config.browser.enabled, config.browser.evaluate_enabled) == (True, False)
 
 
-def test_a_file_that_stays_empty_is_the_defaults(
+def test_live_config_uses_the_defaults_for_a_file_that_stays_empty(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = live(file)
@@ -159,7 +159,7 @@ def as_nobody() -> Iterator[None]:
 
 
 @needs("posix")
-def test_a_file_that_may_not_be_read_changes_nothing_until_it_may(file: Path) -> None:
+def test_live_config_keeps_the_old_values_while_the_file_is_unreadable(file: Path) -> None:
     config = live(file)
     assert config.browser.headless is False
     file.chmod(0)
@@ -174,7 +174,9 @@ def test_a_file_that_may_not_be_read_changes_nothing_until_it_may(file: Path) ->
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe"])
-def test_what_is_no_file_changes_nothing_and_is_not_waited_for(file: Path, kind: str) -> None:
+def test_live_config_keeps_the_old_values_when_the_file_becomes_a_folder_or_pipe(
+    file: Path, kind: str
+) -> None:
     config = live(file)
     file.unlink()
     if kind == "folder":
@@ -192,7 +194,9 @@ def test_the_environment_wins_over_a_change(file: Path, monkeypatch: pytest.Monk
     assert (config.browser.headless, config.browser.enabled) == (False, False)
 
 
-def test_an_unchanged_file_is_not_read_again_and_a_touched_one_is_no_change(file: Path) -> None:
+def test_live_config_neither_rereads_an_unchanged_file_nor_reports_a_touched_one(
+    file: Path,
+) -> None:
     long_ago = time.time_ns() - 10**12
     read = []
 
@@ -213,7 +217,7 @@ def test_an_unchanged_file_is_not_read_again_and_a_touched_one_is_no_change(file
     assert len(read) == reads
 
 
-def test_threads_all_see_the_last_one(file: Path) -> None:
+def test_all_threads_see_the_latest_configuration(file: Path) -> None:
     config = live(file)
     wrong: list[int] = []
     written = 0

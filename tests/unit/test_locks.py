@@ -10,7 +10,7 @@ from pathlib import Path
 from tabwarden.locks import try_lock
 
 
-def test_one_has_it_and_others_can_read_what_is_written_there(tmp_path: Path) -> None:
+def test_only_one_opener_gets_the_lock_and_others_can_still_read_the_file(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     first = os.open(path, os.O_CREAT | os.O_RDWR)
     assert try_lock(first)
@@ -25,7 +25,7 @@ def test_one_has_it_and_others_can_read_what_is_written_there(tmp_path: Path) ->
         os.close(second)
 
 
-def test_the_client_of_a_daemon_locks_without_the_engine() -> None:
+def test_daemon_locks_do_not_import_the_engine() -> None:
     look = "import sys, tabwarden.surfaces.daemon.locks; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
     imported = set(done.stdout.split())

@@ -33,7 +33,7 @@ def test_without_limits_the_machine_decides(tmp_path: Path) -> None:
     assert told(tmp_path, {}) == 8000
 
 
-def test_the_tightest_group_around_the_process_decides(tmp_path: Path) -> None:
+def test_the_tightest_control_group_limits_the_free_memory(tmp_path: Path) -> None:
     top = "sys/fs/cgroup/system.slice"
     files = {
         "proc/self/cgroup": "0::/system.slice/tabwarden.service\n",
@@ -43,7 +43,7 @@ def test_the_tightest_group_around_the_process_decides(tmp_path: Path) -> None:
     assert told(tmp_path, files) == 300
 
 
-def test_in_a_container_only_its_own_group_is_mounted(tmp_path: Path) -> None:
+def test_free_memory_uses_the_only_mounted_group_in_a_container(tmp_path: Path) -> None:
     files = {
         "proc/self/cgroup": "0::/not/mounted/here\n",
         **group("sys/fs/cgroup", str(512 * MB), 500 * MB, 0),
@@ -51,7 +51,7 @@ def test_in_a_container_only_its_own_group_is_mounted(tmp_path: Path) -> None:
     assert told(tmp_path, files) == 12
 
 
-def test_groups_of_version_1_count_too(tmp_path: Path) -> None:
+def test_free_memory_uses_control_groups_of_version_1(tmp_path: Path) -> None:
     folder = "sys/fs/cgroup/memory/docker/abc"
     files = {
         "proc/self/cgroup": "5:cpu,cpuacct:/docker/abc\n4:memory:/docker/abc\n",
@@ -62,7 +62,7 @@ def test_groups_of_version_1_count_too(tmp_path: Path) -> None:
     assert told(tmp_path, files) == 60
 
 
-def test_more_used_than_allowed_is_nothing_free(tmp_path: Path) -> None:
+def test_free_memory_is_zero_when_usage_exceeds_the_limit(tmp_path: Path) -> None:
     files = {
         "proc/self/cgroup": "0::/\n",
         **group("sys/fs/cgroup", str(100 * MB), 200 * MB, 0),
@@ -70,18 +70,18 @@ def test_more_used_than_allowed_is_nothing_free(tmp_path: Path) -> None:
     assert told(tmp_path, files) == 0
 
 
-def test_a_system_that_does_not_tell_has_no_number(tmp_path: Path) -> None:
+def test_free_memory_is_none_on_a_system_that_does_not_report_it(tmp_path: Path) -> None:
     assert free_memory_mb(tmp_path) is None
 
 
 @needs("linux")
-def test_this_machine_tells() -> None:
+def test_free_memory_is_known_on_this_machine() -> None:
     free = free_memory_mb()
     assert free is not None
     assert free > 0
 
 
-def test_a_tree_takes_what_its_processes_take(tmp_path: Path) -> None:
+def test_memory_of_trees_adds_up_the_processes_of_each_tree(tmp_path: Path) -> None:
     def process(pid: int, parent: int, name: str, file: str, kb: int) -> None:
         folder = tmp_path / f"proc/{pid}"
         folder.mkdir(parents=True)

@@ -180,7 +180,9 @@ def told(work: Callable[[], object], what: str) -> str:
 @pytest.mark.threat
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("option", NAMED)
-def test_what_is_wrong_with_a_named_file_is_told(home: Path, option: str, what: str) -> None:
+def test_reading_a_named_odd_file_ends_with_a_result_or_a_tabwarden_error(
+    home: Path, option: str, what: str
+) -> None:
     file = home / "odd.file"
     ODD[what](file)
     assert not told(lambda: NAMED[option](file), what).endswith("\n")
@@ -189,7 +191,9 @@ def test_what_is_wrong_with_a_named_file_is_told(home: Path, option: str, what: 
 @pytest.mark.threat
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("whose", LEFT)
-def test_what_another_program_left_stops_nobody(home: Path, whose: str, what: str) -> None:
+def test_reading_another_programs_odd_file_ends_with_a_result_or_error(
+    home: Path, whose: str, what: str
+) -> None:
     where, work = LEFT[whose]
     file = home / where
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -200,7 +204,7 @@ def test_what_another_program_left_stops_nobody(home: Path, whose: str, what: st
 @pytest.mark.threat
 @pytest.mark.parametrize("what", ["missing", "folder", "pipe", "bytes", "link to itself"])
 @pytest.mark.parametrize("client", CLIENTS)
-def test_no_file_of_authorities_stops_a_client(
+def test_an_odd_ssl_cert_file_fails_a_client_with_a_tabwarden_error(
     home: Path, monkeypatch: pytest.MonkeyPatch, client: str, what: str
 ) -> None:
     file = home / "odd.file"

@@ -40,12 +40,12 @@ def imports_past_an_interface(path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("room", sorted(one.name for one in SOURCE.iterdir() if one.is_dir()))
-def test_a_package_is_imported_from_not_its_files(room: str) -> None:
+def test_other_packages_import_from_a_package_and_not_from_its_files(room: str) -> None:
     found = [
         line for path in (SOURCE / room).rglob("*.py") for line in imports_past_an_interface(path)
     ]
     assert found == []
 
 
-def test_the_modules_beside_the_packages_import_from_packages_too() -> None:
+def test_top_level_modules_import_from_packages_and_not_from_their_files() -> None:
     assert [line for path in SOURCE.glob("*.py") for line in imports_past_an_interface(path)] == []

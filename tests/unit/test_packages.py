@@ -57,7 +57,7 @@ def test_the_wheel_has_every_file_of_the_package_and_nothing_else(wheel: Path) -
     assert set(told.get_all("Provides-Extra") or ()) == PROJECT["optional-dependencies"].keys()
 
 
-def test_a_wheel_that_lacks_a_file_is_refused(wheel: Path, tmp_path: Path) -> None:
+def test_the_package_check_refuses_a_wheel_that_lacks_a_file(wheel: Path, tmp_path: Path) -> None:
     lacking = tmp_path / wheel.name
     with zipfile.ZipFile(wheel) as archive, zipfile.ZipFile(lacking, "w") as other:
         for name in archive.namelist():
@@ -84,7 +84,7 @@ def test_an_mcp_host_gets_tools_from_the_wheel(wheel: Path, tmp_path: Path) -> N
     assert tools == [tool["name"] for tool in make_bundle.manifest()["tools"]]
 
 
-def test_the_bundle_names_what_it_has() -> None:
+def test_the_mcp_bundle_manifest_matches_the_project() -> None:
     made = make_bundle.manifest()
     assert made["version"] == PROJECT["version"]
     assert made["icon"] == "icon.png"
@@ -98,7 +98,7 @@ def test_the_bundle_names_what_it_has() -> None:
     ]
 
 
-def test_the_registries_entry_keeps_their_rules() -> None:
+def test_server_json_follows_the_rules_of_the_registry() -> None:
     made = json.loads((ROOT / "server.json").read_text("utf-8"))
     assert made == generate_server_json.server()
     assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", made["name"])

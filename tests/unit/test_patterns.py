@@ -231,7 +231,7 @@ def test_no_callers_text_becomes_a_pattern() -> None:
 
 
 @pytest.mark.threat
-def test_only_cut_texts_are_compared() -> None:
+def test_only_modules_that_shorten_texts_import_difflib() -> None:
     """A field's name of 3 MB took half a second to compare with those that there are."""
     compared = {
         file.relative_to(SOURCE).as_posix()
@@ -244,7 +244,7 @@ def test_only_cut_texts_are_compared() -> None:
     }
 
 
-def test_a_quadratic_pattern_is_seen() -> None:
+def test_the_timing_check_detects_a_quadratic_regular_expression() -> None:
     pattern = re.compile(r"[\w-]*token=")
     texts = hostile(pattern, LENGTH // 2)
     assert not all(is_linear(lambda text: pattern.search(text), text) for text in texts)
@@ -287,7 +287,7 @@ READERS: dict[str, Callable[[str], object]] = {
 
 @pytest.mark.threat
 @pytest.mark.parametrize("reader", READERS)
-def test_what_reads_a_pages_text_takes_linear_time(reader: str) -> None:
+def test_each_reader_of_page_text_takes_linear_time(reader: str) -> None:
     length = 500_000 if ALL else 8_000
     for shape in SHAPES:
         text = shape * (length // len(shape))

@@ -47,29 +47,33 @@ def params(item: pytest.Function) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_each_family_of_hangs_has_one(family: str, picked: list[pytest.Function]) -> None:
+def test_the_short_run_tests_each_family_of_hangs(
+    family: str, picked: list[pytest.Function]
+) -> None:
     hangs = [params(item).get("hang") for item in picked]
     assert any(hang in hangs for hang in FAMILIES[family])
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_each_fault_of_a_connection_has_one(fault: str, picked: list[pytest.Function]) -> None:
+def test_the_short_run_tests_each_connection_fault(
+    fault: str, picked: list[pytest.Function]
+) -> None:
     given = {type(one).__name__ for item in picked for one in params(item).values()}
     written = (inspect.getsource(item.function) for item in picked if "/faults/" in item.nodeid)
     assert fault in given or any(f"{fault}(" in source for source in written)
 
 
 @pytest.mark.parametrize("kind", [*PROMPT_KINDS, "pending_dialogs"])
-def test_each_kind_of_prompt_has_one(kind: str, picked: list[pytest.Function]) -> None:
+def test_the_short_run_tests_each_kind_of_prompt(kind: str, picked: list[pytest.Function]) -> None:
     assert any(kind in inspect.getsource(item.function) for item in picked)
 
 
 @pytest.mark.parametrize("surface", SURFACES)
-def test_each_surface_has_one(surface: str, picked: list[pytest.Function]) -> None:
+def test_the_short_run_tests_each_surface(surface: str, picked: list[pytest.Function]) -> None:
     assert any(item.nodeid.startswith(f"tests/browser/surfaces/{surface}/") for item in picked)
 
 
-def test_each_threat_has_one(whole_run: list[pytest.Item]) -> None:
+def test_the_short_run_tests_each_threat(whole_run: list[pytest.Item]) -> None:
     names = {item.nodeid.partition("[")[0] for item in whole_run}
     without = []
     for threat, tests in threats().items():

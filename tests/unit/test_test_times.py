@@ -23,20 +23,20 @@ def test_a_folder_has_the_seconds_of_all_tests_below_it() -> None:
     assert [seconds for _, seconds in TIMES.slowest] == [5.0, 4.0, 1.0]
 
 
-def test_a_folder_over_its_budget_is_named() -> None:
+def test_the_report_names_a_folder_over_its_budget() -> None:
     assert BUDGETS.exceeded(TIMES, 1.0) == [
         "tests/browser/page/input took 9 s; its budget here is 6 s"
     ]
     assert BUDGETS.exceeded(TIMES, 2.0) == []
 
 
-def test_a_folder_without_a_budget_and_the_whole_run_have_one_too() -> None:
+def test_budgets_also_cover_unlisted_folders_and_the_whole_run() -> None:
     slow = Times({"tests/new/test_a.py::test_a": 3.0}, whole=11.0)
     said = BUDGETS.exceeded(slow, 1.0)
     assert [line.split(" took")[0] for line in said] == ["tests/new", "The whole run"]
 
 
-def test_the_last_run_stands_beside_this_one(tmp_path: Path) -> None:
+def test_the_report_shows_the_last_run_beside_this_one(tmp_path: Path) -> None:
     file = tmp_path / "times.json"
     assert test_times.read_last(file) == {}
     test_times.keep(TIMES, ["tests/a.py::test"], file)
@@ -46,13 +46,13 @@ def test_the_last_run_stands_beside_this_one(tmp_path: Path) -> None:
     assert "    5.0 tests/browser/page/input/test_c.py::test_c" in shown
 
 
-def test_a_file_that_is_cut_off_is_no_last_run(tmp_path: Path) -> None:
+def test_the_report_ignores_a_truncated_file_of_the_last_run(tmp_path: Path) -> None:
     file = tmp_path / "times.json"
     file.write_text('{"folders": ')
     assert test_times.read_last(file) == {}
 
 
-def test_a_machine_has_a_slowness() -> None:
+def test_slowness_of_this_machine_is_plausible() -> None:
     assert 1.0 <= test_times.slowness() < 1000
 
 

@@ -18,12 +18,12 @@ from tabwarden.surfaces.cli import main
 from tabwarden.toolsets import dialects, toolset_of
 
 
-def test_a_toolset_is_found_by_its_name() -> None:
+def test_toolset_lookup_finds_a_toolset_by_name() -> None:
     assert toolset_of() is toolset_of("core") is TOOLSETS["core"]
     assert toolset_of("full") is TOOLSETS["full"]
 
 
-def test_a_dialect_is_found_under_either_option() -> None:
+def test_toolset_lookup_finds_a_dialect_by_either_option() -> None:
     assert set(dialects()) == {"hermes", "openclaw", "operator"}
     for name in dialects():
         assert toolset_of("core", name) is toolset_of(name)
@@ -33,7 +33,7 @@ def test_a_dialect_is_found_under_either_option() -> None:
     ("tools", "dialect", "field", "words"),
     [("ful", None, "tools", "Did you mean full?"), ("full", "nobodys", "dialect", "Available: ")],
 )
-def test_an_unknown_one_is_told_with_those_there_are(
+def test_an_unknown_toolset_error_suggests_available_ones(
     tools: str, dialect: str | None, field: str, words: str
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:
@@ -54,7 +54,7 @@ def test_an_unknown_one_is_told_with_those_there_are(
         (["--http", "--port", "70000"], "server.port"),
     ],
 )
-def test_wrong_options_are_told(arguments: list[str], words: str) -> None:
+def test_mcp_prints_an_error_for_a_wrong_option(arguments: list[str], words: str) -> None:
     result = CliRunner().invoke(main, ["mcp", *arguments])
     assert result.exit_code == 2
     assert words in result.output
@@ -87,7 +87,7 @@ def weight_of(toolset: Toolset, session: Session) -> int:
     )
 
 
-def test_a_model_pays_little_for_its_tools(session: Session) -> None:
+def test_tool_definitions_stay_below_their_size_limits(session: Session) -> None:
     core = toolset_of("core")
     assert len(names_of(core, session)) <= 14
     assert weight_of(core, session) <= 9_000
@@ -95,7 +95,7 @@ def test_a_model_pays_little_for_its_tools(session: Session) -> None:
     assert len(core.instructions) <= 1_000
 
 
-def test_no_optional_field_says_null(session: Session) -> None:
+def test_no_optional_tool_field_has_a_null_type(session: Session) -> None:
     for tool in toolset_of("full").tools(BrowserConfig(), session):
         for field in tool.input_schema["properties"].values():
             assert {"type": "null"} not in field.get("anyOf", ())
@@ -107,7 +107,7 @@ def test_the_groups_hold_each_tool_once() -> None:
     assert sorted(grouped) == sorted(ACTIONS)
 
 
-def test_groups_are_chosen_with_commas(session: Session) -> None:
+def test_toolset_lookup_accepts_groups_separated_by_commas(session: Session) -> None:
     names = names_of(toolset_of("storage,files"), session)
     assert names == {*GROUPS["core"], *GROUPS["storage"], *GROUPS["files"], "browser_tools"}
     assert "browser_tools" not in names_of(toolset_of("full"), session)
@@ -128,13 +128,13 @@ def test_a_model_adds_a_group(session: Session) -> None:
     assert told == [True]
 
 
-def test_an_unknown_group_is_told_with_those_there_are(session: Session) -> None:
+def test_browser_tools_lists_the_groups_for_an_unknown_one(session: Session) -> None:
     answer = call(toolset_of("core"), session, "browser_tools", {"add": ["magic"]})
     assert answer.data["error"]["data"]["field"] == "add"
     assert "storage" in answer.data["error"]["hint"]
 
 
-def test_a_tool_that_a_hint_names_can_be_called(session: Session) -> None:
+def test_a_tool_named_in_a_hint_becomes_callable(session: Session) -> None:
     core = toolset_of("core")
     assert "browser_open" not in names_of(core, session)
     answer = call(core, session, "browser_snapshot", {})

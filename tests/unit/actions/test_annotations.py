@@ -26,7 +26,7 @@ def named(names: str) -> set[str]:
     return {f"browser_{name}" for name in names.split()}
 
 
-def test_how_far_each_action_goes() -> None:
+def test_actions_declare_the_expected_safety_annotations() -> None:
     actions = ACTIONS.values()
     assert {a.tool for a in actions if a.read_only} >= named(READ_ONLY)
     harmless = {a.tool for a in actions if not a.destructive and not a.read_only}
@@ -36,7 +36,7 @@ def test_how_far_each_action_goes() -> None:
     assert {a.tool for a in actions if not a.open_world} == named(OUR_OWN)
 
 
-def test_what_is_read_only_destroys_nothing_and_can_be_repeated() -> None:
+def test_read_only_actions_are_idempotent_and_not_destructive() -> None:
     for action in ACTIONS.values():
         if action.read_only:
             assert not action.destructive
@@ -44,7 +44,7 @@ def test_what_is_read_only_destroys_nothing_and_can_be_repeated() -> None:
 
 
 @pytest.mark.parametrize("tool", ACTIONS)
-def test_the_schema_of_an_answer_is_one_and_takes_an_error(tool: str) -> None:
+def test_output_schema_is_valid_and_accepts_an_error(tool: str) -> None:
     schema = output_schema(ACTIONS[tool])
     assert schema["type"] == "object", "MCP asks for an object at the top"
     Draft202012Validator.check_schema(schema)
@@ -56,7 +56,7 @@ def test_the_schema_of_an_answer_is_one_and_takes_an_error(tool: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", [toolset_of(one) for one in dialects()], ids=dialects())
-def test_tools_of_dialects_say_what_they_answer(dialect: Toolset) -> None:
+def test_dialect_tools_declare_a_valid_output_schema(dialect: Toolset) -> None:
     config = BrowserConfig()
     for tool in dialect.tools(config, session_of(config)):
         if (

@@ -69,14 +69,14 @@ def test_each_option_needs_the_permission_to_launch(name: str) -> None:
     ],
 )
 @pytest.mark.threat
-def test_a_caller_sets_only_harmless_switches(arg: str) -> None:
+def test_a_caller_cannot_set_unsafe_switches(arg: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         callers_options({"args": ["--kiosk", arg]}, BrowserConfig())
     assert caught.value.data["field"] == "args"
     assert arg.partition("=")[0] in str(caught.value)
 
 
-def test_a_harmless_switch_is_passed_on() -> None:
+def test_a_caller_can_set_safe_switches() -> None:
     args = ["--force-device-scale-factor=2", "--blink-settings=imagesEnabled=false"]
     assert callers_options({"args": args}, BrowserConfig()) == {"args": args}
 
@@ -124,7 +124,7 @@ def test_the_network_policy_judges_a_callers_proxy(proxy: str, config: BrowserCo
     ],
 )
 @pytest.mark.anyio
-async def test_what_cannot_apply_is_refused_by_name(
+async def test_session_open_names_the_option_that_cannot_apply(
     way: Way, config: dict[str, Any], field: str
 ) -> None:
     session = session_of(BrowserConfig(**config))
@@ -134,7 +134,7 @@ async def test_what_cannot_apply_is_refused_by_name(
 
 
 @pytest.mark.anyio
-async def test_an_option_does_not_apply_to_a_running_browser() -> None:
+async def test_browser_open_refuses_launch_options_when_it_attaches() -> None:
     opening = ACTIONS["browser_open"]
     given = {"attach_to_existing": True, "locale": "de-DE"}
     with pytest.raises(InvalidArgument) as caught:

@@ -19,14 +19,14 @@ def test_each_action_needs_exactly_one_permission() -> None:
     assert {one.permission for one in ACTIONS.values()} | {"live", "launch"} == set(PERMISSIONS)
 
 
-def test_an_action_without_a_permission_and_a_group_is_not_registered() -> None:
+def test_the_registry_refuses_an_action_without_permission_and_group() -> None:
     with pytest.raises(TypeError, match="'permission' and 'group'"):
         registry.action("browser_new", "new")  # type: ignore[call-arg]
     assert "browser_new" not in ACTIONS
 
 
 @pytest.mark.threat
-def test_what_only_reads_never_changes_a_page() -> None:
+def test_actions_with_the_read_permission_are_read_only() -> None:
     for action in ACTIONS.values():
         if action.permission == "read" and action.name not in ("wait", "highlight", "console"):
             assert action.read_only, action.name
@@ -49,7 +49,7 @@ def test_an_action_is_listed_and_runs_only_with_its_permission(tool: str) -> Non
 
 @pytest.mark.parametrize("arguments", [{"attach_to_existing": True}, {"cdp_port": 9222}])
 @pytest.mark.threat
-def test_opening_that_attaches_needs_more(arguments: dict[str, Any]) -> None:
+def test_browser_open_needs_the_attach_permission_to_attach(arguments: dict[str, Any]) -> None:
     action = ACTIONS["browser_open"]
     with pytest.raises(Denied) as caught:
         check_allowed(action, allowing("act"), arguments)
@@ -70,7 +70,7 @@ def test_opening_that_attaches_needs_more(arguments: dict[str, Any]) -> None:
     ],
 )
 @pytest.mark.threat
-def test_a_parameter_that_reads_or_writes_a_file_needs_files(
+def test_a_parameter_that_touches_a_file_needs_the_files_permission(
     tool: str, arguments: dict[str, Any]
 ) -> None:
     action = ACTIONS[tool]
@@ -82,7 +82,7 @@ def test_a_parameter_that_reads_or_writes_a_file_needs_files(
 
 
 @pytest.mark.threat
-def test_a_batch_needs_what_its_steps_need() -> None:
+def test_a_batch_needs_the_permissions_of_its_steps() -> None:
     action = ACTIONS["browser_batch"]
     steps = [
         {"tool": "browser_click", "arguments": {"ref": "e1"}},

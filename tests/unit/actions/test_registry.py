@@ -103,7 +103,7 @@ CONTRACT = {
 }
 
 
-def test_the_actions_of_the_contract_are_there() -> None:
+def test_the_registry_contains_every_action_of_the_contract() -> None:
     assert set(CONTRACT) <= set(ACTIONS)
     for tool, (command, parameters) in CONTRACT.items():
         action = ACTIONS[tool]
@@ -137,7 +137,7 @@ def test_the_actions_of_the_contract_are_there() -> None:
         ("browser_evaluate", {"script": "1", "timeout_ms": "3000"}, {"timeout_ms": 3000.0}),
     ],
 )
-def test_slips_of_small_models_are_mended(
+def test_an_action_corrects_argument_types_and_reports_it(
     tool: str, given: dict[str, Any], taken: dict[str, Any]
 ) -> None:
     checked = ACTIONS[tool].check(given)
@@ -182,7 +182,7 @@ def test_slips_of_small_models_are_mended(
         ),
     ],
 )
-def test_the_name_of_a_neighbors_parameter_is_read_as_what_it_means(
+def test_an_action_accepts_parameter_names_of_other_products(
     tool: str, given: dict[str, Any], taken: dict[str, Any]
 ) -> None:
     checked = ACTIONS[tool].check(given)
@@ -190,12 +190,12 @@ def test_the_name_of_a_neighbors_parameter_is_read_as_what_it_means(
     assert any(" was read as " in line for line in checked.coerced)
 
 
-def test_a_description_for_people_is_left_out() -> None:
+def test_an_action_drops_the_human_readable_element_description() -> None:
     checked = ACTIONS["browser_click"].check({"element": "Buy button", "ref": "e1"})
     assert checked == ({"ref": "e1"}, ())
 
 
-def test_each_call_for_another_products_tool_is_one_of_ours() -> None:
+def test_suggested_calls_for_other_products_tools_exist_in_the_registry() -> None:
     for step in _TOOLS.values():
         action = ACTIONS[f"browser_{step.action}"]
         assert step.arguments.keys() <= action.parameters.model_fields.keys()
@@ -211,14 +211,14 @@ def test_each_call_for_another_products_tool_is_one_of_ours() -> None:
         ("read_file", "Use one of the tools in your list."),
     ],
 )
-def test_the_answer_about_an_unknown_tool_is_short_and_names_ours(tool: str, hint: str) -> None:
+def test_an_unknown_tool_error_is_short_and_has_a_hint(tool: str, hint: str) -> None:
     call = prepare(BrowserConfig(), tool, {})
     answer = asyncio.run(call.run(session_of(BrowserConfig())))
     assert answer.is_error
     assert answer.text == f"error invalid_argument: There is no tool {tool!r}.\n{hint}"
 
 
-def test_two_names_for_one_parameter_are_refused() -> None:
+def test_an_action_refuses_two_names_for_one_parameter() -> None:
     with pytest.raises(InvalidArgument) as caught:
         ACTIONS["browser_type"].check({"text": "a", "value": "b"})
     assert caught.value.data["field"] == "value"
@@ -242,7 +242,7 @@ def test_two_names_for_one_parameter_are_refused() -> None:
         ("browser_click", {"ref": "e1", "timeout_ms": True}, "timeout_ms", "number, not true"),
     ],
 )
-def test_what_does_not_fit_is_named(
+def test_an_action_names_the_field_of_an_invalid_argument(
     tool: str, given: dict[str, Any], field: str, words: str
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:
@@ -252,11 +252,11 @@ def test_what_does_not_fit_is_named(
     assert caught.value.hint
 
 
-def test_every_action_may_have_a_budget_in_the_configuration() -> None:
+def test_the_configuration_accepts_a_timeout_for_every_action() -> None:
     assert set(get_args(ActionName)) == {action.name for action in ACTIONS.values()} | {"goto"}
 
 
-def test_a_call_has_the_budget_that_it_names_or_that_its_action_has() -> None:
+def test_a_calls_timeout_overrides_the_timeout_of_its_action() -> None:
     config = BrowserConfig(default_timeout_ms=9_000, timeouts_ms={"evaluate": 5_000})
     asked: list[tuple[str, dict[str, Any], float]] = [
         ("browser_evaluate", {"script": "1"}, 5_000),
@@ -274,19 +274,19 @@ def test_a_call_has_the_budget_that_it_names_or_that_its_action_has() -> None:
 
 
 @pytest.mark.parametrize("wrong", [0, -1, math.nan, math.inf, 86_400_001, True, "soon", "0", [1]])
-def test_what_is_no_time_is_refused(wrong: Any) -> None:
+def test_an_action_refuses_an_invalid_timeout(wrong: Any) -> None:
     for tool, arguments in (("browser_evaluate", {"script": "1"}), ("browser_close", {})):
         with pytest.raises(InvalidArgument) as caught:
             ACTIONS[tool].check({**arguments, "timeout_ms": wrong})
         assert caught.value.data["field"] == "timeout_ms"
 
 
-def test_every_action_takes_the_same_time() -> None:
+def test_every_action_has_the_same_timeout_parameter() -> None:
     first, *others = [action.schema()["properties"]["timeout_ms"] for action in ACTIONS.values()]
     assert all(other == first for other in others)
 
 
-def test_the_configuration_hides_what_it_switches_off() -> None:
+def test_the_configuration_hides_the_actions_it_switches_off() -> None:
     def shown(**switches: bool) -> set[str]:
         return {action.tool for action in available(BrowserConfig(**switches))}
 

@@ -18,14 +18,14 @@ def _no_configuration_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path:
     monkeypatch.delenv("TABWARDEN_CONFIG", raising=False)
 
 
-def test_without_keys_it_stays_on_this_machine() -> None:
+def test_an_unconfigured_fleet_stays_on_this_machine() -> None:
     fleet = load_config().fleet
     assert fleet == FleetConfig()
     assert (fleet.node, fleet.listen, fleet.store) == (None, "127.0.0.1", None)
     assert (fleet.max_tasks_per_node, fleet.warm, fleet.checkpoint_s) == (None, 1, 10)
 
 
-def test_the_defaults_are_those_of_the_table() -> None:
+def test_fleet_defaults_match_the_table_settings() -> None:
     fleet, table = FleetConfig(), TableSettings()
     assert fleet.lease_ms == table.lease_s * 1000
     assert (fleet.max_waiting, fleet.min_free_memory_mb) == (
@@ -34,7 +34,9 @@ def test_the_defaults_are_those_of_the_table() -> None:
     )
 
 
-def test_later_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arguments_override_the_environment_which_overrides_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "config.yaml"
     path.write_text("fleet: {node: n1, listen: 10.0.0.1, warm: 3, lease_ms: 3000}")
     monkeypatch.setenv("TABWARDEN_FLEET__LISTEN", "10.0.0.2")
@@ -44,7 +46,7 @@ def test_later_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("store", ["sqlite:/x/y.db", "redis://:pass@h:6379/0", "rediss://h"])
-def test_a_store_is_kept_secret(store: str) -> None:
+def test_the_repr_of_a_fleet_config_hides_the_store_address(store: str) -> None:
     """Its address may have a password."""
     fleet = load_config(fleet={"store": store}).fleet
     assert fleet.store is not None
@@ -82,7 +84,7 @@ def test_a_store_is_kept_secret(store: str) -> None:
         ("stor", "x", "fleet.store"),
     ],
 )
-def test_what_is_wrong_is_named_and_no_secret_shown(
+def test_load_config_names_a_wrong_fleet_key_and_shows_no_secret(
     key: str, value: str, words: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "config.yaml"

@@ -27,7 +27,9 @@ def given(**options: Any) -> BrowserConfig:
         ),
     ],
 )
-def test_a_proxy_is_a_url_or_its_parts(proxy: Any, wanted: tuple[str, str, str]) -> None:
+def test_the_proxy_option_accepts_a_url_or_separate_fields(
+    proxy: Any, wanted: tuple[str, str, str]
+) -> None:
     made = given(proxy=proxy).proxy
     assert made is not None
     assert (made.server, made.username, made.password.get_secret_value()) == wanted
@@ -58,19 +60,21 @@ def test_a_proxy_is_a_url_or_its_parts(proxy: Any, wanted: tuple[str, str, str])
         ({"ignore_https_errors": "perhaps"}, "ignore_https_errors"),
     ],
 )
-def test_an_error_names_the_field_and_no_secret(options: dict[str, Any], field: str) -> None:
+def test_an_invalid_launch_option_names_the_field_and_shows_no_secret(
+    options: dict[str, Any], field: str
+) -> None:
     with pytest.raises(InvalidArgument) as caught:
         given(**options)
     assert caught.value.data["field"] == field
     assert "secret99" not in str(caught.value)
 
 
-def test_a_near_miss_is_named() -> None:
+def test_a_misspelled_timezone_error_suggests_the_nearest_name() -> None:
     with pytest.raises(InvalidArgument, match="Europe/Berlin"):
         given(timezone="Europe/Berlim")
 
 
-def test_one_option_leaves_the_others_as_configured() -> None:
+def test_a_launch_option_keeps_the_other_configured_options() -> None:
     config = BrowserConfig(locale="de_de", args=["--mute-audio"])  # type: ignore[call-arg]
     made = with_launch(config, {"window_size": "900x700", "channel": "msedge", "timezone": None})
     assert made.channel == "edge"
@@ -79,7 +83,9 @@ def test_one_option_leaves_the_others_as_configured() -> None:
     assert set_options(BrowserConfig(sandbox=False)) == []
 
 
-def test_the_environment_has_the_same_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_sets_launch_options_under_the_same_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name, value in {
         "PROXY": "http://ann:word@proxy.example:3128",
         "ARGS": "[--mute-audio, --kiosk]",

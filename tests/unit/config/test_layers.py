@@ -78,7 +78,7 @@ def as_read(keys: tuple[str, str], value: Any, tmp_path: Path) -> Any:
 
 
 @pytest.mark.parametrize("keys", KEYS, ids=".".join)
-def test_later_wins_for_every_key(
+def test_arguments_override_environment_and_file_for_every_key(
     keys: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     section, key = keys
@@ -122,7 +122,7 @@ def file(tmp_path: Path) -> Iterator[Path]:
         ("TABWARDEN_BROWSER__ENDPOINT", "9222", "endpoint", "9222"),
     ],
 )  # fmt: skip
-def test_a_variable_says_part_of_a_mapping_or_all_of_it_or_nothing(
+def test_environment_variables_merge_into_the_values_of_the_file(
     variable: str, value: str, key: str, held: Any, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(variable, value)
@@ -150,7 +150,7 @@ def test_a_variable_says_part_of_a_mapping_or_all_of_it_or_nothing(
         ("a: \x07", "", "ReaderError"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_file_is_told_by_its_line(
+def test_load_config_gives_the_line_of_an_error_in_the_file(
     content: str | bytes, place: str, words: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "config.yaml"
@@ -165,7 +165,7 @@ def test_what_is_wrong_with_a_file_is_told_by_its_line(
     "content",
     [b"", b"\xef\xbb\xbf", b"---\n", b"browser:\nserver:\n", b"\xef\xbb\xbfbrowser: {}", b"~"],
 )
-def test_what_says_nothing_is_the_defaults(content: bytes, tmp_path: Path) -> None:
+def test_a_file_without_values_gives_the_defaults(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_bytes(content)
     assert load_config(path) == load_config()
@@ -181,7 +181,7 @@ def test_what_says_nothing_is_the_defaults(content: bytes, tmp_path: Path) -> No
         ("TABWARDEN_BROWSER__HEADLESS__X", "5", "browser.headless"),
     ],
 )
-def test_what_is_wrong_with_a_variable_is_told_by_its_name(
+def test_load_config_names_the_variable_that_is_wrong(
     variable: str, value: str, words: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(variable, value)
@@ -190,12 +190,14 @@ def test_what_is_wrong_with_a_variable_is_told_by_its_name(
     assert words in str(caught.value)
 
 
-def test_an_argument_that_is_wrong_is_told_as_one(file: Path) -> None:
+def test_load_config_names_a_wrong_argument(file: Path) -> None:
     with pytest.raises(InvalidArgument, match=r"browser\.headless: .*Correct the argument"):
         load_config(file, headless="maybe")
 
 
-def test_a_path_may_begin_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load_config_expands_the_home_folder_in_paths(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "c.yaml").write_text("browser: {user_data_dir: ~/profile}")
     assert load_config("~/c.yaml").browser.user_data_dir == tmp_path / "profile"

@@ -24,7 +24,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_defaults_are_those_of_the_contract() -> None:
+def test_browser_defaults_match_the_contract() -> None:
     browser = load_config().browser
     assert (browser.enabled, browser.dialog_policy, browser.dialog_timeout_s) == (
         True,
@@ -34,7 +34,9 @@ def test_the_defaults_are_those_of_the_contract() -> None:
     assert (browser.evaluate_enabled, browser.headless, browser.endpoint) == (True, True, None)
 
 
-def test_later_wins(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arguments_override_the_environment_which_overrides_the_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert load_config(file).browser.dialog_policy == "auto_accept"
     monkeypatch.setenv("TABWARDEN_BROWSER__DIALOG_POLICY", "auto_dismiss")
     assert load_config(file).browser.dialog_policy == "auto_dismiss"
@@ -42,7 +44,7 @@ def test_later_wins(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert load_config(file, dialog_policy=None).browser.default_timeout_ms == 1000
 
 
-def test_openclaws_name_of_a_key_is_read(tmp_path: Path) -> None:
+def test_load_config_accepts_openclaws_key_names(tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_text("browser:\n  headless: false\n  evaluateEnabled: false\n")
     assert load_config(path).browser.evaluate_enabled is False
@@ -54,7 +56,9 @@ def test_openclaws_name_of_a_key_is_read(tmp_path: Path) -> None:
         load_config(path)
 
 
-def test_the_environment_names_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_environment_variable_names_the_config_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TABWARDEN_CONFIG", str(file))
     assert load_config().browser.dialog_policy == "auto_accept"
 
@@ -92,7 +96,9 @@ def test_the_environment_names_the_file(file: Path, monkeypatch: pytest.MonkeyPa
         ("browser: {timeouts_ms: {1: 5}}", "browser.timeouts_ms.1", "browser.timeouts_ms."),
     ],
 )
-def test_what_is_wrong_is_named(text: str, field: str, words: str, tmp_path: Path) -> None:
+def test_load_config_names_the_wrong_field(
+    text: str, field: str, words: str, tmp_path: Path
+) -> None:
     path = tmp_path / "config.yaml"
     path.write_text(text)
     with pytest.raises(InvalidArgument) as caught:
@@ -101,18 +107,18 @@ def test_what_is_wrong_is_named(text: str, field: str, words: str, tmp_path: Pat
     assert words in str(caught.value)
 
 
-def test_a_wrong_environment_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load_config_names_a_wrong_environment_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__DIALOG_POLICY", "maybe")
     with pytest.raises(InvalidArgument, match=r"browser\.dialog_policy"):
         load_config()
 
 
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
+def test_load_config_names_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(InvalidArgument, match="nowhere"):
         load_config(tmp_path / "nowhere.yaml")
 
 
-def test_a_file_that_is_not_text_is_told_as_what_it_is(tmp_path: Path) -> None:
+def test_load_config_says_that_a_file_is_not_utf_8(tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_bytes(b"browser: {executable: \xff}")
     with pytest.raises(InvalidArgument, match="UTF-8"):
@@ -129,7 +135,7 @@ def test_a_file_that_is_not_text_is_told_as_what_it_is(tmp_path: Path) -> None:
         ("TABWARDEN_UPLOAD_DIR", "TABWARDEN_BROWSER__UPLOAD_DIR"),
     ],
 )
-def test_a_misspelt_environment_variable_is_told_with_the_nearest(
+def test_a_misspelled_environment_variable_error_suggests_the_nearest(
     name: str, nearest: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(name, "1")
@@ -138,7 +144,7 @@ def test_a_misspelt_environment_variable_is_told_with_the_nearest(
     assert caught.value.data == {"field": name, "nearest": nearest}
 
 
-def test_an_unknown_key_of_a_section_in_the_environment_is_told(
+def test_load_config_rejects_an_unknown_key_in_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__HEADLES", "1")
@@ -146,7 +152,9 @@ def test_an_unknown_key_of_a_section_in_the_environment_is_told(
         load_config()
 
 
-def test_variables_of_others_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load_config_ignores_unrelated_environment_variables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("TABWARDEN_CHROME", "/usr/bin/chromium")
     monkeypatch.setenv("TABWARDEN_BROWSERS_PATH", "/browsers")
     monkeypatch.setenv("TABWARDEN_ONLY_INSTALLED", "1")
@@ -158,27 +166,27 @@ def test_variables_of_others_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize(("word", "value"), [("1", True), ("no", False), ("FALSE", False)])
-def test_switches_in_the_environment_are_words(
+def test_the_environment_accepts_words_and_digits_as_booleans(
     word: str, value: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__HEADLESS", word)
     assert load_config().browser.headless is value
 
 
-def test_an_empty_file_is_the_defaults(tmp_path: Path) -> None:
+def test_an_empty_file_gives_the_defaults(tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_text("# nothing yet\n")
     assert load_config(path).browser == BrowserConfig()
 
 
-def test_an_unknown_override_is_told_and_a_configuration_stays_as_it_is() -> None:
+def test_load_config_rejects_unknown_overrides_and_returns_a_frozen_config() -> None:
     with pytest.raises(InvalidArgument, match=r"browser\.headless"):
         load_config(headles=True)
     with pytest.raises(ValueError, match="frozen"):
         load_config().browser.headless = False
 
 
-def test_actions_have_budgets_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_action_has_its_own_timeout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "config.yaml"
     path.write_text("browser: {default_timeout_ms: 9, timeouts_ms: {evaluate: 5000, goto: 60000}}")
     browser = load_config(path).browser
@@ -200,7 +208,7 @@ def test_actions_have_budgets_of_their_own(tmp_path: Path, monkeypatch: pytest.M
         load_config(path)
 
 
-def test_the_server_section_is_read_from_all_three(
+def test_the_server_section_is_read_from_file_environment_and_arguments(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = load_config().server
@@ -230,7 +238,7 @@ def test_the_server_section_is_read_from_all_three(
         ),
     ],
 )
-def test_what_is_wrong_with_the_server_is_named_and_no_secret_shown(
+def test_load_config_names_a_wrong_server_key_and_shows_no_secret(
     text: str, field: str, words: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "config.yaml"

@@ -65,7 +65,7 @@ def said_of(error: BaseException) -> str:
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.threat
-def test_a_wrong_file_is_told_without_its_secret(form: str, tmp_path: Path) -> None:
+def test_an_error_about_a_wrong_file_hides_the_secret(form: str, tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text(form.format(SECRET))
     try:
@@ -81,7 +81,9 @@ text = st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=6)
 
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(FORMS), text, text)
-def test_whatever_stands_around_it(form: str, before: str, after: str) -> None:
+def test_an_error_hides_a_secret_with_any_text_around_it(
+    form: str, before: str, after: str
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "config.yaml"
         file.write_text(form.format(f"{before}{SECRET}{after}"))
@@ -107,7 +109,7 @@ def test_whatever_stands_around_it(form: str, before: str, after: str) -> None:
         ("TABWARDEN_BROWSER__TIMEOUTS_MS", SECRET),
     ],
 )
-def test_a_wrong_variable_is_told_without_its_secret(
+def test_an_error_about_a_wrong_variable_hides_the_secret(
     variable: str, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(variable, value)
@@ -134,7 +136,7 @@ GOOD = (
 
 
 @pytest.mark.threat
-def test_a_right_configuration_shows_no_secret_anywhere(
+def test_reprs_and_logs_of_a_valid_configuration_show_no_secret(
     tmp_path: Path, logged: io.StringIO
 ) -> None:
     file = tmp_path / "config.yaml"
@@ -165,7 +167,7 @@ def test_a_refused_change_shows_no_secret(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("after", ["\\", "'", '"', "\\'"])
-def test_a_quote_that_does_not_end_shows_nothing(after: str, tmp_path: Path) -> None:
+def test_an_error_about_an_unclosed_quote_hides_the_secret(after: str, tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text(f"server: {{token: !!timestamp {SECRET}{after}}}")
     with pytest.raises(InvalidArgument) as caught:

@@ -19,7 +19,7 @@ OUTLINE = r"""Tab t1: "Shop" "http://127.0.0.1/"
 </page 0badcafe>"""
 
 
-def test_an_element_is_found_by_role_and_how_its_name_begins() -> None:
+def test_the_demo_finds_an_element_by_role_and_start_of_its_name() -> None:
     assert find(OUTLINE, "button", 'Pay "n') == "e1"
     assert find(OUTLINE, "button", "Pay later") == "e2"
     assert find(OUTLINE, "textbox", "Pay") == "e4"
@@ -30,7 +30,9 @@ def test_an_element_is_found_by_role_and_how_its_name_begins() -> None:
     ("role", "name", "count"),
     [("button", "Pay", 2), ("button", "Buy", 0), ("link", "Pay", 0), ("heading", "Tea", 0)],
 )
-def test_none_or_several_is_a_surprise(role: str, name: str, count: int) -> None:
+def test_the_demo_raises_surprise_unless_exactly_one_element_matches(
+    role: str, name: str, count: int
+) -> None:
     with pytest.raises(Surprise, match=f"^{count} elements in the snapshot match"):
         find(OUTLINE, role, name)
 

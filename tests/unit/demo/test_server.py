@@ -46,14 +46,16 @@ def get(
         ("/icon.svg", "image/svg+xml", "<svg"),
     ],
 )
-def test_the_shop_is_served(shop: ShopServer, path: str, media_type: str, words: str) -> None:
+def test_shop_server_serves_its_pages(
+    shop: ShopServer, path: str, media_type: str, words: str
+) -> None:
     status, body, headers = get(shop.shop, path)
     assert status == 200
     assert headers["Content-Type"] == media_type
     assert words in body
 
 
-def test_each_site_is_told_the_other_ones_origin(shop: ShopServer) -> None:
+def test_shop_and_payment_pages_know_each_others_origin(shop: ShopServer) -> None:
     assert urlsplit(shop.shop).hostname == "127.0.0.1"
     assert urlsplit(shop.payments).hostname == "localhost"
     assert f'data-payments="{shop.payments}"' in get(shop.shop, "/checkout")[1]
@@ -62,7 +64,7 @@ def test_each_site_is_told_the_other_ones_origin(shop: ShopServer) -> None:
     assert f"frame-src {shop.payments};" in policy
 
 
-def test_no_placeholder_is_left_in_any_file(shop: ShopServer) -> None:
+def test_served_files_contain_no_placeholder(shop: ShopServer) -> None:
     for entry in (resources.files("tabwarden.demo") / "shop").iterdir():
         path = f"/{entry.name.removesuffix('.html')}" if entry.name != "index.html" else "/"
         status, body, _ = get(shop.shop, path)
@@ -85,7 +87,7 @@ def test_no_placeholder_is_left_in_any_file(shop: ShopServer) -> None:
         "/style.css%00",
     ],
 )
-def test_what_is_no_file_of_the_shop_is_not_found(shop: ShopServer, path: str) -> None:
+def test_shop_server_answers_404_for_any_other_path(shop: ShopServer, path: str) -> None:
     status, body, _ = get(shop.shop, path)
     assert status == 404
     assert "There is no such page" in body
@@ -93,7 +95,9 @@ def test_what_is_no_file_of_the_shop_is_not_found(shop: ShopServer, path: str) -
     assert "root:" not in body
 
 
-def test_it_listens_on_loopback_only_and_answers_to_its_own_names(shop: ShopServer) -> None:
+def test_shop_server_listens_on_loopback_and_answers_only_its_own_host_names(
+    shop: ShopServer,
+) -> None:
     assert shop._server.server_address[0] == "127.0.0.1"
     for host in ("example.com", "127.0.0.1:1", "localhost"):
         status, body, _ = get(shop.shop, "/", host=host)
@@ -108,7 +112,9 @@ def test_head_has_no_body_and_post_is_refused(shop: ShopServer) -> None:
     assert get(shop.shop, "/", method="POST")[0] == 501
 
 
-def test_two_shops_have_ports_of_their_own_and_end(capfd: pytest.CaptureFixture[str]) -> None:
+def test_two_shop_servers_use_separate_ports_and_stop_cleanly(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     with ShopServer() as one, ShopServer() as two:
         assert one.shop != two.shop
         assert get(one.shop, "/")[0] == get(two.shop, "/")[0] == 200

@@ -36,14 +36,14 @@ def run(steps: tuple[Step, ...], output: Path) -> tuple[int, str]:
     return code, out.getvalue()
 
 
-def test_a_failed_step_is_told_and_the_exit_status_is_1(tmp_path: Path) -> None:
+def test_a_failed_step_prints_its_error_and_exits_with_status_1(tmp_path: Path) -> None:
     code, text = run((Step("open", "Launch", "", badly),), tmp_path)
     assert code == 1
     assert "✗ launch_failed: No browser came up.\n   Install one." in text
     assert "0 of 2 steps succeeded" in text
 
 
-def test_steps_that_need_a_failed_one_are_skipped_and_others_run(tmp_path: Path) -> None:
+def test_demo_skips_steps_that_need_a_failed_step_and_runs_the_others(tmp_path: Path) -> None:
     steps = (
         Step("first", "First", "", surprisingly),
         Step("second", "Second", "", well, ("first",)),
@@ -58,7 +58,7 @@ def test_steps_that_need_a_failed_one_are_skipped_and_others_run(tmp_path: Path)
     assert " ✓ Other" in text
 
 
-def test_the_output_folder_is_made_or_refused(tmp_path: Path) -> None:
+def test_demo_creates_the_output_folder_and_refuses_an_existing_file(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     run((), folder)
     assert folder.is_dir()
@@ -68,7 +68,7 @@ def test_the_output_folder_is_made_or_refused(tmp_path: Path) -> None:
         run((), file)
 
 
-def test_every_step_has_a_name_of_its_own_and_needs_earlier_ones() -> None:
+def test_every_step_has_a_unique_name_and_needs_only_earlier_steps() -> None:
     before: set[str] = set()
     for step in (*STEPS, LAST):
         assert step.name not in before

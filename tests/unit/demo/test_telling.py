@@ -26,7 +26,7 @@ def told(stream: io.TextIOWrapper) -> str:
     return stream.read()
 
 
-def test_off_a_terminal_the_story_is_plain_lines() -> None:
+def test_teller_prints_plain_lines_without_a_terminal() -> None:
     teller, stream = teller_to()
     teller.step(1, "A title")
     with teller.doing("click e1") as deed:
@@ -41,7 +41,7 @@ def test_off_a_terminal_the_story_is_plain_lines() -> None:
     assert '   │ - text "[bold]not markup[/bold] :smile:"\n' in text
 
 
-def test_on_a_terminal_there_are_colours_and_a_spinner_while_a_call_runs() -> None:
+def test_teller_prints_colors_and_a_spinner_on_a_terminal() -> None:
     teller, stream = teller_to(terminal=True)
     with teller.doing("click e1"):
         teller.show(['- button "Buy" [ref=e1]'])
@@ -51,7 +51,7 @@ def test_on_a_terminal_there_are_colours_and_a_spinner_while_a_call_runs() -> No
     assert "\x1b[?25l" in text
 
 
-def test_what_the_terminal_can_not_show_is_put_otherwise() -> None:
+def test_teller_replaces_characters_that_the_encoding_lacks() -> None:
     teller, stream = teller_to(encoding="ascii")
     with teller.doing("click e1") as deed:
         deed.came_of_it = "€5"
@@ -61,7 +61,7 @@ def test_what_the_terminal_can_not_show_is_put_otherwise() -> None:
     assert "   | 2 ? tea" in text
 
 
-def test_a_call_that_fails_is_told_with_its_error_and_hint() -> None:
+def test_teller_prints_the_error_and_hint_of_a_failed_call() -> None:
     teller, stream = teller_to()
     with pytest.raises(DialogPending) as caught, teller.doing("evaluate"):
         raise DialogPending("A dialog is open.", "Answer it.")
@@ -73,7 +73,7 @@ def test_a_call_that_fails_is_told_with_its_error_and_hint() -> None:
     assert " ✗ surprise: The basket is empty.\n" in text
 
 
-def test_long_lines_are_broken_and_long_ids_cut() -> None:
+def test_teller_wraps_long_lines_and_shortens_long_ids() -> None:
     teller, stream = teller_to()
     teller.show(["frame " + "0123456789ABCDEF" * 2 + " " + "word " * 40])
     lines = told(stream).splitlines()
@@ -82,7 +82,7 @@ def test_long_lines_are_broken_and_long_ids_cut() -> None:
     assert max(map(len, lines)) <= 100
 
 
-def test_the_summary_counts_and_gives_measured_times() -> None:
+def test_the_summary_counts_steps_and_gives_measured_times() -> None:
     teller, stream = teller_to()
     with teller.doing("goto"):
         pass
@@ -112,7 +112,7 @@ def test_the_summary_names_the_longest_of_many_calls() -> None:
     assert "call 20" not in text
 
 
-def test_facts_are_the_result_itself_without_empty_fields() -> None:
+def test_the_demo_prints_a_result_without_empty_fields() -> None:
     result = ActionResult(
         action="click",
         status="interrupted",

@@ -47,14 +47,14 @@ def refuses(gate: Gate, host: str, port: int = 80, address: str | None = None) -
         ("2001:0:a00:1::f5ff:fffe 2001:0:808:808::f5ff:fffe", "private"),
     ],
 )  # fmt: skip
-def test_what_addresses_reach(addresses: str, reach: Reach) -> None:
+def test_the_gate_classifies_addresses_by_reach(addresses: str, reach: Reach) -> None:
     assert {text: reach_of(ip_address(text)) for text in addresses.split()} == dict.fromkeys(
         addresses.split(), reach
     )
 
 
 @given(st.integers(0, 2**32 - 1).map(IPv4Address))
-def test_wrapping_an_address_never_opens_it(address: IPv4Address) -> None:
+def test_wrapping_an_ipv4_address_in_ipv6_never_changes_its_reach(address: IPv4Address) -> None:
     number = int(address)
     plain = reach_of(address)
     for prefix in ("::ffff:0:0", "::ffff:0:0:0", "64:ff9b::"):
@@ -63,7 +63,7 @@ def test_wrapping_an_address_never_opens_it(address: IPv4Address) -> None:
 
 
 @given(st.integers(0, 2**32 - 1).map(IPv4Address))
-def test_nothing_is_public_that_python_calls_private(address: IPv4Address) -> None:
+def test_no_ipv4_address_is_public_that_python_calls_private(address: IPv4Address) -> None:
     if reach_of(address) == "public":
         kinds = (
             "private", "loopback", "link_local", "multicast", "reserved", "unspecified",
@@ -72,7 +72,7 @@ def test_nothing_is_public_that_python_calls_private(address: IPv4Address) -> No
 
 
 @given(st.integers(0, 2**128 - 1).map(IPv6Address))
-def test_nor_of_ipv6(address: IPv6Address) -> None:
+def test_no_ipv6_address_is_public_outside_the_global_prefixes(address: IPv6Address) -> None:
     if reach_of(address) == "public" and not (address.ipv4_mapped or address.sixtofour):
         assert int(address) >> 125 == 1 or int(address) >> 32 in (0, 0x64FF9B << 64, 0xFFFF << 16)
 
@@ -95,12 +95,14 @@ def test_nor_of_ipv6(address: IPv6Address) -> None:
         ("metadata.google.internal.", PUBLIC, "metadata"),
     ],
 )
-def test_by_default_what_is_public_is_open(host: str, address: str | None, why: Why | None) -> None:
+def test_the_default_gate_opens_only_public_addresses(
+    host: str, address: str | None, why: Why | None
+) -> None:
     assert refuses(gate(), host, 80, address) == why
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "app.localhost", "127.9.9.9"])
-def test_a_named_port_of_this_machine_is_open_under_all_its_names(host: str) -> None:
+def test_naming_a_local_port_opens_it_under_every_loopback_name(host: str) -> None:
     named = gate().naming(Place(host.strip("[]"), 3000)).heading_for(Place("example.com", 443))
     for other, address in (("localhost", "::1"), ("127.0.0.1", "127.0.0.1"), ("::1", "::1")):
         assert refuses(named, other, 3000, address) is None
@@ -109,7 +111,7 @@ def test_a_named_port_of_this_machine_is_open_under_all_its_names(host: str) -> 
     assert refuses(named, "rebound.example", 3000, "127.0.0.1") == "loopback"
 
 
-def test_all_of_this_machine_is_open_while_only_its_own_pages_are() -> None:
+def test_the_gate_opens_all_local_ports_until_the_browser_leaves_this_machine() -> None:
     named = gate().naming(Place("localhost", 3000))
     assert refuses(named, "127.0.0.1", 8080) is None
     assert refuses(named.heading_for(Place("127.0.0.1", 8080)), "127.0.0.1", 9090) is None
@@ -122,7 +124,7 @@ def test_all_of_this_machine_is_open_while_only_its_own_pages_are() -> None:
     [("192.168.1.1", "192.168.1.1"), ("router", "10.0.0.1"), ("nas.local", "192.168.0.9"),
      ("wiki.corp", "fd12::1"), ("dev.test", "127.0.0.1")],
 )  # fmt: skip
-def test_a_named_private_host_is_open_at_its_port(host: str, address: str) -> None:
+def test_naming_a_private_host_opens_it_only_at_its_port(host: str, address: str) -> None:
     named = gate().naming(Place(host, 80))
     assert refuses(named, host, 80, address) is None
     assert refuses(named, host, 81, address) is not None
@@ -142,12 +144,12 @@ def test_naming_a_public_host_opens_nothing_private(address: str) -> None:
      "224.0.0.1"],
 )  # fmt: skip
 @pytest.mark.threat
-def test_some_addresses_are_not_for_naming(host: str) -> None:
+def test_naming_cannot_open_metadata_link_local_or_reserved_addresses(host: str) -> None:
     assert gate().refuses_naming(Place(host, 80))
 
 
 @pytest.mark.threat
-def test_metadata_is_open_only_when_it_is_listed_itself() -> None:
+def test_a_metadata_address_is_open_only_when_it_is_listed_itself() -> None:
     assert refuses(gate(private=True), METADATA) == "metadata"
     assert refuses(gate("http://169.254.169.254"), METADATA) is None
     assert refuses(gate("evil.example"), "evil.example", 80, METADATA) == "metadata"
@@ -156,7 +158,7 @@ def test_metadata_is_open_only_when_it_is_listed_itself() -> None:
         assert refuses(gate(name), name, 80, METADATA) is None
 
 
-def test_allowed_origins_are_the_only_ones() -> None:
+def test_allowed_origins_block_every_other_origin() -> None:
     only = gate("https://example.com *.cdn.example http://localhost:*")
     assert refuses(only, "example.com", 443, PUBLIC) is None
     assert refuses(only, "example.com", 80, PUBLIC) == "not_allowed"
@@ -168,27 +170,27 @@ def test_allowed_origins_are_the_only_ones() -> None:
     assert refuses(named, "127.0.0.1", 3000) == "not_allowed"
 
 
-def test_a_listed_host_may_be_private_but_not_one_that_a_wildcard_covers() -> None:
+def test_an_exact_origin_may_be_private_but_not_a_wildcard_match() -> None:
     assert refuses(gate("wiki.example.com"), "wiki.example.com", 80, "10.0.0.1") is None
     assert refuses(gate("*.example.com"), "wiki.example.com", 80, "10.0.0.1") == "private"
     assert refuses(gate("10.0.0.1"), "10.0.0.1") is None
 
 
-def test_blocked_origins_win() -> None:
+def test_blocked_origins_win_over_allowed_origins() -> None:
     both = gate("example.com", "example.com:8080", private=True)
     assert refuses(both, "example.com", 80, PUBLIC) is None
     assert refuses(both, "example.com", 8080, PUBLIC) == "blocked_origin"
     assert gate(blocked="localhost").refuses_naming(Place("localhost", 80)) == "blocked_origin"
 
 
-def test_private_networks_can_be_opened() -> None:
+def test_the_private_networks_setting_opens_loopback_and_private_addresses() -> None:
     opened = gate(private=True)
     for host in ("127.0.0.1", "10.0.0.1", "fd12::1", "169.254.1.1"):
         assert refuses(opened, host) is None
     assert refuses(opened, "0.0.0.0") == "reserved"
 
 
-def test_where_no_connection_can_be_refused_documents_are_by_name() -> None:
+def test_the_gate_judges_a_document_by_its_host_name() -> None:
     def refused(gate: Gate, host: str) -> Why | None:
         return gate.refuses_document(Place(host, 80))
 
@@ -198,5 +200,5 @@ def test_where_no_connection_can_be_refused_documents_are_by_name() -> None:
     assert refused(gate(blocked="localhost"), "localhost") == "blocked_origin"
 
 
-def test_each_reason_has_words() -> None:
+def test_each_refusal_reason_has_words() -> None:
     assert all(REASONS.values())

@@ -48,7 +48,7 @@ PORT = st.integers(1, 65_535)
         ("bücher.example", "xn--bcher-kva.example", False, None),
     ],
 )
-def test_what_is_an_origin(text: str, host: str, below: bool, port: int | None) -> None:
+def test_origin_pattern_parses_origins(text: str, host: str, below: bool, port: int | None) -> None:
     assert OriginPattern.parse(text) == OriginPattern(text, host, below, port)
 
 
@@ -64,7 +64,7 @@ def test_what_is_an_origin(text: str, host: str, below: bool, port: int | None) 
         "a\nb.com", "example.com,other.com", "a.0x", "*.a.0x",
     ],
 )  # fmt: skip
-def test_what_is_none_is_said(text: str) -> None:
+def test_origin_pattern_rejects_invalid_origins(text: str) -> None:
     with pytest.raises(ValueError, match=r"not an origin|no subdomains"):
         OriginPattern.parse(text)
 
@@ -76,7 +76,7 @@ def test_a_wrong_origin_names_its_field() -> None:
     assert "'https://bad.example/path' is not an origin" in caught.value.message
 
 
-def test_origins_are_kept_as_they_were_written() -> None:
+def test_the_configuration_keeps_origins_as_written() -> None:
     config = BrowserConfig(allowed_origins=["*.Example.com"])
     assert config.allowed_origins == ["*.Example.com"]
 
@@ -90,7 +90,7 @@ def test_an_origin_covers_itself_and_no_other_port(name: str, port: int) -> None
 
 @given(name=NAME, label=LABEL)
 @pytest.mark.threat
-def test_a_wildcard_covers_what_is_below_and_nothing_that_ends_alike(name: str, label: str) -> None:
+def test_a_wildcard_covers_only_subdomains(name: str, label: str) -> None:
     pattern = OriginPattern.parse(f"*.{name}")
     assert pattern.covers(Place(f"{label}.{name}", 443))
     assert not pattern.covers(Place(name, 443))
@@ -101,7 +101,7 @@ def test_a_wildcard_covers_what_is_below_and_nothing_that_ends_alike(name: str, 
 
 
 @given(name=NAME, label=LABEL)
-def test_a_host_covers_nothing_below_it(name: str, label: str) -> None:
+def test_a_host_does_not_cover_its_subdomains(name: str, label: str) -> None:
     assert not OriginPattern.parse(name).covers(Place(f"{label}.{name}", 443))
 
 
@@ -114,7 +114,7 @@ def test_only_the_parsed_host_of_a_url_counts(
 
 
 @given(st.text(max_size=40))
-def test_a_canonical_host_is_its_own(text: str) -> None:
+def test_canonical_host_is_idempotent(text: str) -> None:
     host = canonical_host(text)
     if host is not None:
         assert canonical_host(host) in (host, host.removesuffix(".") or None)
@@ -132,7 +132,7 @@ def test_a_canonical_host_is_its_own(text: str) -> None:
         ("nonsense", None),
     ],
 )
-def test_where_a_url_goes(url: str, place: Place | None) -> None:
+def test_parsing_a_url_gives_its_host_and_port(url: str, place: Place | None) -> None:
     assert place_of(url) == place
 
 
@@ -147,7 +147,7 @@ def test_where_a_url_goes(url: str, place: Place | None) -> None:
         ("https://bücher.example", "https://xn--bcher-kva.example"),
     ],
 )
-def test_an_origin_is_written_as_browsers_write_it(text: str, origin: str) -> None:
+def test_web_origin_writes_an_origin_as_browsers_do(text: str, origin: str) -> None:
     assert web_origin(text) == origin
 
 
@@ -159,17 +159,17 @@ def test_an_origin_is_written_as_browsers_write_it(text: str, origin: str) -> No
         "file:///etc", "data:,x", "*.example.com", "https://exa mple.com", "http://[::1",
     ],
 )  # fmt: skip
-def test_what_is_no_web_origin_is_none(text: str) -> None:
+def test_web_origin_returns_none_for_an_invalid_origin(text: str) -> None:
     assert web_origin(text) is None
 
 
-def test_a_pages_origin_is_that_of_its_url() -> None:
+def test_a_page_url_gives_its_origin() -> None:
     assert origin_of("https://user:pw@Example.com:443/path?q#f") == "https://example.com"
     assert origin_of("about:blank") is None
     assert origin_of("file:///etc/passwd") is None
 
 
-def test_credentials_are_for_the_origin_however_it_was_written() -> None:
+def test_the_configuration_normalizes_the_origins_of_credentials() -> None:
     login = {"username": "ada", "password": "x"}
     config = load_config(credentials={"https://Example.com:443": login})
     assert list(config.browser.credentials) == ["https://example.com"]
@@ -182,7 +182,7 @@ def test_credentials_are_for_the_origin_however_it_was_written() -> None:
     ("origin", "hint"),
     [("https://Host.example/", "Write https://host.example."), ("host", "It looks like https://")],
 )
-def test_a_storage_state_has_origins_as_browsers_write_them(origin: str, hint: str) -> None:
+def test_a_storage_state_accepts_only_normalized_origins(origin: str, hint: str) -> None:
     assert checked_origins(["https://host.example"]) == ["https://host.example"]
     with pytest.raises(InvalidArgument) as caught:
         checked_origins([origin])

@@ -63,7 +63,7 @@ async def running(
         )
 
 
-async def test_bytes_that_come_with_the_answer_are_passed_and_then_its_end(tls: TlsSite) -> None:
+async def test_tls_proxy_connection_delivers_bytes_that_came_with_the_answer(tls: TlsSite) -> None:
     async with running(tls, b"HTTP/1.1 200 OK\r\n\r\nhello", hangs_up=True) as (proxy, upstream):
         reader, writer = await asyncio.open_connection(
             sock=await connect_over_tls(upstream, SHOP, None)
@@ -76,7 +76,9 @@ async def test_bytes_that_come_with_the_answer_are_passed_and_then_its_end(tls: 
     assert b"Basic YW5uOnBAc3M=" in proxy.asked
 
 
-async def test_what_the_browser_sends_arrives_before_its_end(tls: TlsSite) -> None:
+async def test_tls_proxy_receives_all_bytes_that_the_browser_sent_before_closing(
+    tls: TlsSite,
+) -> None:
     async with running(tls, b"HTTP/1.1 200 OK\r\n\r\n") as (proxy, upstream):
         _, writer = await asyncio.open_connection(sock=await connect_over_tls(upstream, SHOP, None))
         writer.write(b"x" * 300_000)
@@ -93,7 +95,7 @@ async def test_what_the_browser_sends_arrives_before_its_end(tls: TlsSite) -> No
         (b"HTTP/1.1 200 OK\r\n\r\n", False, "net::ERR_PROXY_CERTIFICATE_INVALID"),
     ],
 )
-async def test_a_refusal_has_chromiums_name(
+async def test_a_tls_proxy_failure_has_chromiums_error_name(
     tls: TlsSite, answer: bytes, ca: bool, error: str
 ) -> None:
     async with running(tls, answer, ca=ca) as (_, upstream):
@@ -101,7 +103,7 @@ async def test_a_refusal_has_chromiums_name(
             await Outside(upstream).connect_by(upstream, SHOP)
 
 
-async def test_a_proxy_of_the_environment_may_be_reached_over_tls(
+async def test_a_proxy_from_the_environment_is_reached_over_tls(
     tls: TlsSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(tls, b"HTTP/1.1 200 OK\r\n\r\n", ca=False) as (_, upstream):

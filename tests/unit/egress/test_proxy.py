@@ -120,7 +120,7 @@ async def closed(streams: Streams) -> None:
     writer.close()
 
 
-async def test_bytes_go_both_ways_whole() -> None:
+async def test_proxy_passes_bytes_unchanged_in_both_directions() -> None:
     payload = random.Random(7).randbytes(3_000_000)
     async with setup() as it:
         reader, writer = await it.connected()
@@ -130,7 +130,7 @@ async def test_bytes_go_both_ways_whole() -> None:
         assert it.outside.dialled == [(Place(PUBLIC, 80), (PUBLIC,))]
 
 
-async def test_a_last_word_is_passed_on_and_answered() -> None:
+async def test_proxy_passes_a_half_close_and_the_servers_answer() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         asked = await reader.read()  # to the end
         writer.write(b"answer to " + asked)
@@ -143,7 +143,7 @@ async def test_a_last_word_is_passed_on_and_answered() -> None:
         writer.close()
 
 
-async def test_a_server_that_speaks_first_is_heard() -> None:
+async def test_proxy_passes_data_from_a_server_that_speaks_first() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"220 hello\r\n")
         await reader.read()
@@ -155,7 +155,7 @@ async def test_a_server_that_speaks_first_is_heard() -> None:
             writer.close()
 
 
-async def test_a_server_that_breaks_off_is_seen_to() -> None:
+async def test_proxy_resets_the_browser_when_the_server_resets() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readexactly(1)
         writer.write(b"HTTP/1.1 200 OK\r\n")
@@ -175,7 +175,7 @@ async def test_a_server_that_breaks_off_is_seen_to() -> None:
         writer.close()
 
 
-async def test_a_browser_that_hangs_up_is_told_to_the_server() -> None:
+async def test_proxy_closes_the_server_when_the_browser_closes() -> None:
     over = asyncio.Event()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -190,7 +190,7 @@ async def test_a_browser_that_hangs_up_is_told_to_the_server() -> None:
             await over.wait()
 
 
-async def test_a_slow_reader_holds_its_server_back_and_nobody_else() -> None:
+async def test_a_slow_reader_slows_only_its_own_server() -> None:
     sent = 0
     full = asyncio.Event()
 
@@ -255,7 +255,7 @@ async def test_a_hundred_tunnels_at_once() -> None:
     ],
 )
 @pytest.mark.threat
-async def test_what_is_no_request_is_hung_up_on(said: bytes) -> None:
+async def test_proxy_closes_a_connection_without_a_valid_request(said: bytes) -> None:
     async with setup() as it:
         reader, writer = await asyncio.open_connection("127.0.0.1", it.proxy.port)
         writer.write(said)
@@ -263,7 +263,9 @@ async def test_what_is_no_request_is_hung_up_on(said: bytes) -> None:
         assert it.outside.dialled == []
 
 
-async def test_a_client_that_dawdles_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_proxy_closes_a_client_that_is_too_slow_with_its_handshake(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(proxies, "HANDSHAKE_S", 0.05)
     async with setup() as it:
         silent = await asyncio.open_connection("127.0.0.1", it.proxy.port)
@@ -295,7 +297,7 @@ async def test_a_request_may_come_byte_by_byte() -> None:
         ("a b", "invalid_host"), ("user@10.0.0.1", "invalid_host"),
     ],
 )  # fmt: skip
-async def test_what_is_refused_is_not_dialled_and_told(host: str, why: str) -> None:
+async def test_proxy_reports_a_refused_host_and_does_not_dial_it(host: str, why: str) -> None:
     async with setup() as it:
         it.outside.names = {"private.example": ["10.0.0.9"], "mixed.example": [PUBLIC, "10.0.0.9"]}
         code, streams = await it.asked(host)
@@ -306,7 +308,7 @@ async def test_what_is_refused_is_not_dialled_and_told(host: str, why: str) -> N
 
 
 @pytest.mark.threat
-async def test_a_name_that_flips_is_judged_by_what_it_is_dialled_at() -> None:
+async def test_proxy_judges_a_host_by_the_address_it_dials() -> None:
     answers = iter([[PUBLIC], ["127.0.0.1"], [PUBLIC]])
     async with setup() as it:
         it.outside.names = {"flips.example": lambda: next(answers, ["127.0.0.1"])}
@@ -320,7 +322,7 @@ async def test_a_name_that_flips_is_judged_by_what_it_is_dialled_at() -> None:
 
 
 @pytest.mark.threat
-async def test_a_connection_goes_to_the_address_whatever_the_name_says_by_then(
+async def test_connect_uses_the_judged_address_when_dns_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with setup() as it:
@@ -333,7 +335,7 @@ async def test_a_connection_goes_to_the_address_whatever_the_name_says_by_then(
 
 
 @pytest.mark.threat
-async def test_the_proxy_leads_nowhere_near_itself() -> None:
+async def test_proxy_refuses_connections_to_itself() -> None:
     async with setup() as it:
         it.proxy.judge = Gate(NetworkPolicy(private_networks=True))
         for host in ("127.0.0.1", "localhost", "::ffff:127.0.0.1"):
@@ -343,7 +345,7 @@ async def test_the_proxy_leads_nowhere_near_itself() -> None:
 
 
 @pytest.mark.threat
-async def test_the_proxy_leads_to_no_port_of_ours() -> None:
+async def test_proxy_refuses_ports_that_a_tabwarden_process_claims() -> None:
     """Not of this process and not of another; under no address of this machine."""
     async with setup() as it:
         it.proxy.judge = Gate(NetworkPolicy(private_networks=True))
@@ -392,7 +394,7 @@ async def test_an_address_of_this_machine_counts_as_loopback(
     assert asked[-1] == "10.1.1.2"
 
 
-def test_only_an_interface_of_this_machine_has_its_addresses() -> None:
+def test_only_addresses_of_this_machine_count_as_its_own() -> None:
     """Packets go nowhere; the addresses of others are those of documents (RFC 5737, 3849)."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         with suppress(OSError):  # a machine without a network has loopback alone
@@ -404,7 +406,7 @@ def test_only_an_interface_of_this_machine_has_its_addresses() -> None:
         assert not is_this_machine(ip_address(other))
 
 
-async def test_without_a_judge_nothing_goes() -> None:
+async def test_proxy_without_a_judge_refuses_everything() -> None:
     async with setup() as it:
         it.proxy.judge = None
         code, streams = await it.asked()
@@ -412,7 +414,7 @@ async def test_without_a_judge_nothing_goes() -> None:
         await closed(streams)
 
 
-async def test_another_policy_cuts_what_it_refuses_and_nothing_else() -> None:
+async def test_a_new_policy_cuts_only_the_connections_it_refuses() -> None:
     async with setup() as it:
         it.outside.names = {"a.example": [PUBLIC], "b.example": [PUBLIC]}
         kept, cut = await it.connected("a.example"), await it.connected("b.example")
@@ -426,7 +428,7 @@ async def test_another_policy_cuts_what_it_refuses_and_nothing_else() -> None:
             writer.close()
 
 
-async def test_a_policy_that_changes_while_a_connection_is_made_holds() -> None:
+async def test_a_policy_change_while_connecting_refuses_the_connection() -> None:
     async with setup() as it:
         dial = it.outside.connect
 
@@ -441,7 +443,7 @@ async def test_a_policy_that_changes_while_a_connection_is_made_holds() -> None:
         await closed(streams)
 
 
-async def test_a_server_that_is_not_there_is_told_as_the_browser_would() -> None:
+async def test_proxy_reports_an_unreachable_server_with_chromiums_error() -> None:
     async with setup() as it:
         it.outside.canary = 1
         code, streams = await it.asked()
@@ -455,7 +457,7 @@ async def test_a_server_that_is_not_there_is_told_as_the_browser_would() -> None
         ]
 
 
-async def test_a_browser_that_gives_up_while_a_connection_is_made_leaves_nothing() -> None:
+async def test_proxy_cleans_up_when_the_browser_hangs_up_while_connecting() -> None:
     asked = asyncio.Event()
 
     class Never(Outside):
@@ -475,7 +477,7 @@ async def test_a_browser_that_gives_up_while_a_connection_is_made_leaves_nothing
         writer.close()
 
 
-async def test_closing_ends_what_stands() -> None:
+async def test_aclose_ends_open_tunnels_and_the_listening_socket() -> None:
     async with setup() as it:
         streams = await it.connected()
         half = await it.greeted()
@@ -486,7 +488,7 @@ async def test_closing_ends_what_stands() -> None:
             await asyncio.open_connection("127.0.0.1", it.proxy.port)
 
 
-async def test_the_users_own_proxy_is_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_proxy_connects_through_the_users_own_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[bytes] = []
 
     async def corporate(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -510,7 +512,7 @@ async def test_the_users_own_proxy_is_gone_through(monkeypatch: pytest.MonkeyPat
         await closed(streams)
 
 
-async def test_loopback_is_never_asked_of_the_users_own_proxy(
+async def test_loopback_never_goes_through_the_users_own_proxy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
@@ -524,7 +526,7 @@ async def test_loopback_is_never_asked_of_the_users_own_proxy(
 
 @needs("linux", "root")
 @pytest.mark.threat
-async def test_another_users_process_is_hung_up_on() -> None:
+async def test_proxy_hangs_up_on_another_users_process() -> None:
     script = (
         "import os, socket, sys; 'x'.encode('idna'); os.setuid(65534);"
         "c = socket.create_connection(('127.0.0.1', int(sys.argv[1])));"

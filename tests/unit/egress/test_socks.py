@@ -19,7 +19,7 @@ HOSTS = st.one_of(
 
 
 @given(host=HOSTS, port=st.integers(0, 65_535))
-def test_a_request_is_read_when_it_is_whole_and_not_before(host: str, port: int) -> None:
+def test_a_socks_request_is_read_only_when_complete(host: str, port: int) -> None:
     whole = request(host, port)
     for cut in range(len(whole)):
         assert Request.place(whole[:cut]) is None
@@ -29,7 +29,7 @@ def test_a_request_is_read_when_it_is_whole_and_not_before(host: str, port: int)
 
 
 @given(st.binary(max_size=700))
-def test_whatever_comes_is_read_or_malformed(data: bytes) -> None:
+def test_socks_parsers_read_bytes_or_raise_malformed(data: bytes) -> None:
     for read in (Greeting.size, Request.place):
         with suppress(Malformed):
             read(data)
@@ -38,16 +38,16 @@ def test_whatever_comes_is_read_or_malformed(data: bytes) -> None:
 @pytest.mark.parametrize(
     "data", [b"GET / HTTP/1.1\r\n", b"\x16\x03\x01", b"\x04\x01", b"\x05\x01\x02"]
 )
-def test_what_is_no_greeting(data: bytes) -> None:
+def test_socks_greeting_rejects_other_protocols(data: bytes) -> None:
     with pytest.raises(Malformed):
         Greeting.size(data)
 
 
 @pytest.mark.parametrize("command", [2, 3, 0, 255])
-def test_only_connections_are_made(command: int) -> None:
+def test_socks_request_accepts_only_the_connect_command(command: int) -> None:
     with pytest.raises(Malformed):
         Request.place(b"\x05" + bytes([command]) + request("x.com", 80)[2:])
 
 
-def test_the_answer_tells_no_address() -> None:
+def test_the_socks_answer_contains_no_address() -> None:
     assert Request.answer(GRANTED) == b"\x05\x00\x00\x01" + bytes(6)

@@ -38,7 +38,7 @@ def only(*programs: str) -> Callable[[str], str | None]:
         ("freebsd64", (), False, OURS),
     ],
 )
-def test_each_system_is_told_what_works_there(
+def test_browser_command_suggests_what_works_on_each_system(
     here: str, programs: tuple[str, ...], root: bool, command: str
 ) -> None:
     assert browser_command(here, only("tabwarden", *programs), root) == command
@@ -60,7 +60,7 @@ def own(name: str) -> str | None:
         (only(), {}, False),
     ],
 )
-def test_the_command_starts_this_tabwarden_in_the_shell_of_the_user(
+def test_the_suggested_command_starts_this_tabwarden_from_the_users_shell(
     which: Callable[[str], str | None], environment: dict[str, str], found: bool
 ) -> None:
     program = own_program(which, environment)
@@ -74,7 +74,7 @@ def test_the_command_starts_this_tabwarden_in_the_shell_of_the_user(
     assert "tabwarden, version " in done.stdout
 
 
-def test_every_platform_that_we_promise_has_a_pinned_download() -> None:
+def test_every_downloadable_platform_has_a_pinned_build() -> None:
     assert frozenset(PINNED) == DOWNLOADABLE
     for platform, build in PINNED.items():
         assert parse_digest(build.source.digest)[0] == "sha256"
@@ -83,7 +83,7 @@ def test_every_platform_that_we_promise_has_a_pinned_download() -> None:
     assert parse_digest(pinned({}).digest)[0] == "sha512"
 
 
-def test_npm_mirror_is_used_and_its_file_must_be_the_same() -> None:
+def test_an_npm_mirror_must_deliver_the_same_pinned_file() -> None:
     usual, mirror = pinned({}), pinned({"npm_config_registry": "https://npm.example/team/"})
     assert usual.url.startswith("https://registry.npmjs.org/@sparticuz/chromium/-/chromium-")
     assert mirror.url.startswith("https://npm.example/team/@sparticuz/chromium/-/chromium-")

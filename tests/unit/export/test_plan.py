@@ -66,7 +66,7 @@ def calls() -> Calls:
     return Calls().add("goto", url="http://shop/", status="ok")
 
 
-def test_reads_and_failures_are_left_out_and_a_batch_is_its_steps(calls: Calls) -> None:
+def test_export_drops_reads_and_failures_and_expands_batches(calls: Calls) -> None:
     calls.add("snapshot").add("evaluate", script="document.title")
     calls.add("click", element("e1"), ref="e1", status="failed")
     calls.add("batch", steps=[{}])
@@ -75,7 +75,7 @@ def test_reads_and_failures_are_left_out_and_a_batch_is_its_steps(calls: Calls) 
     assert [step.action for step in calls.plan().steps] == ["goto", "click"]
 
 
-def test_a_step_waits_for_the_page_that_came(calls: Calls) -> None:
+def test_a_step_waits_for_the_url_it_navigated_to(calls: Calls) -> None:
     calls.add("click", element("e1"), ref="e1", url="http://shop/")
     calls.add("snapshot", url="http://shop/paid")
     calls.all[0].url = "http://shop/"
@@ -97,7 +97,9 @@ def test_a_step_waits_for_the_page_that_came(calls: Calls) -> None:
         ("/99/change/", "/99/change/"),  # the agent had gone there
     ],
 )
-def test_what_the_run_made_is_a_wildcard_in_a_url(calls: Calls, came: str, waits_for: str) -> None:
+def test_a_generated_part_of_a_url_becomes_a_wildcard(
+    calls: Calls, came: str, waits_for: str
+) -> None:
     calls.add("goto", url="http://shop/99/?page=2")
     calls.all[-1].url, calls.all[-1].ended = "http://shop/99/?page=2", 5.0
     calls.add("click", element("e1"), ref="e1", url="http://shop/99/?page=2", began=6.0)
@@ -108,7 +110,7 @@ def test_what_the_run_made_is_a_wildcard_in_a_url(calls: Calls, came: str, waits
     assert calls.plan().steps[-1].url == f"http://shop{came}"
 
 
-def test_no_locator_and_no_text_has_what_the_run_made(calls: Calls) -> None:
+def test_locators_and_texts_avoid_ids_that_the_run_generated(calls: Calls) -> None:
     by_place = {"by": "css", "css": "#last a", "unique": True}
     link = element("e2", "link", "Order 253")
     link["candidates"].append(by_place)
@@ -130,7 +132,7 @@ def test_no_locator_and_no_text_has_what_the_run_made(calls: Calls) -> None:
     assert 'browser.wait(url="http://shop/*")' in calls.tabwarden()
 
 
-def test_text_that_came_is_waited_for_unless_it_is_passing(calls: Calls) -> None:
+def test_a_step_waits_for_text_that_appeared_unless_it_is_temporary(calls: Calls) -> None:
     calls.add("click", element("e1"), ref="e1", text_appeared="2 items")
     calls.add("click", element("e1"), ref="e1", text_appeared="Loading")
     assert [step.text for step in calls.plan().steps] == ["", "2 items", ""]
@@ -157,12 +159,14 @@ def test_text_that_came_is_waited_for_unless_it_is_passing(calls: Calls) -> None
         ({"selector": ".a"}, 'page.locator(".a").filter(visible=True).first.wait_for()'),
     ],
 )
-def test_a_wait_is_the_same_wait(calls: Calls, given: dict[str, str], line: str) -> None:
+def test_a_recorded_wait_becomes_the_same_playwright_wait(
+    calls: Calls, given: dict[str, str], line: str
+) -> None:
     calls.add("wait", **given)
     assert calls.playwright().splitlines()[-1] == line
 
 
-def test_a_wait_for_an_element_does_not_go_by_the_text_that_changes(calls: Calls) -> None:
+def test_a_wait_for_an_element_does_not_locate_it_by_the_text_that_changes(calls: Calls) -> None:
     told = element("e1", name="Wait…")
     told["candidates"].append({"by": "css", "css": "#go", "unique": True})
     calls.add("wait", told, ref="e1", state="enabled", has_text="Go")
@@ -178,7 +182,7 @@ def test_a_wait_for_an_element_does_not_go_by_the_text_that_changes(calls: Calls
     assert 'any_of=[{"state": "gone", "ref": \'role=button[name="Wait…"]\'}' in calls.tabwarden()
 
 
-def test_a_point_of_a_picture_is_the_element_that_was_there(calls: Calls) -> None:
+def test_a_click_at_a_point_becomes_a_click_on_the_element_there(calls: Calls) -> None:
     told = element("20,30", offset=[5, 6], position=[5, 6])
     calls.add("mouse", told, mode="click", x=40, y=60, count=2, points=[(20, 30)])
     calls.add("mouse", mode="down", x=40, y=60, points=[(20, 30)])
@@ -203,7 +207,7 @@ def test_a_point_of_a_picture_is_the_element_that_was_there(calls: Calls) -> Non
         calls.plan()
 
 
-def test_a_route_is_removed_by_what_added_it(calls: Calls) -> None:
+def test_the_script_removes_a_route_by_the_id_or_url_that_added_it(calls: Calls) -> None:
     calls.add("route", url="/a/i", resource_type="xhr", headers={"X-A": "(secret)", "B": None},
               result={"id": "ro-7"})  # fmt: skip
     calls.add("route", mode="list").add("route", mode="remove", route_id="ro-7")
@@ -217,14 +221,14 @@ def test_a_route_is_removed_by_what_added_it(calls: Calls) -> None:
     ]
 
 
-def test_a_text_that_the_trace_cut_is_not_run(calls: Calls) -> None:
+def test_the_script_refuses_to_run_a_call_whose_text_the_trace_cut(calls: Calls) -> None:
     calls.add("route", url="**", body="x" * 20_000 + "…")
     for script in (calls.playwright(), calls.tabwarden()):
         assert script.splitlines()[-1].startswith("raise NotImplementedError(")
         assert "body" in script
 
 
-def test_the_browser_is_launched_as_it_was(calls: Calls) -> None:
+def test_the_script_launches_the_browser_with_the_recorded_options(calls: Calls) -> None:
     proxy = {"server": "http://p:1", "username": "u", "password": "(secret PROXY_PASSWORD)"}
     calls.launch = {"proxy": proxy, "timezone": "Europe/Berlin", "extensions": ["/e"],
                     "device": "iPhone 13", "init_scripts": ["/i.js"]}  # fmt: skip
@@ -256,7 +260,7 @@ def test_an_answer_belongs_to_the_step_that_the_dialog_interrupted(calls: Calls)
     assert 'answer(browser, "accept", \'For "Ada"\')' in calls.tabwarden()
 
 
-def test_secrets_are_environment_variables(calls: Calls) -> None:
+def test_the_script_reads_secrets_from_environment_variables(calls: Calls) -> None:
     field = element("e2", "textbox", "Password (8+)")
     calls.add("type", field, ref="e2", text="(secret)", press_enter=True)
     calls.add("fill_form", field, fields=[{"ref": "e2", "value": "(secret)"}])
@@ -288,7 +292,7 @@ def test_a_new_tab_belongs_to_the_step_that_opened_it(calls: Calls) -> None:
     ]
 
 
-def test_files_without_an_element_are_for_the_chooser(calls: Calls) -> None:
+def test_an_upload_without_an_element_goes_to_the_file_chooser(calls: Calls) -> None:
     calls.add("click", element("e1"), ref="e1", status="interrupted")
     calls.add("upload", filenames=["a.txt"])
     assert calls.playwright().splitlines()[1:] == [
@@ -298,7 +302,7 @@ def test_files_without_an_element_are_for_the_chooser(calls: Calls) -> None:
     ]
 
 
-def test_a_form_is_filled_field_by_field(calls: Calls) -> None:
+def test_the_script_fills_a_form_field_by_field(calls: Calls) -> None:
     calls.add(
         "fill_form", element("e1", "textbox", "Name"), element("e2", "checkbox", "Gift"),
         element("e3", "combobox", "Size", tag="select"), element("e4", "radio", "Red"),
@@ -323,7 +327,7 @@ def test_a_form_is_filled_field_by_field(calls: Calls) -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_field_gets_what_it_then_held(
+def test_the_script_fills_a_field_by_its_role_and_the_value_it_held(
     calls: Calls, field: dict[str, Any], value: str, held: Any, line: str
 ) -> None:
     fields = [{"ref": "e1", "value": value}]
@@ -332,7 +336,7 @@ def test_a_field_gets_what_it_then_held(
     assert calls.playwright().endswith(f").{line}")
 
 
-def test_an_element_in_frames_is_found_through_them(calls: Calls) -> None:
+def test_the_script_locates_an_element_through_its_frames(calls: Calls) -> None:
     calls.add("click", element("e1", frames=["#pay", 'iframe[title="Bank"]']), ref="e1")
     assert 'page.frame_locator("#pay").frame_locator(\'iframe[title="Bank"]\').get_by_role' in (
         calls.playwright()
@@ -345,7 +349,7 @@ def test_a_recording_that_begins_on_a_page_opens_it_first() -> None:
     assert calls.playwright() == ('page.goto("http://shop/a")\npage.keyboard.press("Control+a")')
 
 
-def test_a_call_without_locators_goes_by_its_name_or_is_refused(calls: Calls) -> None:
+def test_a_call_without_locators_uses_the_element_name_or_is_refused(calls: Calls) -> None:
     calls.add("click", ref="e1", element={"ref": "e1", "role": "link", "name": "Home"})
     assert (
         "# Tabwarden did not check while recording that this locator is unique."
@@ -356,7 +360,7 @@ def test_a_call_without_locators_goes_by_its_name_or_is_refused(calls: Calls) ->
         calls.plan()
 
 
-def test_what_playwright_has_no_call_for_is_not_passed_over(calls: Calls) -> None:
+def test_actions_without_a_playwright_call_raise_not_implemented(calls: Calls) -> None:
     calls.add("choose", value="a").add("emulate", reset=True)
     for line in calls.playwright().splitlines()[1:]:
         assert line.startswith("raise NotImplementedError(")
@@ -386,21 +390,21 @@ def test_text_of_a_page_never_becomes_code(calls: Calls) -> None:
         assert set(hostile) <= found
 
 
-def test_a_configured_secret_is_the_variable_of_its_name(calls: Calls) -> None:
+def test_a_configured_secret_becomes_the_environment_variable_of_its_name(calls: Calls) -> None:
     calls.add("type", element("e2", "textbox", "Code"), ref="e2", text="x(secret CARD_PIN)y")
     assert calls.playwright().endswith('.fill("x" + os.environ["CARD_PIN"] + "y")')
     calls.add("type", element("e2", "textbox", "Code"), ref="e2", text="{{SHOP_CODE}}")
     assert calls.plan().secrets == ["CARD_PIN", "SHOP_CODE"]
 
 
-def test_a_url_that_the_recording_shortens_is_not_waited_for(calls: Calls) -> None:
+def test_a_step_does_not_wait_for_a_shortened_url(calls: Calls) -> None:
     calls.all[0].url = "http://shop/"
     calls.add("click", element("e1"), ref="e1", url="http://shop/?code=…")
     assert [step.url for step in calls.plan().steps] == ["", ""]
 
 
 @pytest.mark.parametrize("content", [b"", b"no json", b"PK\x03\x04"])
-def test_another_file_is_no_recording(content: bytes, tmp_path: Path) -> None:
+def test_export_refuses_a_file_that_is_not_a_trace(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
     with pytest.raises(InvalidArgument, match="is no trace"):

@@ -18,7 +18,7 @@ from tabwarden.export.script_reads import only_reads
         "if (innerWidth >= 800) { return 'wide' }",
     ],
 )
-def test_a_script_that_only_asks_is_a_read(script: str) -> None:
+def test_export_recognizes_a_script_that_only_reads(script: str) -> None:
     assert only_reads(script)
 
 
@@ -35,5 +35,5 @@ def test_a_script_that_only_asks_is_a_read(script: str) -> None:
         "total += 1",
     ],
 )
-def test_a_script_that_may_do_something_is_no_read(script: str) -> None:
+def test_export_recognizes_a_script_that_may_change_something(script: str) -> None:
     assert not only_reads(script)

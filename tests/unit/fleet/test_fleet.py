@@ -13,7 +13,9 @@ from tabwarden.fleet.leasing import TableSettings
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.4, -1, 3601, float("nan"), "soon"])
-def test_a_wrong_pause_between_checkpoints_is_refused(tmp_path: Path, seconds: float) -> None:
+def test_fleet_browser_refuses_an_invalid_checkpoint_interval(
+    tmp_path: Path, seconds: float
+) -> None:
     coordinator = Coordinator(SqliteStore(tmp_path / "leases.sqlite"), TableSettings())
     with pytest.raises(InvalidArgument) as wrong:
         Fleet("auto", coordinator).browser(checkpoint_s=seconds)

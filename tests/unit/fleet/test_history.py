@@ -69,11 +69,11 @@ def test_a_good_history_has_no_faults() -> None:
         ([used(3, "b", 2.6, took=0.1)], "t: b acted on 3 without its lease at 2.600"),
     ],
 )
-def test_each_planted_fault_is_found(planted: list[Event], told: str) -> None:
+def test_the_history_checker_finds_each_planted_fault(planted: list[Event], told: str) -> None:
     assert told in violations(History([*GOOD, *planted]))
 
 
-def test_the_files_of_several_processes_are_read_together(tmp_path: Path) -> None:
+def test_history_reads_the_files_of_several_processes_together(tmp_path: Path) -> None:
     History(GOOD[:4]).write(tmp_path / "a.jsonl")
     History(GOOD[4:]).write(tmp_path / "b.jsonl")
     assert History.read(tmp_path / "a.jsonl", tmp_path / "b.jsonl").events == GOOD

@@ -30,7 +30,7 @@ def hiding(*texts: str) -> Secrets:
 
 
 @pytest.mark.parametrize(("first", "second"), [*product(WAYS, ENCODINGS)])
-def test_a_secret_is_found_when_it_is_encoded_twice(first: str, second: str) -> None:
+def test_redaction_finds_a_secret_that_is_encoded_twice(first: str, second: str) -> None:
     form = WRITINGS[second](WRITINGS[first](PASSWORD))
     assert hiding(PASSWORD).hide(f"a {form} b") == "a {{S0}} b"
 
@@ -38,7 +38,9 @@ def test_a_secret_is_found_when_it_is_encoded_twice(first: str, second: str) -> 
 @pytest.mark.threat
 @pytest.mark.parametrize("name", WRITINGS)
 @pytest.mark.parametrize("secret", [PASSWORD, "correcthorse9battery"])
-def test_a_secret_is_found_in_each_writing(name: str, secret: str) -> None:
+def test_redaction_finds_configured_and_learned_secrets_in_each_encoding(
+    name: str, secret: str
+) -> None:
     """Configured or learned."""
     text = f"a (={WRITINGS[name](secret)}=) b"
     assert hiding(secret).hide(text) == "a (={{S0}}=) b"
@@ -48,7 +50,7 @@ def test_a_secret_is_found_in_each_writing(name: str, secret: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["the moon", "the+moon", "12 34", "1\n234", "seethe\nmonth"])
-def test_a_short_secret_is_not_found_in_the_parts_of_words(text: str) -> None:
+def test_redaction_ignores_a_short_secret_inside_other_words(text: str) -> None:
     hide = hiding("them", "1234").hide
     assert hide(text) == text
     assert hide("t h e m, 1 2 3 4, them") == "{{S0}}, {{S1}}, {{S0}}"
@@ -63,13 +65,13 @@ def test_a_short_secret_is_not_found_in_the_parts_of_words(text: str) -> None:
         base64.b64encode(json.dumps({"a": PASSWORD}).encode()).decode(),
     ],
 )  # fmt: skip
-def test_a_secret_is_found_in_other_forms(form: str) -> None:
+def test_redaction_finds_a_secret_in_other_forms(form: str) -> None:
     hidden = hiding(PASSWORD).hide(f"a {form} b")
     assert "{{S0}}" in hidden
     assert len(hidden) < 40
 
 
-def test_a_secret_that_is_cut_leaves_nothing() -> None:
+def test_redaction_replaces_a_secret_cut_off_by_an_ellipsis() -> None:
     hide = hiding("correct-horse-9").hide
     assert (
         hide("correct-horse-9… correct-hor… correct-… corre…") == "{{S0}}… {{S0}}… {{S0}}… corre…"
@@ -79,7 +81,7 @@ def test_a_secret_that_is_cut_leaves_nothing() -> None:
 
 @settings(max_examples=30)
 @given(st.text(min_size=4, max_size=30), st.sampled_from(ENCODINGS), st.text(max_size=20))
-def test_any_text_is_found_in_each_of_its_forms(secret: str, way: str, around: str) -> None:
+def test_redaction_finds_any_secret_in_each_encoding(secret: str, way: str, around: str) -> None:
     form = WRITINGS[way](secret.encode("utf-8", "replace").decode())
     assert form not in hiding(secret).hide(f"{around}|{form}|{around}").replace("{{S0}}", "")
 
@@ -87,25 +89,25 @@ def test_any_text_is_found_in_each_of_its_forms(secret: str, way: str, around: s
 @pytest.mark.parametrize(
     "row", ["\\", "_", "<", "<a>", "&amp;", "&", "%25", "%", "amp;", "W", '"', " ", "\n", "\\u00"]
 )
-def test_a_page_that_has_the_secret_cannot_make_the_search_endless(row: str) -> None:
+def test_a_hostile_page_cannot_make_the_search_for_a_secret_endless(row: str) -> None:
     for secret in (PASSWORD, "W___ab", 'W\\\\\\"a&&&&b', 'W """ " a', "W\n \n\n  a"):
         text = f"{secret}{secret[:3]}{row * 20_000}{secret}"
         assert secret not in hiding(secret).hide(text)
 
 
-def test_several_secrets_have_their_own_names_and_half_characters_hide_none() -> None:
+def test_redaction_names_each_secret_and_ignores_lone_surrogates() -> None:
     secrets = hiding("hunter2x", "hunter2xy")
     assert secrets.hide("hunter2xy hunter2x \ud800") == "{{S1}} {{S0}} \ud800"
     assert secrets.hide({"hunter2x": ["hunter2xy", 7]}) == {"{{S0}}": ["{{S1}}", 7]}
 
 
-def test_a_secret_of_several_lines_is_found_beside_another() -> None:
+def test_redaction_finds_a_multiline_secret_beside_another() -> None:
     hide = hiding("first line\nsecond line", "hunter2x").hide
     assert hide("first line\nsecond line hunter2x") == "{{S0}} {{S1}}"
     assert hide("first line\r\nsecond line, first line second line") == "{{S0}}, {{S0}}"
 
 
-def test_a_call_in_a_hint_has_no_secret() -> None:
+def test_redaction_hides_a_secret_in_the_call_of_a_hint() -> None:
     hint = Hint("Ask again", Next("handoff", reason="as hunter2x"), ("; or", Next("back")), ".")
     hidden = hiding("hunter2x").hide(hint)
     assert rendered(hidden, tool_call) == (
@@ -113,7 +115,7 @@ def test_a_call_in_a_hint_has_no_secret() -> None:
     )
 
 
-def test_ordinary_pages_have_no_secret_in_them() -> None:
+def test_redaction_does_not_change_ordinary_pages() -> None:
     texts = [path.read_text() for path in Path("docs").rglob("*.md")]
     plain = hiding("correct-horse-9", "hunter2", "0123456789abcdef", string.punctuation)
     assert len(texts) > 30

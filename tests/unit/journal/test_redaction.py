@@ -32,7 +32,7 @@ HIDDEN: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("action", "arguments"), HIDDEN, ids=lambda given: str(given)[:30])
-def test_secret_arguments_are_not_told(action: str, arguments: dict[str, Any]) -> None:
+def test_the_journal_redacts_secret_arguments(action: str, arguments: dict[str, Any]) -> None:
     journal = Journal()
     with journal.call(action, arguments) as entry:
         assert "topsecret" not in str(entry.redacted_arguments())
@@ -41,7 +41,7 @@ def test_secret_arguments_are_not_told(action: str, arguments: dict[str, Any]) -
         assert entry.redacted_arguments()["key"] == SECRET
 
 
-def test_the_plain_headers_of_a_mocked_answer_are_told() -> None:
+def test_the_journal_keeps_plain_headers_of_a_mocked_response() -> None:
     journal = Journal()
     headers = {"Content-Type": "text/plain", "X-Api-Key": "topsecret"}
     with journal.call("route", {"body": "b", "headers": headers}) as entry:
@@ -65,14 +65,16 @@ RESULTS: list[tuple[str, dict[str, Any], Any]] = [
 
 
 @pytest.mark.parametrize(("action", "arguments", "value"), RESULTS)
-def test_secret_results_are_not_told(action: str, arguments: dict[str, Any], value: Any) -> None:
+def test_the_journal_redacts_secret_results(
+    action: str, arguments: dict[str, Any], value: Any
+) -> None:
     journal = Journal()
     with journal.call(action, arguments) as entry:
         entry.result = ActionResult(action=action, value=value)
     assert "topsecret" not in str(entry.redacted_result())
 
 
-def test_what_was_secret_once_is_hidden_everywhere() -> None:
+def test_the_journal_hides_a_known_secret_in_later_results() -> None:
     journal = Journal()
     with journal.call("auth", {"password": 'a"b c&d'}):
         pass
@@ -81,7 +83,7 @@ def test_what_was_secret_once_is_hidden_everywhere() -> None:
     assert entry.redacted_result() == [f"seen {SECRET}", SECRET, {SECRET: 1}]
 
 
-def test_named_secrets_are_shown_by_their_name() -> None:
+def test_the_journal_shows_named_secrets_by_their_name() -> None:
     journal = Journal()
     journal.guarded.configure({"hunter2x": "(secret SHOP_PASSWORD)", "4111-1111": "(secret)"})
     with journal.call("find", {"text": "hunter2x 4111-1111"}) as entry:
@@ -89,7 +91,7 @@ def test_named_secrets_are_shown_by_their_name() -> None:
     assert entry.redacted_arguments() == {"text": "(secret SHOP_PASSWORD) (secret)"}
 
 
-def test_large_results_are_shortened_and_small_ones_are_the_same() -> None:
+def test_the_journal_shortens_large_results_and_keeps_small_ones() -> None:
     journal = Journal()
     small = ActionResult(action="evaluate", value={"a": [1, 2]})
     with journal.call("evaluate", {}) as entry:
@@ -101,7 +103,7 @@ def test_large_results_are_shortened_and_small_ones_are_the_same() -> None:
         assert len(str(entry.redacted_result())) < 25_000
 
 
-def test_a_call_with_objects_that_are_no_data_ends_well() -> None:
+def test_the_journal_accepts_arguments_that_are_not_plain_data() -> None:
     class Checked(msgspec.Struct):
         parameters: type
 

@@ -40,7 +40,7 @@ def structs(domain: schema.Domain) -> Iterator[tuple[Any, type, list[schema.Prop
 
 
 @pytest.mark.parametrize("domain", DOMAINS, ids=lambda domain: domain.domain)
-def test_every_class_is_there_with_its_fields(domain: schema.Domain) -> None:
+def test_every_protocol_class_exists_with_its_fields(domain: schema.Domain) -> None:
     for made, base, properties in structs(domain):
         assert issubclass(made, base)
         assert list(made.__struct_encode_fields__) == [prop.name for prop in properties]
@@ -57,7 +57,7 @@ def test_every_annotation_resolves(domain: schema.Domain) -> None:
         msgspec.json.Decoder(struct(domain, type_.id))
 
 
-def test_methods_and_results_are_the_protocols() -> None:
+def test_generated_methods_and_results_match_the_protocol() -> None:
     for domain in DOMAINS:
         for command in domain.commands:
             made = struct(domain, command.name)

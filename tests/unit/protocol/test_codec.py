@@ -55,7 +55,7 @@ def test_parameters_are_camel_case_without_what_is_unset(
     assert json.loads(encode_params(command)) == expected
 
 
-def test_no_parameters_are_an_empty_object() -> None:
+def test_encode_params_without_parameters_is_an_empty_object() -> None:
     assert encode_params(page.Enable()) == b"{}"
     assert encode_params(page.Reload()) == b"{}"
 
@@ -66,7 +66,7 @@ def test_an_argument_can_be_null_or_left_out() -> None:
     assert json.loads(encode_params(command))["arguments"] == [{"value": None}, {"objectId": "1"}]
 
 
-def test_irregular_names_and_keywords_reach_the_wire() -> None:
+def test_irregular_names_and_keywords_keep_their_protocol_spelling() -> None:
     from tabwarden.protocol import service_worker
 
     assert json.loads(encode_params(page.PrintToPDF(prefer_css_page_size=True))) == {
@@ -142,21 +142,21 @@ def test_an_event_from_another_version_decodes() -> None:
     assert isinstance(failed.timestamp, float)
 
 
-def test_a_whole_float_is_an_integer_and_a_fraction_is_not() -> None:
+def test_an_integer_field_accepts_a_whole_float_but_no_fraction() -> None:
     raw = b'{"requestId":"1","timestamp":1.0,"dataLength":3.0,"encodedDataLength":4}'
     assert decode_event(network.DataReceived, raw).data_length == 3
     with pytest.raises(msgspec.ValidationError, match="dataLength"):
         decode_event(network.DataReceived, raw.replace(b"3.0", b"3.5"))
 
 
-def test_a_result_of_the_wrong_shape_is_refused() -> None:
+def test_decode_result_refuses_a_wrong_shape() -> None:
     with pytest.raises(msgspec.ValidationError, match="data"):
         decode_result(page.CaptureScreenshot, b"{}")
     with pytest.raises(msgspec.DecodeError):
         decode_result(page.CaptureScreenshot, b'{"data":')
 
 
-def test_half_a_surrogate_pair_does_not_lose_the_message() -> None:
+def test_an_unpaired_surrogate_does_not_lose_the_message() -> None:
     raw = rb'{"result":{"type":"string","value":"a\ud83d b\ude00 \ud83d\ude00 \\ud83d"}}'
     value = decode_result(runtime.Evaluate, raw).result.value
     assert value == "a\ufffd b\ufffd \U0001f600 \\ud83d"
@@ -176,13 +176,13 @@ def test_only_unpaired_surrogates_are_replaced(raw: bytes, repaired: bytes) -> N
     assert repair_surrogates(raw) == repaired
 
 
-def test_decoders_are_made_once() -> None:
+def test_decode_event_builds_each_decoder_once() -> None:
     decode_event(page.LoadEventFired, b'{"timestamp":1}')
     made = base._STRICT[page.LoadEventFired]
     decode_event(page.LoadEventFired, b'{"timestamp":2}')
     assert base._STRICT[page.LoadEventFired] is made
 
 
-def test_results_and_commands_are_frozen() -> None:
+def test_commands_are_frozen() -> None:
     with pytest.raises(AttributeError):
         page.Navigate(url="a").url = "b"  # type: ignore[misc]

@@ -53,13 +53,13 @@ def package(vendor: Path) -> bytes:
     return buffer.getvalue()
 
 
-def test_the_checkout_is_up_to_date() -> None:
+def test_the_generated_bindings_are_up_to_date() -> None:
     command = [sys.executable, generate_protocol.__file__, "--check"]
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert (run.returncode, run.stderr) == (0, "")
 
 
-def test_check_names_what_is_stale_and_writes_nothing(
+def test_the_check_option_names_stale_files_and_writes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     modules = generate_protocol.generate()
@@ -89,7 +89,7 @@ def test_a_corrupt_vendored_file_is_refused(vendor: Path, position: int) -> None
         source.load(vendor)
 
 
-def test_an_altered_but_sound_vendored_file_is_refused(vendor: Path) -> None:
+def test_the_generator_refuses_an_altered_but_readable_vendored_file(vendor: Path) -> None:
     path = vendor / "browser_protocol.json.gz"
     path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()) + b" "))
     with pytest.raises(source.IntegrityError, match="expected sha512-"):
@@ -107,12 +107,14 @@ def test_a_corrupt_package_is_refused_before_anything_is_written(
     assert {path.name: path.read_bytes() for path in vendor.iterdir()} == before
 
 
-def test_the_pinned_package_is_vendored_with_its_hashes(vendor: Path, package: bytes) -> None:
+def test_the_generator_vendors_the_pinned_package_with_its_hashes(
+    vendor: Path, package: bytes
+) -> None:
     source.unpack(package, vendor)
     assert source.load(vendor) == [f"json/{file}".encode() for file in source.FILES]
 
 
-def test_the_pin_is_the_one_that_was_reviewed() -> None:
+def test_the_lock_file_pins_the_reviewed_version() -> None:
     lock = source.read_lock()
     assert lock.version == "0.0.1734725"
     assert lock.tarball == (
@@ -164,7 +166,7 @@ def test_names_become_snake_case(wire: str, python: str) -> None:
     assert names.field_name(wire) == python
 
 
-def test_rename_is_no_more_than_needed() -> None:
+def test_the_generator_renames_only_fields_that_need_it() -> None:
     assert names.rename_of([]) is None
     assert names.rename_of(["url", "type"]) is None
     assert names.rename_of(["frameId", "url"]) == "camel"
@@ -180,7 +182,7 @@ def test_rename_is_no_more_than_needed() -> None:
     ],
     ids=["twice", "imported", "builtin"],
 )
-def test_names_that_would_clash_are_refused(fields: dict[str, object]) -> None:
+def test_the_generator_refuses_names_that_clash(fields: dict[str, object]) -> None:
     with pytest.raises(emit.GenerationError):
         emit.render([domain(**fields)], "1")
 

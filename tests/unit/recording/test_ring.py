@@ -5,14 +5,14 @@ from __future__ import annotations
 from tabwarden.recording.ring import Ring
 
 
-def test_the_oldest_values_go_when_there_are_too_many_bytes() -> None:
+def test_ring_drops_the_oldest_values_above_its_byte_limit() -> None:
     ring: Ring[str] = Ring(60, 100)
     for name in "abcd":
         ring.add(name, 0, 40)
     assert (ring.values(), ring.size) == (["c", "d"], 80)
 
 
-def test_values_go_when_they_are_too_old() -> None:
+def test_ring_drops_values_that_are_too_old() -> None:
     ring: Ring[str] = Ring(60, 100)
     ring.add("a", 0, 1)
     ring.add("b", 50, 1)
@@ -27,7 +27,7 @@ def test_draining_forgets_the_values() -> None:
     assert (ring.values(), ring.size) == ([], 0)
 
 
-def test_a_value_that_is_too_large_is_not_kept() -> None:
+def test_ring_does_not_keep_a_value_that_is_too_large() -> None:
     ring: Ring[str] = Ring(60, 100)
     ring.add("a", 0, 101)
     assert (ring.values(), ring.size) == ([], 0)

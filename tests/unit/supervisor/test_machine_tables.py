@@ -12,11 +12,11 @@ def test_every_input_has_a_handler() -> None:
     assert machine.INPUTS.keys() == wanted
 
 
-def test_every_reply_that_is_waited_for_has_a_handler() -> None:
+def test_every_expected_reply_has_a_handler() -> None:
     assert machine.REPLIES.keys() == set(Ask.__subclasses__())
 
 
-def test_a_frame_that_navigated_revives_its_tab_before_its_frames_change() -> None:
+def test_frame_navigated_revives_the_tab_before_it_changes_the_frames() -> None:
     _, handlers = machine.EVENTS["Page.frameNavigated"]
     assert [one.__module__.rsplit(".", 1)[1] for one in handlers] == [
         "requests",

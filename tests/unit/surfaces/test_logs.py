@@ -37,7 +37,7 @@ def lines(log_format: str) -> list[str]:
     return done.stderr.splitlines()
 
 
-def test_text_is_one_line_of_pairs_a_record() -> None:
+def test_text_logs_write_one_line_of_pairs_per_record() -> None:
     opened, lost, foreign, failed = (line.partition(" ")[2] for line in lines("text"))
     assert opened == (
         "level=info logger=tabwarden.telemetry event=browser_opened "
@@ -48,7 +48,7 @@ def test_text_is_one_line_of_pairs_a_record() -> None:
     assert "Traceback" in failed
 
 
-def test_json_is_one_object_a_record() -> None:
+def test_json_logs_write_one_object_per_record() -> None:
     opened, lost, foreign, failed = (json.loads(line) for line in lines("json"))
     assert opened["event"] == "browser_opened"
     assert opened["task_id"] == "task 1"
@@ -60,7 +60,7 @@ def test_json_is_one_object_a_record() -> None:
     assert "ValueError" in failed["exception"]
 
 
-def test_a_level_that_is_not_there_is_told() -> None:
+def test_log_to_stderr_rejects_an_unknown_level() -> None:
     with pytest.raises(InvalidArgument) as caught:
         log_to_stderr("LOUD")
     assert caught.value.data["field"] == "log_level"

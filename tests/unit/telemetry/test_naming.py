@@ -15,5 +15,5 @@ def test_every_browser_of_a_task_has_the_tasks_name(task: str, number: int) -> N
 
 
 @pytest.mark.parametrize("name", ["a3", "a3-2", "a#b", "#2", "a3#"])
-def test_a_name_of_a_program_stays_as_it_is(name: str) -> None:
+def test_task_name_keeps_other_names_unchanged(name: str) -> None:
     assert task_name(name) == name

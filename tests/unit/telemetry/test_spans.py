@@ -27,7 +27,7 @@ def telemetry(spans: InMemorySpanExporter) -> Telemetry:
     return telemetry
 
 
-def test_an_action_is_a_span(telemetry: Telemetry, spans: InMemorySpanExporter) -> None:
+def test_each_action_becomes_a_span(telemetry: Telemetry, spans: InMemorySpanExporter) -> None:
     with telemetry.acting("click", "t1"):
         pass
     (span,) = spans.get_finished_spans()
@@ -36,7 +36,7 @@ def test_an_action_is_a_span(telemetry: Telemetry, spans: InMemorySpanExporter) 
     assert span.status.is_ok
 
 
-def test_an_error_is_its_code_and_nothing_of_the_page(
+def test_a_failed_span_has_the_error_code_and_no_page_text(
     telemetry: Telemetry, spans: InMemorySpanExporter
 ) -> None:
     with pytest.raises(StaleRef), telemetry.acting("click", "t1"):
@@ -47,7 +47,7 @@ def test_an_error_is_its_code_and_nothing_of_the_page(
     assert "Ada" not in span.to_json()
 
 
-def test_a_provider_that_is_set_later_gets_spans_too() -> None:
+def test_a_tracer_provider_set_later_gets_spans_too() -> None:
     # The process can have one provider only: this one asks another process.
     import subprocess
 
@@ -71,7 +71,7 @@ print([span.name for span in spans.get_finished_spans()])
     assert done.stdout.strip() == "['tabwarden.goto']", done.stderr
 
 
-def test_without_the_api_there_are_no_spans_and_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_telemetry_works_without_the_opentelemetry_api(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
     telemetry = Telemetry("a-task")
     assert telemetry.tracer is None

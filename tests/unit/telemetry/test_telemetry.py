@@ -37,7 +37,7 @@ def scraped(name: str, **labels: str) -> float:
     return 0
 
 
-def test_an_action_is_counted_and_timed_for_the_task_and_the_process(telemetry: Telemetry) -> None:
+def test_telemetry_counts_and_times_an_action_for_task_and_process(telemetry: Telemetry) -> None:
     before = scraped("tabwarden_actions_total", action="click", outcome="ok")
     timed = scraped("tabwarden_action_duration_seconds_count", action="click")
     with telemetry.acting("click", "t1"):
@@ -60,7 +60,7 @@ def test_an_action_is_counted_and_timed_for_the_task_and_the_process(telemetry: 
         (ZeroDivisionError(), "internal_error", None),
     ],
 )
-def test_an_error_is_the_outcome(
+def test_an_errors_code_becomes_the_outcome_of_the_action(
     telemetry: Telemetry, error: BaseException, outcome: str, counted: str | None
 ) -> None:
     with pytest.raises(type(error)), telemetry.acting("evaluate"):
@@ -72,20 +72,20 @@ def test_an_error_is_the_outcome(
         assert metrics[key] == ({"evaluate": 1} if key == counted else {})
 
 
-def test_an_interruption_is_told_by_whoever_knows_of_it(telemetry: Telemetry) -> None:
+def test_the_caller_can_set_the_outcome_of_an_action_to_interrupted(telemetry: Telemetry) -> None:
     with telemetry.acting("click") as acting:
         acting.outcome = "interrupted"
     assert telemetry.metrics()["actions"] == {"click": {"interrupted": 1}}
 
 
-def test_calls_in_flight_are_those_that_run(telemetry: Telemetry) -> None:
+def test_calls_in_flight_counts_running_calls(telemetry: Telemetry) -> None:
     with telemetry.acting("click"):
         assert telemetry.metrics()["calls_in_flight"] == 1
         assert scraped("tabwarden_calls_in_flight") >= 1
     assert telemetry.metrics()["calls_in_flight"] == 0
 
 
-def test_everything_else_is_nested_by_its_labels(telemetry: Telemetry) -> None:
+def test_metrics_nest_other_counters_by_their_labels(telemetry: Telemetry) -> None:
     telemetry.terminated()
     telemetry.ladder_step("Page.stopLoading")
     telemetry.rescued("freed", ["Page.stopLoading"])
@@ -111,7 +111,7 @@ def test_everything_else_is_nested_by_its_labels(telemetry: Telemetry) -> None:
     }
 
 
-def test_tasks_are_added_up_and_one_that_ended_stays_counted() -> None:
+def test_process_totals_add_up_tasks_and_keep_those_that_ended() -> None:
     popups, tasks = scraped("tabwarden_popups_total"), scraped("tabwarden_tasks")
     one, other = Telemetry("one"), Telemetry("other")
     one.opened()
@@ -130,7 +130,7 @@ def test_tasks_are_added_up_and_one_that_ended_stays_counted() -> None:
     assert scraped("tabwarden_tasks") == tasks
 
 
-def test_one_that_never_opened_is_no_task() -> None:
+def test_a_task_that_never_opened_is_not_counted() -> None:
     tasks = scraped("tabwarden_tasks")
     Telemetry("never").closed()
     assert scraped("tabwarden_tasks") == tasks
@@ -153,7 +153,7 @@ def test_no_label_names_a_task_a_tab_or_an_address(telemetry: Telemetry) -> None
         assert text not in _body()
 
 
-def test_it_is_read_on_other_threads_while_it_counts(telemetry: Telemetry) -> None:
+def test_other_threads_can_read_metrics_while_telemetry_counts(telemetry: Telemetry) -> None:
     faults: list[BaseException] = []
     stop = threading.Event()
 
@@ -189,7 +189,7 @@ def test_importing_tabwarden_imports_no_metrics_client() -> None:
     assert done.stdout.strip() == "set()"
 
 
-def test_a_time_out_is_a_warning_and_a_click_is_not(
+def test_telemetry_logs_a_timeout_as_a_warning_and_a_click_not_at_all(
     telemetry: Telemetry, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "tabwarden")
@@ -204,7 +204,7 @@ def test_a_time_out_is_a_warning_and_a_click_is_not(
     ).items()
 
 
-def test_a_fact_may_be_named_like_a_log_record_s_own(
+def test_telemetry_renames_fields_that_clash_with_log_record_attributes(
     telemetry: Telemetry, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "tabwarden")
@@ -214,7 +214,9 @@ def test_a_fact_may_be_named_like_a_log_record_s_own(
 
 
 @pytest.mark.threat
-def test_a_page_fills_no_log(telemetry: Telemetry, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_page_cannot_flood_the_log(
+    telemetry: Telemetry, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO, "tabwarden")
     begun = time.monotonic()
     for number in range(500):
@@ -235,7 +237,7 @@ def _body() -> str:
     return render()[0].decode()
 
 
-def test_a_servers_refusals_are_counted_until_it_is_gone() -> None:
+def test_server_telemetry_counts_refusals_and_opening_tasks() -> None:
     server = ServerTelemetry(lambda: 3)
     server.refused("memory")
     server.refused("memory")
@@ -243,7 +245,7 @@ def test_a_servers_refusals_are_counted_until_it_is_gone() -> None:
     assert scraped("tabwarden_opening_tasks") >= 3
 
 
-def test_a_browsers_memory_is_its_tasks() -> None:
+def test_browser_memory_is_reported_under_its_tasks_name() -> None:
     telemetry = Telemetry("a3#2")
     script = "print(flush=True); input()"
     with subprocess.Popen(

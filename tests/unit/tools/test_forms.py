@@ -108,20 +108,20 @@ def read_out(taken: Any) -> Any:
 
 
 @pytest.mark.parametrize("form", TYPES)
-def test_definitions_are_what_the_sdk_takes(form: str) -> None:
+def test_definitions_fit_the_types_of_the_sdk(form: str) -> None:
     definitions = Tools().definitions(form)  # type: ignore[arg-type]
     judged(type_of(form, 0), definitions)
     assert "browser_click" in json.dumps(definitions)
 
 
 @pytest.mark.parametrize("form", TYPES)
-def test_results_and_the_state_line_are_what_the_sdk_takes(form: str) -> None:
+def test_results_and_state_line_fit_the_types_of_the_sdk(form: str) -> None:
     results = FORMS[form].results(ANSWERED)
     judged(type_of(form, 1), with_state(results, LINE, form))
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_results_tell_all_but_the_state(form: str) -> None:
+def test_results_contain_text_errors_and_pictures_but_no_state_line(form: str) -> None:
     told = json.dumps(FORMS[form].results(ANSWERED))
     assert "click: ok" in told
     assert "error stale_ref: gone" in told
@@ -130,18 +130,18 @@ def test_results_tell_all_but_the_state(form: str) -> None:
     assert FORMS[form].results(()) == []
 
 
-def test_pictures_come_after_all_tool_messages_where_these_take_text_alone() -> None:
+def test_openai_pictures_come_after_all_tool_messages() -> None:
     roles = [message["role"] for message in FORMS["openai"].results(ANSWERED)]
     assert roles == ["tool", "tool", "tool", "user"]
 
 
 @pytest.mark.parametrize("form", ["anthropic", "gemini"])
-def test_results_of_one_reply_are_one_message(form: str) -> None:
+def test_anthropic_and_gemini_results_of_one_reply_form_one_message(form: str) -> None:
     assert len(FORMS[form].results(ANSWERED)) == 1
 
 
 @pytest.mark.parametrize("form", REPLIES)
-def test_calls_are_found_in_dictionaries_and_in_sdk_objects(form: str) -> None:
+def test_a_form_reads_tool_calls_from_dictionaries_and_sdk_objects(form: str) -> None:
     replies: list[Any] = [REPLIES[form]]
     if form in TYPES:
         replies.append(type_of(form, 2).model_validate(REPLIES[form]))
@@ -154,7 +154,7 @@ def test_calls_are_found_in_dictionaries_and_in_sdk_objects(form: str) -> None:
         )
 
 
-def test_calls_are_found_in_a_message_alone() -> None:
+def test_a_form_reads_tool_calls_from_a_message_alone() -> None:
     (call,) = FORMS["openai"].calls(CHAT_REPLY["choices"][0]["message"])  # type: ignore[index]
     assert call.id == "c1"
     (call,) = FORMS["openai-responses"].calls(RESPONSES_REPLY["output"])
@@ -162,11 +162,11 @@ def test_calls_are_found_in_a_message_alone() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_reply_without_calls_has_none(form: str) -> None:
+def test_a_form_finds_no_calls_in_a_reply_without_tool_calls(form: str) -> None:
     assert FORMS[form].calls({"role": "assistant", "content": "Done."}) == []
 
 
-def test_an_unknown_form_is_told_with_the_nearest() -> None:
+def test_an_unknown_form_error_suggests_the_nearest() -> None:
     with pytest.raises(InvalidArgument, match="anthropic") as caught:
         form_named("antropic")
     assert caught.value.data["field"] == "form"
@@ -176,7 +176,7 @@ def test_an_unknown_form_is_told_with_the_nearest() -> None:
 
 
 @pytest.mark.parametrize("form", ["plain", "gemini"])
-def test_the_state_line_is_added_to_a_copy_and_stale_ones_are_left_out(form: str) -> None:
+def test_adding_the_state_line_copies_the_messages_and_drops_stale_lines(form: str) -> None:
     kept = {"role": "user", "content": "Buy it"}
     history = [kept]
     first = with_state(history, STALE, form)
@@ -200,11 +200,11 @@ def test_the_state_line_is_added_to_a_copy_and_stale_ones_are_left_out(form: str
         object(),
     ],
 )  # fmt: skip
-def test_what_only_holds_a_state_line_is_kept(message: Any) -> None:
+def test_removing_the_state_line_keeps_other_messages_that_contain_one(message: Any) -> None:
     assert without_state([message]) == [message]
 
 
-def test_a_state_line_is_known_as_one() -> None:
+def test_only_a_whole_state_line_counts_as_a_state_line() -> None:
     assert is_state_line(LINE)
     assert is_state_line(Tools().state_message())
     assert not is_state_line(LINE + "\nmore")
@@ -215,12 +215,12 @@ def test_a_state_line_is_known_as_one() -> None:
 
 
 @pytest.mark.parametrize("given", [None, "", " ", "{}", {}, "null"])
-def test_no_arguments_are_an_empty_object(given: Any) -> None:
+def test_missing_tool_arguments_become_an_empty_object(given: Any) -> None:
     assert arguments_of(given) == {}
 
 
 @pytest.mark.parametrize("given", ["{", "[1]", '"x"', [1]])
-def test_what_is_no_object_names_the_field(given: Any) -> None:
+def test_tool_arguments_that_are_not_an_object_raise_an_error(given: Any) -> None:
     with pytest.raises(InvalidArgument) as caught:
         arguments_of(given)
     assert caught.value.data["field"] == "arguments"

@@ -19,7 +19,9 @@ def contents(**keys: Any) -> Contents:
     return read_secrets(load_config(None, **keys).browser)
 
 
-def test_each_source_gives_the_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_vault_reads_a_secret_from_each_kind_of_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("THERE", VALUE)
     (tmp_path / "file").write_text(f"{VALUE}\r\n")
     (tmp_path / ".env").write_text(
@@ -54,7 +56,7 @@ def test_each_source_gives_the_secret(tmp_path: Path, monkeypatch: pytest.Monkey
         ({}, "no env, file, command or value", ""),
     ],
 )
-def test_a_secret_that_can_not_be_read_is_told_when_it_is_used(
+def test_filling_an_unreadable_secret_raises_its_fault(
     source: dict[str, Any], fault: str, key: str
 ) -> None:
     vault = Vault()
@@ -67,7 +69,9 @@ def test_a_secret_that_can_not_be_read_is_told_when_it_is_used(
 
 
 @pytest.mark.parametrize("line", ["A", "A B=c", "lower=x", "=x", "A-B=x"])
-def test_a_wrong_line_of_a_dotenv_file_is_named_but_not_quoted(tmp_path: Path, line: str) -> None:
+def test_the_error_about_a_wrong_dotenv_line_names_it_but_does_not_quote_it(
+    tmp_path: Path, line: str
+) -> None:
     (tmp_path / ".env").write_text(f"GOOD=1234\n{line}\n")
     with pytest.raises(InvalidArgument) as refused:
         contents(secrets_file=tmp_path / ".env")
@@ -75,7 +79,7 @@ def test_a_wrong_line_of_a_dotenv_file_is_named_but_not_quoted(tmp_path: Path, l
     assert line not in refused.value.message.replace("NAME=value", "")
 
 
-def test_a_list_has_texts_and_variables_that_are_only_hidden(
+def test_secrets_in_a_list_are_only_hidden(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("THERE", VALUE)

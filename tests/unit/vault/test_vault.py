@@ -28,7 +28,7 @@ def vault() -> Vault:
     return vault
 
 
-def test_names_in_capitals_are_secrets_and_everything_else_is_text(vault: Vault) -> None:
+def test_the_vault_fills_only_capitalized_names_in_double_braces(vault: Vault) -> None:
     text = "{{PW}}{{PW}} {{ PW }} {{pw}} {PW} {{{PW}}}"
     assert vault.fill(text, HERE, "text") == (
         f"{PASSWORD}{PASSWORD} {{{{ PW }}}} {{{{pw}}}} {{PW}} {{{PASSWORD}}}"
@@ -36,12 +36,12 @@ def test_names_in_capitals_are_secrets_and_everything_else_is_text(vault: Vault)
 
 
 @pytest.mark.parametrize("origin", ["http://shop.example", f"{HERE}:8443", "https://x.com", "null"])
-def test_another_origin_gets_nothing(vault: Vault, origin: str) -> None:
+def test_the_vault_denies_a_secret_to_another_origin(vault: Vault, origin: str) -> None:
     with pytest.raises(Denied, match="PW may not go to"):
         vault.fill("{{PW}}", origin, "text")
 
 
-def test_an_unknown_secret_is_an_error_that_names_near_ones(vault: Vault) -> None:
+def test_an_unknown_secret_error_suggests_near_names(vault: Vault) -> None:
     with pytest.raises(InvalidArgument) as refused:
         vault.check("{{CODES}}", "text")
     assert refused.value.data["nearest"] == ["CODE"]
@@ -60,15 +60,13 @@ def test_an_unknown_secret_is_an_error_that_names_near_ones(vault: Vault) -> Non
         html.escape(PASSWORD),
     ],
 )
-def test_every_form_of_a_secret_is_hidden(vault: Vault, form: str) -> None:
+def test_the_vault_hides_every_encoding_of_a_secret(vault: Vault, form: str) -> None:
     assert vault.hidden.hide({"a": [f"<{form}>"]}) == {"a": ["<{{PW}}>"]}
 
 
 @pytest.mark.parametrize("before", ["", "a", "ab", "ann:"])
 @pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
-def test_base64_of_a_text_around_a_secret_hides_it(
-    vault: Vault, before: str, encode: object
-) -> None:
+def test_the_vault_hides_a_secret_inside_base64(vault: Vault, before: str, encode: object) -> None:
     assert callable(encode)
     told = vault.hidden.hide(encode(f"{before}{PASSWORD}!".encode()).decode())
     assert "{{PW}}" in told
@@ -76,7 +74,7 @@ def test_base64_of_a_text_around_a_secret_hides_it(
     assert len(left) <= len(before) * 4 // 3 + 8
 
 
-def test_codes_are_those_of_the_standard() -> None:
+def test_totp_codes_match_rfc_6238() -> None:
     """The values are from RFC 6238, appendix B."""
     keys = {"sha1": b"1234567890" * 2, "sha256": b"1234567890" * 3 + b"12"}
     codes = {"sha1": (94287082, 7081804, 65353130), "sha256": (46119246, 68084774, 77737706)}
@@ -88,7 +86,7 @@ def test_codes_are_those_of_the_standard() -> None:
     assert parse_seed(url)._replace(key=b"") == Totp(b"", 8, 60, "sha256")
 
 
-def test_a_code_that_is_filled_in_is_valid_for_two_seconds_and_hidden(vault: Vault) -> None:
+def test_a_filled_one_time_code_is_valid_for_two_seconds_and_hidden(vault: Vault) -> None:
     totp = Totp(b"x")
     assert [totp.left_s(now) for now in (0, 1, 29.5)] == [30, 29, 0.5]
     assert vault.wait_s("{{PW}}") == 0

@@ -21,7 +21,7 @@ def test_an_event_keeps_its_parameters_undecoded() -> None:
     assert bytes(envelope.params) == b'{"n":1e999}'
 
 
-def test_an_error_is_decoded() -> None:
+def test_decode_envelope_decodes_an_error() -> None:
     envelope = decode_envelope(b'{"id":1,"error":{"code":-32000,"message":"No","data":"at x"}}')
     assert envelope.error is not None
     assert (envelope.error.code, str(envelope.error)) == (-32000, "No at x")
@@ -43,12 +43,12 @@ def test_an_error_is_decoded() -> None:
         b'{"method":"M","params":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
     ],
 )
-def test_what_is_no_message_is_refused(message: bytes) -> None:
+def test_decode_envelope_refuses_malformed_messages(message: bytes) -> None:
     with pytest.raises(UNREADABLE):
         decode_envelope(message)
 
 
-def test_half_a_surrogate_pair_does_not_lose_the_message() -> None:
+def test_an_unpaired_surrogate_does_not_lose_the_message() -> None:
     envelope = decode_envelope(b'{"method":"M","params":{"text":"a\\ud800b"}}')
     assert json.loads(bytes(envelope.params))["text"] == "a\ufffdb"
 
@@ -62,17 +62,17 @@ def test_commands_are_json() -> None:
     assert json.loads(encode_command(4, "X.y", b'{"a":1}', "S"))["sessionId"] == "S"
 
 
-def test_what_is_left_out_has_its_plain_value() -> None:
+def test_missing_envelope_fields_get_their_defaults() -> None:
     envelope = decode_envelope(b'{"method":"M","sessionId":"S","more":[1]}')
     assert (bytes(envelope.params), bytes(envelope.result)) == (b"{}", b"{}")
     assert (envelope.id, envelope.session_id, envelope.error) == (None, "S", None)
 
 
-def test_nothing_is_repaired_in_a_message_that_is_whole() -> None:
+def test_decode_envelope_does_not_change_a_valid_message() -> None:
     text = b'"\\ud83d\\ude00 \\\\ud800 \xf0\x9f\x98\x80"'
     assert bytes(decode_envelope(b'{"method":"M","params":' + text + b"}").params) == text
 
 
-def test_parameters_that_nobody_reads_may_hold_any_bytes() -> None:
+def test_undecoded_parameters_may_contain_any_bytes() -> None:
     envelope = decode_envelope(b'{"method":"M","params":{"text":"\xff"}}')
     assert bytes(envelope.params) == b'{"text":"\xff"}'

@@ -55,7 +55,7 @@ async def piped() -> AsyncIterator[tuple[PipeWire, Inbox, int, int]]:
                 continue
 
 
-async def test_pipe_messages_are_cut_at_nul_wherever_reads_end() -> None:
+async def test_a_pipe_wire_splits_messages_at_nul_across_reads() -> None:
     async with piped() as (_, inbox, browser, _reads):
         for piece in (b'{"a"', b':1}\0{"b":2}\0{"c', b'":3}', b"\0"):
             os.write(browser, piece)
@@ -88,7 +88,7 @@ async def test_a_pipe_carries_large_messages_both_ways() -> None:
         assert await loop.run_in_executor(None, read_all) == len(message) + 1
 
 
-async def test_what_many_threads_send_through_a_full_pipe_stays_whole_and_in_order() -> None:
+async def test_messages_of_many_threads_through_a_full_pipe_stay_whole_and_ordered() -> None:
     threads, messages = 4, 150
     async with piped() as (wire, _, _browser, reads):
         loop = asyncio.get_running_loop()
@@ -115,7 +115,7 @@ async def test_what_many_threads_send_through_a_full_pipe_stays_whole_and_in_ord
 
 
 @pytest.mark.parametrize("end", [2, 3])
-async def test_a_pipe_that_the_browser_closes_is_told_once(end: int) -> None:
+async def test_a_pipe_wire_reports_once_that_the_browser_closed_the_pipe(end: int) -> None:
     async with piped() as ends:
         wire, inbox = ends[0], ends[1]
         os.close(ends[end])
@@ -141,7 +141,9 @@ async def test_a_pipe_that_ends_within_a_message_delivers_only_what_was_whole() 
 
 
 @pytest.mark.threat
-async def test_a_pipe_message_without_end_ends_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_pipe_message_that_is_too_large_ends_the_wire(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(pipe, "MAX_MESSAGE_BYTES", 1_000)
     async with piped() as (_, inbox, browser, _reads):
         os.write(browser, b"x" * 600)
@@ -149,7 +151,7 @@ async def test_a_pipe_message_without_end_ends_the_wire(monkeypatch: pytest.Monk
         assert "larger than 1000 bytes" in await inbox.end()
 
 
-async def test_what_a_pipe_brings_before_anybody_listens_is_kept() -> None:
+async def test_a_pipe_wire_keeps_messages_that_arrive_before_it_starts() -> None:
     from_browser, browser = os.pipe()
     reads, to_browser = os.pipe()
     wire = await PipeWire.open(from_browser, to_browser)
@@ -212,7 +214,7 @@ async def test_a_socket_carries_messages_above_the_usual_limit() -> None:
         await wire.aclose()
 
 
-async def test_headers_and_query_tokens_are_sent() -> None:
+async def test_open_websocket_sends_headers_and_query_tokens() -> None:
     async with listening() as (url, peers):
         wire = await open_websocket(f"{url}?token=abc", Budget(5_000), {"X-Key": "secret"})
         peer = await peers.get()
@@ -223,7 +225,7 @@ async def test_headers_and_query_tokens_are_sent() -> None:
         await wire.aclose()
 
 
-async def test_a_socket_that_is_cut_is_told() -> None:
+async def test_a_websocket_wire_reports_a_cut_connection() -> None:
     async with listening() as (url, peers):
         wire = await open_websocket(url, Budget(5_000))
         inbox = Inbox()
@@ -234,7 +236,7 @@ async def test_a_socket_that_is_cut_is_told() -> None:
         await wire.aclose()
 
 
-async def test_a_refused_handshake_says_so_without_the_secrets() -> None:
+async def test_a_refused_handshake_error_hides_the_secrets() -> None:
     def refuse(connection: ServerConnection, request: Any) -> Any:
         return connection.respond(HTTPStatus.UNAUTHORIZED, "no")
 
@@ -244,7 +246,7 @@ async def test_a_refused_handshake_says_so_without_the_secrets() -> None:
         assert "topsecret" not in str(caught.value) + str(caught.value.data)
 
 
-async def test_a_server_that_accepts_and_says_nothing_ends_with_the_budget() -> None:
+async def test_open_websocket_gives_up_on_a_silent_server_when_its_budget_ends() -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
         port = mute.getsockname()[1]
         with pytest.raises(EndpointUnreachable):
@@ -290,7 +292,9 @@ async def test_a_listener_that_fails_ends_the_socket_wire_and_says_so() -> None:
 
 
 @pytest.mark.threat
-async def test_a_socket_message_without_end_ends_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_websocket_message_that_is_too_large_ends_the_wire(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(websocket, "MAX_MESSAGE_BYTES", 1_000)
     async with listening() as (url, peers):
         wire = await open_websocket(url, Budget(5_000))
@@ -314,7 +318,7 @@ async def test_a_socket_message_without_end_ends_the_wire(monkeypatch: pytest.Mo
     ],
 )
 @pytest.mark.threat
-async def test_an_address_of_nobody_is_told_without_its_secrets(url: str) -> None:
+async def test_open_websocket_hides_the_secrets_of_an_unusable_address(url: str) -> None:
     with pytest.raises(EndpointUnreachable) as caught:
         await open_websocket(url, Budget(5_000))
     assert "topsecret" not in str(caught.value) + str(caught.value.data)
@@ -327,7 +331,7 @@ async def test_a_spent_budget_opens_nothing() -> None:
 
 
 @pytest.mark.threat
-async def test_packed_messages_are_neither_asked_for_nor_taken() -> None:
+async def test_a_websocket_wire_neither_offers_nor_accepts_compression() -> None:
     async with listening() as (url, peers):
         wire = await open_websocket(url, Budget(5_000))
         inbox = Inbox()

@@ -24,14 +24,14 @@ def test_an_empty_server_has_room() -> None:
 
 
 @pytest.mark.parametrize(("opened", "opening"), [(2, 0), (1, 1), (0, 2)])
-def test_browsers_that_open_take_a_place_too(opened: int, opening: int) -> None:
+def test_browsers_still_opening_count_toward_the_task_limit(opened: int, opening: int) -> None:
     full = refusal(limits(), usage(opened, opening))
     assert full is not None
     assert full.to_dict()["data"] == {"retry_after_s": 5, "field": "task", "reason": "tasks"}
     assert "server.max_tasks" in full.message
 
 
-def test_too_little_memory_names_what_is_free_and_the_setting() -> None:
+def test_memory_refusal_names_the_free_memory_and_the_setting() -> None:
     full = refusal(limits(), usage(free=310.4))
     assert full is not None
     assert full.data["reason"] == "memory"
@@ -40,24 +40,24 @@ def test_too_little_memory_names_what_is_free_and_the_setting() -> None:
     assert "server.min_free_memory_mb" in full.message
 
 
-def test_a_browser_that_opens_will_take_memory() -> None:
+def test_admission_reserves_memory_for_browsers_still_opening() -> None:
     assert refusal(limits(9), usage(opening=0, free=700)) is None
     assert refusal(limits(9), usage(opening=2, free=700)) is not None
 
 
 @given(free=st.none() | st.floats(0, 1e6), opened=st.integers(0, 20), opening=st.integers(0, 20))
-def test_without_a_limit_of_memory_only_places_count(
+def test_without_a_memory_limit_only_the_task_limit_applies(
     free: float | None, opened: int, opening: int
 ) -> None:
     full = refusal(limits(9, 0), usage(opened, opening, free))
     assert (full is None) == (opened + opening < 9)
 
 
-def test_a_system_that_does_not_tell_its_memory_is_not_refused() -> None:
+def test_admission_ignores_memory_that_the_system_does_not_report() -> None:
     assert refusal(limits(), usage(free=None)) is None
 
 
-def test_the_configuration_has_minutes_and_the_limits_have_seconds() -> None:
+def test_limits_convert_the_configured_idle_minutes_to_seconds() -> None:
     assert Limits.of(ServerConfig(idle_minutes=2, max_tasks=7)) == Limits(
         max_tasks=7, min_free_memory_mb=512, idle_s=120
     )

@@ -17,7 +17,7 @@ TENANTS = st.from_regex(TENANT_NAME, fullmatch=True)
 
 
 @given(tenant=TENANTS, name=TASKS)
-def test_a_name_comes_back_as_it_was(tenant: str, name: str) -> None:
+def test_full_name_splits_back_into_tenant_and_own_name(tenant: str, name: str) -> None:
     full = full_name(tenant, name)
     assert (tenant_of(full), own_name(full)) == (tenant, name)
     assert checked_full_name(full) == full == full_name(None, full)
@@ -39,7 +39,7 @@ def test_two_tasks_never_share_a_name(
 
 @pytest.mark.threat
 @given(tenant=TENANTS, named=st.text(max_size=80))
-def test_whatever_a_tenant_names_is_its_own_task_or_none(tenant: str, named: str) -> None:
+def test_a_tenant_can_name_only_its_own_tasks(tenant: str, named: str) -> None:
     if re.fullmatch(TASK_NAME, named):
         assert tenant_of(full_name(tenant, named)) == tenant
     else:
@@ -49,6 +49,6 @@ def test_whatever_a_tenant_names_is_its_own_task_or_none(tenant: str, named: str
 
 
 @pytest.mark.parametrize("name", ["", "a~", "~a", "a~b~c", "A~b", "a b", "a" * 65, "a\n"])
-def test_what_is_no_name_is_told(name: str) -> None:
+def test_checked_full_name_rejects_invalid_names(name: str) -> None:
     with pytest.raises(InvalidArgument):
         checked_full_name(name)

@@ -20,7 +20,7 @@ class Open:
         self.obeys.append(config)
 
 
-def test_only_another_configuration_is_told() -> None:
+def test_session_passes_a_configuration_to_the_browser_only_when_it_changes() -> None:
     async def never(*_: Any, **__: Any) -> Browser:
         raise AssertionError
 

@@ -18,7 +18,7 @@ def tasks(at_most: int = 2) -> Tasks:
     return Tasks(lambda _: Session(no_browser), lambda: Limits(max_tasks=at_most))
 
 
-def test_a_task_has_one_session_whoever_asks_first() -> None:
+def test_every_lookup_of_a_task_returns_the_same_session() -> None:
     known = tasks()
     session = known.of("one")
     assert known.of("one") is known.session("one") is session
@@ -29,7 +29,7 @@ def test_a_task_has_one_session_whoever_asks_first() -> None:
         known.of("no/name")
 
 
-def test_calls_that_may_open_a_browser_take_room() -> None:
+def test_only_calls_that_may_open_a_browser_count_toward_the_limit() -> None:
     known = tasks(at_most=1)
     with known.call("one", Budget(1000), opens=True):
         with pytest.raises(Capacity), known.call("two", Budget(1000), opens=True):
@@ -40,7 +40,7 @@ def test_calls_that_may_open_a_browser_take_room() -> None:
         pass
 
 
-def test_the_end_is_the_end_of_calls_that_run_and_of_those_that_still_come() -> None:
+def test_cancel_calls_cancels_running_and_later_calls() -> None:
     known = tasks()
     running, late = Budget(1000), Budget(1000)
     with known.call("one", running, opens=True):
@@ -50,7 +50,7 @@ def test_the_end_is_the_end_of_calls_that_run_and_of_those_that_still_come() -> 
             assert late.cancelled == "the server stops"
 
 
-def test_too_little_memory_refuses_new_browsers_and_no_other_call() -> None:
+def test_low_memory_refuses_only_calls_that_open_a_new_browser() -> None:
     free = 100.0
     known = Tasks(
         lambda _: Session(no_browser),

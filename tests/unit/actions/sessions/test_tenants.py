@@ -46,7 +46,7 @@ def made(at_most: int = 9) -> tuple[Tasks, list[str]]:
     return Tasks(new_session, lambda: Limits(max_tasks=at_most)), names
 
 
-def test_the_same_name_is_another_task_for_another_tenant() -> None:
+def test_two_tenants_with_the_same_task_name_get_separate_sessions() -> None:
     tasks, names = made()
     acme, other, operator = (TenantTasks(tasks, one) for one in ("acme", "other", None))
     mine = acme.of("a3")
@@ -89,7 +89,7 @@ def test_a_tenant_has_its_own_limit() -> None:
 
 
 @pytest.mark.threat
-def test_a_tenant_has_folders_of_its_own(tmp_path: Path) -> None:
+def test_each_tenant_gets_its_own_folders(tmp_path: Path) -> None:
     config = BrowserConfig(
         upload_dir=tmp_path / "up", download_dir=tmp_path / "down", state_dir=tmp_path / "states",
         trace_dir=tmp_path / "traces", user_data_dir=tmp_path / "profile", transport="port",
@@ -112,23 +112,23 @@ def test_a_tenant_has_folders_of_its_own(tmp_path: Path) -> None:
     assert TenantConfig(LiveConfig.fixed(config), None).browser is config
 
 
-def test_without_configured_folders_a_tenant_has_its_own_too() -> None:
+def test_a_tenant_gets_its_own_download_folder_without_configured_folders() -> None:
     own = TenantConfig(LiveConfig.fixed(BrowserConfig()), "acme").browser
     assert download_folder(own) == download_folder(BrowserConfig()) / "tenant-acme"
     assert own.user_data_dir is None
 
 
-def test_the_configuration_is_made_once_until_it_changes() -> None:
+def test_tenant_config_builds_an_unchanged_configuration_only_once() -> None:
     source = TenantConfig(LiveConfig.fixed(BrowserConfig()), "acme")
     assert source.browser is source.browser
 
 
-def test_a_caller_has_no_more_permissions_than_the_configuration_allows() -> None:
+def test_a_callers_permissions_never_exceed_the_configuration() -> None:
     config = BrowserConfig(allow=["read", "act"])
     assert narrowed(config, frozenset(PERMISSIONS)) is config
     assert narrowed(config, frozenset(("act", "scripts"))).allow == ["act"]
     assert narrowed(config, frozenset()).allow == []
 
 
-def test_a_server_knows_whose_task_it_is() -> None:
+def test_a_full_task_name_gives_its_tenant() -> None:
     assert [tenant_of(name) for name in ("acme~a3", "a3")] == ["acme", None]

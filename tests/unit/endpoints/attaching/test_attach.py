@@ -32,14 +32,14 @@ pytestmark = pytest.mark.anyio
         ("wss://h/x?token=s", "wss://h/x?token=s"),
     ],
 )
-def test_endpoint_is_parsed(given: str, meant: str) -> None:
+def test_parse_endpoint_accepts_ports_hosts_and_urls(given: str, meant: str) -> None:
     assert parse_endpoint(given).geturl() == meant
 
 
 @pytest.mark.parametrize(
     "given", ["", "ftp://h:1", "garbage", "http://", "http://h:99999", "99999", "ws:///x", "http:"]
 )
-def test_what_is_no_endpoint_is_refused(given: str) -> None:
+def test_parse_endpoint_refuses_invalid_endpoints(given: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         parse_endpoint(given)
     assert caught.value.data["field"] == "endpoint"
@@ -54,7 +54,9 @@ def test_what_is_no_endpoint_is_refused(given: str) -> None:
         ("wss://node5.example/s?sig=1", "https://api.example/", "wss://node5.example/s?sig=1"),
     ],
 )
-def test_socket_is_reached_the_way_we_came(advertised: str, asked: str, used: str) -> None:
+def test_the_advertised_socket_url_is_adapted_to_the_address_asked(
+    advertised: str, asked: str, used: str
+) -> None:
     assert _as_seen_from_here(urlsplit(advertised), urlsplit(asked)) == used
 
 
@@ -89,14 +91,16 @@ def page(status: str, body: str) -> bytes:
         (b"SSH-2.0-OpenSSH\r\n", "RemoteProtocolError"),
     ],
 )
-async def test_other_servers_are_told_from_browsers(answer: bytes, words: str) -> None:
+async def test_open_endpoint_recognizes_servers_that_are_not_browsers(
+    answer: bytes, words: str
+) -> None:
     async with http_server(lambda: answer) as address:
         with pytest.raises(EndpointUnreachable, match=words) as caught:
             await open_endpoint(f"http://{address}/?token=geheim", Budget(5000))
     assert "geheim" not in json.dumps(caught.value.to_dict())
 
 
-async def test_dead_port_is_unreachable() -> None:
+async def test_open_endpoint_reports_a_dead_port_as_unreachable() -> None:
     async with http_server(lambda: b"") as address:
         pass
     for url in (f"http://{address}", f"ws://{address}/x?token=geheim"):
@@ -116,14 +120,14 @@ async def silent_socket() -> AsyncIterator[str]:
         yield f"ws://127.0.0.1:{port}/"
 
 
-async def test_silent_socket_ends_with_the_budget() -> None:
+async def test_open_endpoint_gives_up_on_a_silent_socket_when_its_budget_ends() -> None:
     async with silent_socket() as url:
         budget = Budget(200)
         with pytest.raises(EndpointUnreachable, match="did not respond in time"):
             await open_endpoint(url, budget)
 
 
-async def test_cancelled_budget_ends_the_wait() -> None:
+async def test_open_endpoint_stops_waiting_when_its_budget_is_cancelled() -> None:
     async with silent_socket() as url:
         budget = Budget(20_000)
         asyncio.get_running_loop().call_later(0.05, budget.cancel)
@@ -133,7 +137,7 @@ async def test_cancelled_budget_ends_the_wait() -> None:
 
 @pytest.mark.threat
 @pytest.mark.parametrize("packed", [False, True])
-async def test_an_answer_without_end_is_not_taken_in(
+async def test_open_endpoint_refuses_an_endless_answer(
     packed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answers, "MAX_ANSWER_BYTES", 100_000)

@@ -44,14 +44,14 @@ def test_named_executable_is_the_only_candidate(tmp_path: Path) -> None:
     assert [one.path for one in found] == [path]
 
 
-def test_missing_executable_is_named() -> None:
+def test_a_missing_executable_error_names_its_path_or_variable() -> None:
     with pytest.raises(LaunchFailed, match="/no/such/browser"):
         candidates("/no/such/browser")
     with pytest.raises(LaunchFailed, match=ENVIRONMENT_VARIABLE):
         candidates(environment={ENVIRONMENT_VARIABLE: "/no/such/browser"})
 
 
-def test_order_is_environment_then_installed_then_path(tmp_path: Path) -> None:
+def test_candidates_come_from_environment_then_installed_then_path(tmp_path: Path) -> None:
     from_environment = program(tmp_path / "chosen" / "brave")
     installed = put_installed(tmp_path / "browsers")
     on_path = program(tmp_path / "bin" / "google-chrome")
@@ -64,7 +64,7 @@ def test_order_is_environment_then_installed_then_path(tmp_path: Path) -> None:
     assert on_path in paths
 
 
-def test_linux_order_is_chrome_edge_chromium_brave_each_with_its_path(tmp_path: Path) -> None:
+def test_linux_candidates_come_in_the_order_chrome_edge_chromium_brave(tmp_path: Path) -> None:
     expected = [
         ("chrome", program(tmp_path / "opt/google/chrome/chrome"), "system"),
         ("chrome", program(tmp_path / "bin/google-chrome"), "path"),
@@ -96,7 +96,7 @@ def test_macos_looks_into_both_application_folders(
     assert [one.path for one in found] == expected
 
 
-def test_windows_looks_into_program_files_and_the_users_own(tmp_path: Path) -> None:
+def test_windows_looks_into_program_files_and_the_users_local_folder(tmp_path: Path) -> None:
     environment = {
         "PROGRAMFILES": str(tmp_path / "Program Files"),
         "PROGRAMFILES(X86)": str(tmp_path / "Program Files (x86)"),
@@ -121,7 +121,7 @@ def test_system_without_a_browser_has_no_candidate(tmp_path: Path) -> None:
         assert list(of_the_system({"PATH": str(tmp_path)}, system, tmp_path)) == []
 
 
-def test_kind_filters_the_environment_too(tmp_path: Path) -> None:
+def test_the_browser_kind_filters_the_environment_variable_too(tmp_path: Path) -> None:
     brave = program(tmp_path / "bin" / "brave")
     edge = program(tmp_path / "bin" / "microsoft-edge")
     environment = {ENVIRONMENT_VARIABLE: str(brave), "PATH": str(tmp_path / "bin")}
@@ -130,7 +130,7 @@ def test_kind_filters_the_environment_too(tmp_path: Path) -> None:
     assert {one.kind for one in found} == {"edge"}
 
 
-def test_one_browser_under_two_names_comes_once(tmp_path: Path) -> None:
+def test_candidates_list_a_symlinked_browser_once(tmp_path: Path) -> None:
     path = program(tmp_path / "bin" / "google-chrome-stable")
     (tmp_path / "bin" / "google-chrome").symlink_to(path)
     found = candidates(
@@ -148,7 +148,7 @@ def test_a_window_excludes_headless_shells(tmp_path: Path) -> None:
     assert installed not in [one.path for one in with_window]
 
 
-def test_broken_record_of_an_installed_browser_is_passed_over(tmp_path: Path) -> None:
+def test_candidates_skip_a_broken_record_of_an_installed_browser(tmp_path: Path) -> None:
     installed = put_installed(tmp_path)
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "tabwarden.json").write_text("{")
@@ -173,7 +173,9 @@ def test_a_variable_names_the_folder_of_installed_browsers(
 
 
 @pytest.mark.parametrize("value", ["1", "true", "TRUE"])
-def test_browsers_of_the_system_can_be_ignored(tmp_path: Path, value: str) -> None:
+def test_the_only_installed_variable_hides_browsers_of_the_system(
+    tmp_path: Path, value: str
+) -> None:
     brave = program(tmp_path / "bin" / "brave")
     installed = put_installed(tmp_path / "browsers")
     environment = {"PATH": str(tmp_path / "bin"), ONLY_INSTALLED: value}
@@ -187,7 +189,7 @@ def test_browsers_of_the_system_can_be_ignored(tmp_path: Path, value: str) -> No
     assert f"{ONLY_INSTALLED} is set" in words_for_ignored(left_out)
 
 
-def test_a_named_browser_of_the_system_is_not_ignored(tmp_path: Path) -> None:
+def test_the_only_installed_variable_does_not_hide_a_named_browser(tmp_path: Path) -> None:
     brave = program(tmp_path / "bin" / "brave")
     environment = {
         "PATH": str(tmp_path / "bin"), ENVIRONMENT_VARIABLE: str(brave), ONLY_INSTALLED: "1"
@@ -198,7 +200,7 @@ def test_a_named_browser_of_the_system_is_not_ignored(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["", "0", "False"])
-def test_browsers_of_the_system_are_used_otherwise(tmp_path: Path, value: str) -> None:
+def test_candidates_include_browsers_of_the_system_by_default(tmp_path: Path, value: str) -> None:
     brave = program(tmp_path / "bin" / "brave")
     environment = {"PATH": str(tmp_path / "bin"), ONLY_INSTALLED: value}
     assert brave in [one.path for one in candidates(environment=environment, installed_in=tmp_path)]
@@ -206,7 +208,7 @@ def test_browsers_of_the_system_are_used_otherwise(tmp_path: Path, value: str) -
     assert words_for_ignored([]) == ""
 
 
-def test_a_value_that_is_neither_yes_nor_no_is_told() -> None:
+def test_the_only_installed_variable_rejects_a_value_that_is_not_a_boolean() -> None:
     with pytest.raises(LaunchFailed, match="'yes please'") as caught:
         candidates(environment={ONLY_INSTALLED: "yes please"})
     assert caught.value.data["field"] == ONLY_INSTALLED

@@ -23,7 +23,7 @@ def cache(tmp_path: Path) -> ProbeCache:
     return ProbeCache(tmp_path / "cache" / "probes.json")
 
 
-def test_answer_is_kept(cache: ProbeCache, browser: Path) -> None:
+def test_probe_cache_returns_a_stored_answer(cache: ProbeCache, browser: Path) -> None:
     assert cache.look_up(browser) is None
     cache.store(browser, "Chrome/1", "")
     answer = cache.look_up(browser)
@@ -31,7 +31,9 @@ def test_answer_is_kept(cache: ProbeCache, browser: Path) -> None:
     assert answer.product == "Chrome/1"
 
 
-def test_changed_file_is_asked_again(cache: ProbeCache, browser: Path) -> None:
+def test_probe_cache_forgets_the_answer_when_the_file_changes(
+    cache: ProbeCache, browser: Path
+) -> None:
     cache.store(browser, "Chrome/1", "")
     status = browser.stat()
     os.utime(browser, ns=(status.st_atime_ns, status.st_mtime_ns + 1))
@@ -39,7 +41,7 @@ def test_changed_file_is_asked_again(cache: ProbeCache, browser: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"a": 1}', b"\xff\xfe"])
-def test_corrupt_cache_is_no_cache(tmp_path: Path, browser: Path, content: bytes) -> None:
+def test_probe_cache_replaces_a_corrupt_file(tmp_path: Path, browser: Path, content: bytes) -> None:
     file = tmp_path / "probes.json"
     file.write_bytes(content)
     cache = ProbeCache(file)
@@ -48,20 +50,22 @@ def test_corrupt_cache_is_no_cache(tmp_path: Path, browser: Path, content: bytes
     assert cache.look_up(browser) is not None
 
 
-def test_refusal_expires(cache: ProbeCache, browser: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_probe_cache_expires_a_refusal(
+    cache: ProbeCache, browser: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cache.store(browser, "", "a library is missing")
     assert cache.look_up(browser) is not None
     monkeypatch.setattr(probe_cache, "REFUSAL_HOLDS_S", 0.0)
     assert cache.look_up(browser) is None
 
 
-def test_forgotten_answer_is_gone(cache: ProbeCache, browser: Path) -> None:
+def test_probe_cache_forgets_an_answer_on_request(cache: ProbeCache, browser: Path) -> None:
     cache.store(browser, "Chrome/1", "")
     cache.forget(browser)
     assert cache.look_up(browser) is None
 
 
-def test_unwritable_place_is_no_failure(tmp_path: Path, browser: Path) -> None:
+def test_probe_cache_tolerates_an_unwritable_folder(tmp_path: Path, browser: Path) -> None:
     (tmp_path / "file").write_text("")
     cache = ProbeCache(tmp_path / "file" / "probes.json")
     cache.store(browser, "Chrome/1", "")

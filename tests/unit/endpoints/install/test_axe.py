@@ -48,7 +48,9 @@ def packed(site: Site, files: dict[str, str]) -> Source:
     return Source(f"{site.here}/axe.tgz", f"sha512-{digest}")
 
 
-async def test_the_script_and_the_licence_come_and_nothing_else(site: Site, tmp_path: Path) -> None:
+async def test_install_axe_installs_only_the_script_and_the_license(
+    site: Site, tmp_path: Path
+) -> None:
     folder = tmp_path / "axe"
     source = packed(site, FILES)
     path = await install_axe(source=source, folder=folder)
@@ -60,7 +62,7 @@ async def test_the_script_and_the_licence_come_and_nothing_else(site: Site, tmp_
 
 
 @pytest.mark.parametrize("files", [FILES, {"package/LICENSE": "MPL"}])
-async def test_another_package_is_refused_and_leaves_nothing(
+async def test_install_axe_refuses_a_wrong_package_and_leaves_nothing(
     site: Site, tmp_path: Path, files: dict[str, str]
 ) -> None:
     source = packed(site, files)
@@ -73,7 +75,7 @@ async def test_another_package_is_refused_and_leaves_nothing(
     assert "axe.min.js" in str(refused.value.hint)
 
 
-async def test_a_mirror_of_npm_is_used() -> None:
+async def test_axe_source_uses_the_configured_npm_mirror() -> None:
     found = axe_source({"npm_config_registry": "http://mirror/npm/"})
     assert found.url.startswith("http://mirror/npm/axe-core/-/axe-core-")
     assert axe_source({}).url.startswith("https://registry.npmjs.org/axe-core/")

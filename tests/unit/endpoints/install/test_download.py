@@ -54,7 +54,9 @@ def server() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("digest", [SHA256, SHA512])
-async def test_pinned_file_arrives_with_progress(server: str, tmp_path: Path, digest: str) -> None:
+async def test_download_saves_the_pinned_file_and_reports_progress(
+    server: str, tmp_path: Path, digest: str
+) -> None:
     seen: list[tuple[str, int, int | None]] = []
     await download(
         Source(f"{server}/file.zip", digest),
@@ -75,7 +77,7 @@ async def test_pinned_file_arrives_with_progress(server: str, tmp_path: Path, di
     ],
 )
 @pytest.mark.threat
-async def test_other_file_is_refused_and_removed(
+async def test_download_refuses_and_removes_any_other_file(
     server: str, tmp_path: Path, path: str, digest: str, words: str
 ) -> None:
     with pytest.raises(InstallFailed, match=words):
@@ -83,7 +85,9 @@ async def test_other_file_is_refused_and_removed(
     assert not (tmp_path / "f").exists()
 
 
-async def test_stalled_download_ends_with_the_budget(server: str, tmp_path: Path) -> None:
+async def test_download_gives_up_on_a_stalled_server_when_its_budget_ends(
+    server: str, tmp_path: Path
+) -> None:
     with pytest.raises(InstallFailed, match="in time"):
         await download(Source(f"{server}/stalls", SHA256), tmp_path / "f", silent, Budget(300))
     assert not (tmp_path / "f").exists()

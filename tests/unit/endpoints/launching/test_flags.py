@@ -25,12 +25,12 @@ def test_defaults_are_headless_with_sandbox() -> None:
     assert line[-1] == "about:blank"
 
 
-def test_headless_shell_and_window() -> None:
+def test_headless_flag_depends_on_the_shell_and_the_window() -> None:
     assert "--headless" in flags(LaunchOptions(), headless_shell=True)
     assert not any(flag.startswith("--headless") for flag in flags(LaunchOptions(headless=False)))
 
 
-def test_feature_lists_are_joined() -> None:
+def test_flags_merge_the_callers_feature_lists() -> None:
     options = LaunchOptions(
         args=("--disable-features=Mine", "--enable-features=Translate", "--lang=de")
     )
@@ -61,7 +61,7 @@ def test_page_tools_can_be_switched_off(options: LaunchOptions) -> None:
         (LaunchOptions(transport="carrier"), "transport"),  # type: ignore[arg-type]
     ],
 )
-def test_wrong_options_are_named(options: LaunchOptions, field: str) -> None:
+def test_a_wrong_launch_option_error_names_the_field(options: LaunchOptions, field: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         options.checked()
     assert caught.value.data["field"] == field

@@ -39,7 +39,7 @@ pytestmark = needs("posix")
         ("", None),
     ],
 )
-def test_lock_target_is_parsed(target: str, holder: Holder | None) -> None:
+def test_parse_lock_reads_host_and_process_id(target: str, holder: Holder | None) -> None:
     assert parse_lock(target) == holder
 
 
@@ -49,13 +49,13 @@ def dead_pid() -> int:
     return process.pid
 
 
-def test_dead_lock_does_not_lock(tmp_path: Path) -> None:
+def test_the_lock_of_a_dead_process_does_not_lock_the_profile(tmp_path: Path) -> None:
     (tmp_path / "SingletonLock").symlink_to(f"{socket.gethostname()}-{dead_pid()}")
     assert living_holder(tmp_path) is None
     check_profile(tmp_path)
 
 
-def test_living_lock_names_its_holder(tmp_path: Path) -> None:
+def test_the_profile_check_names_the_process_that_holds_the_lock(tmp_path: Path) -> None:
     (tmp_path / "SingletonLock").symlink_to(f"{socket.gethostname()}-{os.getpid()}")
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "SingletonSocket"))
@@ -70,7 +70,7 @@ def test_lock_of_a_reused_pid_does_not_lock(tmp_path: Path) -> None:
     assert living_holder(tmp_path) is None
 
 
-def test_lock_of_another_host_says_how_to_remove_it(tmp_path: Path) -> None:
+def test_the_profile_check_says_how_to_remove_the_lock_of_another_host(tmp_path: Path) -> None:
     (tmp_path / "SingletonLock").symlink_to("elsewhere-12")
     with pytest.raises(LaunchFailed) as caught:
         check_profile(tmp_path)
@@ -78,14 +78,14 @@ def test_lock_of_another_host_says_how_to_remove_it(tmp_path: Path) -> None:
     assert str(tmp_path / "SingletonLock") in caught.value.hint
 
 
-def test_default_profile_is_refused() -> None:
+def test_the_profile_check_refuses_the_default_profile() -> None:
     with pytest.raises(InvalidArgument) as caught:
         check_profile(default_profiles()[0])
     assert caught.value.data["field"] == "user_data_dir"
 
 
 @pytest.mark.threat
-def test_scratch_is_private_and_removed() -> None:
+def test_scratch_folder_is_private_and_can_be_removed() -> None:
     scratch = Scratch.create()
     assert scratch.folder.stat().st_mode & 0o777 == 0o700
     (scratch.profile / "file").write_text("x")
@@ -108,7 +108,7 @@ def test_folder_without_our_marker_stays(tmp_path: Path, marker: bytes | None) -
 
 
 @pytest.mark.threat
-def test_marked_folder_of_another_name_or_a_link_stays(tmp_path: Path) -> None:
+def test_a_marked_folder_with_another_name_or_a_link_is_not_scratch(tmp_path: Path) -> None:
     folder = tmp_path / "precious"
     folder.mkdir()
     (folder / MARKER).write_bytes(MAGIC)
@@ -119,7 +119,9 @@ def test_marked_folder_of_another_name_or_a_link_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.threat
-def test_a_folder_of_somebody_else_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cleanup_keeps_folders_of_another_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "tabwarden-his"
     folder.mkdir()
     (folder / MARKER).write_bytes(MAGIC)

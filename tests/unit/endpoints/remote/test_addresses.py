@@ -19,7 +19,7 @@ from tabwarden.errors import EndpointUnreachable, InvalidArgument
         "[::1]:9222", "ftp://h", "", "what is this", "http:", " ws://h ",
     ],
 )  # fmt: skip
-def test_a_browsers_own_address_stays_a_url(url: str) -> None:
+def test_a_plain_browser_address_stays_a_url_endpoint(url: str) -> None:
     # Also a wrong one: opening it says what is wrong. A host may be called as a provider is.
     assert endpoint_of(url) == UrlEndpoint(url)
 
@@ -33,7 +33,7 @@ def test_a_scheme_means_its_provider(scheme: str) -> None:
     assert type(endpoint_of(UrlEndpoint(f"{scheme}:"))) is type(endpoint)
 
 
-def test_equal_addresses_have_equal_keys_and_others_do_not() -> None:
+def test_only_equal_addresses_have_equal_keys() -> None:
     keys = {
         endpoint_of(address).key
         for address in (
@@ -80,7 +80,7 @@ def test_an_unknown_scheme_names_the_nearest(given: str, nearest: str | None) ->
         ("timeout_s", "endpoint", "malformed"),
     ],
 )
-def test_a_wrong_option_is_named(options: str, field: str, said: str) -> None:
+def test_a_wrong_endpoint_option_error_names_the_field(options: str, field: str, said: str) -> None:
     with pytest.raises(InvalidArgument, match=said) as caught:
         endpoint_of(f"steel:?{options}")
     assert caught.value.data["field"] == field
@@ -88,13 +88,13 @@ def test_a_wrong_option_is_named(options: str, field: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("given", ["//abc", "a/../b", "a b", "wss://h?token=hush-hush", "a#b"])
-def test_what_is_no_session_id_is_refused_unquoted(given: str) -> None:
+def test_the_error_about_an_invalid_session_id_does_not_quote_it(given: str) -> None:
     with pytest.raises(InvalidArgument, match="not a session id") as caught:
         endpoint_of(f"steel:{given}")
     assert "hush-hush" not in str(caught.value)
 
 
-def test_a_url_with_a_token_shows_it_nowhere() -> None:
+def test_url_endpoint_hides_its_token_in_repr_and_key() -> None:
     endpoint = UrlEndpoint("wss://u:hush-hush@h/x?token=hush-hush", {"Authorization": "hush-hush"})
     assert "hush" not in repr(endpoint) + endpoint.key
     assert endpoint.key == UrlEndpoint(endpoint.url).key
@@ -110,11 +110,11 @@ def test_a_url_with_a_token_shows_it_nowhere() -> None:
         ("wss://h/?k=own", "wss://h/?k=own"),
     ],
 )
-def test_a_query_is_added_and_what_is_there_stays_as_it_is(url: str, whole: str) -> None:
+def test_adding_a_query_parameter_keeps_the_existing_query(url: str, whole: str) -> None:
     assert with_query(url, k="v/1") == whole
 
 
-def test_addresses_and_secrets_go_from_any_text() -> None:
+def test_redaction_removes_paths_and_secrets_from_text() -> None:
     assert hosts_only("at wss://u:p@h:1/path?sig=1: no (https://x/y).") == (
         "at wss://h:1: no (https://x)."
     )
@@ -140,7 +140,7 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_package_brings_a_scheme_and_gets_the_parsed_address(packages: Path) -> None:
+def test_an_entry_point_adds_a_scheme_and_gets_the_parsed_address(packages: Path) -> None:
     install(
         packages,
         "class FarmEndpoint:\n"
@@ -168,7 +168,9 @@ def test_a_package_brings_a_scheme_and_gets_the_parsed_address(packages: Path) -
         ("def FarmEndpoint(address): return 5", "returned int"),
     ],
 )
-def test_a_package_that_does_not_work_is_told(packages: Path, code: str, said: str) -> None:
+def test_the_error_names_an_endpoint_package_that_does_not_work(
+    packages: Path, code: str, said: str
+) -> None:
     install(packages, code)
     with pytest.raises(EndpointUnreachable, match=said) as caught:
         endpoint_of("farm:")
@@ -176,7 +178,7 @@ def test_a_package_that_does_not_work_is_told(packages: Path, code: str, said: s
     assert "farm-browsers" in caught.value.hint
 
 
-def test_a_packages_own_refusal_is_passed_on(packages: Path) -> None:
+def test_an_error_raised_by_an_endpoint_package_reaches_the_caller(packages: Path) -> None:
     install(
         packages,
         "from tabwarden.errors import InvalidArgument\n"

@@ -16,13 +16,13 @@ def endpoint(task: str = "", **options: str) -> FleetEndpoint:
     return fleet_endpoint(Address("fleet", task, options, {}))
 
 
-def test_an_address_without_options_is_the_fleet_of_this_machine() -> None:
+def test_an_address_without_options_uses_the_fleet_of_this_machine() -> None:
     found = endpoint("a1")
     assert (found.task, found.checkpoint_s, found.options.cluster) == ("a1", 10, "auto")
     assert (found.options.tenant, found.options.max_tasks) == ("", None)
 
 
-def test_each_option_is_read() -> None:
+def test_fleet_endpoint_reads_each_option() -> None:
     found = endpoint(
         "a1", cluster="10.0.0.1:6379", checkpoint_s="2.5", tenant="acme", max_tasks="3"
     )
@@ -39,7 +39,9 @@ def test_each_option_is_read() -> None:
         ("[::1]:6379", {"tenant": "a=b%c#d"}),
     ],
 )
-def test_an_address_that_was_made_has_its_options(cluster: str, options: dict[str, Any]) -> None:
+def test_a_fleet_address_keeps_its_options_when_parsed_again(
+    cluster: str, options: dict[str, Any]
+) -> None:
     found = endpoint_of(UrlEndpoint(fleet_address(cluster, **options), {}))
     assert isinstance(found, FleetEndpoint)
     assert found.options.model_dump(exclude_defaults=True) == options | (
@@ -56,7 +58,7 @@ def test_an_address_that_was_made_has_its_options(cluster: str, options: dict[st
         ("auto", {"tenant": None}, "tenant"),
     ],
 )
-def test_no_address_is_made_of_a_wrong_option(
+def test_fleet_address_rejects_a_wrong_option(
     cluster: str, options: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as wrong:
@@ -64,7 +66,7 @@ def test_no_address_is_made_of_a_wrong_option(
     assert wrong.value.data["field"] == field
 
 
-def test_a_task_without_a_name_gets_one_of_its_own() -> None:
+def test_a_task_without_a_name_gets_a_unique_name() -> None:
     names = {endpoint().task for _ in range(20)}
     assert len(names) == 20
     assert all(re.fullmatch(r"task-[0-9a-f]{12}", name) for name in names)
@@ -89,14 +91,14 @@ def test_a_task_without_a_name_gets_one_of_its_own() -> None:
         ({"cluster": ""}, "cluster"),
     ],
 )
-def test_a_wrong_option_is_named(options: dict[str, str], words: str) -> None:
+def test_fleet_endpoint_names_a_wrong_option(options: dict[str, str], words: str) -> None:
     with pytest.raises(InvalidArgument, match=words) as wrong:
         endpoint("a1", **options)
     assert wrong.value.data["field"] == "endpoint"
     assert "checkpoint_s" in str(wrong.value.hint), "the hint lists the known ones"
 
 
-def test_a_name_picks_the_task_and_its_tenant() -> None:
+def test_a_name_selects_the_task_and_its_tenant() -> None:
     fleet = endpoint("a1", cluster="c", checkpoint_s="1")
     assert fleet.for_task(None).task == "a1"
     named = fleet.for_task("acme~a2")

@@ -66,7 +66,7 @@ def test_a_drain_can_be_undone_while_the_node_is_away(world: World) -> None:
     assert gets_a_task(world)
 
 
-def test_nobody_hears_of_a_drain_before_the_store_has_it(world: World) -> None:
+def test_drain_returns_only_after_the_store_recorded_the_drain(world: World) -> None:
     world.run(world.current.undrain("n0"))
     world.store.is_far = True
     drained = world.start(world.current.drain("n0"))
@@ -111,7 +111,9 @@ def move(world: World) -> None:
     world.calm(4)
 
 
-def test_a_task_that_moves_has_its_place_before_it_gives_its_lease_back(moving: World) -> None:
+def test_reserve_keeps_a_place_for_a_moving_task_before_it_releases_its_lease(
+    moving: World,
+) -> None:
     fill(moving, 2)
     moving.run(moving.current.reserve("t", moving.leases[0].generation))
     fill(moving, 4)  # more than there are places, and than may wait
@@ -121,7 +123,7 @@ def test_a_task_that_moves_has_its_place_before_it_gives_its_lease_back(moving: 
     assert len(moving.run(moving.current.status()).tasks) == 3
 
 
-def test_a_full_fleet_refuses_a_task_that_would_move_and_leaves_it_its_lease(
+def test_a_full_fleet_refuses_a_move_and_the_task_keeps_its_lease(
     moving: World,
 ) -> None:
     fill(moving, 3)
@@ -143,7 +145,7 @@ def test_a_place_that_its_task_does_not_take_becomes_free(moving: World) -> None
     assert nodes_of(moving, "other-2") == ["n1"]
 
 
-def test_a_place_on_a_node_that_is_lost_is_no_place(moving: World) -> None:
+def test_a_moving_task_gets_another_node_when_its_reserved_node_is_lost(moving: World) -> None:
     moving.run(moving.current.reserve("t", moving.leases[0].generation))
     moving.hosts[1].is_dead = True
     moving.add_host("n2", 1.0)
@@ -152,14 +154,14 @@ def test_a_place_on_a_node_that_is_lost_is_no_place(moving: World) -> None:
     assert nodes_of(moving, "t") == ["n0", "n2"]
 
 
-def test_who_asks_twice_has_one_place(moving: World) -> None:
+def test_repeated_reserve_calls_take_only_one_place(moving: World) -> None:
     for _ in range(3):
         moving.run(moving.current.reserve("t", moving.leases[0].generation))
     fill(moving, 2)
     assert nodes_of(moving, "other-1") == ["n1"]
 
 
-def test_a_lease_that_is_over_gets_no_place(moving: World) -> None:
+def test_reserve_ignores_a_released_lease(moving: World) -> None:
     moving.release(moving.leases[0], moving.current)
     moving.settle()
     moving.run(moving.current.reserve("t", moving.leases[0].generation))

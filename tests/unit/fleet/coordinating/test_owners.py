@@ -62,7 +62,7 @@ def test_the_margin_covers_a_clock_that_runs_slow(
 
 @pytest.mark.threat
 @pytest.mark.parametrize("fences", [True, False])
-def test_an_old_coordinator_that_goes_on_gives_nothing_away(fences: bool) -> None:
+def test_a_fenced_store_keeps_an_old_coordinator_from_granting_leases(fences: bool) -> None:
     with simulated(fences=fences) as world:
         acquired(world, "t")
         world.restart(kill=False)
@@ -91,7 +91,7 @@ def test_a_late_heartbeat_does_not_prove_that_a_released_browser_has_ended(world
     assert world.leases[-1].node == "n2"
 
 
-def test_one_write_is_under_way_at_a_time(world: World) -> None:
+def test_the_coordinator_makes_one_store_write_at_a_time(world: World) -> None:
     """Two could change places in the network, and bring an old lease back. The others wait, and
     go together."""
     world.store.is_far = True
@@ -109,7 +109,7 @@ def test_one_write_is_under_way_at_a_time(world: World) -> None:
     assert world.store.under_way == []
 
 
-def test_a_lease_that_is_not_kept_yet_is_told_to_nobody(world: World) -> None:
+def test_the_coordinator_announces_no_lease_before_the_store_has_it(world: World) -> None:
     """Its generation would be given again if the coordinator died now."""
     world.store.is_far = True
     world.acquire("t", world.current)
@@ -149,7 +149,7 @@ def test_a_coordinator_whose_write_may_be_lost_ends(world: World, fate: Fate) ->
     assert [host.runs["t"].generation for host in world.hosts if "t" in host.runs] == [1]
 
 
-def test_a_store_that_does_not_answer_a_check_may_answer_the_next(world: World) -> None:
+def test_the_coordinator_survives_one_failed_store_check(world: World) -> None:
     world.store.is_far = True
     asked = world.start(world.current.status())
     world.settle()
@@ -195,7 +195,7 @@ def test_pulses_keep_the_browsers_of_a_host_that_is_too_busy_for_heartbeats(worl
     assert of(world, node).owns("t", 1)
 
 
-def test_pulses_alone_do_not_keep_a_host_that_hangs_for_ever(world: World) -> None:
+def test_pulses_alone_do_not_keep_the_leases_of_a_hung_host_forever(world: World) -> None:
     node = acquired(world, "t")
     of(world, node).is_stopped = True
     world.calm(40, wanted="t")  # 20 s
@@ -203,7 +203,7 @@ def test_pulses_alone_do_not_keep_a_host_that_hangs_for_ever(world: World) -> No
     assert of(world, world.leases[-1].node).owns("t", world.leases[-1].generation)
 
 
-def test_the_task_of_a_dead_host_has_another_within_four_seconds(world: World) -> None:
+def test_the_task_of_a_dead_host_gets_another_host_within_four_seconds(world: World) -> None:
     node = acquired(world, "t")
     of(world, node).is_dead = True
     world.calm(8, wanted="t")
@@ -211,7 +211,7 @@ def test_the_task_of_a_dead_host_has_another_within_four_seconds(world: World) -
 
 
 @pytest.mark.threat
-def test_pulses_keep_no_browser_whose_lease_a_new_coordinator_does_not_know(world: World) -> None:
+def test_a_new_coordinator_grants_no_lease_while_pulses_keep_the_old_browser(world: World) -> None:
     """The lease was released, but its host has not heard of it: answers to heartbeats are late."""
     old = of(world, acquired(world, "t"))
     world.calm(1)
@@ -238,7 +238,7 @@ def test_pulses_keep_no_browser_whose_lease_a_new_coordinator_does_not_know(worl
 
 
 @pytest.mark.threat
-def test_pulses_keep_nothing_before_the_coordinator_has_heard_what_the_host_runs(
+def test_pulses_extend_no_lease_before_a_new_coordinator_hears_a_heartbeat(
     world: World,
 ) -> None:
     old = of(world, acquired(world, "t"))

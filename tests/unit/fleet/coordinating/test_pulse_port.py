@@ -38,7 +38,7 @@ def sent(host: socket.socket, port: PulsePort, count: int) -> None:
 
 
 @pytest.mark.threat
-async def test_a_flood_lets_other_work_go_on(host: socket.socket) -> None:
+async def test_a_flood_of_pulses_does_not_block_the_event_loop(host: socket.socket) -> None:
     taken: list[bytes] = []
     others: list[int] = []
     loop, all_taken = asyncio.get_running_loop(), asyncio.Event()
@@ -59,7 +59,7 @@ async def test_a_flood_lets_other_work_go_on(host: socket.socket) -> None:
 
 
 @pytest.mark.threat
-async def test_before_leases_end_all_that_has_arrived_is_read(host: socket.socket) -> None:
+async def test_the_pulse_port_reads_every_pulse_that_has_arrived(host: socket.socket) -> None:
     taken: list[bytes] = []
     port = PulsePort("127.0.0.1", lambda data: taken.append(data))
     sent(host, port, 200)
@@ -69,7 +69,7 @@ async def test_before_leases_end_all_that_has_arrived_is_read(host: socket.socke
 
 
 @pytest.mark.threat
-async def test_only_a_new_pulse_of_a_host_is_answered_and_by_fewer_bytes() -> None:
+async def test_the_coordinator_answers_only_new_valid_pulses_and_with_fewer_bytes() -> None:
     coordinator = Coordinator(MemoryStore(), TableSettings())
     await coordinator.start()
     for name in ("n1", "a b", "n2"):

@@ -19,7 +19,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-async def test_a_client_that_makes_room_is_told_at_once() -> None:
+async def test_the_coordinator_refuses_a_client_pushed_out_of_the_queue_at_once() -> None:
     coordinator = Coordinator(MemoryStore(), TableSettings(max_waiting=2))
     await coordinator.start()
 

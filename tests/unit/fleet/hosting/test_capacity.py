@@ -14,11 +14,11 @@ def test_the_scarcer_of_memory_and_processors_decides() -> None:
     assert tasks_for(free_mb=None, processors=2) == 8
 
 
-def test_every_machine_bears_one() -> None:
+def test_every_machine_can_run_at_least_one_task() -> None:
     assert tasks_for(free_mb=0, processors=4) == 1
     assert tasks_for(free_mb=399, processors=None) == 1
     assert tasks_for(free_mb=None, processors=None) == 4
 
 
-def test_this_machine_bears_some() -> None:
+def test_default_max_tasks_is_plausible_on_this_machine() -> None:
     assert 1 <= default_max_tasks() <= (os.cpu_count() or 1) * 4

@@ -39,5 +39,5 @@ def test_a_client_refuses_another_host_and_another_name() -> None:
         hand_shake(host, host.pem, "example.com")
 
 
-def test_clients_get_no_key() -> None:
+def test_the_certificate_pem_contains_no_private_key() -> None:
     assert "PRIVATE" not in fresh_certificate().pem

@@ -77,7 +77,7 @@ async def started(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Started]:
 
 
 @pytest.mark.threat
-async def test_one_more_connection_without_a_ticket_ends_the_oldest(started: Started) -> None:
+async def test_one_connection_too_many_without_a_ticket_closes_the_oldest(started: Started) -> None:
     started.goes_on.set()
     silent = await started.silent(MOST + 3)
     async with asyncio.timeout(20):
@@ -87,7 +87,9 @@ async def test_one_more_connection_without_a_ticket_ends_the_oldest(started: Sta
 
 
 @pytest.mark.threat
-async def test_a_client_with_a_ticket_stays_while_others_come(started: Started) -> None:
+async def test_connections_without_tickets_do_not_push_out_a_client_with_a_ticket(
+    started: Started,
+) -> None:
     answer = asyncio.create_task(started.answer())
     await started.asked.wait()
     silent = await started.silent(MOST * 2)
@@ -98,7 +100,9 @@ async def test_a_client_with_a_ticket_stays_while_others_come(started: Started) 
 
 
 @pytest.mark.threat
-async def test_a_silent_connection_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_relay_closes_a_silent_connection_after_the_handshake_timeout(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("tabwarden.fleet.hosting.relay.HANDSHAKE_S", 0.2)
     started = Started()
     started.url = await started.relay.start()

@@ -50,7 +50,7 @@ async def ended(browser: subprocess.Popen[bytes]) -> int:
     return await asyncio.to_thread(browser.wait)
 
 
-async def test_only_the_generation_that_is_held_may_work(
+async def test_the_fence_allows_only_the_held_generation(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     sent = begin(fence, 600)
@@ -60,7 +60,7 @@ async def test_only_the_generation_that_is_held_may_work(
     assert not fence.allows("b", 3)
 
 
-async def test_a_lease_that_ran_out_is_refused_and_its_browser_killed(
+async def test_the_fence_refuses_an_expired_lease_and_kills_its_browser(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     sent = begin(fence, 0.5)
@@ -84,7 +84,7 @@ async def test_a_renewal_in_time_extends_the_lease(
     assert browser.poll() is None
 
 
-async def test_a_late_renewal_revives_nothing(
+async def test_a_late_renewal_does_not_revive_an_expired_lease(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     """Another host may have the lease already."""
@@ -99,7 +99,7 @@ async def test_a_late_renewal_revives_nothing(
     assert fence.expired() == [("a", 1)]
 
 
-async def test_a_host_that_was_held_up_learns_first_what_its_watchdog_has_renewed(
+async def test_a_blocked_event_loop_does_not_expire_leases_the_watchdog_renewed(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     sent = begin(fence, 1.0)
@@ -112,7 +112,7 @@ async def test_a_host_that_was_held_up_learns_first_what_its_watchdog_has_renewe
     assert fence.expired() == []
 
 
-async def test_a_newer_generation_neither_keeps_nor_loses_the_browser_of_the_last(
+async def test_dropping_an_old_generation_keeps_the_browser_of_the_newer_one(
     fence: Fence, browser: subprocess.Popen[bytes]
 ) -> None:
     """The last one may be ending still when the next one begins."""
@@ -126,20 +126,24 @@ async def test_a_newer_generation_neither_keeps_nor_loses_the_browser_of_the_las
     assert fence.allows("a", 2)
 
 
-async def test_dropping_what_is_not_held_does_nothing(fence: Fence) -> None:
+async def test_dropping_an_unknown_lease_does_nothing(fence: Fence) -> None:
     fence.drop("a", 1)
     assert not fence.allows("a", 1)
     assert fence.expired() == []
 
 
-async def test_closing_it_kills_what_is_left(browser: subprocess.Popen[bytes]) -> None:
+async def test_closing_the_fence_kills_the_remaining_browsers(
+    browser: subprocess.Popen[bytes],
+) -> None:
     fence = Fence()
     assert await fence.hold("a", 1, browser.pid, begin(fence, 600))
     await fence.close()
     assert await ended(browser) == -signal.SIGKILL
 
 
-async def test_it_tells_that_its_watchdog_is_gone(browser: subprocess.Popen[bytes]) -> None:
+async def test_the_fence_reports_that_its_watchdog_ended_and_refuses_to_hold(
+    browser: subprocess.Popen[bytes],
+) -> None:
     fence = Fence()
     os.kill(fence._watchdog.pid, signal.SIGSTOP)
     asked = asyncio.create_task(fence.hold("a", 1, browser.pid, now()))

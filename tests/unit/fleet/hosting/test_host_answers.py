@@ -61,7 +61,7 @@ async def host(far: Far, tmp_path: Path) -> AsyncIterator[Host]:
 
 
 @pytest.mark.threat
-async def test_the_time_runs_from_when_the_heartbeat_was_sent(host: Host, far: Far) -> None:
+async def test_lease_time_runs_from_when_the_heartbeat_was_sent(host: Host, far: Far) -> None:
     """Else the host would count on its leases when the coordinator may have given them away."""
     beat = asyncio.create_task(host._beat())
     await far.answered.wait()
@@ -75,7 +75,7 @@ async def test_the_time_runs_from_when_the_heartbeat_was_sent(host: Host, far: F
 
 
 @pytest.mark.threat
-async def test_what_has_ended_here_begins_again_only_as_a_new_generation(host: Host) -> None:
+async def test_a_host_restarts_an_ended_task_only_as_a_new_generation(host: Host) -> None:
     """The coordinator answered before it heard of the end, and may now give the task away."""
     answer = leasing.HeartbeatAnswer(owned=[("t", 1)])
     host._obey(answer, now())

@@ -35,14 +35,18 @@ def left_behind() -> list[str]:
     return [*map(repr, watchdogs), *map(str, ports)]
 
 
-async def test_an_address_that_is_not_here(coordinator: Coordinator) -> None:
+async def test_host_start_on_a_foreign_address_leaves_nothing_behind(
+    coordinator: Coordinator,
+) -> None:
     before = left_behind()
     with pytest.raises(OSError, match=r"203\.0\.113\.1"):
         await Host(coordinator, HostSettings(node="n1", listen="203.0.113.1", warm=0)).start()
     assert left_behind() == before
 
 
-async def test_a_coordinator_that_is_over(coordinator: Coordinator, tmp_path: Path) -> None:
+async def test_host_start_with_a_superseded_coordinator_leaves_nothing_behind(
+    coordinator: Coordinator, tmp_path: Path
+) -> None:
     await Coordinator(SqliteStore(tmp_path / "leases.db"), TableSettings()).start()
     before = left_behind()
     with pytest.raises(Superseded):

@@ -43,6 +43,8 @@ def place(
         ([place("a", free=9, free_memory_mb=950)], ["a", "a", "a", None]),
     ],
 )
-def test_tasks_go_to_hosts_in_turn(places: list[Place], taken: list[str | None]) -> None:
+def test_ranking_places_tasks_on_warm_and_emptier_hosts_first(
+    places: list[Place], taken: list[str | None]
+) -> None:
     ranking = Ranking(places, min_free_memory_mb=512)
     assert [ranking.take() for _ in taken] == taken

@@ -58,7 +58,7 @@ def test_tenants_take_turns() -> None:
     assert fleet.ends("a1", "b1") == ["b2", "a3"]
 
 
-def test_nobody_passes_those_who_wait() -> None:
+def test_a_new_task_does_not_overtake_waiting_tasks() -> None:
     fleet = Filled(hosts=2)
     assert fleet.acquire("x") is not None
     assert fleet.acquire("y") is not None
@@ -96,7 +96,7 @@ def test_a_silent_host_gets_no_task() -> None:
     assert fleet.acquire("a") is None
 
 
-def test_a_drained_node_gets_no_task_until_that_is_undone() -> None:
+def test_a_drained_node_gets_no_task_until_the_drain_is_undone() -> None:
     fleet = Filled(hosts=1)
     fleet.table.drain("node-h0")
     assert fleet.acquire("a") is None
@@ -104,7 +104,7 @@ def test_a_drained_node_gets_no_task_until_that_is_undone() -> None:
     assert [granted.row.task for granted in fleet.table.grants(fleet.now)] == ["a"]
 
 
-def test_a_node_that_is_not_there_cannot_be_drained() -> None:
+def test_drain_refuses_an_unknown_node() -> None:
     with pytest.raises(InvalidArgument) as refused:
         Filled(hosts=1).table.drain("n9")
     assert refused.value.data["field"] == "node"
@@ -130,7 +130,7 @@ def test_a_tenant_that_fills_the_queue_makes_room_for_others() -> None:
     assert fleet.table.refused == 4
 
 
-def test_no_task_waits_if_none_may() -> None:
+def test_acquire_refuses_at_once_when_no_task_may_wait() -> None:
     fleet = Filled(hosts=0, max_waiting=0)
     with pytest.raises(Capacity):
         fleet.acquire("a")
@@ -143,7 +143,7 @@ def retry_after_s(fleet: Filled) -> float:
     return refused.value.retry_after_s
 
 
-def test_when_to_try_again_follows_the_pace_of_the_queue() -> None:
+def test_retry_after_follows_the_pace_of_the_queue() -> None:
     fleet = Filled(hosts=1, max_waiting=3)
     assert fleet.acquire("t0") is not None
     for number in range(1, 4):
@@ -164,7 +164,7 @@ def test_when_to_try_again_follows_the_pace_of_the_queue() -> None:
 
 @pytest.mark.threat
 @pytest.mark.parametrize("waits", [True, False])
-def test_a_task_of_one_tenant_is_not_given_to_another(waits: bool) -> None:
+def test_acquire_denies_a_tenant_another_tenants_task(waits: bool) -> None:
     fleet = Filled(hosts=0 if waits else 1)
     assert (fleet.acquire("t", "a") is None) is waits
     for tenant in ("b", ""):

@@ -45,7 +45,9 @@ def acquired(table: LeaseTable, now: float) -> Granted:
 @pytest.mark.threat
 @pytest.mark.parametrize("moves", [False, True])
 @pytest.mark.parametrize("number", [2, 9], ids=["late", "newest"])
-def test_a_host_that_tells_again_of_an_older_lease(moves: bool, number: int) -> None:
+def test_a_repeated_report_of_an_older_lease_does_not_end_the_newer_lease(
+    moves: bool, number: int
+) -> None:
     """Its heartbeat may come late, or the coordinator's answer to it was lost. The newer lease has
     a browser."""
     table = table_of("n1", "n2")
@@ -64,7 +66,7 @@ def test_a_host_that_tells_again_of_an_older_lease(moves: bool, number: int) -> 
 
 
 @pytest.mark.threat
-def test_a_host_that_tells_of_another_hosts_lease() -> None:
+def test_a_host_cannot_end_the_lease_of_another_host() -> None:
     table = table_of("n1", "n2")
     lease = acquired(table, 0.1).row
     other = {"n1": "n2", "n2": "n1"}[lease.host_id]
@@ -85,7 +87,7 @@ def test_a_late_release_ends_no_newer_lease() -> None:
 
 
 @pytest.mark.threat
-def test_what_a_host_that_leaves_has_not_ended_goes_to_no_other_before_its_time_is_over() -> None:
+def test_a_leaving_hosts_running_task_moves_only_after_its_lease_expires() -> None:
     """The browser may live until the host's watchdog ends it."""
     table = table_of("n1", "n2")
     lease = acquired(table, 0.1).row

@@ -40,7 +40,9 @@ async def process(tmp_path: Path) -> AsyncIterator[CoordinatorProcess]:
     await process.close()
 
 
-async def test_it_answers_calls_at_once_while_another_waits(process: CoordinatorProcess) -> None:
+async def test_coordinator_process_answers_calls_while_an_acquire_waits(
+    process: CoordinatorProcess,
+) -> None:
     registered = await process.call("register", HOST)
     assert isinstance(registered, Registered)
     assert registered.pulses.startswith("127.0.0.1:")
@@ -53,7 +55,7 @@ async def test_it_answers_calls_at_once_while_another_waits(process: Coordinator
         pass
 
 
-async def test_it_tells_errors_as_answers(process: CoordinatorProcess) -> None:
+async def test_coordinator_process_returns_errors_as_answers(process: CoordinatorProcess) -> None:
     refused = await process.call("drain", "nowhere")
     assert isinstance(refused, Refused)
     assert refused.code == "invalid_argument"
@@ -61,7 +63,7 @@ async def test_it_tells_errors_as_answers(process: CoordinatorProcess) -> None:
         await process.call("drain")
 
 
-async def test_it_begins_when_the_store_can_be_used(tmp_path: Path) -> None:
+async def test_coordinator_process_starts_once_the_store_becomes_usable(tmp_path: Path) -> None:
     (tmp_path / "later").touch()
     process = started(tmp_path / "later" / "leases.db")
     assert isinstance(await process.call("status"), Refused)
@@ -71,7 +73,7 @@ async def test_it_begins_when_the_store_can_be_used(tmp_path: Path) -> None:
     await process.close()
 
 
-async def test_it_ends_with_its_term(tmp_path: Path) -> None:
+async def test_coordinator_process_ends_when_it_is_superseded(tmp_path: Path) -> None:
     process = started(tmp_path / "leases.db")
     await process.call("register", HOST)
     await SqliteStore(tmp_path / "leases.db").begin()

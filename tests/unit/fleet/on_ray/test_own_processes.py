@@ -32,7 +32,9 @@ def part(
         one.wait()
 
 
-def test_the_end_of_a_part_is_noticed(part: subprocess.Popen[bytes]) -> None:
+def test_waiting_for_the_end_of_ray_returns_when_a_ray_process_ends(
+    part: subprocess.Popen[bytes],
+) -> None:
     told: list[bool] = []
     waiting = threading.Thread(target=lambda: told.append(await_end_of_ray(threading.Event())))
     waiting.start()
@@ -44,14 +46,18 @@ def test_the_end_of_a_part_is_noticed(part: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.mark.parametrize("part", ["raylet"], indirect=True)
-def test_a_node_that_ended_before_is_noticed(part: subprocess.Popen[bytes]) -> None:
+def test_waiting_for_the_end_of_ray_notices_a_raylet_that_ended_earlier(
+    part: subprocess.Popen[bytes],
+) -> None:
     """The head's other process may live on."""
     part.kill()
     part.wait()
     assert not await_end_of_ray(threading.Event())
 
 
-def test_whoever_waits_can_be_told_to_stop(part: subprocess.Popen[bytes]) -> None:
+def test_waiting_for_the_end_of_ray_stops_when_the_caller_sets_the_event(
+    part: subprocess.Popen[bytes],
+) -> None:
     over = threading.Event()
     over.set()
     assert await_end_of_ray(over)

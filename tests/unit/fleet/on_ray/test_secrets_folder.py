@@ -76,7 +76,7 @@ def shaken_hands(name: str) -> str | None:
     return sides[0].server_hostname
 
 
-def test_the_folder_is_named_by_the_environment(
+def test_the_environment_names_the_secrets_folder(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert secrets_folder() == folder
@@ -95,7 +95,7 @@ def test_a_fleet_on_one_machine_has_a_token_and_no_tls(folder: Path) -> None:
     assert "RAY_USE_TLS" not in os.environ
 
 
-def test_only_this_user_reads_them(folder: Path) -> None:
+def test_only_this_user_can_read_the_secrets(folder: Path) -> None:
     before = os.umask(0)
     try:
         use_secrets("10.1.2.3", make=True)
@@ -106,7 +106,7 @@ def test_only_this_user_reads_them(folder: Path) -> None:
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
 
 
-def test_they_are_made_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fleet_creates_its_secrets_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use_secrets("10.1.2.3", make=True)
     made = files(folder)
     forget(monkeypatch)
@@ -114,7 +114,7 @@ def test_they_are_made_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert files(folder) == made
 
 
-def test_a_machine_that_joins_adds_only_its_own_certificate(
+def test_a_joining_machine_adds_only_its_own_certificate(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use_secrets("10.1.2.3", make=True)
@@ -126,13 +126,13 @@ def test_a_machine_that_joins_adds_only_its_own_certificate(
 
 
 @pytest.mark.parametrize("name", ["10.1.2.3", "127.0.0.1", "localhost"])
-def test_certificates_verify(name: str) -> None:
+def test_the_certificate_verifies_for_each_local_name(name: str) -> None:
     use_secrets("10.1.2.3", make=True)
     assert os.environ["RAY_USE_TLS"] == "1"
     assert shaken_hands(name) == name
 
 
-def test_a_client_has_a_certificate_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_gets_a_certificate_of_the_fleet(monkeypatch: pytest.MonkeyPatch) -> None:
     use_secrets("fd00::1", make=True)
     assert shaken_hands("fd00::1") == "fd00::1"
     forget(monkeypatch)
@@ -142,7 +142,7 @@ def test_a_client_has_a_certificate_too(monkeypatch: pytest.MonkeyPatch) -> None
         assert shaken_hands(address) == address
 
 
-def test_a_machine_of_another_fleet_is_refused(
+def test_tls_refuses_a_machine_of_another_fleet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use_secrets("10.1.2.3", make=True)
@@ -161,7 +161,9 @@ def test_a_client_without_secrets_changes_nothing(folder: Path) -> None:
     assert not set(RAYS) & set(os.environ)
 
 
-def test_what_the_user_has_set_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fleet_keeps_ray_variables_that_the_user_set(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RAY_USE_TLS", "0")
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
     use_secrets("10.1.2.3", make=True)
@@ -172,14 +174,14 @@ def test_what_the_user_has_set_stays(folder: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("make", [True, False])
 @pytest.mark.parametrize("listen", ["localhost", "", "10.1.2", "../x", "ca", "client"])
-def test_a_bad_address_is_named(folder: Path, listen: str, make: bool) -> None:
+def test_the_fleet_names_an_invalid_listen_address(folder: Path, listen: str, make: bool) -> None:
     with pytest.raises(InvalidArgument, match=r"fleet\.listen|IP address") as bad:
         use_secrets(listen, make=make)
     assert bad.value.data["field"] == "fleet.listen"
     assert not folder.exists(), "nothing was made"
 
 
-def test_a_folder_that_can_not_be_written_is_named(
+def test_the_fleet_names_a_secrets_folder_it_cannot_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
@@ -189,7 +191,7 @@ def test_a_folder_that_can_not_be_written_is_named(
     assert wrong.value.data["field"] == "TABWARDEN_FLEET_SECRETS"
 
 
-def test_a_token_that_others_can_read_is_not_replaced(folder: Path) -> None:
+def test_the_fleet_refuses_and_keeps_a_token_that_others_can_read(folder: Path) -> None:
     """A new one would keep this machine from its own fleet."""
     use_secrets("127.0.0.1", make=True)
     token = (folder / "ray.token").read_bytes()
@@ -200,7 +202,7 @@ def test_a_token_that_others_can_read_is_not_replaced(folder: Path) -> None:
     assert (folder / "ray.token").read_bytes() == token
 
 
-def test_an_authority_that_can_not_be_read_is_named(folder: Path) -> None:
+def test_the_fleet_reports_an_unreadable_certificate_authority(folder: Path) -> None:
     use_secrets("127.0.0.1", make=True)
     (folder / "ca.pem").write_text("not a certificate")
     with pytest.raises(InvalidArgument, match="secrets"):

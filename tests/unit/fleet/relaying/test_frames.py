@@ -55,14 +55,14 @@ def test_a_frame_arrives_as_it_was_sent(frame: SetGate | ConnectionFailed | Welc
 
 
 @given(gates, st.builds(Place, st.sampled_from(["a.test", "x.b.test", "c.test", "d.test"]), ports))
-def test_a_gate_decides_on_the_host_as_here(gate: Gate, place: Place) -> None:
+def test_a_decoded_gate_decides_like_the_original(gate: Gate, place: Place) -> None:
     sent = decode_frame(encode_frame(SetGate(gate)))
     assert isinstance(sent, SetGate)
     assert sent.gate.refuses_name(place) == gate.refuses_name(place)
 
 
 @given(st.binary(max_size=60))
-def test_other_bytes_are_refused_by_the_one_error(data: bytes) -> None:
+def test_decode_frame_reads_bytes_or_raises_decode_error(data: bytes) -> None:
     try:
         frame = decode_frame(data)
     except msgspec.DecodeError:
@@ -74,7 +74,7 @@ def test_other_bytes_are_refused_by_the_one_error(data: bytes) -> None:
     "frame",
     [{"type": "what"}, {"type": "gate"}, {"type": "gate", "gate": 7}, {"type": "welcome"}, [], 7],
 )
-def test_a_frame_without_its_fields_is_refused(frame: object) -> None:
+def test_decode_frame_refuses_a_frame_without_its_fields(frame: object) -> None:
     with pytest.raises(msgspec.DecodeError):
         decode_frame(msgspec.msgpack.encode(frame))
 
@@ -83,7 +83,7 @@ def test_a_frame_without_its_fields_is_refused(frame: object) -> None:
 @pytest.mark.parametrize(
     "value", [b"\xa2\xff\xfe", b"\x91" * 5_000 + b"\xc0"], ids=["no text", "too deep"]
 )
-def test_no_bytes_raise_another_error(value: bytes) -> None:
+def test_malformed_bytes_raise_only_decode_error(value: bytes) -> None:
     """It would end the connection, or be taken for a fault of ours."""
     known = b"\x82\xa4type\xa4gate"
     for data in (b"\x81\xa4type" + value, known + b"\xa1x" + value, known + b"\xa4gate" + value):
@@ -93,7 +93,7 @@ def test_no_bytes_raise_another_error(value: bytes) -> None:
 
 
 @given(frames)
-def test_only_a_welcome_is_read_as_one(frame: SetGate | ConnectionFailed | Welcome) -> None:
+def test_decode_welcome_accepts_only_a_welcome(frame: SetGate | ConnectionFailed | Welcome) -> None:
     data = encode_frame(frame)
     if isinstance(frame, Welcome):
         assert decode_welcome(data) == frame
@@ -108,7 +108,7 @@ def test_transfers_arrive_as_they_were_sent(kind: str, name: str, error: str) ->
         assert msgspec.msgpack.decode(msgspec.msgpack.encode(value), type=type(value)) == value
 
 
-def test_a_transfer_of_another_kind_is_refused() -> None:
+def test_decoding_refuses_an_unknown_transfer_kind() -> None:
     data = msgspec.msgpack.encode({"kind": "delete", "name": "x"})
     with pytest.raises(msgspec.ValidationError, match="kind"):
         msgspec.msgpack.decode(data, type=TransferRequest)

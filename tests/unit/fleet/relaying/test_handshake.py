@@ -31,7 +31,7 @@ def test_a_host_reads_what_a_client_asks_for(
 @example("/browser/a", ["Bearer t"])
 @example("/other/a?generation=1", ["Bearer t"])
 @example("/browser/a?generation=1", ["Bearer t", "Bearer t"])
-def test_any_request_is_read_or_refused(path: str, authorization: list[str]) -> None:
+def test_a_host_refuses_malformed_requests(path: str, authorization: list[str]) -> None:
     assert read_request(path, authorization) is None
 
 
@@ -44,6 +44,6 @@ def test_a_refusal_arrives_as_it_was_sent() -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b"null", b'{"cause": "odd"}', b"\xff"])
-def test_any_bytes_are_a_refusal_without_a_reason(body: bytes) -> None:
+def test_malformed_bytes_count_as_a_refusal_without_a_reason(body: bytes) -> None:
     refusal = read_refusal(body)
     assert (refusal.reason, refusal.cause, refusal.error) == ("", "", None)

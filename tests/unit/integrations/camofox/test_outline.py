@@ -27,7 +27,7 @@ def shown(refs: Refs, text: str = PAGE, url: str = URL) -> str:
     return "\n".join(drawn(parse_page(url, [text]), "t1", refs, None).text.split("\n")[1:-1])
 
 
-def test_lines_have_our_refs_and_quoted_texts() -> None:
+def test_outline_numbers_refs_and_quotes_page_text() -> None:
     assert shown(Refs()) == "\n".join([
         '- heading "Cart" level=1',
         '- button "Buy" [ref=e1]',
@@ -42,7 +42,7 @@ def test_lines_have_our_refs_and_quoted_texts() -> None:
     ])  # fmt: skip
 
 
-def test_a_ref_stays_with_its_element_and_is_never_another_s() -> None:
+def test_a_ref_stays_with_its_element_and_is_never_reused() -> None:
     refs = Refs()
     refs.number_after(40)
     first = drawn(parse_page(URL, [PAGE]), "t1", refs, None).refs
@@ -56,7 +56,7 @@ def test_a_ref_stays_with_its_element_and_is_never_another_s() -> None:
     )
 
 
-def test_an_element_whose_line_yaml_quotes_has_a_selector() -> None:
+def test_parse_page_gives_a_selector_to_an_element_in_a_quoted_yaml_line() -> None:
     page = parse_page(URL, ["- 'button \"Ann''s: all\" [disabled]':\n- 'link \"a: b\"'"])
     assert list(page.refs.values()) == [
         'role=button[name="Ann\'s: all"s] >> nth=0',
@@ -64,7 +64,7 @@ def test_an_element_whose_line_yaml_quotes_has_a_selector() -> None:
     ]
 
 
-def test_a_long_page_has_each_line_once() -> None:
+def test_chunks_of_a_long_page_join_without_lost_or_repeated_lines() -> None:
     """Like the server's own pieces: a part, a mark or a line break, and the end of the page."""
     whole = "".join(f"- text: line {n} \U0001f600\n" for n in range(12_000))
     units = whole.encode("utf-16-le")
@@ -89,7 +89,7 @@ def test_a_long_page_has_each_line_once() -> None:
         assert made.replace("\ufffd\ufffd", "\U0001f600") == whole
 
 
-def test_ours_finds_theirs_as_it_is_now() -> None:
+def test_a_ref_resolves_to_the_servers_current_ref() -> None:
     refs = Refs()
     shown(refs)
     tab_id, element = refs.find("@e3")
@@ -102,7 +102,7 @@ def test_ours_finds_theirs_as_it_is_now() -> None:
         theirs(parse_page("https://other.example/", [PAGE]), element, "e3")
 
 
-def test_what_is_no_ref_is_refused() -> None:
+def test_the_ref_book_rejects_malformed_and_unknown_refs() -> None:
     refs = Refs()
     with pytest.raises(InvalidArgument, match="is not a ref"):
         refs.find("button")
@@ -114,13 +114,13 @@ def test_what_is_no_ref_is_refused() -> None:
         refs.find("e1")
 
 
-def test_a_long_outline_is_cut_at_a_line_and_says_how_many_are_missing() -> None:
+def test_a_long_outline_is_cut_at_a_line_and_counts_the_missing_lines() -> None:
     made = drawn(parse_page(URL, [PAGE]), "t1", Refs(), 60)
     assert made.left_out == 8
     assert list(made.refs) == ["e1"]
 
 
-def test_one_of_several_that_are_alike_is_gone_so_none_of_them_is_known() -> None:
+def test_refs_of_identical_elements_go_stale_when_one_disappears() -> None:
     refs = Refs()
     rows = '- button "Delete" [e1]\n- button "Delete" [e2]\n- button "Delete" [e3]'
     shown(refs, rows)
@@ -139,7 +139,7 @@ def test_one_of_several_that_are_alike_is_gone_so_none_of_them_is_known() -> Non
         '- button "Menu" [e1]\n- button [e2]',  # no name: the server counts all buttons
     ],
 )
-def test_an_element_for_which_the_server_would_take_another_is_refused(page: str) -> None:
+def test_a_ref_is_refused_when_the_servers_selector_is_ambiguous(page: str) -> None:
     refs = Refs()
     shown(refs, page)
     _, element = refs.find("e2")
@@ -149,7 +149,7 @@ def test_an_element_for_which_the_server_would_take_another_is_refused(page: str
     assert theirs(parse_page(URL, [page]), first, "e1") == "e1"
 
 
-def test_a_frame_can_t_take_over_a_ref_of_the_page() -> None:
+def test_a_frame_cannot_take_over_a_ref_of_the_page() -> None:
     """The server counts equals over all frames in its text, and does not escape a frame's name."""
     text = (
         '- button "Submit" [e3]\n- button "Continue" [e2]\n- iframe "x":\n'

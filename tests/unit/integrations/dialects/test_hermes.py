@@ -75,16 +75,18 @@ def schemas(config: BrowserConfig) -> dict[str, dict[str, Any]]:
     return {tool.name: tool.input_schema for tool in HERMES.tools(config, session_of(config))}
 
 
-def test_its_sessions_open_by_themselves() -> None:
+def test_hermes_sessions_open_a_browser_automatically() -> None:
     assert HERMES.auto_open is True
 
 
-def test_the_tools_are_the_designs() -> None:
+def test_hermes_dialect_has_the_tools_of_hermes() -> None:
     assert list(schemas(BrowserConfig())) == list(TOOLS_OF_HERMES)
 
 
 @pytest.mark.parametrize(("tool", "fields"), TOOLS_OF_HERMES.items())
-def test_every_field_of_the_design_is_there(tool: str, fields: dict[str, dict[str, Any]]) -> None:
+def test_hermes_dialect_has_every_field_of_hermes(
+    tool: str, fields: dict[str, dict[str, Any]]
+) -> None:
     schema = schemas(BrowserConfig())[tool]
     for field, expected in fields.items():
         given = schema["properties"][field]
@@ -98,7 +100,7 @@ def test_every_field_of_the_design_is_there(tool: str, fields: dict[str, dict[st
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_every_tool_is_an_action_of_the_registry_with_arguments_that_it_takes(name: str) -> None:
+def test_every_hermes_tool_maps_to_a_registry_action_and_valid_arguments(name: str) -> None:
     tool = TOOLS[name]
     step = tool.plan(tool.form.check(CALLS[name]).arguments, session_of(BrowserConfig()))
     ACTIONS[step.tool].check(step.arguments)
@@ -114,11 +116,13 @@ def test_every_tool_is_an_action_of_the_registry_with_arguments_that_it_takes(na
         (BrowserConfig(enabled=False), set(TOOLS)),
     ],
 )
-def test_only_what_works_is_shown(config: BrowserConfig, lacks: set[str]) -> None:
+def test_hermes_dialect_hides_tools_that_the_configuration_disables(
+    config: BrowserConfig, lacks: set[str]
+) -> None:
     assert TOOLS.keys() - schemas(config).keys() == lacks
 
 
-def test_no_expression_where_no_script_may_run() -> None:
+def test_console_tool_has_no_expression_field_when_scripts_are_disabled() -> None:
     shown = schemas(BrowserConfig(evaluate_enabled=False))["browser_console"]["properties"]
     assert set(shown) == {"clear", "tab_id", "timeout_ms"}
 
@@ -138,7 +142,9 @@ def test_no_expression_where_no_script_may_run() -> None:
         ("browser_vision", {}, 20_000),
     ],
 )
-def test_a_call_has_one_budget(tool: str, arguments: dict[str, Any], timeout_ms: float) -> None:
+def test_each_hermes_call_gets_its_timeout(
+    tool: str, arguments: dict[str, Any], timeout_ms: float
+) -> None:
     config = BrowserConfig(
         default_timeout_ms=20_000, timeouts_ms={"evaluate": 4_000, "navigate": 9_000}
     )
@@ -158,7 +164,7 @@ def test_a_call_has_one_budget(tool: str, arguments: dict[str, Any], timeout_ms:
         ("browser_snapshot", {"full": "maybe"}, "full must be a valid boolean"),
     ],
 )
-async def test_what_is_wrong_is_named_in_json(
+async def test_a_wrong_hermes_call_answers_with_a_json_error(
     tool: str, arguments: dict[str, Any], words: str
 ) -> None:
     config = BrowserConfig()

@@ -27,11 +27,11 @@ KEY = "sk-0123456789abcdefghij"
         ("A page about tokens and passwords.", "A page about tokens and passwords."),
     ],
 )
-def test_secrets_in_text_are_masked(text: str, shown: str) -> None:
+def test_hermes_dialect_masks_secrets_in_text(text: str, shown: str) -> None:
     assert masked(text) == shown
 
 
-def test_keys_and_members_are_masked_too() -> None:
+def test_hermes_dialect_masks_secrets_in_keys_and_nested_values() -> None:
     assert KEY not in str(masked({KEY: [{"a": (KEY,)}]}))
 
 
@@ -43,7 +43,7 @@ def test_keys_and_members_are_masked_too() -> None:
         ("CacheStorage.requestCachedResponse", {"response": {"body": "I/gAAAA" + "B" * 60}}),
     ],
 )
-def test_base64_of_the_protocol_stays(method: str, result: dict[str, Any]) -> None:
+def test_hermes_dialect_keeps_base64_of_cdp_results(method: str, result: dict[str, Any]) -> None:
     assert masked_cdp(method, result) == result
     assert KEY not in str(masked_cdp(method, {**result, "note": KEY}))
 
@@ -72,5 +72,7 @@ def test_a_page_cannot_claim_that_its_value_is_base64() -> None:
         ),
     ],
 )  # fmt: skip
-def test_values_are_those_of_runtime_evaluate(value: Any, expected: tuple[Any, str]) -> None:
+def test_runtime_value_matches_the_values_of_runtime_evaluate(
+    value: Any, expected: tuple[Any, str]
+) -> None:
     assert runtime_value(value) == expected

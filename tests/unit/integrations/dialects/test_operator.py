@@ -78,11 +78,11 @@ def schema_of(config: BrowserConfig) -> dict[str, Any]:
     return tool.input_schema
 
 
-def test_its_sessions_do_not_open_by_themselves() -> None:
+def test_operator_sessions_do_not_open_a_browser_automatically() -> None:
     assert OPERATOR.auto_open is False
 
 
-def test_the_actions_are_the_designs_and_snapshot() -> None:
+def test_operator_dialect_has_the_actions_of_operator_use_and_two_more() -> None:
     assert schema_of(CONFIG)["properties"]["action"]["enum"] == [
         *ACTIONS_OF_OPERATOR_USE,
         "snapshot",
@@ -92,7 +92,9 @@ def test_the_actions_are_the_designs_and_snapshot() -> None:
 
 
 @pytest.mark.parametrize(("field", "expected"), FIELDS_OF_OPERATOR_USE.items())
-def test_every_field_of_the_design_is_there(field: str, expected: dict[str, Any]) -> None:
+def test_operator_dialect_has_every_field_of_operator_use(
+    field: str, expected: dict[str, Any]
+) -> None:
     given = schema_of(CONFIG)["properties"][field]
     plain = {**given, **next((one for one in given.get("anyOf", ())), {})}
     shown = {key: plain.get(key) for key in expected}  # a default of null is left out
@@ -101,7 +103,7 @@ def test_every_field_of_the_design_is_there(field: str, expected: dict[str, Any]
 
 
 @pytest.mark.parametrize("name", VERBS)
-def test_every_action_is_one_of_the_registry_with_arguments_that_it_takes(name: str) -> None:
+def test_every_operator_action_maps_to_a_registry_action_and_valid_arguments(name: str) -> None:
     (given, _), verb = _checked("browser", {"action": name, **CALLS[name]})
     step = verb.plan(given, CallContext(session_of(CONFIG), CONFIG))
     ACTIONS[verb.tool].check(step.arguments)
@@ -123,12 +125,14 @@ def test_every_action_is_one_of_the_registry_with_arguments_that_it_takes(name: 
         ({"loc": "e12"}, {"ref": "e12"}),
     ],
 )
-def test_calls_are_heard_as_models_write_them(said: dict[str, Any], meant: dict[str, Any]) -> None:
+def test_operator_dialect_normalizes_arguments_as_models_write_them(
+    said: dict[str, Any], meant: dict[str, Any]
+) -> None:
     assert heard(said) == meant
 
 
 @pytest.mark.parametrize("loc", [[1], {"x": 1}, 7])
-def test_a_loc_that_is_no_point_is_named(loc: Any) -> None:
+def test_an_invalid_loc_is_an_error_that_names_the_field(loc: Any) -> None:
     with pytest.raises(InvalidArgument) as error:
         _checked("browser", {"action": "click", "loc": loc})
     assert error.value.data["field"] == "loc"
@@ -142,26 +146,28 @@ def test_a_loc_that_is_no_point_is_named(loc: Any) -> None:
         (BrowserConfig(dialog_policy="auto_dismiss"), {"dialog"}),
     ],
 )
-def test_only_what_works_is_shown(config: BrowserConfig, lacks: set[str]) -> None:
+def test_operator_dialect_hides_actions_that_the_configuration_disables(
+    config: BrowserConfig, lacks: set[str]
+) -> None:
     assert VERBS.keys() - set(schema_of(config)["properties"]["action"]["enum"]) == lacks
 
 
 @pytest.mark.parametrize(
     ("field", "given"), [("times", {"times": 51, "text": "a"}), ("time", {"time": 86_396})]
 )
-def test_a_number_beyond_the_designs_limit_is_refused(field: str, given: dict[str, Any]) -> None:
+def test_a_number_beyond_operator_uses_limit_is_refused(field: str, given: dict[str, Any]) -> None:
     action = {"times": "key", "time": "wait"}[field]
     with pytest.raises(InvalidArgument) as refused:
         _checked("browser", {"action": action, **given})
     assert refused.value.data["field"] == field
 
 
-def test_nothing_is_shown_where_all_is_switched_off() -> None:
+def test_operator_dialect_has_no_tools_when_the_browser_is_disabled() -> None:
     config = BrowserConfig(enabled=False)
     assert OPERATOR.tools(config, session_of(config)) == []
 
 
-def test_the_designs_defaults_give_way_to_what_the_user_set(tmp_path: Path) -> None:
+def test_user_settings_override_the_defaults_of_operator_use(tmp_path: Path) -> None:
     unset = OPERATOR.obeyed(CONFIG)
     assert (unset.dialog_policy, unset.upload_dir) == ("auto_accept", Path.cwd() / "uploads")
     config = BrowserConfig(dialog_policy="must_respond", upload_dir=tmp_path)
@@ -181,7 +187,7 @@ def test_the_designs_defaults_give_way_to_what_the_user_set(tmp_path: Path) -> N
         ({}, 30_000),
     ],
 )
-def test_a_call_has_one_budget(arguments: dict[str, Any], timeout_ms: float) -> None:
+def test_each_operator_call_gets_its_timeout(arguments: dict[str, Any], timeout_ms: float) -> None:
     config = BrowserConfig(timeouts_ms={"evaluate": 4_000})
     assert OPERATOR.prepare(config, "browser", arguments).budget.timeout_ms == timeout_ms
 
@@ -205,7 +211,7 @@ def test_a_call_has_one_budget(arguments: dict[str, Any], timeout_ms: float) -> 
         ),
     ],
 )
-def test_open_launches_or_attaches_as_the_design_would(
+def test_operator_open_launches_or_attaches_as_operator_use_does(
     given: dict[str, Any],
     config: BrowserConfig,
     display: str,
@@ -218,7 +224,7 @@ def test_open_launches_or_attaches_as_the_design_would(
     assert way(given, config) == (arguments, "")
 
 
-def test_chrome_is_launched_where_there_is_one(
+def test_operator_open_launches_chrome_when_it_is_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DISPLAY", raising=False)

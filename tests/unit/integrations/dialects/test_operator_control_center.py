@@ -45,7 +45,9 @@ def names(config: BrowserConfig, session: Session) -> list[str]:
         (BrowserConfig(enabled=False, browser_use_enabled=True), []),
     ],
 )
-def test_its_own_switch_hides_the_browser(config: BrowserConfig, shown: list[str]) -> None:
+def test_the_browser_use_enabled_setting_shows_or_hides_the_browser_tool(
+    config: BrowserConfig, shown: list[str]
+) -> None:
     assert names(config, session_of(config)) == shown
 
 
@@ -72,7 +74,7 @@ async def test_a_setting_outlasts_a_change_of_the_file() -> None:
     assert (session.obeyed.hang_patience, session.obeyed.allow_file_urls) == (3, True)
 
 
-async def test_without_arguments_it_tells_every_setting_that_is_the_agents() -> None:
+async def test_control_center_without_arguments_lists_the_agents_settings() -> None:
     answer = await ask(session_of(CONFIG), BrowserConfig(default_timeout_ms=1234))
     assert answer.data["settings"] == {
         "browser_use_enabled": True,
@@ -83,7 +85,7 @@ async def test_without_arguments_it_tells_every_setting_that_is_the_agents() -> 
 
 @pytest.mark.parametrize("key", sorted(set(KEYS) - {f"browser.{key}" for key in SETTABLE}))
 @pytest.mark.parametrize("action", ["set", "get"])
-async def test_every_other_key_is_the_persons(key: str, action: str) -> None:
+async def test_control_center_denies_every_other_key(key: str, action: str) -> None:
     session = session_of(CONFIG)
     for written in (key, f"{key}.below", key.removeprefix("browser.")):
         found = await error(session, action=action, key=written, value=True)
@@ -115,6 +117,6 @@ async def test_a_wrong_call_names_its_field(given: dict[str, Any], field: str) -
     assert session.adjusted(CONFIG) is CONFIG
 
 
-async def test_it_is_off_where_all_is_switched_off() -> None:
+async def test_control_center_is_disabled_when_the_browser_is_disabled() -> None:
     answer = await ask(session_of(CONFIG), BrowserConfig(enabled=False))
     assert answer.data["error"]["code"] == "disabled"

@@ -40,7 +40,7 @@ def answering(status: int, body: str) -> Any:
          "unknown_ref", "Bad ref."),
     ],
 )  # fmt: skip
-def test_an_answer_that_fails_has_a_code_and_the_next_step(
+def test_a_failing_server_answer_raises_a_code_and_the_next_step(
     status: int, body: str, code: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Site() as site:
@@ -52,7 +52,7 @@ def test_an_answer_that_fails_has_a_code_and_the_next_step(
     assert refused.value.code == code
 
 
-def test_without_a_server_it_says_how_to_start_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_without_a_server_says_how_to_start_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABWARDEN_URL", "http://127.0.0.1:9")
     with pytest.raises(Refused, match="Start it: tabwarden serve") as refused:
         call("a", "/act")
@@ -85,13 +85,13 @@ def shown(monkeypatch: pytest.MonkeyPatch, **access: str) -> list[bool]:
     return [now.has_dialogs(), now.has_cdp()]
 
 
-def test_the_tools_that_need_cdp_are_hidden_where_no_server_answers(
+def test_the_plugin_hides_tools_that_need_cdp_when_no_server_listens(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert shown(monkeypatch, TABWARDEN_URL="http://127.0.0.1:9") == [False, False]
 
 
-def test_a_server_that_does_not_answer_keeps_nobody_waiting(
+def test_the_plugin_does_not_wait_long_for_a_silent_server(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent, in_time(reach._PATIENCE_S):
@@ -102,7 +102,7 @@ def test_a_server_that_does_not_answer_keeps_nobody_waiting(
 @pytest.mark.parametrize(
     ("endpoint", "wanted"), [("", [True, True]), ("camofox:http://127.0.0.1:9", [True, False])]
 )
-def test_the_tools_that_need_cdp_are_those_of_the_servers_kind_of_browser(
+def test_the_plugin_shows_only_tools_that_the_servers_browser_supports(
     endpoint: str, wanted: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running_server("serve", TABWARDEN_BROWSER__ENDPOINT=endpoint) as server:
@@ -163,7 +163,7 @@ def test_another_program_on_the_port_gets_no_token(
 
 
 @pytest.mark.threat
-def test_a_program_that_passes_all_on_to_the_users_server_gets_no_token(
+def test_a_program_that_forwards_to_the_users_server_gets_no_token(
     server: Serving, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with OtherListener(real=server.port) as other:
@@ -175,7 +175,7 @@ def test_a_program_that_passes_all_on_to_the_users_server_gets_no_token(
 
 
 @pytest.mark.threat
-def test_a_configured_token_goes_unproven_only_to_a_configured_address(
+def test_a_configured_token_goes_without_proof_only_to_a_configured_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("TABWARDEN_SERVER__TOKEN", TOKEN)

@@ -27,7 +27,9 @@ BUSY = Activity(text=200, controls=5, scripts=2, changed=True, busy=True)
         (BUSY, 1_000, True, "changing"),
     ],
 )
-def test_after_an_input(seen: Activity, waited_ms: float, may_be_late: bool, step: Step) -> None:
+def test_the_wait_after_an_input_depends_on_page_activity(
+    seen: Activity, waited_ms: float, may_be_late: bool, step: Step
+) -> None:
     assert after_input(seen, waited_ms, may_be_late=may_be_late) == step
 
 
@@ -49,11 +51,13 @@ def test_after_an_input(seen: Activity, waited_ms: float, may_be_late: bool, ste
         (Activity(text=10, scripts=2, rested_ms=10), 1_000, 1_000, "changing"),
     ],
 )
-def test_after_a_navigation(seen: Activity, waited_ms: float, drawn_ms: float, step: Step) -> None:
+def test_the_wait_after_a_navigation_depends_on_page_activity(
+    seen: Activity, waited_ms: float, drawn_ms: float, step: Step
+) -> None:
     assert after_arrival(seen, waited_ms, drawn_ms) == step
 
 
-def test_documents_count_together() -> None:
+def test_combined_activity_merges_all_documents() -> None:
     both = combined(
         [
             Activity(rested_ms=5, text=3, is_bare=True),

@@ -52,7 +52,9 @@ INPUTS = st.one_of(
 
 
 @given(st.lists(st.tuples(st.floats(0, 100), INPUTS), max_size=40))
-def test_leases_alternate_and_each_handoff_ends_once(steps: list[tuple[float, Input]]) -> None:
+def test_taking_and_releasing_alternate_and_each_handoff_ends_once(
+    steps: list[tuple[float, Input]],
+) -> None:
     at, timed = 0.0, []
     for wait, one in steps:
         at += wait
@@ -69,7 +71,7 @@ def test_leases_alternate_and_each_handoff_ends_once(steps: list[tuple[float, In
 
 
 @given(st.lists(st.tuples(st.floats(0, 100), INPUTS), max_size=40))
-def test_time_ends_everything(steps: list[tuple[float, Input]]) -> None:
+def test_control_and_handoffs_end_when_only_time_passes(steps: list[tuple[float, Input]]) -> None:
     """Whoever only lets time pass gets control back, and an end to each hand-off."""
     at, timed = 0.0, []
     for wait, one in steps:
@@ -85,7 +87,7 @@ def test_time_ends_everything(steps: list[tuple[float, Input]]) -> None:
     assert (lease.holder, lease.waiting_handoffs, lease.next_deadline) == (None, (), None)
 
 
-def test_only_one_person_has_control_and_asking_again_is_no_new_lease() -> None:
+def test_only_one_person_has_control_and_taking_again_renews_it() -> None:
     lease, changes = run((0, Take("Ann")), (1, Take("Ben")), (2, Take("Ann")))
     assert lease.holder is not None
     assert (lease.holder.name, lease.holder.last_seen) == ("Ann", 2)
@@ -122,7 +124,7 @@ def test_a_handoff_does_not_end_while_a_person_works_on_it() -> None:
     assert [one.outcome for one in lease.waiting_handoffs] == [None]
 
 
-def test_asking_again_is_the_same_handoff() -> None:
+def test_asking_again_updates_the_same_handoff() -> None:
     lease, changes = run((0, Ask("log in", 30)), (5, Ask("log in, please", 30)))
     assert [(one.id, one.reason, one.deadline) for one in lease.waiting_handoffs] == [
         ("h-1", "log in, please", 35)

@@ -28,11 +28,13 @@ def function(*ranges: tuple[int, int, int]) -> FunctionCoverage:
         ([], []),
     ],
 )
-def test_used_ranges(functions: list[FunctionCoverage], used: list[tuple[int, int]]) -> None:
+def test_coverage_goes_by_the_innermost_range(
+    functions: list[FunctionCoverage], used: list[tuple[int, int]]
+) -> None:
     assert script_ranges(functions) == used
     assert script_ranges(functions[::-1]) == used
     assert length_of(functions) == (100 if functions else 0)
 
 
-def test_ranges_are_joined() -> None:
+def test_coverage_merges_adjacent_and_overlapping_ranges() -> None:
     assert joined_ranges([(5, 9), (0, 3), (3, 4), (7, 12)]) == [(0, 4), (5, 12)]

@@ -27,7 +27,7 @@ def snapshot() -> str:
 
 
 @pytest.mark.parametrize("piece", [1, 7, 500_000])
-def test_classes_and_detached_nodes_are_counted(
+def test_the_heap_summary_counts_classes_and_detached_nodes(
     monkeypatch: pytest.MonkeyPatch, piece: int
 ) -> None:
     monkeypatch.setattr(heap_snapshot, "_PIECE", piece)
@@ -45,6 +45,6 @@ def test_classes_and_detached_nodes_are_counted(
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"snapshot":{"meta":{}},"nodes":[1],"edges":[]}'])
-def test_what_is_no_snapshot_is_told(text: str) -> None:
+def test_the_heap_summary_rejects_text_that_is_not_a_heap_snapshot(text: str) -> None:
     with pytest.raises(UnknownFormat):
         summary(text)

@@ -27,7 +27,9 @@ def shift(at_s: float, score: float, *, after_input: bool = False) -> TraceEvent
         ([(at * 0.9, 0.1) for at in range(8)], 0.6),  # a window ends after five seconds
     ],
 )
-def test_the_worst_window_of_shifts_counts(shifts: list[tuple[float, float]], score: float) -> None:
+def test_layout_shift_score_is_that_of_the_worst_window(
+    shifts: list[tuple[float, float]], score: float
+) -> None:
     events = [shift(at, one) for at, one in shifts]
     found = layout_shifts([*events, shift(0.1, 5.0, after_input=True)], 0.0, Found())
     assert found["score"] == pytest.approx(score)
@@ -59,14 +61,14 @@ def test_an_interaction_has_the_times_of_all_of_its_events() -> None:
     assert interactions(events, {2}, found) is None
 
 
-def test_of_many_interactions_the_slowest_is_an_outlier() -> None:
+def test_inp_ignores_the_slowest_outliers_of_a_hundred_interactions() -> None:
     events = [event(number, "click", number, 11, 12) for number in range(1, 101)]
     inp = interactions(events, {1}, Found())
     assert inp is not None
     assert inp["ms"] == 98
 
 
-def test_ratings() -> None:
+def test_a_vitals_rating_is_good_needs_improvement_or_poor() -> None:
     assert [rating("lcp", ms) for ms in (2500, 2501, 4001)] == ["good", "needs improvement", "poor"]
 
 
@@ -74,7 +76,7 @@ def thread(tid: int, name: str) -> TraceEvent:
     return TraceEvent("thread_name", "M", pid=1, tid=tid, args={"name": name})
 
 
-def test_a_long_task_names_its_script_and_one_that_hangs_has_not_ended() -> None:
+def test_the_long_task_report_names_the_script_and_marks_an_unfinished_task() -> None:
     def script(at: float, dur: float, url: str, tid: int = 5) -> TraceEvent:
         data = {"url": url, "lineNumber": 3, "columnNumber": 9, "functionName": "f"}
         name, phase = "FunctionCall", "X" if dur > 0 else "B"
@@ -105,7 +107,7 @@ def line(name: str, pid: int, **args: Any) -> bytes:
     return json.dumps(event, separators=(",", ":")).encode()
 
 
-def test_a_spool_takes_pieces_and_leaves_out_other_tabs(tmp_path: Path) -> None:
+def test_trace_spool_joins_pieces_and_drops_other_tabs_and_secrets(tmp_path: Path) -> None:
     ours, cookie = [{"processId": 7}], [{"name": "Set-Cookie", "value": "s1d"}]
     whole = b",\n".join([
         b'{"traceEvents":[\n' + line("TracingStartedInBrowser", 1, data={"frames": ours}),

@@ -21,12 +21,16 @@ from tabwarden.page.elements.obstacles import Obstacle, obstacle_of, patience_ms
         (Obstacle(age_ms=500), 0, 1_500),
     ],
 )
-def test_how_long(obstacle: Obstacle, waited_ms: float, left_ms: float) -> None:
+def test_patience_depends_on_the_kind_of_obstacle(
+    obstacle: Obstacle, waited_ms: float, left_ms: float
+) -> None:
     assert patience_ms(obstacle, waited_ms) == left_ms
 
 
 @pytest.mark.parametrize(("document_ms", "left_ms"), [(9_000, 4_000), (11_000, 0)])
-def test_requests_count_in_a_new_page(document_ms: float, left_ms: float) -> None:
+def test_pending_requests_extend_patience_only_in_a_new_page(
+    document_ms: float, left_ms: float
+) -> None:
     obstacle = Obstacle(document_ms=document_ms)
     assert patience_ms(obstacle, 1_000, requests=True) == left_ms
 
@@ -34,6 +38,8 @@ def test_requests_count_in_a_new_page(document_ms: float, left_ms: float) -> Non
 @pytest.mark.parametrize(
     ("name", "is_closable"), [("Accept all", True), ("OK", True), ("Read more", False)]
 )
-def test_a_button_that_closes_it(name: str, is_closable: bool) -> None:
+def test_an_obstacle_is_closable_only_with_a_button_such_as_accept(
+    name: str, is_closable: bool
+) -> None:
     hit = {"by": {"buttons": [{"name": name}]}}
     assert obstacle_of(hit).is_closable is is_closable

@@ -15,7 +15,7 @@ def sides(size: dict[str, int]) -> tuple[int, int]:
 
 
 @needs("playwright")
-def test_every_device_of_playwright_has_its_sizes() -> None:
+def test_every_playwright_device_is_known_with_its_sizes() -> None:
     from playwright import sync_api
 
     with sync_api.sync_playwright() as playwright:
@@ -32,7 +32,7 @@ def test_every_device_of_playwright_has_its_sizes() -> None:
         assert bool(device.user_agent) == device.mobile, name
 
 
-def test_a_tablet_is_no_phone_and_android_tells_the_browsers_version() -> None:
+def test_android_user_agents_have_the_browsers_version_and_tablets_are_not_mobile() -> None:
     turned = Emulation(device=device_named("galaxy s8 Landscape")).on("Chrome/156.0.1.2")
     device = turned.device
     assert device is not None
@@ -52,7 +52,7 @@ def test_a_page_of_another_size_keeps_the_rest_of_the_device() -> None:
     assert device_of(None, None) is None
 
 
-def test_an_unknown_device_is_told_with_the_closest_ones() -> None:
+def test_an_unknown_device_error_suggests_the_closest_ones() -> None:
     with pytest.raises(InvalidArgument) as unknown:
         device_named("Pixel 10 Mini")
     assert unknown.value.data["field"] == "device"

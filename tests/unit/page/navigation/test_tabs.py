@@ -13,7 +13,7 @@ from tabwarden.page.task.task import Task
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_tab_that_does_not_come_in_time_leaves_a_hint() -> None:
+async def test_opening_a_tab_that_times_out_gives_a_hint() -> None:
     wire = MemoryWire()
     wire.silent.add("Target.createTarget")
     supervisor = await supervised(wire)

@@ -41,7 +41,7 @@ def test_a_webhook_gets_handoffs_as_json() -> None:
 
 
 @pytest.mark.threat
-def test_a_reason_is_an_argument_of_the_notification_and_never_code(
+def test_notification_passes_the_reason_as_an_argument_and_never_as_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "notify-send"
@@ -58,6 +58,6 @@ def test_a_reason_is_an_argument_of_the_notification_and_never_code(
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://host", "host/hook"])
-def test_a_webhook_is_a_web_address(url: str) -> None:
+def test_control_config_refuses_a_webhook_that_is_not_http(url: str) -> None:
     with pytest.raises(ValidationError, match="http"):
         ControlConfig(webhook=SecretStr(url))

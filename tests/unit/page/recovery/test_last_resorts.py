@@ -51,7 +51,7 @@ def has(wire: MemoryWire, *, gpu_s: float, renderer_s: float = 0.0, webgl: str =
     wire.silent.add("Runtime.evaluate")
 
 
-async def test_one_that_works_while_nothing_is_drawn_is_ended(
+async def test_recovery_kills_a_busy_gpu_process_when_no_frame_is_drawn(
     task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, gpu_s=0.2)
@@ -70,7 +70,7 @@ async def test_one_that_works_while_nothing_is_drawn_is_ended(
     ],
     ids=["a frame comes", "it rests", "a script keeps the page from it"],
 )
-async def test_any_other_is_let_be(
+async def test_recovery_spares_a_gpu_process_that_does_not_block_drawing(
     processes: dict[str, float], draws: bool, task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, **processes)  # type: ignore[arg-type]
@@ -80,7 +80,7 @@ async def test_any_other_is_let_be(
     assert killed == []
 
 
-async def test_a_browser_that_would_end_itself_keeps_it(
+async def test_recovery_spares_the_gpu_process_when_the_browser_would_exit_with_it(
     task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, gpu_s=0.2, webgl="disabled_off")
@@ -90,7 +90,9 @@ async def test_a_browser_that_would_end_itself_keeps_it(
     assert killed == []
 
 
-async def test_in_a_browser_of_somebody_elses_it_is_named(task: Task, wire: MemoryWire) -> None:
+async def test_recovery_only_names_the_gpu_process_of_a_foreign_browser(
+    task: Task, wire: MemoryWire
+) -> None:
     has(wire, gpu_s=0.2)
     rescue = Rescue("t1", task.supervisor.telemetry)
     rescue.ended("idle", "The page answers.")
@@ -100,7 +102,7 @@ async def test_in_a_browser_of_somebody_elses_it_is_named(task: Task, wire: Memo
     assert rescue.steps == ["probe: the GPU process is busy"]
 
 
-async def test_switched_off_no_process_is_looked_at(
+async def test_recovery_inspects_no_process_when_killing_is_switched_off(
     task: Task, wire: MemoryWire, killed: list[int]
 ) -> None:
     has(wire, gpu_s=0.2, renderer_s=0.2)
@@ -137,7 +139,7 @@ def processes(wire: MemoryWire, *samples: dict[int, float]) -> None:
     ],
     ids=["one is busy", "two are", "none is", "another one", "none there"],
 )
-async def test_only_the_one_renderer_that_hangs_is_ended(
+async def test_kill_renderer_kills_only_a_single_busy_renderer(
     before: dict[int, float],
     after: dict[int, float],
     ended: int | None,
@@ -154,14 +156,14 @@ async def test_only_the_one_renderer_that_hangs_is_ended(
     assert killed == ([] if ended is None else [ended])
 
 
-async def test_a_browser_of_somebody_elses_keeps_its_processes(
+async def test_kill_renderer_spares_the_processes_of_a_foreign_browser(
     task: Task, wire: MemoryWire
 ) -> None:
     assert await kill_renderer(task.supervisor) is None
     assert "SystemInfo.getProcessInfo" not in wire.methods()
 
 
-async def test_a_process_that_has_ended_by_itself_was_not_killed(
+async def test_kill_renderer_does_not_claim_a_process_that_already_ended(
     task: Task, wire: MemoryWire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone(*_: object) -> None:

@@ -41,13 +41,13 @@ def hung(within_ms: float, **after_ms: float | None) -> list[str]:
     return found
 
 
-def test_those_that_do_not_answer_are_told() -> None:
+def test_the_probe_returns_the_sessions_that_do_not_answer() -> None:
     assert hung(20, browser=0, A=1, B=None, C=2) == ["B"]
     assert hung(20, browser=0, A=1, B=1) == []
     assert hung(20, browser=0) == []
 
 
-def test_where_the_browser_itself_is_slow_a_renderer_may_be_slower() -> None:
+def test_the_probe_gives_renderers_more_time_when_the_browser_is_slow() -> None:
     assert hung(20, browser=15, A=50) == []
     assert hung(20, browser=15, A=None) == ["A"]
     assert hung(20, browser=0, A=400) == ["A"]

@@ -34,7 +34,7 @@ async def with_frame(supervisor: CDPSupervisor, wire: MemoryWire) -> None:
     await eventually_async(lambda: supervisor.state.sessions["SF"].ready)
 
 
-async def test_a_frame_is_sent_out_of_its_process_by_its_parent_and_back_by_its_url(
+async def test_renew_frame_leaves_the_process_through_the_parent_and_returns_to_its_url(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     await with_frame(supervisor, wire)
@@ -58,7 +58,7 @@ async def test_a_frame_is_sent_out_of_its_process_by_its_parent_and_back_by_its_
 @pytest.mark.parametrize(
     "refused", ["DOM.getFrameOwner", "DOM.resolveNode", "Runtime.callFunctionOn"]
 )
-async def test_a_parent_that_can_not_do_it_is_left_alone(
+async def test_renew_frame_gives_up_when_the_parent_refuses_a_command(
     refused: str, supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     await with_frame(supervisor, wire)
@@ -70,7 +70,7 @@ async def test_a_parent_that_can_not_do_it_is_left_alone(
     assert "Page.navigate" not in wire.methods()
 
 
-async def test_a_frame_that_does_not_leave_is_not_sent_back(
+async def test_renew_frame_does_not_navigate_a_frame_that_did_not_leave(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     await with_frame(supervisor, wire)

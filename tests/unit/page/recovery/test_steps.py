@@ -82,7 +82,7 @@ def test_every_path_ends_and_no_step_repeats_beyond_its_bound(history: list[Fact
 
 
 @given(HISTORIES)
-def test_no_step_follows_once_the_page_is_seen_to_wait_for_a_dialog(history: list[Facts]) -> None:
+def test_a_rescue_ends_once_the_page_waits_for_a_dialog(history: list[Facts]) -> None:
     seen, outcome = climb(history)
     asked = [one for one in seen if one.dialog and not one.leaving]
     if asked:
@@ -91,14 +91,14 @@ def test_no_step_follows_once_the_page_is_seen_to_wait_for_a_dialog(history: lis
 
 
 @given(HISTORIES)
-def test_what_costs_the_page_comes_after_all_that_leaves_it(history: list[Facts]) -> None:
+def test_steps_that_lose_the_page_come_after_steps_that_keep_it(history: list[Facts]) -> None:
     taken = climb(history)[0][-1].taken
     leaving = [step not in COSTS_S for step in taken]
     assert leaving == sorted(leaving)
 
 
 @given(HISTORIES)
-def test_no_script_is_stopped_for_good_before_milder_steps(history: list[Facts]) -> None:
+def test_harsher_steps_come_only_after_milder_ones(history: list[Facts]) -> None:
     taken = climb(history)[0][-1].taken
     for later, earlier in [
         (Step.TERMINATE, Step.PROBE),
@@ -114,13 +114,13 @@ def test_no_script_is_stopped_for_good_before_milder_steps(history: list[Facts])
 
 
 @given(HISTORIES)
-def test_no_process_is_ended_where_that_is_switched_off(history: list[Facts]) -> None:
+def test_a_rescue_kills_no_process_when_killing_is_switched_off(history: list[Facts]) -> None:
     taken = climb(facts | {"may_kill": False} for facts in history)[0][-1].taken
     assert Step.KILL_RENDERER not in taken
 
 
 @given(HISTORIES)
-def test_a_page_whose_script_can_be_stopped_is_freed_within_what_its_call_keeps(
+def test_stopping_a_script_takes_no_longer_than_the_time_reserved_for_a_rescue(
     history: list[Facts],
 ) -> None:
     seen, outcome = climb(history)
@@ -135,13 +135,13 @@ def test_a_page_whose_script_can_be_stopped_is_freed_within_what_its_call_keeps(
         assert in_place_s - own_script_s - again_s <= RESCUE_S
 
 
-def test_all_that_is_tried_before_a_page_is_lost_takes_six_seconds() -> None:
+def test_steps_in_place_take_about_six_seconds_before_a_page_is_lost() -> None:
     while_arriving_s = COSTS_S[Step.STOP_DOCUMENT]  # only while the page's document arrives
     assert ALL_IN_PLACE_S - while_arriving_s < 6.15
     assert while_arriving_s < 4.05
 
 
-def test_the_ladder_can_take_each_step() -> None:
+def test_the_ladder_implements_each_step() -> None:
     assert all(callable(getattr(ladder._Ladder, step)) for step in Step)
 
 
@@ -217,7 +217,9 @@ ANSWERS = {"hung": False}
         ),
     ],
 )  # fmt: skip
-def test_each_rung_in_place(history: list[Facts], steps: list[Step], outcome: Outcome) -> None:
+def test_next_step_follows_the_documented_path_in_place(
+    history: list[Facts], steps: list[Step], outcome: Outcome
+) -> None:
     assert path(*history) == (steps, outcome)
 
 
@@ -261,7 +263,7 @@ BACK = NATIVE | {"restored": True}
         ),
     ],
 )
-def test_each_rung_that_leaves_the_page(
+def test_next_step_follows_the_documented_path_that_replaces_the_page(
     history: list[Facts], steps: list[Step], outcome: Outcome
 ) -> None:
     assert path({}, HUNG, NATIVE, NATIVE, *history) == ([*CHECKED, *steps], outcome)

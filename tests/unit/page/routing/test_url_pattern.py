@@ -36,7 +36,7 @@ from tabwarden.page.routing.url_pattern import pattern_of
         ("/API/i", "https://x.com/api", True),
     ],
 )  # fmt: skip
-def test_globs_are_playwrights(pattern: str, url: str, matches: bool) -> None:
+def test_url_patterns_match_globs_as_playwright_does(pattern: str, url: str, matches: bool) -> None:
     assert pattern_of(pattern)(url) is matches
 
 
@@ -53,7 +53,9 @@ def test_globs_are_playwrights(pattern: str, url: str, matches: bool) -> None:
         ("", "1 to"),
     ],
 )
-def test_what_is_wrong_or_matches_nothing_is_refused(pattern: str, words: str) -> None:
+def test_url_patterns_that_are_wrong_or_match_nothing_raise_an_error(
+    pattern: str, words: str
+) -> None:
     with pytest.raises(InvalidArgument) as refused:
         pattern_of(pattern)
     assert words in f"{refused.value.message} {refused.value.hint}"

@@ -56,13 +56,13 @@ def test_each_command_of_the_protocol_is_allowed_or_refused_with_a_reason() -> N
         assert refused.value.hint == rule.instead
 
 
-def test_each_domain_that_a_table_names_has_the_commands_that_somebody_has_read() -> None:
+def test_allowlisted_domains_have_exactly_the_reviewed_number_of_commands() -> None:
     named = [name for name in cdp_allowlist._RULES if "." not in name]
     numbers = Counter(method.partition(".")[0] for method in index.COMMANDS)
     assert {name: numbers[name] for name in named} == READ
 
 
-def test_the_tables_name_each_command_once_and_only_commands() -> None:
+def test_the_allowlist_names_each_command_once_and_only_known_commands() -> None:
     named = Counter(name for _, names in cdp_allowlist._TABLES for name in names.split())
     assert {name for name, number in named.items() if number > 1} == set()
     assert {name for name in named if "." in name} <= index.COMMANDS.keys()
@@ -70,14 +70,14 @@ def test_the_tables_name_each_command_once_and_only_commands() -> None:
 
 @pytest.mark.threat
 @pytest.mark.parametrize("method", REFUSED)
-def test_what_controls_more_than_the_tasks_pages_is_refused(method: str) -> None:
+def test_the_allowlist_refuses_commands_that_reach_beyond_the_tasks_pages(method: str) -> None:
     with pytest.raises(Denied):
         allowed(method)
 
 
 @pytest.mark.threat
 @pytest.mark.parametrize("method", ["Page.newCommand", "CSS.newCommand", "NewDomain.run", "DOM."])
-def test_a_command_that_nobody_knows_is_refused(method: str) -> None:
+def test_the_allowlist_refuses_an_unknown_command(method: str) -> None:
     with pytest.raises(InvalidArgument) as refused:
         allowed(method)
     assert refused.value.data["field"] == "method"
@@ -102,6 +102,8 @@ def test_a_command_that_nobody_knows_is_refused(method: str) -> None:
         ("DOM.redo", {}),
     ],
 )
-def test_what_can_run_a_script_is_off_with_evaluate(method: str, params: dict[str, Any]) -> None:
+def test_commands_that_can_run_scripts_are_disabled_with_evaluate(
+    method: str, params: dict[str, Any]
+) -> None:
     with pytest.raises(Disabled):
         within(NO_SCRIPTS, method, params)

@@ -300,20 +300,22 @@ def compared(history: list[Any]) -> int:
 
 @searched(60)
 @given(HISTORIES)
-def test_both_paths_come_to_the_same(history: list[Any]) -> None:
+def test_fast_and_ordinary_evaluate_give_the_same_results(history: list[Any]) -> None:
     compared(history)
 
 
 @pytest.mark.parametrize("during", sorted(set(DURING)))
 @pytest.mark.parametrize("answer", list(ANSWERS))
-def test_each_answer_with_each_event_comes_to_the_same(answer: str, during: str) -> None:
+def test_fast_and_ordinary_evaluate_agree_for_each_answer_and_event(
+    answer: str, during: str
+) -> None:
     assert compared([(Asked("1 + 1"), answer, during, None), (Asked("2"), "number", "", None)])
 
 
 @pytest.mark.parametrize(
     "what", ["dialog", "crash", "closed", "broken wire", "highlight", "hung", "note", "robbed"]
 )
-async def test_a_condition_that_does_not_hold_keeps_a_script_from_the_fast_path(what: str) -> None:
+async def test_evaluate_skips_the_fast_path_when_a_condition_fails(what: str) -> None:
     wire = MemoryWire()
     supervisor = await supervised(wire)
     world = World(wire, Task(supervisor), fast=True)

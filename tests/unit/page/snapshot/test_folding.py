@@ -53,7 +53,7 @@ def refs_in_ranges(text: str) -> set[str]:
 
 @searched(200)
 @given(outlines(), st.integers(200, 6_000))
-def test_every_element_is_shown_or_lies_in_a_part_that_is_named(
+def test_folding_shows_every_element_or_names_the_part_that_has_it(
     lines: list[Line], max_chars: int
 ) -> None:
     result, parts = fold(lines, max_chars)
@@ -73,7 +73,7 @@ def test_every_element_is_shown_or_lies_in_a_part_that_is_named(
 
 @searched(200)
 @given(outlines(), st.integers(200, 6_000))
-def test_what_is_shown_stands_in_page_order_below_what_it_stands_in(
+def test_folding_shows_lines_in_page_order_with_all_their_ancestors(
     lines: list[Line], max_chars: int
 ) -> None:
     result, parts = fold(lines, max_chars)
@@ -88,20 +88,20 @@ def test_what_is_shown_stands_in_page_order_below_what_it_stands_in(
     assert len(result.text) == len(shown) + len(parts)
 
 
-def test_what_fits_is_whole() -> None:
+def test_folding_keeps_an_outline_that_fits_whole() -> None:
     lines = Shop(20).lines
     result, parts = fold(lines, 4_000)
     assert result.text == [line.drawn() for line in lines]
     assert not parts
 
 
-def test_without_a_bound_all_is_shown() -> None:
+def test_folding_without_a_limit_shows_every_line() -> None:
     result, parts = fold(Shop(3_000).lines, None)
     assert len(result.text) == 12_002
     assert not parts
 
 
-def test_the_viewport_comes_first_then_what_is_one_of_a_kind_then_whole_repeated_things() -> None:
+def test_folding_prefers_the_viewport_then_unique_lines_then_whole_items() -> None:
     result, parts = fold(Shop(500, in_view=range(200, 204)).lines, 2_000)
     text = "\n".join(result.text)
     for shown in ('heading "Shop"', '"Find"', '"Tea number 200"', '"Buy 203"', '"Tea number 5"'):
@@ -114,7 +114,7 @@ def test_the_viewport_comes_first_then_what_is_one_of_a_kind_then_whole_repeated
         assert (f'"Tea number {number}"' in text) == (f'"Buy {number}"' in text)
 
 
-def test_what_is_left_out_is_told_by_its_first_example_and_its_refs() -> None:
+def test_folding_describes_a_left_out_part_by_its_first_item_and_its_refs() -> None:
     result, parts = fold(Shop(500).lines, 3_000)
     (name,) = parts
     (told,) = [line for line in result.text if "more=" in line]
@@ -130,7 +130,7 @@ def test_what_is_left_out_is_told_by_its_first_example_and_its_refs() -> None:
     assert parts[name][0].role == "listitem"
 
 
-def test_a_mixed_part_is_told_by_what_is_in_it() -> None:
+def test_folding_describes_a_mixed_part_by_the_roles_in_it() -> None:
     lines = [Line(0, "main", "main")]
     for n in range(100):
         lines.append(Line(1, "text", f'text "{"word " * 20}{n}"'))
@@ -139,7 +139,7 @@ def test_a_mixed_part_is_told_by_what_is_in_it() -> None:
     assert any(re.search(r"… \d+ lines: \d+ text", line) for line in result.text)
 
 
-def test_a_long_text_is_cut_and_says_by_how_much() -> None:
+def test_folding_cuts_a_long_text_and_says_how_much_is_missing() -> None:
     lines = [Line(0, "text", f'text "{"x" * 50_000}"', (), True)]
     result, parts = fold(lines, 1_000)
     assert re.fullmatch(r'- text "x+…" \(\+\d+ characters\)', result.text[0])
@@ -154,7 +154,7 @@ def test_a_cut_does_not_split_an_escape() -> None:
 
 
 @pytest.mark.parametrize("max_chars", [200, 500, 5_000])
-def test_ten_thousand_lines_at_one_level_take_no_more_room_than_allowed(max_chars: int) -> None:
+def test_folding_keeps_ten_thousand_sibling_lines_within_the_limit(max_chars: int) -> None:
     lines = [Line(0, "button", f'button "B" [ref=e{n}]', (f"e{n}",)) for n in range(1, 10_001)]
     result, parts = fold(lines, max_chars)
     assert len("\n".join(result.text)) <= max_chars
@@ -162,7 +162,7 @@ def test_ten_thousand_lines_at_one_level_take_no_more_room_than_allowed(max_char
     assert result.text[-1].endswith(f"[{part[0].refs[0]}-e10000] more=m1")
 
 
-def test_deep_nesting_is_bounded_too() -> None:
+def test_folding_keeps_deep_nesting_within_the_limit() -> None:
     lines = [Line(n, "list", "list") for n in range(900)]
     lines.append(Line(900, "button", 'button "B" [ref=e1]', ("e1",)))
     result, parts = fold(lines, 2_000)

@@ -39,16 +39,16 @@ def pairs(text: str) -> dict[str, str]:
         ("curl -ba=1 -b b=2 http://x.test/p -o out", {"a": "1", "b": "2"}),
     ],
 )
-def test_cookies_of_curl_commands(command: str, wanted: dict[str, str]) -> None:
+def test_cookie_import_reads_curl_commands(command: str, wanted: dict[str, str]) -> None:
     assert pairs(command) == wanted
 
 
-def test_they_belong_to_the_origin_of_the_url() -> None:
+def test_cookies_of_a_curl_command_belong_to_the_origin_of_its_url() -> None:
     first = state_of(CHROME, "text", "the text").cookies[0]
     assert (first.url, first.domain, first.secure) == ("https://shop.example:8443/", "", True)
 
 
-def test_netscape_files_are_read_and_written_again() -> None:
+def test_netscape_cookie_files_survive_reading_and_writing() -> None:
     cookies = state_of(NETSCAPE, "filename", "a").cookies
     seen = [(c.domain, c.path, c.secure, c.http_only, c.expires, c.value) for c in cookies]
     assert seen == [
@@ -76,7 +76,9 @@ def test_netscape_files_are_read_and_written_again() -> None:
         ("curl https://x.test -b jar.txt", "no cookies"),
     ],
 )
-def test_what_is_none_is_told_without_its_secrets(text: str, words: str) -> None:
+def test_cookie_import_rejects_malformed_text_without_showing_secrets(
+    text: str, words: str
+) -> None:
     with pytest.raises(InvalidArgument, match=words) as refused:
         state_of(text, "text", "it")
     assert refused.value.data["field"] == "text"

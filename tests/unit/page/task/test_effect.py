@@ -61,7 +61,7 @@ def test_any_effect_makes_one_short_line(told: list[dict[str, object]]) -> None:
         (DocumentEffect(ms=7, said=("a",), passed=("a",)), 'announced "a"'),
     ],
 )
-def test_facts(document: DocumentEffect, expected: str) -> None:
+def test_effect_line_describes_each_kind_of_effect(document: DocumentEffect, expected: str) -> None:
     assert line(document) == expected
 
 
@@ -71,14 +71,14 @@ def test_counts_of_several_documents_add_up() -> None:
     )
 
 
-def test_without_a_document_nothing_is_known() -> None:
+def test_effect_line_is_empty_without_a_document() -> None:
     assert line() == ""
 
 
-def test_nothing_late_is_no_news() -> None:
+def test_a_late_effect_line_is_empty_unless_content_changed() -> None:
     assert line(DocumentEffect(ms=7), is_late=True) == ""
     assert line(DocumentEffect(ms=7, looks=2), is_late=True) == ""
 
 
-def test_beside_a_value_nothing_else_is_observed() -> None:
+def test_effect_line_says_nothing_else_beside_a_reported_value() -> None:
     assert line(DocumentEffect(ms=7), tells_value=True) == "nothing else observed in 7 ms"

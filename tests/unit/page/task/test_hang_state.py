@@ -10,7 +10,7 @@ from tabwarden.telemetry import Telemetry
 
 
 @pytest.mark.parametrize("seen", [True, False])
-def test_the_next_call_learns_what_a_rescue_cost_unless_a_call_has_seen_its_end(
+def test_the_next_call_gets_a_rescue_note_only_if_no_call_saw_the_rescue_end(
     seen: bool,
 ) -> None:
     hangs, rescue = HangState(), Rescue("t1", Telemetry("test"))
@@ -26,7 +26,7 @@ def test_the_next_call_learns_what_a_rescue_cost_unless_a_call_has_seen_its_end(
     assert not hangs.has_notes
 
 
-def test_documents_that_hang_are_remembered_while_a_tab_shows_them() -> None:
+def test_hang_state_remembers_hung_documents_while_a_tab_shows_them() -> None:
     hangs = HangState()
     assert not hangs.any_hung
     hangs.hang({"a", ""}, {"a", "b"})
@@ -41,7 +41,7 @@ def test_documents_that_hang_are_remembered_while_a_tab_shows_them() -> None:
     assert not hangs.any_hung
 
 
-def test_crashes_are_counted_within_a_time_and_by_tab() -> None:
+def test_hang_state_counts_crashes_per_tab_and_period() -> None:
     hangs = HangState()
     assert [hangs.crashed("t1", 60), hangs.crashed("t1", 60), hangs.crashed("t2", 60)] == [1, 2, 1]
     assert hangs.crashed("t1", 0) == 1
@@ -49,7 +49,7 @@ def test_crashes_are_counted_within_a_time_and_by_tab() -> None:
     assert (hangs.crashed("t1", 60), hangs.crashed("t2", 60)) == (1, 2)
 
 
-def test_a_tab_that_is_closed_takes_its_note_along_but_not_that_it_was_given_up() -> None:
+def test_closing_a_tab_drops_its_rescue_note_but_not_its_replacement() -> None:
     hangs = HangState()
     hangs.give_up("t1", "Go on in tab t2.")
     rescue = Rescue("t1", Telemetry("test"))

@@ -27,7 +27,7 @@ def download(number: int, status: str) -> Download:
     )  # fmt: skip
 
 
-def test_each_thing_is_told_once_and_forgotten_with_the_state() -> None:
+def test_news_reports_each_dialog_and_download_once_and_forgets_old_ones() -> None:
     seen, told = Seen(), []
     for n in range(200):
         recent = tuple(closed(m) for m in range(max(0, n - KEPT), n))
@@ -46,7 +46,7 @@ def test_each_thing_is_told_once_and_forgotten_with_the_state() -> None:
     assert len(seen._told) <= 3 * KEPT
 
 
-def test_an_answer_of_the_agents_own_is_no_news() -> None:
+def test_news_omits_a_dialog_that_the_agent_answered() -> None:
     seen = Seen()
     seen.told("d-1")
     seen.answered("d-1")
@@ -54,5 +54,5 @@ def test_an_answer_of_the_agents_own_is_no_news() -> None:
     assert not seen.news(SupervisorState(recent_dialogs=(closed(1), closed(2)))).dialogs
 
 
-def test_a_download_is_shown_with_the_fields_that_its_actions_name() -> None:
+def test_download_json_has_the_documented_fields() -> None:
     assert list(download_json(download(1, "failed"))) == list(results.Download.__annotations__)

@@ -30,7 +30,7 @@ def test_a_star_stands_for_any_text(wanted: str, url: str, fits: bool) -> None:
 
 
 @given(st.text("ab*"), st.text("ab"))
-def test_it_fits_what_a_glob_fits(wanted: str, url: str) -> None:
+def test_fits_url_agrees_with_fnmatch_for_stars(wanted: str, url: str) -> None:
     assert fits_url(wanted, url) is (
         fnmatch.fnmatchcase(url, wanted) if "*" in wanted else wanted in url
     )

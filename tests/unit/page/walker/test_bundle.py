@@ -37,7 +37,7 @@ def test_modules_come_after_those_that_they_import(tmp_path: Path) -> None:
     ]
 
 
-def test_the_entry_offers_what_it_exports_from_others_under_the_name_it_says(
+def test_the_bundler_exposes_reexports_under_their_new_name(
     tmp_path: Path,
 ) -> None:
     walker = 'export { a, b as other } from "./a.js";\n'
@@ -45,7 +45,9 @@ def test_the_entry_offers_what_it_exports_from_others_under_the_name_it_says(
     assert body(script)[-1] == "globalThis.__tabwarden = { a, other: b };"
 
 
-def test_strings_templates_and_regular_expressions_stay_as_they_are(tmp_path: Path) -> None:
+def test_the_bundler_keeps_strings_templates_and_regular_expressions_unchanged(
+    tmp_path: Path,
+) -> None:
     walker = (
         r"""export const texts = ["// no", `  ${[1].map((n) => `<${n}>`)}  //`, /\/\/ "[/'"]/g];"""
     )
@@ -82,7 +84,7 @@ def test_strings_templates_and_regular_expressions_stay_as_they_are(tmp_path: Pa
         ({"walker": "export const a = `\n"}, "walker.js: a template that does not end"),
     ],
 )
-def test_modules_that_do_not_fit_are_refused(
+def test_the_bundler_refuses_modules_that_do_not_fit_together(
     tmp_path: Path, files: dict[str, str], complaint: str
 ) -> None:
     with pytest.raises(BundleError, match=re.escape(complaint)):
@@ -102,14 +104,16 @@ def test_functions_of_two_modules_may_call_each_other(tmp_path: Path) -> None:
         "export function a() {\n  return use();\n}\na();\n",
     ],
 )
-def test_a_cycle_is_refused_where_loading_needs_what_has_not_run(tmp_path: Path, a: str) -> None:
+def test_the_bundler_refuses_an_import_cycle_that_runs_while_loading(
+    tmp_path: Path, a: str
+) -> None:
     with pytest.raises(
         BundleError, match=r"uses use of walker\.js while it loads.*break this cycle"
     ):
         bundled(tmp_path, walker=USE_A, a='import { use } from "./walker.js";\n' + a)
 
 
-def test_what_nothing_uses_is_named(tmp_path: Path) -> None:
+def test_the_bundler_names_unused_exports_declarations_and_modules(tmp_path: Path) -> None:
     bundled(
         tmp_path,
         walker=USE_A,
@@ -134,7 +138,7 @@ def test_a_stale_bundle_fails_the_check(
     assert bundle_walker.main([]) == bundle_walker.main(["--check"]) == 0
 
 
-def test_python_calls_what_the_walker_offers_and_all_of_it() -> None:
+def test_python_calls_exactly_the_functions_that_the_walker_exports() -> None:
     offered = set(load(bundle_walker.WALKER / "js")["walker.js"].exported)
     page = "\n".join(file.read_text("utf-8") for file in (ROOT / "src/tabwarden").rglob("*.py"))
     called = set(
@@ -147,6 +151,6 @@ def test_python_calls_what_the_walker_offers_and_all_of_it() -> None:
 
 
 @pytest.mark.parametrize(("function", "waits"), [("drawn", True), ("aim", False), ("zones", False)])
-def test_only_async_functions_are_awaited(function: str, waits: bool) -> None:
+def test_walker_calls_await_only_async_functions(function: str, waits: bool) -> None:
     world = ExecutionContext(frame_id="F", session_id="S", context_id=1, unique_id="U")
     assert command_for(world, function, 1).await_promise is waits

@@ -14,7 +14,7 @@ ASKED = re.compile(r"(?:attribute|hasAttribute)\([^,()]+, \"([^\"]+)\"")
 OF_SOME = set("href list label scope disabled controls class id src summary".split())
 
 
-def test_all_that_is_asked_of_any_element_counts_as_telling() -> None:
+def test_the_telling_list_has_every_attribute_the_walk_reads_of_any_element() -> None:
     source = (JS / "accessibility/semantic_attributes.js").read_text("utf-8")
     (listed,) = re.findall(r"TELLING = new Set\(\s*\((.*?)\)\.split", source, re.DOTALL)
     telling = set(re.sub(r'["+]', " ", listed).split())

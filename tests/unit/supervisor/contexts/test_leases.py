@@ -36,7 +36,7 @@ def test_a_lease_is_held_until_it_ends_and_leaves_nothing(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_what_is_left_is_found_until_it_is_forgotten() -> None:
+def test_a_left_context_counts_as_abandoned_until_it_is_forgotten() -> None:
     taken().leave()
     assert not leases.is_held(CONTEXT)
     assert leases.abandoned() == [CONTEXT]
@@ -45,7 +45,7 @@ def test_what_is_left_is_found_until_it_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize(("age_s", "stays"), [(0, True), (8 * 24 * 3600, False)])
-def test_too_young_it_may_just_be_taken_and_too_old_it_is_removed(
+def test_the_cleanup_skips_a_fresh_lease_and_removes_an_expired_one(
     folder: Path, age_s: float, stays: bool
 ) -> None:
     taken(age_s).leave()
@@ -58,20 +58,22 @@ def test_too_young_it_may_just_be_taken_and_too_old_it_is_removed(
     ["../../elsewhere", "/etc/passwd-like", "", "a b c d e f g", "..", "good-one/../../elsewhere"],
 )
 @pytest.mark.threat
-def test_a_browser_names_no_file_of_its_own_choice(tmp_path: Path, name: str) -> None:
+def test_a_browsers_context_id_cannot_name_a_file_outside_the_folder(
+    tmp_path: Path, name: str
+) -> None:
     assert Lease.take(name) is None
     assert not leases.is_held(name)
     leases.forget(name)
     assert list(tmp_path.rglob("*")) == []
 
 
-def test_where_no_file_can_be_kept_there_is_no_lease(tmp_path: Path) -> None:
+def test_a_lease_is_not_taken_when_its_file_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "contexts").write_text("in the way")
     assert Lease.take(CONTEXT) is None
     assert leases.abandoned() == []
 
 
-def test_nobody_else_can_read_or_hold_it(folder: Path) -> None:
+def test_lease_files_are_private_to_the_user(folder: Path) -> None:
     taken()
     assert folder.stat().st_mode & 0o777 == 0o700
     assert (folder / CONTEXT).stat().st_mode & 0o777 == 0o600

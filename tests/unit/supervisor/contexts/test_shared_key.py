@@ -28,7 +28,7 @@ def anew() -> bytes:
     return shared_key.family_secret()
 
 
-def test_every_program_of_a_user_has_the_same_and_nobody_else_can_read_it(state: Path) -> None:
+def test_programs_of_a_user_share_one_secret_that_others_cannot_read(state: Path) -> None:
     assert anew() == anew()
     (kept,) = state.iterdir()
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
@@ -37,7 +37,7 @@ def test_every_program_of_a_user_has_the_same_and_nobody_else_can_read_it(state:
     assert anew() != known
 
 
-def test_where_no_file_can_be_kept_a_program_is_alone(
+def test_without_a_writable_folder_each_program_gets_its_own_secret(
     state: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     state.write_text("a file, where the folder should be")
@@ -47,7 +47,7 @@ def test_where_no_file_can_be_kept_a_program_is_alone(
     assert mine.decode() not in caplog.text
 
 
-def test_nothing_of_the_secret_is_in_the_page(state: Path) -> None:
+def test_the_bridge_script_contains_nothing_of_the_secret(state: Path) -> None:
     secret = anew()
     one, other = (fresh_bridge(BridgeMode.AUTO, secret) for _ in range(2))
     assert one is not None

@@ -473,7 +473,7 @@ TestEachPolicy.settings = settings.get_profile("supervisor")
 
 @given(policy=POLICIES, kind=st.sampled_from(["alert", "confirm", "prompt"]))
 @settings(deadline=None, derandomize=not FUZZ)
-def test_a_policy_answers_as_it_says(policy: str, kind: str) -> None:
+def test_a_dialog_policy_answers_as_its_name_says(policy: str, kind: str) -> None:
     play = Play.connected(dialog_policy=policy)
     play.open_page()
     play.dialog(kind, default="x")
@@ -483,7 +483,7 @@ def test_a_policy_answers_as_it_says(policy: str, kind: str) -> None:
 
 @given(st.binary(max_size=60), st.sampled_from(sorted(m.EVENTS)))
 @settings(deadline=None, derandomize=not FUZZ)
-def test_no_bytes_make_it_raise(params: bytes, method: str) -> None:
+def test_no_event_bytes_make_the_machine_raise(params: bytes, method: str) -> None:
     play = Play.connected()
     play.open_page()
     m.step(play.state, inputs.EventReceived(method, "S1", params), Now(1.0, 1.0))

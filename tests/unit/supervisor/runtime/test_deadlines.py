@@ -23,7 +23,7 @@ def on_loop(
 
 
 @pytest.mark.parametrize("after_ms", [(10, 20, 30), (30, 20, 10), (20, 30, 10)])
-def test_they_come_in_their_order_and_not_before_their_time(after_ms: tuple[int, ...]) -> None:
+def test_deadlines_fire_in_order_and_not_before_their_time(after_ms: tuple[int, ...]) -> None:
     async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
         began, came = loop.time(), asyncio.Queue[int]()
         late = deadlines.add(began + 60, lambda: None)  # what comes sooner does not wait for it
@@ -38,7 +38,7 @@ def test_they_come_in_their_order_and_not_before_their_time(after_ms: tuple[int,
     on_loop(work)
 
 
-def test_a_lifted_one_is_not_told_of_nor_holds_up_another() -> None:
+def test_a_lifted_deadline_does_not_fire_or_delay_another() -> None:
     async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
         came = asyncio.Queue[str]()
         deadlines.lift(deadlines.add(loop.time() + 0.005, lambda: came.put_nowait("lifted")))
@@ -48,7 +48,7 @@ def test_a_lifted_one_is_not_told_of_nor_holds_up_another() -> None:
     on_loop(work)
 
 
-def test_one_that_lifts_another_which_is_due_as_well() -> None:
+def test_a_deadline_can_lift_another_that_is_due_too() -> None:
     async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
         came: list[str] = []
         at = loop.time() + 0.01
@@ -68,7 +68,7 @@ def test_one_that_lifts_another_which_is_due_as_well() -> None:
     on_loop(work)
 
 
-def test_other_threads_may_ask_for_some() -> None:
+def test_other_threads_can_add_deadlines() -> None:
     async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
         came: list[int] = []
         done = asyncio.Event()
@@ -92,7 +92,7 @@ def test_other_threads_may_ask_for_some() -> None:
     on_loop(work)
 
 
-def test_on_a_loop_that_is_late_other_timers_keep_their_place_between_two_of_them() -> None:
+def test_a_late_loop_keeps_the_order_of_deadlines_and_other_timers() -> None:
     async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
         came = asyncio.Queue[str]()
         deadlines.add(loop.time() + 0.01, lambda: came.put_nowait("first"))

@@ -40,7 +40,7 @@ async def guarded(*wires: MemoryWire | Exception) -> CDPSupervisor:
 # -- life ------------------------------------------------------------------------------------
 
 
-async def test_nothing_is_connected_before_the_start() -> None:
+async def test_a_supervisor_has_no_connection_before_start() -> None:
     supervisor = CDPSupervisor("task", MemoryEndpoint(), Policy())
     with pytest.raises(BrowserGone, match="not connected"):
         _ = supervisor.connection
@@ -48,7 +48,9 @@ async def test_nothing_is_connected_before_the_start() -> None:
     await supervisor.stop()
 
 
-async def test_a_browser_that_goes_away_during_the_attach_is_no_endpoint(wire: MemoryWire) -> None:
+async def test_a_supervisor_reports_a_browser_that_crashes_during_start_as_unreachable(
+    wire: MemoryWire,
+) -> None:
     wire.silent.add("Browser.getVersion")
     supervisor = CDPSupervisor("task", MemoryEndpoint(wire), Policy())
     starting = asyncio.ensure_future(supervisor.start(Budget(5_000)))
@@ -59,7 +61,7 @@ async def test_a_browser_that_goes_away_during_the_attach_is_no_endpoint(wire: M
     assert supervisor.state.health.status == "gone"
 
 
-async def test_a_start_that_is_given_up_closes_its_wire(wire: MemoryWire) -> None:
+async def test_a_cancelled_start_closes_its_wire(wire: MemoryWire) -> None:
     wire.silent.add("Browser.getVersion")
     supervisor = CDPSupervisor("task", MemoryEndpoint(wire), Policy())
     starting = asyncio.ensure_future(supervisor.start(Budget(5_000)))
@@ -71,7 +73,7 @@ async def test_a_start_that_is_given_up_closes_its_wire(wire: MemoryWire) -> Non
     await supervisor.stop()
 
 
-async def test_what_runs_beside_the_calls_ends_with_it(wire: MemoryWire) -> None:
+async def test_stopping_the_supervisor_cancels_background_work(wire: MemoryWire) -> None:
     supervisor = await supervised(wire)
     beside = supervisor.spawn(asyncio.sleep(600))
     await supervisor.stop()
@@ -83,7 +85,7 @@ async def test_what_runs_beside_the_calls_ends_with_it(wire: MemoryWire) -> None
 # -- hearing ---------------------------------------------------------------------------------
 
 
-async def test_each_listener_hears_until_it_ends_its_subscription(wire: MemoryWire) -> None:
+async def test_each_listener_hears_events_until_it_unsubscribes(wire: MemoryWire) -> None:
     supervisor = await supervised(wire)
     heard: list[str] = []
     ends = [
@@ -101,7 +103,7 @@ async def test_each_listener_hears_until_it_ends_its_subscription(wire: MemoryWi
     await supervisor.stop()
 
 
-async def test_the_watchdog_rings_at_its_time(wire: MemoryWire) -> None:
+async def test_the_watchdog_dismisses_a_dialog_at_its_timeout(wire: MemoryWire) -> None:
     supervisor = await supervised(wire, policy=Policy(dialog_timeout_s=0.02))
     supervisor.feed(inputs.AgentActed("t1"))  # in a tab that others opened
     wire.event(
@@ -122,7 +124,7 @@ async def test_the_watchdog_rings_at_its_time(wire: MemoryWire) -> None:
     await supervisor.stop()
 
 
-async def test_a_wire_over_which_nothing_goes_is_kept_awake(wire: MemoryWire) -> None:
+async def test_the_supervisor_sends_heartbeats_over_an_idle_wire(wire: MemoryWire) -> None:
     class Drowsy(MemoryEndpoint):
         async def open(self, budget: Budget) -> OpenedEndpoint:
             opened = await super().open(budget)
@@ -141,7 +143,9 @@ async def test_a_wire_over_which_nothing_goes_is_kept_awake(wire: MemoryWire) ->
 # -- the wire is lost ------------------------------------------------------------------------
 
 
-async def test_a_second_wire_that_breaks_at_once_is_tried_again(wire: MemoryWire) -> None:
+async def test_the_supervisor_reconnects_again_when_the_second_wire_breaks(
+    wire: MemoryWire,
+) -> None:
     broken, last = MemoryWire(), MemoryWire()
     broken.silent.add("Target.getTargets")
     supervisor = await supervised(wire, broken, last)
@@ -156,7 +160,7 @@ async def test_a_second_wire_that_breaks_at_once_is_tried_again(wire: MemoryWire
     await supervisor.stop()
 
 
-async def test_a_browser_that_refuses_to_be_found_again_is_gone_with_both_reasons(
+async def test_a_failed_reconnect_reports_both_the_loss_and_the_failure(
     wire: MemoryWire,
 ) -> None:
     supervisor = await supervised(wire, BrowserGone("No browser any more.", reason="moved"))
@@ -169,7 +173,7 @@ async def test_a_browser_that_refuses_to_be_found_again_is_gone_with_both_reason
     await supervisor.stop()
 
 
-async def test_an_old_wire_that_ends_late_is_no_news(wire: MemoryWire) -> None:
+async def test_the_supervisor_ignores_a_late_close_of_the_old_wire(wire: MemoryWire) -> None:
     second = MemoryWire()
     supervisor = await supervised(wire, second)
     old = supervisor.connection
@@ -183,7 +187,7 @@ async def test_an_old_wire_that_ends_late_is_no_news(wire: MemoryWire) -> None:
 # -- the guard -------------------------------------------------------------------------------
 
 
-async def test_a_guard_stands_by_on_each_page_and_answers_when_the_wire_is_lost() -> None:
+async def test_the_guard_watches_each_page_and_answers_when_the_wire_is_lost() -> None:
     wire, guard, second = MemoryWire(), MemoryWire(), MemoryWire()
     guard.answers["Target.attachToTarget"] = {"sessionId": "G1"}
     supervisor = await guarded(wire, guard, second)
@@ -209,7 +213,7 @@ async def test_a_guard_stands_by_on_each_page_and_answers_when_the_wire_is_lost(
     await supervisor.stop()
 
 
-async def test_pages_that_go_are_watched_no_more_and_noise_is_no_matter() -> None:
+async def test_the_guard_stops_watching_a_closed_page_and_ignores_other_events() -> None:
     wire, guard = MemoryWire(), MemoryWire()
     guard.answers["Target.attachToTarget"] = {"sessionId": "G1"}
     supervisor = await guarded(wire, guard)
@@ -228,7 +232,7 @@ async def test_pages_that_go_are_watched_no_more_and_noise_is_no_matter() -> Non
     await supervisor.stop()
 
 
-async def test_a_guard_that_is_lost_keeps_nothing_and_the_task_goes_on() -> None:
+async def test_losing_the_guard_does_not_end_the_task() -> None:
     wire, guard = MemoryWire(), MemoryWire()
     guard.answers["Target.attachToTarget"] = {"sessionId": "G1"}
     supervisor = await guarded(wire, guard)
@@ -241,7 +245,7 @@ async def test_a_guard_that_is_lost_keeps_nothing_and_the_task_goes_on() -> None
     await supervisor.stop()
 
 
-async def test_an_endpoint_that_lets_only_one_in_has_no_guard() -> None:
+async def test_an_endpoint_with_one_client_at_a_time_gets_no_guard() -> None:
     wire = MemoryWire()
     supervisor = await guarded(wire, EndpointUnreachable("One client at a time."))
     await eventually_async(lambda: not supervisor._background)
@@ -253,7 +257,7 @@ async def test_an_endpoint_that_lets_only_one_in_has_no_guard() -> None:
 # -- a context of its own --------------------------------------------------------------------
 
 
-async def test_a_browser_that_makes_no_contexts_is_refused(wire: MemoryWire) -> None:
+async def test_a_supervisor_refuses_a_browser_that_cannot_create_contexts(wire: MemoryWire) -> None:
     wire.answers["Target.createBrowserContext"] = {"code": -32000, "message": "Not allowed"}
     supervisor = CDPSupervisor("task", MemoryEndpoint(wire), Policy(), OwnContext())
     with pytest.raises(NotSupported, match="Not allowed"):
@@ -261,7 +265,7 @@ async def test_a_browser_that_makes_no_contexts_is_refused(wire: MemoryWire) -> 
     assert supervisor.connection.lost is not None
 
 
-async def test_a_context_whose_maker_left_is_disposed_of_all_the_same(wire: MemoryWire) -> None:
+async def test_a_cancelled_start_disposes_of_the_context_it_was_creating(wire: MemoryWire) -> None:
     wire.silent.add("Target.createBrowserContext")
     supervisor = CDPSupervisor("task", MemoryEndpoint(wire), Policy(), OwnContext())
     starting = asyncio.ensure_future(supervisor.start(Budget(5_000)))
@@ -276,7 +280,7 @@ async def test_a_context_whose_maker_left_is_disposed_of_all_the_same(wire: Memo
     assert [one["params"] for one in disposed] == [{"browserContextId": "ABCDEF0123456789"}]
 
 
-async def test_a_question_whose_answer_never_came_waits_no_more_once_it_is_asked_again(
+async def test_asking_again_forgets_a_question_that_was_never_answered(
     wire: MemoryWire,
 ) -> None:
     supervisor = await supervised(wire)

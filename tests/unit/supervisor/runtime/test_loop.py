@@ -31,18 +31,18 @@ async def fails() -> None:
     raise ValueError("no")
 
 
-def test_it_runs_what_it_is_given_on_its_own_thread(engine: EngineLoop) -> None:
+def test_engine_loop_runs_coroutines_on_its_own_thread(engine: EngineLoop) -> None:
     assert engine.run_sync(thread_name()) == "tabwarden-engine"
     assert not engine.is_current
     with pytest.raises(ValueError, match="no"):
         engine.run_sync(fails())
 
 
-def test_a_process_has_one() -> None:
+def test_a_process_has_one_engine_loop() -> None:
     assert engine_loop() is engine_loop()
 
 
-def test_a_sync_call_on_its_own_thread_is_refused_instead_of_waiting_for_itself(
+def test_run_sync_refuses_a_call_from_the_engine_thread(
     engine: EngineLoop,
 ) -> None:
     async def inside() -> str:
@@ -102,7 +102,7 @@ def test_a_caller_interrupted_before_it_waits_cancels_the_work(
     assert ended.wait(60)
 
 
-def test_a_caller_interrupted_before_the_engine_knows_of_it_leaves_nothing(
+def test_an_interrupt_before_submit_closes_the_coroutine(
     engine: EngineLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ctrl_c(_: object) -> None:
@@ -117,7 +117,7 @@ def test_a_caller_interrupted_before_the_engine_knows_of_it_leaves_nothing(
     assert inspect.getcoroutinestate(work) == inspect.CORO_CLOSED
 
 
-def test_a_cancelled_caller_waits_until_the_work_has_cleared_up(engine: EngineLoop) -> None:
+def test_a_cancelled_caller_waits_until_the_work_has_cleaned_up(engine: EngineLoop) -> None:
     steps: list[str] = []
     begun = threading.Event()
 
@@ -141,13 +141,13 @@ def test_a_cancelled_caller_waits_until_the_work_has_cleared_up(engine: EngineLo
     assert steps == ["cleared", "returned"]
 
 
-def test_results_and_errors_reach_a_caller_with_a_loop(engine: EngineLoop) -> None:
+def test_run_async_passes_results_and_errors_to_the_caller(engine: EngineLoop) -> None:
     assert asyncio.run(engine.run_async(thread_name())) == "tabwarden-engine"
     with pytest.raises(ValueError, match="no"):
         asyncio.run(engine.run_async(fails()))
 
 
-def test_a_shutdown_ends_all_that_runs_after_what_was_asked_for(engine: EngineLoop) -> None:
+def test_shutdown_runs_its_callbacks_before_it_cancels_running_work(engine: EngineLoop) -> None:
     steps: list[str] = []
 
     async def at_shutdown() -> None:
@@ -188,7 +188,7 @@ def test_ctrl_c_just_before_the_wait_cancels_the_coroutine(engine: EngineLoop) -
     assert not ended
 
 
-def test_ctrl_c_just_before_the_wait_for_a_handoff_ends_it() -> None:
+def test_ctrl_c_just_before_the_wait_for_a_thread_future_ends_the_wait() -> None:
     handoff = Handoff()
     threading.Timer(0.1, interrupt_without_waking).start()
     value = threading.Timer(2, handoff.set_result, ["a value"])

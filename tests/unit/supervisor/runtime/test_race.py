@@ -109,7 +109,7 @@ async def test_commands_can_be_sent_before_they_are_awaited(
 
 
 @pytest.mark.parametrize("way", ["call", "raw"])
-async def test_a_refusal_says_which_command_and_why(
+async def test_a_refused_command_error_names_the_command_and_the_reason(
     way: str, supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     wire.answers["Page.reload"] = {"code": -32000, "message": "Not attached"}
@@ -125,7 +125,7 @@ async def test_a_refusal_says_which_command_and_why(
     assert caught.value.error.message == "Not attached"
 
 
-async def test_a_reply_of_another_shape_is_a_refusal(
+async def test_a_malformed_reply_raises_command_refused(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     wire.answers["Runtime.evaluate"] = {"result": 7}
@@ -133,7 +133,9 @@ async def test_a_reply_of_another_shape_is_a_refusal(
         await race.call(EVALUATE, "S1")
 
 
-async def test_a_raw_command_gives_what_came(supervisor: CDPSupervisor, wire: MemoryWire) -> None:
+async def test_a_raw_command_returns_the_unparsed_reply(
+    supervisor: CDPSupervisor, wire: MemoryWire
+) -> None:
     wire.answers["Some.thing"] = {"a": [1]}
     with racing(supervisor) as race:
         found = await race.raw("Some.thing", b'{"b":2}', "S1")
@@ -144,7 +146,7 @@ async def test_a_raw_command_gives_what_came(supervisor: CDPSupervisor, wire: Me
 
 
 @pytest.mark.parametrize("way", ["call", "raw"])
-async def test_a_command_that_is_not_answered_is_forgotten_with_the_race(
+async def test_a_race_forgets_an_unanswered_command_when_it_ends(
     way: str, supervisor: CDPSupervisor
 ) -> None:
     with racing(supervisor, SHORT_MS) as race, pytest.raises(BudgetExceeded):
@@ -152,7 +154,7 @@ async def test_a_command_that_is_not_answered_is_forgotten_with_the_race(
     assert supervisor.connection.in_flight == 0
 
 
-async def test_the_session_that_ends_ends_its_commands(supervisor: CDPSupervisor) -> None:
+async def test_the_end_of_a_session_fails_its_pending_commands(supervisor: CDPSupervisor) -> None:
     with racing(supervisor) as race:
         pending = race.start(SILENT, "S1")
         supervisor.connection.session_ended("S1", "the frame moved")
@@ -169,7 +171,7 @@ async def test_the_session_that_ends_ends_its_commands(supervisor: CDPSupervisor
         (EVALUATE, None, False),
     ],
 )
-async def test_what_a_renderer_answered_on_its_main_thread_is_remembered(
+async def test_a_race_remembers_when_a_renderer_answered_on_its_main_thread(
     method: Any,
     session_id: str | None,
     is_heard: bool,
@@ -185,7 +187,7 @@ async def test_what_a_renderer_answered_on_its_main_thread_is_remembered(
     assert all(at >= before for at in supervisor.heard.values())
 
 
-async def test_a_late_answer_to_an_old_command_takes_nothing_back(
+async def test_an_older_answer_does_not_replace_a_later_heard_time(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     wire.answers["Runtime.evaluate"] = {"result": {"type": "undefined"}}
@@ -198,7 +200,9 @@ async def test_a_late_answer_to_an_old_command_takes_nothing_back(
 # -- what ends it ----------------------------------------------------------------------------
 
 
-async def test_the_deadline_ends_it_and_says_what_it_waited_for(supervisor: CDPSupervisor) -> None:
+async def test_the_deadline_ends_a_race_and_says_what_it_was_doing(
+    supervisor: CDPSupervisor,
+) -> None:
     race = racing(supervisor, SHORT_MS)
     with race, pytest.raises(BudgetExceeded) as caught, race.doing("looking"):
         await race.call(SILENT, None)
@@ -208,7 +212,7 @@ async def test_the_deadline_ends_it_and_says_what_it_waited_for(supervisor: CDPS
     assert race.budget.expired
 
 
-async def test_what_is_done_in_between_is_told_no_longer(supervisor: CDPSupervisor) -> None:
+async def test_the_timeout_error_does_not_name_a_finished_step(supervisor: CDPSupervisor) -> None:
     race = racing(supervisor, SHORT_MS)
     race.budget.doing = "before"
     with race:
@@ -220,7 +224,7 @@ async def test_what_is_done_in_between_is_told_no_longer(supervisor: CDPSupervis
             await race.call(SILENT, None)
 
 
-async def test_a_cancel_from_any_thread_ends_it(supervisor: CDPSupervisor) -> None:
+async def test_a_cancel_from_another_thread_ends_a_race(supervisor: CDPSupervisor) -> None:
     race = racing(supervisor)
     cancel = threading.Thread(target=race.budget.cancel, args=("the user left",))
     with race:
@@ -256,7 +260,7 @@ LOST = "The connection to the browser was lost during the call: cut."
         (notices.EndpointLost(tab_id="", reason="cut", reconnecting=True), BrowserGone, LOST),
     ],
 )
-async def test_what_comes_between(
+async def test_events_of_the_tab_or_the_browser_end_a_race(
     news: notices.Notice, kind: type[Exception], words: str, supervisor: CDPSupervisor
 ) -> None:
     error = await ending_of(supervisor, racing(supervisor), lambda: told(supervisor, news))
@@ -285,19 +289,21 @@ async def test_what_comes_between(
         notices.EndpointRegained(tab_id=""),
     ],
 )
-async def test_what_does_not_concern_it(news: notices.Notice, supervisor: CDPSupervisor) -> None:
+async def test_events_of_other_tabs_do_not_end_a_race(
+    news: notices.Notice, supervisor: CDPSupervisor
+) -> None:
     assert await ending_of(supervisor, racing(supervisor), lambda: told(supervisor, news)) is None
 
 
 @pytest.mark.parametrize("news", [dialog(), challenge(), CRASH, CLOSED, REPLACED])
-async def test_without_a_tab_only_the_browsers_end_counts(
+async def test_a_race_without_a_tab_ends_only_with_the_browser(
     news: notices.Notice, supervisor: CDPSupervisor
 ) -> None:
     race = racing(supervisor, tab_id=None)
     assert await ending_of(supervisor, race, lambda: told(supervisor, news)) is None
 
 
-async def test_a_dialog_in_a_popup_of_the_tab_interrupts(
+async def test_a_dialog_in_a_popup_of_the_tab_interrupts_a_race(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     attach(wire, "T2", "S2", opener="T1")
@@ -311,20 +317,20 @@ async def test_a_dialog_in_a_popup_of_the_tab_interrupts(
 
 
 @pytest.mark.parametrize("news", [dialog(), challenge()])
-async def test_some_waits_go_on_through_dialogs(
+async def test_a_race_through_dialogs_continues_when_a_dialog_opens(
     news: notices.Notice, supervisor: CDPSupervisor
 ) -> None:
     race = racing(supervisor, through_dialogs=True)
     assert await ending_of(supervisor, race, lambda: told(supervisor, news)) is None
 
 
-async def test_who_replaces_its_own_tab_goes_on(supervisor: CDPSupervisor) -> None:
+async def test_a_race_that_replaces_its_own_tab_continues(supervisor: CDPSupervisor) -> None:
     race = racing(supervisor)
     race.outlives_replacement = True
     assert await ending_of(supervisor, race, lambda: told(supervisor, REPLACED)) is None
 
 
-async def test_the_first_end_counts_and_later_calls_fail_at_once(
+async def test_the_first_end_of_a_race_counts_and_later_calls_fail_at_once(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     with racing(supervisor) as race:
@@ -345,7 +351,7 @@ async def test_the_first_end_counts_and_later_calls_fail_at_once(
         assert not supervisor._audience.listeners
 
 
-async def test_what_waits_when_the_race_is_left_ends(supervisor: CDPSupervisor) -> None:
+async def test_leaving_a_race_ends_its_remaining_waits(supervisor: CDPSupervisor) -> None:
     with racing(supervisor) as race:
         waiting = asyncio.ensure_future(race.until(lambda _: False))
         await asyncio.sleep(0)
@@ -356,7 +362,7 @@ async def test_what_waits_when_the_race_is_left_ends(supervisor: CDPSupervisor) 
     assert not race._conditions
 
 
-async def test_a_browser_that_is_gone_ends_it_before_it_begins(
+async def test_a_race_on_a_lost_browser_fails_at_once(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     supervisor._stopping = True
@@ -370,7 +376,7 @@ async def test_a_browser_that_is_gone_ends_it_before_it_begins(
 # -- waits -----------------------------------------------------------------------------------
 
 
-async def test_a_state_is_waited_for_however_it_comes(
+async def test_race_until_waits_for_a_state_that_holds_now_or_later(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     with racing(supervisor) as race:
@@ -387,14 +393,18 @@ async def test_a_state_is_waited_for_however_it_comes(
         assert not race._conditions
 
 
-async def test_a_state_that_does_not_come_in_time_is_no_end(supervisor: CDPSupervisor) -> None:
+async def test_race_until_returns_false_when_the_state_does_not_come_in_time(
+    supervisor: CDPSupervisor,
+) -> None:
     with racing(supervisor) as race:
         assert await race.until(lambda _: False, at_most_ms=10) is False
         assert not race._conditions
         race.raise_if_ended()
 
 
-async def test_the_next_event_of_a_session(supervisor: CDPSupervisor, wire: MemoryWire) -> None:
+async def test_race_event_returns_the_next_event_of_its_session(
+    supervisor: CDPSupervisor, wire: MemoryWire
+) -> None:
     with racing(supervisor) as race:
         waiting = asyncio.ensure_future(race.event(page.LoadEventFired, "S1", at_most_ms=LONG_MS))
         await asyncio.sleep(0)
@@ -408,14 +418,18 @@ async def test_the_next_event_of_a_session(supervisor: CDPSupervisor, wire: Memo
     assert not supervisor._audience.listeners
 
 
-async def test_whether_a_reply_has_come(supervisor: CDPSupervisor, wire: MemoryWire) -> None:
+async def test_race_answered_reports_whether_a_reply_came_in_time(
+    supervisor: CDPSupervisor, wire: MemoryWire
+) -> None:
     wire.answers["Page.reload"] = {"code": -1, "message": "no"}
     with racing(supervisor) as race:
         assert await race.answered(race.start(page.Reload(), "S1"), at_most_ms=LONG_MS)
         assert not await race.answered(race.start(SILENT, None), at_most_ms=10)
 
 
-async def test_work_beside_it_is_waited_for_and_left_alone(supervisor: CDPSupervisor) -> None:
+async def test_race_finished_waits_for_other_work_and_does_not_cancel_it(
+    supervisor: CDPSupervisor,
+) -> None:
     work: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     with racing(supervisor) as race:
         assert not await race.finished(work, at_most_ms=10)
@@ -426,7 +440,7 @@ async def test_work_beside_it_is_waited_for_and_left_alone(supervisor: CDPSuperv
         assert await race.finished(work)
 
 
-async def test_a_connection_that_is_made_again_is_waited_for(wire: MemoryWire) -> None:
+async def test_race_connected_waits_for_a_reconnect(wire: MemoryWire) -> None:
     second = MemoryWire()
     supervisor = await supervised(wire, second)
     try:
@@ -439,7 +453,7 @@ async def test_a_connection_that_is_made_again_is_waited_for(wire: MemoryWire) -
         await supervisor.stop()
 
 
-async def test_a_connection_that_can_not_be_made_again_is_the_end(wire: MemoryWire) -> None:
+async def test_race_connected_raises_when_the_reconnect_fails(wire: MemoryWire) -> None:
     supervisor = await supervised(wire, ValueError("no way back"))
     try:
         wire.breaks()
@@ -451,7 +465,7 @@ async def test_a_connection_that_can_not_be_made_again_is_the_end(wire: MemoryWi
         await supervisor.stop()
 
 
-async def test_a_reply_that_is_lost_with_the_wire_tells_why(
+async def test_a_command_lost_with_the_wire_raises_the_reason(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     supervisor._may_reconnect = lambda: False  # type: ignore[method-assign]
@@ -465,7 +479,7 @@ async def test_a_reply_that_is_lost_with_the_wire_tells_why(
             await race.call(SILENT, None)
 
 
-async def test_a_command_on_a_wire_that_is_made_again_fails_at_once(wire: MemoryWire) -> None:
+async def test_a_command_during_a_reconnect_fails_at_once(wire: MemoryWire) -> None:
     supervisor = await supervised(wire, MemoryWire())
     try:
         wire.breaks("cut")

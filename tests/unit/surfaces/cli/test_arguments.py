@@ -73,7 +73,7 @@ def read(line: list[str]) -> Given:
     ],
     ids=" ".join,
 )  # fmt: skip
-def test_words_become_arguments_that_fit_the_action(
+def test_command_line_words_become_valid_action_arguments(
     line: list[str], arguments: dict[str, Any]
 ) -> None:
     given = read(line)
@@ -109,14 +109,16 @@ def test_words_become_arguments_that_fit_the_action(
     ],
     ids=" ".join,
 )
-def test_what_does_not_fit_is_named_with_a_way_on(line: list[str], field: str, words: str) -> None:
+def test_the_command_line_names_a_wrong_word_and_suggests_a_fix(
+    line: list[str], field: str, words: str
+) -> None:
     with pytest.raises(InvalidArgument) as told:
         read(line)
     assert told.value.data["field"] == field
     assert words in f"{told.value.message} {told.value.hint}"
 
 
-def test_the_clients_own_options_are_no_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_client_options_do_not_become_action_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABWARDEN_SESSION", "env")
     assert read(["back"]).session == "env"
     given = read(["open", "--session", "mine", "--json", "--headed", "--config", "/a/../c.yaml"])
@@ -124,14 +126,14 @@ def test_the_clients_own_options_are_no_arguments(monkeypatch: pytest.MonkeyPatc
     assert given.launch == {"headless": False, "config": "/c.yaml"}
 
 
-def test_secrets_and_scripts_may_come_from_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dash_reads_the_value_from_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("s3cret"))
     assert read(["auth", "--username", "ann", "--password", "-"]).arguments == {
         "username": "ann", "password": "s3cret",
     }  # fmt: skip
 
 
-def test_stdin_that_is_no_text_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stdin_that_is_not_utf_8_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     for line in (["type", "e1", "-"], ["batch", "-"]):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a\xff\xfe"), "utf-8"))
         with pytest.raises(InvalidArgument, match="not UTF-8"):
@@ -141,7 +143,7 @@ def test_stdin_that_is_no_text_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "line", [["fill", DEEP], ["route", "block", "--headers", DEEP], ["batch", DEEP]]
 )
-def test_json_that_is_too_deep_is_told(line: list[str]) -> None:
+def test_json_nested_too_deeply_is_an_error(line: list[str]) -> None:
     with pytest.raises(InvalidArgument, match="too deep"):
         steps_of(read(line).arguments.get("steps"), table())
 
@@ -151,7 +153,7 @@ def test_json_that_is_too_deep_is_told(line: list[str]) -> None:
     [("eval", "script"), ("browser_evaluate", "script"), ("click", "click"), ("no", None),
      ("browser_no", None)],
 )  # fmt: skip
-def test_actions_have_the_names_that_agents_use(word: str, name: str | None) -> None:
+def test_command_lookup_accepts_the_names_that_agents_use(word: str, name: str | None) -> None:
     assert command_named(word, TABLE) == name
 
 

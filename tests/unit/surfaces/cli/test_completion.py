@@ -34,7 +34,7 @@ def test_each_shell_gets_its_script(shell: str, words: str) -> None:
         ("tabwarden goto https://a.example --wait-until net", {"networkidle"}),
     ],
 )
-def test_a_command_is_completed_without_the_engine(line: str, found: set[str]) -> None:
+def test_completion_runs_without_importing_the_engine(line: str, found: set[str]) -> None:
     asked = {
         **os.environ,
         "_TABWARDEN_COMPLETE": "bash_complete",

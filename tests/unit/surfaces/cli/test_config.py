@@ -93,7 +93,7 @@ def test_get_prints_a_section_without_its_secret(file: Path) -> None:
         ("server.host", "'::1'", "::1"),
     ],
 )
-def test_set_is_in_the_file_and_nothing_else_is_touched(
+def test_config_set_writes_the_value_and_changes_nothing_else_in_the_file(
     key: str, value: str, held: Any, file: Path
 ) -> None:
     before = file.read_text().splitlines()
@@ -128,7 +128,7 @@ def test_set_is_in_the_file_and_nothing_else_is_touched(
         (["unset", "server.prot"], "server.port"),
     ],
 )
-def test_what_is_refused_is_told_and_changes_nothing(
+def test_a_refused_change_prints_the_reason_and_keeps_the_file(
     arguments: list[str], words: str, file: Path
 ) -> None:
     before = file.read_bytes()
@@ -138,7 +138,7 @@ def test_what_is_refused_is_told_and_changes_nothing(
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_a_file_that_is_wrong_elsewhere_is_not_written_but_what_is_wrong_can_be_unset(
+def test_config_set_refuses_a_file_with_errors_but_unset_can_remove_them(
     file: Path,
 ) -> None:
     file.write_text("browser:\n  headles: 1\n  cdp_enabled: true\n  wrong: 2\n")
@@ -150,12 +150,12 @@ def test_a_file_that_is_wrong_elsewhere_is_not_written_but_what_is_wrong_can_be_
     assert "not set" in run("unset", "browser.headless", f"--config={file}").output
 
 
-def test_nothing_is_made_for_what_is_not_set(tmp_path: Path) -> None:
+def test_config_unset_creates_no_missing_file(tmp_path: Path) -> None:
     run("unset", "browser.headless", f"--config={tmp_path / 'none/config.yaml'}")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_removal_that_would_break_the_rest_is_refused(file: Path) -> None:
+def test_config_unset_refuses_to_remove_a_required_key(file: Path) -> None:
     text = "browser:\n  credentials:\n    'https://a.b': {username: u, password: p}\n"
     file.write_text(text)
     key = 'browser.credentials."https://a.b".password'
@@ -163,7 +163,7 @@ def test_a_removal_that_would_break_the_rest_is_refused(file: Path) -> None:
     assert file.read_text() == text
 
 
-def test_a_secret_is_read_from_standard_input_and_kept_for_its_user(tmp_path: Path) -> None:
+def test_config_set_reads_a_secret_from_stdin_into_a_private_file(tmp_path: Path) -> None:
     file = tmp_path / "new folder/config.yaml"
     result = run("set", "server.token", "-", f"--config={file}", stdin=f"{SECRET}\n")
     assert "stood" not in result.output
@@ -174,7 +174,7 @@ def test_a_secret_is_read_from_standard_input_and_kept_for_its_user(tmp_path: Pa
 
 
 @pytest.mark.threat
-def test_a_secret_in_the_arguments_is_told_to_have_been_seen(file: Path) -> None:
+def test_config_set_warns_about_a_secret_on_the_command_line(file: Path) -> None:
     os.chmod(file, 0o644)
     result = run("set", "server.token", SECRET[::-1], f"--config={file}")
     assert "tabwarden config set server.token -" in result.stderr
@@ -182,7 +182,7 @@ def test_a_secret_in_the_arguments_is_told_to_have_been_seen(file: Path) -> None
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_rights_of_a_file_without_secrets_and_links_to_it_stay(tmp_path: Path) -> None:
+def test_config_set_keeps_file_modes_and_symlinks(tmp_path: Path) -> None:
     real, link = tmp_path / "real.yaml", tmp_path / "config.yaml"
     real.write_text("browser: {}\n")
     os.chmod(real, 0o664)
@@ -196,14 +196,16 @@ def test_rights_of_a_file_without_secrets_and_links_to_it_stay(tmp_path: Path) -
     assert load_config(link).browser.headless is True
 
 
-def test_a_variable_that_wins_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_config_set_warns_when_an_environment_variable_overrides_the_value(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__HEADLESS", "yes")
     result = run("set", "browser.headless", "false", f"--config={file}")
     assert "TABWARDEN_BROWSER__HEADLESS overrides" in result.stderr
     assert run("get", "browser.headless", f"--config={file}").output == "true\n"
 
 
-def test_the_path_is_that_of_the_option_the_variable_or_the_user(
+def test_config_path_comes_from_option_then_variable_then_users_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("path", "--config=/a/b.yaml").output == "/a/b.yaml\n"
@@ -218,13 +220,13 @@ def test_the_path_is_that_of_the_option_the_variable_or_the_user(
     assert load_config().browser.headless is False
 
 
-def test_a_place_that_can_not_be_written_is_told(tmp_path: Path) -> None:
+def test_config_set_reports_a_path_it_cannot_write(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("a file")
     at = f"--config={tmp_path / 'a/config.yaml'}"
     assert "can't be written" in run("set", "server.port", "1", at, status=2).output
 
 
-def test_a_file_that_is_mounted_by_itself_is_told_and_stays(file: Path) -> None:
+def test_config_set_reports_a_bind_mounted_file_and_keeps_it(file: Path) -> None:
     text = file.read_text()
     if subprocess.run(["mount", "--bind", file, file], capture_output=True, check=False).returncode:
         lack("mount")
@@ -242,7 +244,9 @@ def test_a_file_that_is_mounted_by_itself_is_told_and_stays(file: Path) -> None:
     ("arguments", "words"),
     [("config show", "must_respond"), ("doctor --only clock", "All well.")],
 )
-def test_on_a_terminal_it_is_a_table(arguments: str, words: str, tmp_path: Path) -> None:
+def test_config_show_and_doctor_print_a_table_on_a_terminal(
+    arguments: str, words: str, tmp_path: Path
+) -> None:
     ours, theirs = os.openpty()
     command = [Path(sys.executable).with_name("tabwarden"), *arguments.split()]
     there = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "TERM": "xterm", "COLUMNS": "120"}
@@ -257,11 +261,11 @@ def test_on_a_terminal_it_is_a_table(arguments: str, words: str, tmp_path: Path)
     assert "\x1b[" in told.decode()
 
 
-def test_the_schema_is_printed() -> None:
+def test_config_schema_prints_the_json_schema() -> None:
     assert "browser" in json.loads(run("schema").output)["properties"]
 
 
-def test_many_at_once_lose_nothing_and_a_live_configuration_sees_it(file: Path) -> None:
+def test_concurrent_config_writes_lose_nothing_and_live_config_sees_them(file: Path) -> None:
     live = LiveConfig(lambda: load_config(file), file)
     assert live.browser.timeouts_ms == {}
     names = ["click", "type"]

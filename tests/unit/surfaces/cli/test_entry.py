@@ -11,7 +11,7 @@ from tabwarden.surfaces import command_table
 from tabwarden.surfaces.cli import entry
 
 
-def test_a_cancel_before_the_command_has_begun_is_quiet(
+def test_ctrl_c_during_startup_exits_quietly_with_130(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def cancelled() -> None:
@@ -37,7 +37,9 @@ def test_a_cancel_before_the_command_has_begun_is_quiet(
         (["click", "--count", "9"], 2, "--count must be at least 1"),
     ],
 )
-def test_it_is_a_module_too(arguments: list[str], status: int, words: str) -> None:
+def test_python_m_tabwarden_runs_the_command_line(
+    arguments: list[str], status: int, words: str
+) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "tabwarden", *arguments], capture_output=True, text=True, check=False
     )

@@ -30,7 +30,7 @@ from tabwarden.surfaces.cli.commands.fleet import empty, node_lines
         (("drain", "beta", "--undo", "--wait"), "wait"),
     ],
 )
-def test_what_is_wrong_is_named_before_anything_starts(
+def test_fleet_commands_name_a_wrong_option_before_anything_starts(
     words: tuple[str, ...], field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     require("ray")
@@ -42,7 +42,7 @@ def test_what_is_wrong_is_named_before_anything_starts(
     assert not (tmp_path / "secrets").exists()
 
 
-def test_a_drained_node_is_empty_when_its_last_task_has_gone() -> None:
+def test_waiting_for_a_drain_ends_when_the_last_task_has_left_the_node() -> None:
     with closing(World(TableSettings(), FarStore())) as world:
         world.add_host("n0", 1.0)
         world.calm(2)

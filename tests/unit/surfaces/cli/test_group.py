@@ -22,7 +22,9 @@ from tabwarden.surfaces.cli import main
         (["demo", "--output", "/proc/nowhere"], 2, "--output"),
     ],
 )
-def test_bad_input_is_told(arguments: list[str], status: int, words: str) -> None:
+def test_bad_input_prints_an_error_without_a_traceback(
+    arguments: list[str], status: int, words: str
+) -> None:
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == status
     assert words in result.output
@@ -37,7 +39,7 @@ def test_the_help_is_short_and_names_every_command() -> None:
 
 
 @pytest.mark.parametrize("command", ["browsers", "handoffs", "sessions"])
-def test_a_command_that_lists_takes_the_word_list(
+def test_listing_commands_also_accept_the_word_list(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(tmp_path))
@@ -55,7 +57,7 @@ def test_an_unknown_configuration_key_names_the_nearest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["browsers", "demo"])
-def test_a_named_browser_that_is_not_there_is_told(
+def test_a_missing_named_browser_is_an_error(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -66,7 +68,7 @@ def test_a_named_browser_that_is_not_there_is_told(
     assert "steps succeeded" not in result.output
 
 
-def test_a_wrong_switch_for_browsers_of_the_system_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_only_installed_value_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TABWARDEN_CHROME", raising=False)
     monkeypatch.setenv("TABWARDEN_ONLY_INSTALLED", "maybe")
     for command in (["browsers"], ["browsers", "install", "--if-missing"]):

@@ -64,7 +64,7 @@ def is_led_to(arguments: str, url: str) -> None:
 
 
 @pytest.mark.threat
-def test_the_link_of_a_trace_is_no_argument(place: Path) -> None:
+def test_the_trace_show_command_never_passes_its_link_as_a_process_argument(place: Path) -> None:
     with (place / "trace.zip").open("wb") as file:
         write_zip(Trace.of([ABOUT], {}), file)
     command = [PROGRAM, "trace", "show", "trace.zip"]
@@ -76,7 +76,7 @@ def test_the_link_of_a_trace_is_no_argument(place: Path) -> None:
 
 
 @pytest.mark.threat
-def test_the_link_of_the_live_view_is_no_argument(place: Path) -> None:
+def test_the_live_command_never_passes_its_link_as_a_process_argument(place: Path) -> None:
     with running_server("serve"):
         told = subprocess.run([PROGRAM, "live"], capture_output=True, text=True, check=True)
         url, opened, *_ = told.stdout.splitlines()
@@ -85,7 +85,7 @@ def test_the_link_of_the_live_view_is_no_argument(place: Path) -> None:
     assert "open the link yourself" in opened
 
 
-def test_pages_of_links_that_have_ended_are_removed(place: Path) -> None:
+def test_open_link_removes_pages_of_expired_links(place: Path) -> None:
     assert open_link("http://localhost:1/?a=1&b=\"'<#c")
     is_led_to(asked(place), "http://localhost:1/?a=1&b=\"'<#c")
     (old,) = (place / "run").iterdir()
@@ -95,7 +95,7 @@ def test_pages_of_links_that_have_ended_are_removed(place: Path) -> None:
     assert not old.exists()
 
 
-def test_without_a_folder_for_pages_nothing_opens(
+def test_open_link_opens_nothing_without_a_folder_for_its_page(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(place / "browser" / "run"))

@@ -81,13 +81,15 @@ def run(folder: Path, words: str, what: str, variable: str = "") -> int:
 
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("words", TRACE)
-def test_no_odd_file_is_a_trace(folder: Path, words: str, what: str) -> None:
+def test_trace_commands_refuse_every_odd_file(folder: Path, words: str, what: str) -> None:
     assert run(folder, words, what) == 2
 
 
 @pytest.mark.parametrize("what", ODD_TRACES)
 @pytest.mark.parametrize("words", ["trace text FILE", "export FILE --to pytest"])
-def test_what_a_trace_has_can_be_odd(folder: Path, words: str, what: str) -> None:
+def test_trace_commands_answer_or_refuse_a_trace_with_odd_content(
+    folder: Path, words: str, what: str
+) -> None:
     assert run(folder, words, what) in (0, 2)
 
 
@@ -98,13 +100,15 @@ def test_no_odd_archive_installs_a_browser(folder: Path, what: str) -> None:
 
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("words", [*OTHERS, *OF_CONFIG])
-def test_what_is_wrong_with_a_file_is_told(folder: Path, words: str, what: str) -> None:
+def test_commands_report_an_odd_file_without_a_traceback(
+    folder: Path, words: str, what: str
+) -> None:
     assert run(folder, words, what) in (0, 1, 2, 3)
 
 
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize("variable", BY_VARIABLE)
-def test_what_is_wrong_with_a_file_that_is_set_is_told(
+def test_commands_report_an_odd_file_named_by_a_variable(
     folder: Path, variable: str, what: str
 ) -> None:
     if variable == "TABWARDEN_FLEET_SECRETS":

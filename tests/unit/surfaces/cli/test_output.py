@@ -23,7 +23,7 @@ from tabwarden.surfaces.cli.output import show
         (["a"], True, '{"n": "é"}\n'),
     ],
 )
-def test_a_pipe_gets_lines_or_data_as_they_are(
+def test_a_pipe_gets_lines_or_json_unchanged(
     lines: list[str], as_json: bool, written: str, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     show({"n": "é"}, lines, as_json=as_json, table=lambda: pytest.fail("this is a pipe"))
@@ -38,7 +38,7 @@ def test_a_pipe_gets_lines_or_data_as_they_are(
         ("show([1], ['a'], as_json=True)", json.dumps([1], indent=2)),
     ],
 )
-def test_a_terminal_gets_a_table_and_obeys_no_text(call: str, written: str) -> None:
+def test_a_terminal_gets_a_table_with_control_characters_replaced(call: str, written: str) -> None:
     ours, theirs = pty.openpty()
     program = f"from tabwarden.surfaces.cli.output import show; {call}"
     subprocess.run([sys.executable, "-c", program], stdout=theirs, check=True, timeout=30)

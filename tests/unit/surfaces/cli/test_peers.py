@@ -59,7 +59,9 @@ def told(*words: str) -> str:
     [("mcp", PLAYWRIGHT_MCP), ("mcp", CHROME_DEVTOOLS), ("open", AGENT_BROWSER)],
     ids=["playwright-mcp", "chrome-devtools-mcp", "agent-browser"],
 )
-def test_each_option_of_a_peer_is_ours_or_says_what_is(command: str, flags: str) -> None:
+def test_every_option_of_another_product_exists_here_or_gets_a_hint(
+    command: str, flags: str
+) -> None:
     ours = options_of_command(command)
     for flag in (f"--{name}" for name in flags.split()):
         if flag in ours:
@@ -77,7 +79,7 @@ def test_each_option_of_a_peer_is_ours_or_says_what_is(command: str, flags: str)
         assert "Did you mean" not in said
 
 
-def test_what_the_hints_name_exists() -> None:
+def test_hints_for_other_products_options_name_only_existing_ones() -> None:
     for ours in OPTIONS.values():
         command, _, option = ours.rpartition("--")
         flag = f"--{option.partition(' ')[0]}"
@@ -102,7 +104,7 @@ def test_what_the_hints_name_exists() -> None:
         ("status", "--proxy", "tabwarden open, mcp and serve have --proxy."),
     ],
 )
-def test_click_commands_say_it(command: str, word: str, hint: str) -> None:
+def test_click_commands_hint_at_the_matching_option(command: str, word: str, hint: str) -> None:
     assert hint in told(command, word)
 
 
@@ -117,7 +119,7 @@ def test_click_commands_say_it(command: str, word: str, hint: str) -> None:
         ("click", "--ful", "List them"),
     ],
 )
-def test_commands_that_are_actions_say_it(command: str, word: str, hint: str) -> None:
+def test_action_commands_hint_at_the_matching_option(command: str, word: str, hint: str) -> None:
     with pytest.raises(InvalidArgument) as wrong:
         parsed(command, TABLE["commands"][command], [word, "x"])
     assert hint in str(wrong.value)

@@ -15,13 +15,13 @@ from tabwarden.surfaces.cli.commands.plugins import plugins
 FOLDER = Path(tabwarden.__file__).parent / "integrations"
 
 
-def test_it_lists_each_plugin_with_the_first_line_of_its_readme() -> None:
+def test_plugins_list_shows_each_plugin_with_the_first_line_of_its_readme() -> None:
     lines = CliRunner().invoke(plugins, ["list"]).output.splitlines()
     assert any(line.startswith("hermes\tHermes Agent: ") for line in lines)
     assert len(lines) == len(list(FOLDER.glob("*/plugin/README.md")))
 
 
-def test_it_installs_a_plugin_and_replaces_an_earlier_copy(tmp_path: Path) -> None:
+def test_plugins_install_copies_a_plugin_and_replaces_an_earlier_copy(tmp_path: Path) -> None:
     target = tmp_path / "tabwarden-hermes"
     for _ in range(2):
         done = CliRunner().invoke(plugins, ["install", "hermes", "--to", str(tmp_path)])
@@ -36,14 +36,14 @@ def test_it_installs_a_plugin_and_replaces_an_earlier_copy(tmp_path: Path) -> No
     )
 
 
-def test_it_replaces_nothing_of_others(tmp_path: Path) -> None:
+def test_plugins_install_does_not_replace_a_foreign_folder(tmp_path: Path) -> None:
     (tmp_path / "tabwarden-hermes").mkdir()
     done = CliRunner().invoke(plugins, ["install", "hermes", "--to", str(tmp_path)])
     assert done.exit_code == 2
     assert (tmp_path / "tabwarden-hermes").exists()
 
 
-def test_an_unknown_plugin_is_an_error_with_the_known_ones() -> None:
+def test_an_unknown_plugin_error_names_the_known_ones() -> None:
     done = CliRunner().invoke(plugins, ["path", "herms"])
     assert done.exit_code == 2
     assert "hermes" in done.stderr

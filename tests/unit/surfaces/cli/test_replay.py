@@ -36,7 +36,7 @@ def trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.threat
-def test_a_trace_gets_no_variable_that_nobody_named(trace: str) -> None:
+def test_replay_refuses_a_variable_that_the_person_did_not_allow(trace: str) -> None:
     for named in ([], ["--env", "PATH"]):
         done = CliRunner().invoke(main, ["replay", trace, "--json", *named])
         error = json.loads(done.stdout)["error"]
@@ -45,14 +45,14 @@ def test_a_trace_gets_no_variable_that_nobody_named(trace: str) -> None:
         assert "--env KEY_OF_MINE" in error["hint"]
 
 
-def test_a_variable_that_is_not_set_is_named(trace: str) -> None:
+def test_replay_names_an_allowed_variable_that_is_not_set(trace: str) -> None:
     done = CliRunner().invoke(main, ["replay", trace, "--env", "NO_SUCH_KEY"])
     assert done.exit_code == 2
     assert "NO_SUCH_KEY" in done.stderr
 
 
 @pytest.mark.threat
-def test_at_a_terminal_a_person_is_asked_once(trace: str) -> None:
+def test_replay_asks_a_person_at_a_terminal_before_it_passes_a_variable(trace: str) -> None:
     ours, its = pty.openpty()
     with open(ours, "r+b", buffering=0) as screen:
         asking = subprocess.Popen([PROGRAM, "replay", trace], stdin=its, stdout=its, stderr=its)

@@ -48,7 +48,7 @@ def test_a_created_token_lets_its_tenant_in(file: Path) -> None:
     assert timedelta(days=1.9) < expires - datetime.now(UTC) < timedelta(days=2)
 
 
-def test_it_is_printed_once_and_alone(file: Path) -> None:
+def test_token_create_prints_the_token_once_and_alone(file: Path) -> None:
     told = run("create", "ci")
     secret = told.stdout.strip()
     assert len(told.stdout.splitlines()) == 1
@@ -60,7 +60,7 @@ def test_it_is_printed_once_and_alone(file: Path) -> None:
     assert json.loads(run("create", "bot", "--json").stdout)["token"].startswith("tabwarden_")
 
 
-def test_a_list_says_what_each_token_may(file: Path) -> None:
+def test_token_list_shows_what_each_token_may_do(file: Path) -> None:
     assert str(file) in run("list").output
     assert json.loads(run("list", "--json").output) == []
     run("create", "ci", "--max-tasks", "2")
@@ -70,7 +70,7 @@ def test_a_list_says_what_each_token_may(file: Path) -> None:
     assert one["expires"] is None
 
 
-def test_rotated_and_revoked(file: Path) -> None:
+def test_token_rotate_and_revoke_end_old_secrets(file: Path) -> None:
     first = run("create", "ci").stdout.strip()
     second = run("rotate", "ci", "--keep-old", "1").stdout.strip()
     assert granted(file, first) is not None
@@ -95,7 +95,7 @@ def test_rotated_and_revoked(file: Path) -> None:
         (["revoke", "ci"], "name"),
     ],
 )
-def test_what_is_wrong_is_named_and_nothing_is_written(
+def test_token_commands_name_a_wrong_field_and_write_nothing(
     arguments: list[str], field: str, file: Path
 ) -> None:
     result = CliRunner().invoke(main, ["token", *arguments, "--json"])

@@ -63,7 +63,7 @@ def door(request: pytest.FixtureRequest, runtime: Path) -> Iterator[Door]:
     assert not os.path.exists(door.path)
 
 
-def test_a_client_is_greeted_and_answered(door: Door) -> None:
+def test_the_daemon_greets_a_client_and_answers_its_call(door: Door) -> None:
     link = Link(door, time.monotonic() + 30)
     assert link.hello == {"build": "b", "open": False}
     link.send({"op": "call", "tool": "browser_back", "arguments": {"timeout_ms": 5000}})
@@ -74,7 +74,7 @@ def test_a_client_is_greeted_and_answered(door: Door) -> None:
     link.close()
 
 
-def test_a_wrong_token_is_hung_up_on(door: Door) -> None:
+def test_the_daemon_hangs_up_on_a_wrong_token(door: Door) -> None:
     class Thief(type(door)):  # type: ignore[misc]
         def knock(self, timeout_s: float) -> object:
             return super().knock(timeout_s)[0], "guessed"
@@ -105,7 +105,7 @@ def test_another_program_on_the_port_of_a_killed_daemon_gets_no_call(runtime: Pa
     assert b"browser_fill" not in b"".join(got)
 
 
-def test_what_only_its_user_may_read_is_so(door: Door) -> None:
+def test_the_door_file_is_private_to_its_user(door: Door) -> None:
     assert os.stat(door.path).st_mode & 0o777 == 0o600
 
 
@@ -113,20 +113,22 @@ def test_what_only_its_user_may_read_is_so(door: Door) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "x" * 65, "näme", "a b"])
-def test_a_name_that_is_none_is_refused(runtime: Path, name: str) -> None:
+def test_session_paths_refuses_an_invalid_name(runtime: Path, name: str) -> None:
     with pytest.raises(InvalidArgument) as told:
         SessionPaths(name)
     assert told.value.data["field"] == "session"
 
 
-def test_a_folder_that_others_could_open_is_closed_to_them(runtime: Path) -> None:
+def test_session_paths_makes_an_open_runtime_folder_private(runtime: Path) -> None:
     runtime.chmod(0o777)
     SessionPaths("a")
     assert runtime.stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.threat
-def test_a_link_is_no_folder_of_ours(runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_session_paths_refuses_a_symlink_as_runtime_folder(
+    runtime: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (runtime / "real").mkdir()
     (runtime / "link").symlink_to(runtime / "real")
     monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(runtime / "link"))
@@ -134,7 +136,7 @@ def test_a_link_is_no_folder_of_ours(runtime: Path, monkeypatch: pytest.MonkeyPa
         SessionPaths("a")
 
 
-def test_a_path_that_no_socket_can_have_is_told(
+def test_session_paths_refuses_a_path_too_long_for_a_socket(
     runtime: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(runtime / ("x" * 100)))
@@ -145,7 +147,7 @@ def test_a_path_that_no_socket_can_have_is_told(
 # -- who is there --------------------------------------------------------------------------------
 
 
-def test_nobody_behind_a_door_is_nobody(runtime: Path) -> None:
+def test_a_client_finds_no_daemon_when_none_listens(runtime: Path) -> None:
     place = SessionPaths("a")
     assert found(place) is None
     listener, _ = UnixDoor(place.door).listen()
@@ -153,7 +155,7 @@ def test_nobody_behind_a_door_is_nobody(runtime: Path) -> None:
     assert found(place) is None
 
 
-def test_a_daemon_that_takes_no_more_clients_is_told_in_time(runtime: Path) -> None:
+def test_a_client_reports_an_unresponsive_daemon_in_time(runtime: Path) -> None:
     place = SessionPaths("a")
     listener, _ = UnixDoor(place.door).listen()
     with listener:
@@ -165,7 +167,7 @@ def test_a_daemon_that_takes_no_more_clients_is_told_in_time(runtime: Path) -> N
                     waiting.append(found(place, time.monotonic() + 0.1))
 
 
-def test_a_lock_is_let_go_by_whoever_dies_with_it(tmp_path: Path) -> None:
+def test_a_dead_process_releases_its_file_lock(tmp_path: Path) -> None:
     path = str(tmp_path / "lock")
     script = (
         "import os, sys, time; from tabwarden.surfaces.daemon.locks import FileLock;"
@@ -190,7 +192,7 @@ def test_a_lock_is_let_go_by_whoever_dies_with_it(tmp_path: Path) -> None:
     ("longest_s", "is_open", "ends"),
     [(0.01, True, True), (0.01, False, True), (0.0, True, False), (60.0, False, False)],
 )
-def test_it_ends_after_its_rest_and_not_in_a_call(
+def test_the_daemon_ends_after_its_idle_time_and_never_during_a_call(
     longest_s: float, is_open: bool, ends: bool
 ) -> None:
     async def rest() -> None:

@@ -91,7 +91,7 @@ async def drip(streams: Streams, byte: bytes) -> None:
     ],
     ids=["silent", "line", "head", "body", "slow body", "slow body after the answer", "second"],
 )
-async def test_half_a_request_ends(begun: bytes, byte: bytes) -> None:
+async def test_the_server_closes_an_incomplete_request(begun: bytes, byte: bytes) -> None:
     async with served(App()) as port:
         streams = await opened(port, begun)
         async with asyncio.timeout(20):
@@ -104,7 +104,7 @@ async def test_half_a_request_ends(begun: bytes, byte: bytes) -> None:
         streams[1].close()
 
 
-async def test_a_request_with_a_token_may_take_its_time() -> None:
+async def test_an_admitted_request_may_be_slow() -> None:
     app = App()
     async with served(app) as port:
         reader, writer = await opened(port, HEAD % b"admitted" + b"a")
@@ -117,7 +117,9 @@ async def test_a_request_with_a_token_may_take_its_time() -> None:
 
 
 @pytest.mark.threat
-async def test_many_silent_clients_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_silent_clients_do_not_keep_other_clients_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(connections, "REQUEST_S", 60)
     monkeypatch.setattr(connections, "MOST_WAITING", 20)
     app = App()

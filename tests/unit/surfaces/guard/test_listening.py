@@ -9,7 +9,7 @@ import pytest
 from tabwarden.surfaces.guard.listening import listening, url_of
 
 
-def test_an_answer_does_not_wait_for_the_client_to_acknowledge_its_headers() -> None:
+def test_server_connections_use_tcp_nodelay() -> None:
     with listening("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
         connection, _ = listener.accept()
         with connection:
@@ -17,7 +17,7 @@ def test_an_answer_does_not_wait_for_the_client_to_acknowledge_its_headers() -> 
 
 
 @pytest.mark.threat
-def test_a_server_names_the_one_address_on_which_it_listens() -> None:
+def test_a_server_url_names_the_numeric_address_on_which_it_listens() -> None:
     """Localhost has two addresses. On the other one, somebody else may listen."""
     with listening("localhost", 0) as listener:
         address, port = listener.getsockname()[:2]

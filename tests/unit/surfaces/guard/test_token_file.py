@@ -38,12 +38,12 @@ def granted(tokens: Tokens, secret: str) -> Grant:
     return grant
 
 
-def test_no_file_has_no_tokens(tmp_path: Path) -> None:
+def test_a_missing_token_file_contains_no_tokens(tmp_path: Path) -> None:
     assert read_tokens(tmp_path / "tokens.json").tokens == ()
 
 
 @pytest.mark.threat
-def test_only_its_user_can_read_the_file(tmp_path: Path) -> None:
+def test_only_its_user_can_read_the_token_file(tmp_path: Path) -> None:
     path = tmp_path / "state/tokens.json"
     created(path, "ci", "one")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -52,7 +52,7 @@ def test_only_its_user_can_read_the_file(tmp_path: Path) -> None:
     assert "one" not in path.read_text()
 
 
-def test_a_change_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+def test_a_failed_change_keeps_the_token_file_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     created(path, "ci", "one")
     before = path.read_bytes()
@@ -61,7 +61,7 @@ def test_a_change_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_changes_at_the_same_time_are_all_there(tmp_path: Path) -> None:
+def test_concurrent_changes_of_the_token_file_are_all_kept(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda n: created(path, f"t{n}", str(n)), range(24)))
@@ -71,7 +71,7 @@ def test_changes_at_the_same_time_are_all_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", '{"tokens": [{}]}', '{"version": 1, "tokens": [], "more": 1}', "\xff"]
 )
-def test_a_file_that_is_none_of_ours_is_told(text: str, tmp_path: Path) -> None:
+def test_a_malformed_token_file_is_an_error_and_stays_unchanged(text: str, tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(InvalidArgument, match="tokens") as caught:
@@ -85,7 +85,7 @@ def test_a_file_that_is_none_of_ours_is_told(text: str, tmp_path: Path) -> None:
 @needs("posix")
 @pytest.mark.parametrize("mode", [0o620, 0o602])
 @pytest.mark.threat
-def test_a_file_that_others_can_write_to_lets_nobody_in(
+def test_a_token_file_that_others_can_write_grants_nothing(
     mode: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "tokens.json"
@@ -104,7 +104,7 @@ def test_a_file_that_others_can_write_to_lets_nobody_in(
 
 
 @pytest.mark.threat
-def test_a_server_sees_each_change_at_once(tmp_path: Path) -> None:
+def test_a_server_sees_each_change_of_the_token_file_at_once(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     tokens = Tokens(OWN, path)
     assert tokens.grant(shown("one")) is None
@@ -118,7 +118,7 @@ def test_a_server_sees_each_change_at_once(tmp_path: Path) -> None:
         assert not tokens.is_valid(grant)
 
 
-def test_a_rotated_token_ends_with_its_last_secret(tmp_path: Path) -> None:
+def test_rotating_a_token_again_ends_all_its_old_secrets(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     created(path, "ci", "one")
     tokens = Tokens(OWN, path)
@@ -131,7 +131,7 @@ def test_a_rotated_token_ends_with_its_last_secret(tmp_path: Path) -> None:
     assert [tokens.is_valid(one) for one in (first, second)] == [False, False]
 
 
-def test_the_file_is_gone_and_so_are_its_tokens(tmp_path: Path) -> None:
+def test_deleting_the_token_file_ends_its_tokens(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     created(path, "ci", "one")
     tokens = Tokens(OWN, path)
@@ -151,13 +151,15 @@ def test_the_file_is_gone_and_so_are_its_tokens(tmp_path: Path) -> None:
         {"Authorization": "Bearer \xff"},
     ],
 )
-def test_what_is_no_token_grants_nothing(headers: dict[str, str], tmp_path: Path) -> None:
+def test_a_malformed_authorization_header_grants_nothing(
+    headers: dict[str, str], tmp_path: Path
+) -> None:
     path = tmp_path / "tokens.json"
     created(path, "ci", "one")
     assert Tokens(OWN, path).grant(Headers(headers)) is None
 
 
-def test_two_tokens_are_none(tmp_path: Path) -> None:
+def test_two_authorization_headers_grant_nothing(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     created(path, "ci", "one")
     both = Headers(raw=[(b"authorization", b"Bearer one"), (b"authorization", b"Bearer one")])
@@ -170,7 +172,7 @@ def test_fresh_tokens_differ_and_fit_into_a_header() -> None:
     assert all(one.isascii() and one.startswith("tabwarden_") and len(one) > 50 for one in made)
 
 
-def test_a_change_waits_for_another_program(tmp_path: Path) -> None:
+def test_a_token_file_change_waits_for_the_lock_of_another_program(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     lock = path.with_name("tokens.json.lock")
     holder = (

@@ -33,7 +33,7 @@ def without_ours(text: str) -> str:
     return re.sub(r",?\s*\"tabwarden\": \{.*?\}", "", text, flags=re.DOTALL)
 
 
-def test_an_entry_goes_behind_the_last_one_and_comments_stay() -> None:
+def test_inserting_a_json_value_appends_the_entry_and_keeps_comments() -> None:
     made = with_value(SETTINGS, KEYS, OURS)
     assert parse(made)["mcpServers"] == {"other": {"command": "npx"}, "tabwarden": OURS}
     assert [line for line in made.splitlines() if line in SETTINGS.splitlines()] == (
@@ -57,7 +57,7 @@ def test_an_entry_goes_behind_the_last_one_and_comments_stay() -> None:
         ('{"a": {}} // a', '{"a": {\n  "b": 1\n}} // a'),
     ],
 )  # fmt: skip
-def test_the_text_around_a_value_stays(text: str, wanted: str) -> None:
+def test_inserting_a_json_value_keeps_the_text_around_it(text: str, wanted: str) -> None:
     assert with_value(text, ("a", "b"), 1) == wanted
     assert parse(wanted)["a"]["b"] == 1
 
@@ -73,12 +73,12 @@ def test_the_text_around_a_value_stays(text: str, wanted: str) -> None:
         ('{\n\n"a": "x\n"}', "line 3"),
     ],
 )
-def test_what_is_no_json_is_refused_by_its_line(text: str, place: str) -> None:
+def test_parsing_jsonc_gives_the_line_of_an_error(text: str, place: str) -> None:
     with pytest.raises(ValueError, match=re.escape(place)):
         parse(text)
 
 
-def test_what_stands_in_the_way_is_refused() -> None:
+def test_inserting_a_json_value_refuses_a_parent_that_is_not_an_object() -> None:
     with pytest.raises(ValueError, match=r"a is no object \(line 2\)"):
         with_value('{\n"a": [1]}', ("a", "b"), 1)
 
@@ -110,7 +110,7 @@ def written(draw: st.DrawFn, value: Any) -> str:
 
 
 @given(st.data(), st.dictionaries(st.text(max_size=3), VALUES, max_size=4))
-def test_any_settings_read_as_before_but_for_the_entry(
+def test_inserting_a_json_value_changes_nothing_else_in_any_settings(
     data: st.DataObject, value: dict[str, Any]
 ) -> None:
     text = data.draw(COMMENTS) + data.draw(written(value)) + data.draw(COMMENTS)

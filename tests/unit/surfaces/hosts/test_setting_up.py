@@ -40,7 +40,7 @@ def read(name: str, text: str) -> Any:
 
 
 @pytest.mark.parametrize("name", HOSTS)
-def test_the_snippet_is_what_is_written_and_a_second_time_changes_nothing(name: str) -> None:
+def test_setup_writes_its_snippet_and_a_second_write_changes_nothing(name: str) -> None:
     setup = setup_for(name, WORDS)
     done = setup.write()
     assert (done.file, done.backup, done.changed) == (setup.file, None, True)
@@ -93,7 +93,7 @@ extensions:
 """
 
 
-def test_other_settings_stay(home: Path) -> None:
+def test_setup_keeps_the_other_settings_of_the_file(home: Path) -> None:
     codex, goose = home / ".codex/config.toml", home / ".config/goose/config.yaml"
     for file, text in ((codex, CODEX), (goose, GOOSE)):
         file.parent.mkdir(parents=True)
@@ -117,7 +117,7 @@ def test_other_settings_stay(home: Path) -> None:
     assert parse_yaml(goose.read_text())["extensions"]["tabwarden"]["cmd"] == WORDS[0]
 
 
-def test_what_a_person_added_to_our_entry_stays(home: Path) -> None:
+def test_setup_keeps_what_a_person_added_to_our_entry(home: Path) -> None:
     file = home / ".cursor/mcp.json"
     file.parent.mkdir()
     file.write_text('{"mcpServers": {"tabwarden": {"command": "a", "env": {"B": "c"} /* d */}}}')
@@ -130,7 +130,7 @@ def test_what_a_person_added_to_our_entry_stays(home: Path) -> None:
     assert setup_for("cursor", WORDS).write().backup == file.with_name("mcp.json.backup1")
 
 
-def test_a_link_stays_a_link(home: Path) -> None:
+def test_setup_follows_a_symlink_and_keeps_it(home: Path) -> None:
     real, link = home / "dotfiles.json", home / ".claude.json"
     real.write_text("{}")
     link.symlink_to(real)
@@ -155,7 +155,7 @@ def test_a_link_stays_a_link(home: Path) -> None:
         ("goose", b"extensions: [a]", "extensions in"),
     ],
 )  # fmt: skip
-def test_settings_that_can_not_be_changed_are_refused_and_stay(
+def test_setup_refuses_settings_it_cannot_change_and_keeps_them(
     home: Path, name: str, text: bytes, says: str
 ) -> None:
     file = home / "settings"
@@ -168,7 +168,7 @@ def test_settings_that_can_not_be_changed_are_refused_and_stay(
     assert [one.name for one in home.iterdir()] == ["settings"]
 
 
-def test_a_file_that_nobody_may_write_is_refused(home: Path) -> None:
+def test_setup_refuses_a_path_it_cannot_write(home: Path) -> None:
     (home / "folder").write_text("a file")
     with pytest.raises(InvalidArgument, match="can't write"):
         setup_for("cursor", WORDS, home / "folder/mcp.json").write()
@@ -176,7 +176,7 @@ def test_a_file_that_nobody_may_write_is_refused(home: Path) -> None:
         setup_for("cursor", WORDS, home).write()
 
 
-def test_the_command_prints_the_other_options_and_writes_only_when_asked(home: Path) -> None:
+def test_mcp_setup_prints_the_given_options_and_writes_only_with_write(home: Path) -> None:
     done = run("--setup", "cursor", "--headed", "--config", "a.yaml", "--arg=--mute-audio")
     assert done.exit_code == 2, "the configuration is read first"
     options = ["--headed", "--viewport", "800x600", "--record", "here", "--arg=--mute-audio"]
@@ -207,7 +207,7 @@ def test_the_command_prints_the_other_options_and_writes_only_when_asked(home: P
         (["--setup", "cursor", "--tools", "nonsense"], "tools"),
     ],
 )
-def test_wrong_options_are_told_by_name(home: Path, words: list[str], field: str) -> None:
+def test_mcp_setup_names_a_wrong_option(home: Path, words: list[str], field: str) -> None:
     done = run(*words)
     assert done.exit_code == 2
     assert field in done.stderr.replace("-", "_")

@@ -31,7 +31,7 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(main, ["skill", *words])
 
 
-def test_it_keeps_to_the_format_of_agent_skills_and_is_short() -> None:
+def test_the_skill_follows_the_agent_skills_format_and_is_short() -> None:
     text = run().stdout
     _, head, body = text.split("---\n", 2)
     facts: dict[str, Any] = parse_yaml(head)
@@ -42,7 +42,7 @@ def test_it_keeps_to_the_format_of_agent_skills_and_is_short() -> None:
     assert len(body) < 7_000
 
 
-def test_it_has_each_command_and_only_those_that_exist() -> None:
+def test_the_skill_names_every_command_and_no_unknown_one() -> None:
     text = run().stdout
     named = set(re.findall(r"(?:(?<=tabwarden )|(?<=[`']))[a-z][a-z-]+(?=[ `'])", text))
     known = {command_named(name, table()) for name in named} - {None}
@@ -53,7 +53,7 @@ def test_it_has_each_command_and_only_those_that_exist() -> None:
 
 
 @pytest.mark.parametrize("host", SKILL_FOLDERS)
-def test_it_is_installed_where_the_host_reads_it(home: Path, host: str) -> None:
+def test_skill_install_writes_where_the_host_reads_it(home: Path, host: str) -> None:
     done = run("install", "--host", host)
     file = next(home.rglob("SKILL.md"))
     assert file.parent.name == "tabwarden"
@@ -62,7 +62,7 @@ def test_it_is_installed_where_the_host_reads_it(home: Path, host: str) -> None:
     assert file.read_text("utf-8") == run().stdout
 
 
-def test_an_earlier_copy_is_kept_and_others_are_not_touched(home: Path) -> None:
+def test_skill_install_backs_up_an_earlier_copy_and_keeps_foreign_files(home: Path) -> None:
     folder = home / "skills"
     file = folder / "tabwarden" / "SKILL.md"
     run("install", "--to", str(folder))
@@ -77,7 +77,7 @@ def test_an_earlier_copy_is_kept_and_others_are_not_touched(home: Path) -> None:
     assert file.read_text().endswith("Mine.\n")
 
 
-def test_what_can_not_be_done_is_told(home: Path) -> None:
+def test_skill_install_reports_an_unknown_host_and_an_unusable_folder(home: Path) -> None:
     assert "claude-code" in run("install", "--host", "clod").stderr
     (home / "file").touch()
     assert run("install", "--to", str(home / "file")).exit_code == 2

@@ -52,26 +52,26 @@ def asked(
     return response.status_code, response.json(), response.headers
 
 
-def test_one_task_too_many_is_told_how_to_make_room() -> None:
+def test_a_task_too_many_gets_429_with_retry_after() -> None:
     status, body, headers = asked("POST", "/start?task=one", task_taken=True)
     assert (status, body["code"], headers["retry-after"]) == (429, "capacity", "5")
     assert body["tabwarden"]["data"] == {"retry_after_s": 5, "field": "task", "reason": "tasks"}
     assert "taken" not in body["error"]  # another client's task
 
 
-def test_one_request_too_many_may_come_again() -> None:
+def test_a_request_too_many_gets_503_with_retry_after() -> None:
     status, body, headers = asked("GET", "/", server=ServerConfig.model_construct(max_requests=0))
     assert (status, body["code"], headers["retry-after"]) == (503, "capacity", "1")
 
 
-def test_a_fault_of_ours_is_told_without_its_words() -> None:
+def test_an_unexpected_exception_gives_500_without_its_message() -> None:
     status, body, _ = asked("POST", "/start")
     assert (status, body["tabwarden"]["code"]) == (500, "error")
     assert "RuntimeError" in body["error"]
     assert "a fault of ours" not in body["error"]
 
 
-def test_switched_off_everything_is_refused_but_what_tells_so() -> None:
+def test_a_disabled_browser_refuses_every_route_but_status_and_stop() -> None:
     off = BrowserConfig(enabled=False)
     always = {"GET /", "POST /stop", "GET /metrics", "GET /openapi.json"}
     for route in described():
@@ -83,7 +83,7 @@ def test_switched_off_everything_is_refused_but_what_tells_so() -> None:
     assert (status, body["enabled"]) == (200, False)
 
 
-def test_what_is_switched_off_is_not_described() -> None:
+def test_the_openapi_description_omits_disabled_features() -> None:
     def told(config: BrowserConfig) -> tuple[set[str], dict[str, Any]]:
         _, body, _ = asked("GET", "/openapi.json", config=config)
         act = body["paths"]["/act"]["post"]["requestBody"]["content"]["application/json"]["schema"]
@@ -100,7 +100,7 @@ def test_what_is_switched_off_is_not_described() -> None:
     assert set(kinds["wait"]) - set(left["wait"]) == {"fn"}
 
 
-def test_a_crowd_or_a_stop_does_not_hide_whether_the_server_lives() -> None:
+def test_healthz_and_readyz_answer_while_the_server_is_full_or_stopping() -> None:
     nobody = ServerConfig.model_construct(max_requests=0)
     assert asked("GET", "/healthz", server=nobody)[0] == 200
     assert asked("GET", "/readyz", server=nobody)[0] == 200

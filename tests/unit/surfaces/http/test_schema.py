@@ -22,7 +22,7 @@ def test_every_field_is_camel_case_and_described() -> None:
             assert field["description"], (shape.name, name)
 
 
-def test_every_field_is_a_parameter_of_the_action_or_taken_away() -> None:
+def test_http_fields_become_valid_action_parameters() -> None:
     given = {
         "click": {"ref": "e1", "doubleClick": True},
         "clickCoords": {"x": 1, "y": 2, "doubleClick": False},
@@ -42,13 +42,13 @@ def test_every_field_is_a_parameter_of_the_action_or_taken_away() -> None:
     assert KINDS["type"].check(given["type"])["clear"] is False
 
 
-def test_a_parameter_is_told_by_its_field() -> None:
+def test_each_action_parameter_maps_back_to_its_http_field() -> None:
     assert KINDS["drag"].field_of("from_ref") == "startRef"
     assert KINDS["wait"].field_of("time_s") == "timeMs"
     assert KINDS["wait"].field_of("fields[0]") == "fields[0]"
 
 
-def test_a_tab_is_found_by_its_names() -> None:
+def test_tab_lookup_finds_a_tab_by_tab_id_or_target_id_prefix() -> None:
     tabs = tuple(
         Tab(tab_id=tab_id, target_id=target_id, session_id=None, url="", title="")
         for tab_id, target_id in (("t1", "ABC1"), ("t2", "ABD2"))

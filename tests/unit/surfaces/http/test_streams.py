@@ -49,7 +49,7 @@ def fed(count: int, kept: int = 5) -> Feed:
     return feed
 
 
-def test_a_reader_begins_now_and_gets_all_that_comes() -> None:
+def test_a_new_reader_gets_only_later_events() -> None:
     async def work() -> None:
         feed = fed(3)
         reader = Reader(feed)
@@ -71,7 +71,7 @@ def test_a_reader_that_comes_back_gets_what_it_missed() -> None:
     in_loop(work)
 
 
-def test_what_is_kept_no_more_is_counted() -> None:
+def test_a_reader_counts_missed_events_that_are_no_longer_kept() -> None:
     async def work() -> None:
         feed = fed(9)
         reader = Reader(feed, f"{feed.name}-1")
@@ -85,7 +85,7 @@ def test_what_is_kept_no_more_is_counted() -> None:
     "last_seen",
     ["other-1", "nonsense", "-1", "{name}-x", "{name}-99", "{name}-²", "{name}-" + "1" * 5000],
 )
-def test_a_place_that_nobody_knows_is_a_gap_of_unknown_size(last_seen: str) -> None:
+def test_an_unknown_last_event_id_is_a_gap_of_unknown_size(last_seen: str) -> None:
     async def work() -> None:
         feed = fed(3)
         reader = Reader(feed, last_seen.format(name=feed.name))
@@ -108,7 +108,7 @@ def test_a_slow_reader_costs_no_memory() -> None:
     in_loop(work)
 
 
-def test_streams_are_limited_and_make_room_when_they_end() -> None:
+def test_feeds_limit_streams_and_free_a_slot_when_one_ends() -> None:
     async def work() -> None:
         feeds, session = Feeds(lambda: 16), Session(never)
         left = [feeds.follow(session, "", for_operator=True)[1] for _ in range(16)]
@@ -121,7 +121,7 @@ def test_streams_are_limited_and_make_room_when_they_end() -> None:
 
 
 @pytest.mark.threat
-def test_tenants_leave_the_operator_a_stream() -> None:
+def test_tenants_cannot_use_up_the_operators_streams() -> None:
     async def work() -> None:
         feeds, session = Feeds(lambda: 16), Session(never)
         for _ in range(14):
@@ -176,7 +176,7 @@ def stream(reader: Reader, left: list[bool], **options: Any) -> EventStream:
 SCOPE = {"type": "http", "method": "GET"}
 
 
-def test_a_stream_tells_state_events_and_signs_of_life_until_its_client_goes() -> None:
+def test_a_stream_sends_state_events_and_heartbeats_until_its_client_leaves() -> None:
     async def work() -> None:
         feed, client, left = fed(0), Client(), list[bool]()
         app = stream(Reader(feed), left, beat_s=0.01)
@@ -211,7 +211,7 @@ def test_a_stream_ends_with_its_feed_and_says_why() -> None:
     in_loop(work)
 
 
-def test_a_stream_tells_what_a_client_that_did_not_read_has_missed() -> None:
+def test_a_stream_reports_how_many_events_a_stalled_client_missed() -> None:
     async def work() -> None:
         feed, client, left = fed(0), Client(), list[bool]()
         serving = asyncio.create_task(
@@ -235,7 +235,7 @@ def test_a_stream_tells_what_a_client_that_did_not_read_has_missed() -> None:
     in_loop(work)
 
 
-def test_only_what_is_wanted_is_sent() -> None:
+def test_a_stream_sends_only_the_wanted_event_types() -> None:
     async def work() -> None:
         feed, client, left = fed(0), Client(), list[bool]()
         app = stream(Reader(feed), left, wanted={"tabClosed"})

@@ -37,7 +37,7 @@ def test_a_link_works_for_a_short_time() -> None:
     assert links.enter(token) is None
 
 
-def test_a_login_needs_both_secrets_and_lasts_from_its_link() -> None:
+def test_a_login_needs_both_secrets_and_expires() -> None:
     clock = Clock()
     links = Links(clock)
     login = links.enter(links.create(Scope()))
@@ -50,7 +50,7 @@ def test_a_login_needs_both_secrets_and_lasts_from_its_link() -> None:
     assert links.scope_of(login.cookie, login.key) is None
 
 
-def test_links_are_bounded() -> None:
+def test_the_number_of_links_is_bounded() -> None:
     links = Links()
     first = links.create(Scope())
     for _ in range(300):
@@ -112,13 +112,13 @@ def test_a_tenant_links_to_its_own_tasks(asked: dict[str, Any], scope: Scope) ->
 
 
 @pytest.mark.threat
-def test_a_tenant_links_to_no_task_of_others_and_lends_no_more_than_it_may() -> None:
+def test_a_tenants_link_cannot_show_foreign_tasks_or_exceed_its_permissions() -> None:
     with pytest.raises(InvalidArgument):
         scope_of({"task": "other~a3"}, principal("live", "act"))
     assert scope_of({"read_only": False}, principal("live", "read")).read_only
 
 
-def test_the_operator_links_to_every_task() -> None:
+def test_the_operators_link_can_show_every_task() -> None:
     assert scope_of({"task": "acme~a3"}, OPERATOR) == Scope(task="acme~a3")
     assert scope_of({}, OPERATOR) == Scope()
 
@@ -138,7 +138,7 @@ def test_the_operator_links_to_every_task() -> None:
         {"name": {}},
     ],
 )
-def test_a_request_that_is_misspelled_gets_no_link(given: dict[str, object]) -> None:
+def test_a_misspelled_link_request_is_refused(given: dict[str, object]) -> None:
     """Its defaults would show all tasks, with control."""
     with pytest.raises(InvalidArgument) as refused:
         scope_of(given, OPERATOR)

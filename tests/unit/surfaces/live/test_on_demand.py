@@ -19,7 +19,7 @@ async def nobody() -> list[Server]:
     return []
 
 
-def test_a_connection_opens_a_port_and_the_end_closes_it(
+def test_the_live_view_opens_its_port_on_demand_and_closes_it_at_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry, "registry_folder", lambda: tmp_path)

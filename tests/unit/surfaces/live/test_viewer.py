@@ -32,7 +32,7 @@ async def _nobody() -> list[Server]:
 
 
 @pytest.mark.threat
-def test_a_viewer_that_reads_nothing_is_heard_no_more() -> None:
+def test_the_live_view_stops_reading_from_a_viewer_that_reads_nothing() -> None:
     asyncio.run(_a_viewer_that_reads_nothing())
 
 

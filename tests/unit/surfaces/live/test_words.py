@@ -40,7 +40,7 @@ def codes(of: type[errors.TabwardenError] = errors.TabwardenError) -> set[str]:
     return {one.code for one in of.__subclasses__() if one.__module__ == errors.__name__}
 
 
-def test_each_text_is_about_an_action_or_a_record() -> None:
+def test_each_action_text_of_the_live_view_names_a_known_action() -> None:
     """The live view shows the name of an action that has no text."""
     assert set(table("ACTS")) <= {*recorded(), *RECORDED}
     assert {*RECORDED} <= set(table("ACTS"))

@@ -37,7 +37,7 @@ class Wire:
             end.close()
 
 
-def test_each_is_told_what_it_wants_to_hear() -> None:
+def test_clients_get_list_changes_and_only_subscribed_resource_updates() -> None:
     async def run() -> None:
         subscribers, one, two = Subscribers(), Wire(10), Wire(10)
         subscribers.connected("one", one.session)
@@ -60,7 +60,7 @@ def test_each_is_told_what_it_wants_to_hear() -> None:
 
 
 @pytest.mark.parametrize("how", ["stalled", "closed"])
-def test_a_connection_that_is_dead_holds_up_nobody(how: str) -> None:
+def test_a_dead_connection_does_not_delay_other_clients(how: str) -> None:
     async def run() -> None:
         subscribers, dead, alive = Subscribers(patience_s=0.05), Wire(0), Wire(10)
         subscribers.connected("dead", dead.session)

@@ -59,7 +59,7 @@ async def test_a_new_store_is_empty(opened: Callable[[], Store]) -> None:
     assert await opened().begin() == (1, 0, [], frozenset())
 
 
-async def test_the_next_term_has_what_was_kept(opened: Callable[[], Store]) -> None:
+async def test_the_next_term_reads_the_stored_leases(opened: Callable[[], Store]) -> None:
     first = opened()
     term = (await first.begin()).term
     odd = LeaseRow(task="Ä \x00'\"\n🦝", tenant="t;--", host_id="h", node="n", generation=3)
@@ -70,7 +70,9 @@ async def test_the_next_term_has_what_was_kept(opened: Callable[[], Store]) -> N
     assert sorted(kept.rows, key=lambda one: one.generation) == [odd, row("a", 5, "n2-b")]
 
 
-async def test_a_lease_that_was_replaced_is_not_removed(opened: Callable[[], Store]) -> None:
+async def test_removing_an_old_lease_keeps_the_lease_that_replaced_it(
+    opened: Callable[[], Store],
+) -> None:
     store = opened()
     term = (await store.begin()).term
     await store.write(term, 1, [row("a", 1)], [])
@@ -88,7 +90,7 @@ async def test_the_generation_never_shrinks(opened: Callable[[], Store]) -> None
     assert await opened().begin() == (2, 11, [], frozenset())
 
 
-async def test_an_old_coordinator_is_refused_and_changes_nothing(
+async def test_the_store_refuses_a_superseded_coordinator(
     opened: Callable[[], Store],
 ) -> None:
     old, new = opened(), opened()
@@ -119,7 +121,7 @@ async def test_the_next_term_knows_the_drained_nodes(opened: Callable[[], Store]
     assert (await opened().begin()).drained == frozenset()
 
 
-async def test_many_leases_are_kept_at_once(opened: Callable[[], Store]) -> None:
+async def test_the_store_writes_thousands_of_leases_at_once(opened: Callable[[], Store]) -> None:
     store = opened()
     term = (await store.begin()).term
     rows = [row(f"task-{number}", number) for number in range(1, 5_001)]
@@ -129,14 +131,16 @@ async def test_many_leases_are_kept_at_once(opened: Callable[[], Store]) -> None
     assert sorted(kept.rows, key=lambda one: one.generation) == rows[2_500:]
 
 
-async def test_terms_that_begin_at_once_are_different(opened: Callable[[], Store]) -> None:
+async def test_coordinators_that_begin_at_the_same_time_get_different_terms(
+    opened: Callable[[], Store],
+) -> None:
     stores = [opened() for _ in range(8)]
     terms = [kept.term for kept in await asyncio.gather(*(one.begin() for one in stores))]
     assert sorted(terms) == list(range(1, 9))
 
 
 @pytest.mark.parametrize("call", ["begin", "check", "write", "keep_drained"])
-async def test_a_store_that_is_gone_is_an_os_error(tmp_path: Path, call: str) -> None:
+async def test_a_store_whose_redis_is_gone_raises_os_error(tmp_path: Path, call: str) -> None:
     with redis_server(tmp_path) as url:
         store = open_store(url)
         term = (await store.begin()).term
@@ -165,6 +169,6 @@ async def test_redis_keeps_all_when_it_is_killed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["sqlite:{folder}/missing/leases.db", "sqlite:{folder}"])
-def test_a_file_that_cannot_be_opened_is_an_os_error(tmp_path: Path, name: str) -> None:
+def test_open_store_raises_os_error_for_an_unusable_file(tmp_path: Path, name: str) -> None:
     with pytest.raises(OSError, match="can't be used"):
         open_store(name.format(folder=tmp_path))

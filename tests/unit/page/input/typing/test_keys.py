@@ -24,5 +24,5 @@ def plain(text: str) -> list[str]:
         ("né漢字o👍🏽", ["KeyN", "é漢字", "KeyO", "👍🏽"]),
     ],
 )
-def test_what_has_a_key_is_a_key_and_the_rest_stays_in_runs(text: str, typed: list[str]) -> None:
+def test_typing_uses_keys_and_keeps_other_characters_in_runs(text: str, typed: list[str]) -> None:
     assert plain(text) == typed

@@ -75,14 +75,14 @@ def play() -> Bridged:
     return Bridged.open()
 
 
-def test_the_bridge_is_in_place_before_the_first_script(play: Bridged) -> None:
+def test_the_machine_installs_the_bridge_before_the_first_script(play: Bridged) -> None:
     sent = play.sent("S1")
     assert sent[-1] == "Runtime.runIfWaitingForDebugger"
     added = sent.index("Page.addScriptToEvaluateOnNewDocument")
     assert sent.index("Debugger.enable") < sent.index("Debugger.setBlackboxPatterns") < added
 
 
-def test_a_pause_of_the_bridge_is_a_dialog(play: Bridged) -> None:
+def test_a_pause_in_the_bridge_opens_a_dialog(play: Bridged) -> None:
     play.paused()
     assert play.state.pending_dialogs == ()
     play.asks("prompt", "Name?", "Ada")
@@ -91,7 +91,7 @@ def test_a_pause_of_the_bridge_is_a_dialog(play: Bridged) -> None:
     assert (dialog.channel, dialog.frame_id, dialog.held_by) == ("debugger", "T1", "7.1.0")
 
 
-def test_frames_that_share_a_script_are_told_apart_by_their_worlds(play: Bridged) -> None:
+def test_the_machine_tells_frames_of_a_shared_script_apart_by_world(play: Bridged) -> None:
     play.frame_attached("F")
     play.context(1)
     play.context(2, "F")
@@ -101,7 +101,7 @@ def test_frames_that_share_a_script_are_told_apart_by_their_worlds(play: Bridged
         assert play.last_ask(RequestRead).frame_id == frame_id
 
 
-def test_frames_in_two_processes_have_worlds_of_the_same_number(play: Bridged) -> None:
+def test_the_machine_tells_equal_world_ids_of_two_processes_apart(play: Bridged) -> None:
     play.context(2)
     play.oopif()
     play.parsed("7", "SF")
@@ -110,7 +110,7 @@ def test_frames_in_two_processes_have_worlds_of_the_same_number(play: Bridged) -
     assert play.last_ask(RequestRead).frame_id == "F"
 
 
-def test_an_answer_is_set_and_only_then_the_page_goes_on(play: Bridged) -> None:
+def test_the_machine_sets_the_answer_before_it_resumes_the_page(play: Bridged) -> None:
     play.paused()
     play.asks()
     play.answer("d-1", accept=True)
@@ -136,7 +136,7 @@ def test_a_pause_that_ends_by_itself_closes_its_dialog(play: Bridged) -> None:
     "about",
     [{"url": "other.js"}, {"hash": "0" * 64}],
 )
-def test_a_script_of_another_name_or_content_is_no_bridge(
+def test_a_pause_in_any_other_script_resumes_without_a_dialog(
     about: dict[str, Any], play: Bridged
 ) -> None:
     play.parsed("8", **about)
@@ -145,7 +145,7 @@ def test_a_script_of_another_name_or_content_is_no_bridge(
     assert play.state.pending_dialogs == ()
 
 
-def test_a_dialog_of_another_supervisor_of_the_family_is_one_here_too(play: Bridged) -> None:
+def test_a_pause_in_another_supervisors_bridge_opens_a_dialog_too(play: Bridged) -> None:
     assert KIN is not None
     play.parsed("8", url=KIN.name, hash=hash_in(KIN))
     play.paused("8")
@@ -158,7 +158,7 @@ def test_a_dialog_of_another_supervisor_of_the_family_is_one_here_too(play: Brid
     assert play.last().METHOD == "Debugger.resume"
 
 
-def test_what_the_other_one_answers_is_over_and_its_page_is_told_nothing(play: Bridged) -> None:
+def test_a_dialog_answered_by_another_supervisor_closes_without_a_command(play: Bridged) -> None:
     assert KIN is not None
     play.parsed("8", url=KIN.name, hash=hash_in(KIN))
     play.paused("8")
@@ -182,7 +182,7 @@ def test_what_the_other_one_answers_is_over_and_its_page_is_told_nothing(play: B
         {"url": f"x{KIN.name}", "hash": hash_in(KIN)},
     ],
 )
-def test_a_strangers_bridge_and_what_only_has_a_name_of_the_family_are_none(
+def test_a_pause_in_a_foreign_or_forged_bridge_resumes_without_a_dialog(
     about: dict[str, Any], play: Bridged
 ) -> None:
     play.parsed("8", **about)
@@ -194,7 +194,7 @@ def test_a_strangers_bridge_and_what_only_has_a_name_of_the_family_are_none(
 @pytest.mark.parametrize(
     ("result", "error"), [({"result": {"type": "string", "value": "no"}}, None), (None, "gone")]
 )
-def test_a_request_that_cannot_be_read_is_let_go(
+def test_the_machine_resumes_the_page_when_the_request_cannot_be_read(
     result: dict[str, Any] | None, error: str | None, play: Bridged
 ) -> None:
     play.paused()
@@ -209,7 +209,7 @@ def reads(play: Bridged) -> int:
     return sum(isinstance(command.ask, RequestRead) for command in play.commands)
 
 
-def test_a_request_whose_answer_gets_lost_is_read_again(play: Bridged) -> None:
+def test_the_machine_reads_a_request_again_when_the_reply_is_lost(play: Bridged) -> None:
     play.paused()
     due = m.next_deadline(play.state)
     assert due is not None
@@ -229,7 +229,7 @@ def test_a_request_whose_answer_gets_lost_is_read_again(play: Bridged) -> None:
     assert m.next_deadline(play.state) is None or play.state.read_again_at is None
 
 
-def test_it_is_not_read_for_ever(play: Bridged) -> None:
+def test_the_machine_gives_up_reading_a_request_after_four_attempts(play: Bridged) -> None:
     play.paused()
     for _ in range(10):
         due = play.state.read_again_at
@@ -240,7 +240,7 @@ def test_it_is_not_read_for_ever(play: Bridged) -> None:
     assert play.state.read_again_at is None
 
 
-def test_two_pages_that_ask_are_each_read_again_in_their_time(play: Bridged) -> None:
+def test_the_machine_rereads_requests_of_two_pages_each_at_its_own_time(play: Bridged) -> None:
     play.open_page("T2", "S2")
     play.parsed("9", "S2")
     play.paused()
@@ -260,7 +260,7 @@ def test_two_pages_that_ask_are_each_read_again_in_their_time(play: Bridged) -> 
     assert play.last_ask(RequestRead).session_id == "S2"
 
 
-def test_a_pause_that_is_over_is_read_no_more(play: Bridged) -> None:
+def test_the_machine_stops_reading_once_the_pause_ends(play: Bridged) -> None:
     play.paused()
     due = m.next_deadline(play.state)
     assert due is not None
@@ -284,7 +284,7 @@ def test_a_pause_that_is_over_is_read_no_more(play: Bridged) -> None:
         (["src", "x", "sandbox", ""], False),
     ],
 )
-def test_a_frame_asks_only_if_every_iframe_around_it_allows_modals(
+def test_a_frame_opens_a_dialog_only_if_every_iframe_around_it_allows_modals(
     attributes: list[str], opens: bool, play: Bridged
 ) -> None:
     play.frame_attached("F")
@@ -312,7 +312,7 @@ def test_a_frame_asks_only_if_every_iframe_around_it_allows_modals(
         (["sandbox", "allow-scripts allow-modals allow-same-origin"], False),
     ],
 )
-def test_an_origin_of_its_own_that_no_iframe_explains_is_left_to_the_native_function(
+def test_an_opaque_origin_that_no_iframe_explains_gets_the_native_dialog(
     attributes: list[str], opens: bool, play: Bridged
 ) -> None:
     play.frame_attached("F")
@@ -328,7 +328,7 @@ def test_an_origin_of_its_own_that_no_iframe_explains_is_left_to_the_native_func
         assert "native: true" in play.last().expression
 
 
-def test_a_document_that_its_own_policy_sandboxes_is_left_to_the_native_function(
+def test_a_document_sandboxed_by_its_policy_gets_the_native_dialog(
     play: Bridged,
 ) -> None:
     play.paused()
@@ -339,14 +339,14 @@ def test_a_document_that_its_own_policy_sandboxes_is_left_to_the_native_function
     assert play.state.pending_dialogs == ()
 
 
-def test_a_policy_answers_here_too() -> None:
+def test_a_dialog_policy_answers_debugger_dialogs() -> None:
     play = Bridged.open("auto_accept")
     play.paused()
     play.asks("prompt", initial="was")
     assert 'accept: true, text: "was"' in play.last().expression
 
 
-def test_a_document_or_frame_that_goes_takes_its_dialog_with_it(play: Bridged) -> None:
+def test_removing_a_frame_or_document_closes_its_debugger_dialog(play: Bridged) -> None:
     play.frame_attached("F")
     play.context(2, "F")
     play.paused(context=2)
@@ -361,7 +361,7 @@ def test_a_document_or_frame_that_goes_takes_its_dialog_with_it(play: Bridged) -
     assert play.state.pending_dialogs == ()
 
 
-def test_a_native_dialog_and_one_in_the_debugger_wait_side_by_side(play: Bridged) -> None:
+def test_a_native_and_a_debugger_dialog_wait_at_the_same_time(play: Bridged) -> None:
     play.paused()
     play.asks()
     play.dialog("beforeunload", "")
@@ -370,13 +370,13 @@ def test_a_native_dialog_and_one_in_the_debugger_wait_side_by_side(play: Bridged
     assert [d.channel for d in play.state.pending_dialogs] == ["debugger"]
 
 
-def test_without_a_bridge_no_debugger_is_enabled(one_tab: Play) -> None:
+def test_the_machine_does_not_enable_the_debugger_without_a_bridge(one_tab: Play) -> None:
     assert not [method for method in one_tab.sent("S1") if method.startswith("Debugger")]
     one_tab.event("Debugger.paused", {"callFrames": [], "reason": "other"}, "S1")
     assert one_tab.sent("S1")[-1] == "Debugger.resume"
 
 
-def test_a_pause_that_is_told_twice_is_one_dialog(play: Bridged) -> None:
+def test_a_pause_reported_twice_opens_one_dialog(play: Bridged) -> None:
     play.paused()
     play.asks()
     play.paused()
@@ -385,7 +385,7 @@ def test_a_pause_that_is_told_twice_is_one_dialog(play: Bridged) -> None:
     assert play.state.recent_dialogs == ()
 
 
-def test_a_page_whose_question_was_lost_with_the_wire_is_told_to_ask_again(play: Bridged) -> None:
+def test_after_a_reconnect_the_machine_tells_a_waiting_page_to_ask_natively(play: Bridged) -> None:
     play.paused()
     play.give(inputs.Disconnected("cut", reconnecting=True))
     play.give(inputs.Connected())

@@ -64,7 +64,7 @@ def is_on(play: Play, on: str = "S1") -> bool:
 # -- a browser of our own ----------------------------------------------------------------------
 
 
-def test_it_is_off_until_the_document_is_parsed(play: Requested) -> None:
+def test_the_debugger_is_off_until_the_document_is_parsed(play: Requested) -> None:
     play.lifecycle("init")
     play.lifecycle("commit")
     assert play.debugger() == []
@@ -77,7 +77,7 @@ def test_it_is_off_until_the_document_is_parsed(play: Requested) -> None:
     assert not play.state.is_arming("t1")
 
 
-def test_what_pauses_is_the_bridge_alone(loaded: Requested) -> None:
+def test_only_the_bridge_script_can_pause(loaded: Requested) -> None:
     (blackbox,) = [s for s in loaded.commands if isinstance(s.ask, Armed)]
     (pattern,) = blackbox.command.patterns  # type: ignore[attr-defined]
     assert loaded.bridge.name.replace(".", "\\.") in pattern
@@ -85,7 +85,9 @@ def test_what_pauses_is_the_bridge_alone(loaded: Requested) -> None:
 
 
 @pytest.mark.parametrize("how", ["leaving", "requested", "started"])
-def test_it_is_off_again_as_soon_as_the_page_is_being_left(how: str, loaded: Requested) -> None:
+def test_the_debugger_turns_off_as_soon_as_the_page_navigates_away(
+    how: str, loaded: Requested
+) -> None:
     if how == "leaving":
         loaded.give(inputs.Leaving("t1", NEXT))
     elif how == "requested":
@@ -99,7 +101,7 @@ def test_it_is_off_again_as_soon_as_the_page_is_being_left(how: str, loaded: Req
     assert loaded.debugger() == ON_OFF, "once is enough"
 
 
-def test_on_again_with_the_next_document(loaded: Requested) -> None:
+def test_the_debugger_turns_on_again_with_the_next_document(loaded: Requested) -> None:
     started(loaded)
     loaded.navigated(loader="L9", url=NEXT)
     loaded.lifecycle("init", "L9")
@@ -107,14 +109,14 @@ def test_on_again_with_the_next_document(loaded: Requested) -> None:
     assert loaded.debugger() == [*ON_OFF, *ON]
 
 
-def test_off_before_it_was_armed_stays_off(play: Requested) -> None:
+def test_a_debugger_turned_off_before_it_was_armed_stays_off(play: Requested) -> None:
     play.lifecycle("DOMContentLoaded")
     play.give(inputs.Leaving("t1", NEXT))
     play.armed()
     assert play.state.sessions["S1"].debugging == "off"
 
 
-def test_a_navigation_that_ends_where_it_began_puts_it_on_again(loaded: Requested) -> None:
+def test_a_navigation_without_a_new_document_turns_the_debugger_on_again(loaded: Requested) -> None:
     started(loaded)  # a 204, a download, a refusal
     stopped(loaded)
     assert loaded.debugger() == [*ON_OFF, *ON]
@@ -125,7 +127,7 @@ def test_a_navigation_that_ends_where_it_began_puts_it_on_again(loaded: Requeste
     assert loaded.debugger() == [*ON_OFF, *ON_OFF, *ON]
 
 
-def test_a_page_that_asks_whether_it_may_be_left_puts_it_on_again(loaded: Requested) -> None:
+def test_a_beforeunload_dialog_turns_the_debugger_on_again(loaded: Requested) -> None:
     started(loaded)
     assert loaded.debugger() == ON_OFF
     loaded.dialog("beforeunload", "")
@@ -134,31 +136,31 @@ def test_a_page_that_asks_whether_it_may_be_left_puts_it_on_again(loaded: Reques
     assert is_on(loaded)
 
 
-def test_the_end_of_loading_before_the_document_is_parsed_puts_nothing_on(play: Requested) -> None:
+def test_a_load_that_stops_before_parsing_keeps_the_debugger_off(play: Requested) -> None:
     play.lifecycle("init")
     stopped(play)
     assert play.debugger() == []
 
 
 @pytest.mark.parametrize("kind", ["sameDocument", "historySameDocument"])
-def test_a_fragment_leaves_it_on(kind: str, loaded: Requested) -> None:
+def test_a_fragment_navigation_keeps_the_debugger_on(kind: str, loaded: Requested) -> None:
     started(loaded, f"{HOME}#there", kind=kind)
     assert loaded.debugger() == ON
 
 
-def test_another_tabs_navigation_leaves_it_on(loaded: Requested) -> None:
+def test_another_tabs_navigation_keeps_the_debugger_on(loaded: Requested) -> None:
     requested(loaded, disposition="newTab")
     loaded.give(inputs.Leaving("t9", NEXT))
     assert loaded.debugger() == ON
 
 
-def test_a_page_from_the_back_forward_cache_is_loaded_already(loaded: Requested) -> None:
+def test_a_page_from_the_back_forward_cache_turns_the_debugger_on(loaded: Requested) -> None:
     started(loaded)
     loaded.navigated(loader="L0", url=NEXT, kind="BackForwardCacheRestore")
     assert loaded.debugger() == [*ON_OFF, *ON]
 
 
-def test_frames_in_the_pages_process_do_not_matter(loaded: Requested) -> None:
+def test_same_process_frames_do_not_switch_the_debugger(loaded: Requested) -> None:
     loaded.frame_attached("F")
     started(loaded, frame_id="F")
     requested(loaded, frame_id="F")
@@ -166,7 +168,7 @@ def test_frames_in_the_pages_process_do_not_matter(loaded: Requested) -> None:
     assert loaded.debugger() == ON
 
 
-def test_frames_in_a_process_of_their_own_are_switched_by_themselves(loaded: Requested) -> None:
+def test_out_of_process_frames_switch_their_debugger_separately(loaded: Requested) -> None:
     loaded.oopif()
     assert loaded.debugger("SF") == []
     loaded.lifecycle("DOMContentLoaded", frame_id="F", on="SF")
@@ -178,7 +180,7 @@ def test_frames_in_a_process_of_their_own_are_switched_by_themselves(loaded: Req
     assert loaded.debugger("SF") == ON_OFF
 
 
-def test_origins_that_opened_dialogs_load_with_it(play: Requested) -> None:
+def test_the_debugger_stays_on_for_origins_that_opened_dialogs(play: Requested) -> None:
     play.asks(url=f"{HOME}loading")
     assert play.debugger() == ON, "from the first dialog on"
     play.armed()
@@ -193,7 +195,7 @@ def test_origins_that_opened_dialogs_load_with_it(play: Requested) -> None:
 
 
 @pytest.mark.parametrize("url", ["about:blank", "data:text/html,x", "", "http://[", "blob:null/1"])
-def test_addresses_without_a_host_are_no_origin(url: str, loaded: Requested) -> None:
+def test_urls_without_a_host_do_not_count_as_dialog_origins(url: str, loaded: Requested) -> None:
     loaded.asks(url=url)
     assert loaded.state.dialog_origins == frozenset()
     loaded.answer("d-1")
@@ -202,7 +204,7 @@ def test_addresses_without_a_host_are_no_origin(url: str, loaded: Requested) -> 
     assert loaded.debugger() == ON_OFF
 
 
-def test_while_a_dialog_waits_its_page_keeps_it(loaded: Requested) -> None:
+def test_a_pending_dialog_keeps_the_debugger_on(loaded: Requested) -> None:
     loaded.asks(url="data:text/html,x")
     started(loaded)
     assert loaded.debugger() == ON
@@ -211,7 +213,7 @@ def test_while_a_dialog_waits_its_page_keeps_it(loaded: Requested) -> None:
 # -- who else may answer -----------------------------------------------------------------------
 
 
-def test_in_a_browser_that_we_attached_to_it_is_on_from_the_set_up() -> None:
+def test_the_debugger_is_always_on_in_an_attached_browser() -> None:
     play = Requested.open(owned=False)
     sent = play.sent("S1")
     assert sent.index("Debugger.enable") < sent.index("Runtime.runIfWaitingForDebugger")
@@ -223,7 +225,7 @@ def test_in_a_browser_that_we_attached_to_it_is_on_from_the_set_up() -> None:
     assert play.debugger("SF") == ON
 
 
-def test_a_native_dialog_that_somebody_else_closed_puts_it_on_everywhere(play: Requested) -> None:
+def test_a_remotely_closed_dialog_turns_the_debugger_on_in_every_tab(play: Requested) -> None:
     play.open_page("T2", "S2")
     play.lifecycle("DOMContentLoaded", frame_id="T2", on="S2")
     play.dialog()
@@ -237,7 +239,7 @@ def test_a_native_dialog_that_somebody_else_closed_puts_it_on_everywhere(play: R
     assert play.debugger("S1") == ON
 
 
-def test_so_does_an_answer_that_was_overtaken(play: Requested) -> None:
+def test_an_answer_overtaken_by_another_client_marks_the_browser_contested(play: Requested) -> None:
     play.dialog()
     play.answer("d-1", accept=True)
     play.dialog_closed(result=False)
@@ -246,7 +248,7 @@ def test_so_does_an_answer_that_was_overtaken(play: Requested) -> None:
     assert (closed.closed_by, closed.accepted) == ("remote", False)
 
 
-def test_our_own_answer_contests_nothing(play: Requested) -> None:
+def test_our_own_answer_does_not_mark_the_browser_contested(play: Requested) -> None:
     play.dialog()
     play.answer("d-1", accept=False)
     play.dialog_closed(result=False)
@@ -254,7 +256,9 @@ def test_our_own_answer_contests_nothing(play: Requested) -> None:
 
 
 @pytest.mark.parametrize("how", ["requested", "started", "committed", "gone"])
-def test_a_navigation_that_closed_the_dialog_contests_nothing(how: str, play: Requested) -> None:
+def test_a_navigation_that_closes_a_dialog_does_not_mark_the_browser_contested(
+    how: str, play: Requested
+) -> None:
     play.dialog()
     if how == "requested":
         requested(play)
@@ -271,7 +275,7 @@ def test_a_navigation_that_closed_the_dialog_contests_nothing(how: str, play: Re
 # -- the other modes ---------------------------------------------------------------------------
 
 
-def test_mode_debugger_has_it_always() -> None:
+def test_mode_debugger_keeps_the_debugger_always_on() -> None:
     play = Requested.open("debugger")
     sent = play.sent("S1")
     assert sent.index("Debugger.enable") < sent.index("Runtime.runIfWaitingForDebugger")
@@ -286,7 +290,7 @@ def test_mode_debugger_has_it_always() -> None:
 
 @pytest.mark.parametrize("mode", ["xhr", "native"])
 @pytest.mark.parametrize("owned", [True, False])
-def test_modes_without_it_never_have_it(mode: str, owned: bool) -> None:
+def test_modes_xhr_and_native_never_enable_the_debugger(mode: str, owned: bool) -> None:
     play = Requested.open(mode, owned=owned)
     play.lifecycle("DOMContentLoaded")
     play.dialog()

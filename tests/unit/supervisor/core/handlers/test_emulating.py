@@ -17,13 +17,13 @@ PHONE = Emulation(
 )
 
 
-def test_nothing_is_said_while_nothing_is_emulated() -> None:
+def test_the_machine_sends_no_emulation_command_without_emulation() -> None:
     play = Play.connected()
     play.open_page()
     assert not any(method.startswith(("Emulation.", "Network.")) for method in play.sent("S1"))
 
 
-def test_new_targets_are_told_before_they_run_and_frames_have_no_screen() -> None:
+def test_new_targets_get_the_emulation_before_they_run_and_frames_no_screen() -> None:
     play = Play.connected()
     play.open_page()
     play.give(inputs.Emulate(PHONE))
@@ -37,7 +37,7 @@ def test_new_targets_are_told_before_they_run_and_frames_have_no_screen() -> Non
     assert "Emulation.setDeviceMetricsOverride" not in play.sent("SF")
 
 
-def test_only_what_differs_is_said() -> None:
+def test_the_machine_sends_only_the_emulation_that_changed() -> None:
     play = Play.connected()
     play.open_page()
     play.give(inputs.Emulate(PHONE))
@@ -46,7 +46,7 @@ def test_only_what_differs_is_said() -> None:
     assert play.sent("S1")[before:] == ["Emulation.setTimezoneOverride"]
 
 
-def test_a_new_document_gets_the_scale_again() -> None:
+def test_a_new_document_gets_the_device_metrics_again() -> None:
     play = Play.connected()
     play.open_page()
     play.give(inputs.Emulate(PHONE))
@@ -55,7 +55,7 @@ def test_a_new_document_gets_the_scale_again() -> None:
     assert play.sent("S1").count("Emulation.setDeviceMetricsOverride") == before + 1
 
 
-def test_the_network_domain_is_on_only_while_it_is_needed() -> None:
+def test_emulation_enables_the_network_domain_only_while_needed() -> None:
     play = Play.connected()
     play.open_page()
     play.give(inputs.Emulate(Emulation(offline=True)))
@@ -69,7 +69,7 @@ def test_the_network_domain_is_on_only_while_it_is_needed() -> None:
     assert play.sent("S1")[-1] == "Network.emulateNetworkConditions"
 
 
-def test_when_the_holder_of_the_time_zone_ends_the_others_are_told_again() -> None:
+def test_closing_the_tab_that_holds_the_time_zone_sets_it_again_in_the_others() -> None:
     play = Play.connected()
     play.open_page()
     play.open_page("T2", "S2")
@@ -79,7 +79,7 @@ def test_when_the_holder_of_the_time_zone_ends_the_others_are_told_again() -> No
     assert play.sent("S2").count("Emulation.setTimezoneOverride") == before + 1
 
 
-def test_frames_get_the_speed_too() -> None:
+def test_out_of_process_frames_get_the_network_and_cpu_speed() -> None:
     play = Play.connected()
     play.open_page()
     play.give(inputs.Emulate(Emulation(network=NetworkSpeed(latency_ms=9), cpu=4)))

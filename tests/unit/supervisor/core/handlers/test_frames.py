@@ -12,13 +12,13 @@ from tabwarden.supervisor.core.state import inputs
 from tabwarden.supervisor.core.state.notices import FrameNavigated
 
 
-def test_frame_is_known_from_its_attachment_on(one_tab: Play) -> None:
+def test_a_frame_is_known_once_it_is_attached(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     assert (one_tab.frame("F").parent_frame_id, one_tab.frame("F").session_id) == ("T1", "S1")
     assert one_tab.frame("F").loader_id == ""
 
 
-def test_nested_frames_name_their_parents(one_tab: Play) -> None:
+def test_descendants_finds_all_frames_below_the_given_ones(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.frame_attached("G", "F")
     one_tab.frame_attached("H", "G")
@@ -38,7 +38,7 @@ def test_events_of_unknown_sessions_add_no_frame(one_tab: Play) -> None:
     assert one_tab.state is before
 
 
-def test_navigation_tells_what_stands_in_the_frame_now(one_tab: Play) -> None:
+def test_a_navigation_updates_url_name_loader_and_origin_of_the_frame(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.navigated(
         "F", parent="T1", url="https://a.test/in", name="inner", loader="L7", fragment="#x"
@@ -51,7 +51,7 @@ def test_navigation_tells_what_stands_in_the_frame_now(one_tab: Play) -> None:
     )
 
 
-def test_frame_of_which_little_is_told_has_no_name_and_no_origin(one_tab: Play) -> None:
+def test_a_frame_without_reported_name_and_origin_has_empty_ones(one_tab: Play) -> None:
     one_tab.event(
         "Page.frameNavigated",
         {"frame": frame("T1") | {"securityOrigin": ""}, "type": "Navigation"},
@@ -71,7 +71,7 @@ def test_push_state_changes_the_url_and_keeps_document_and_children(one_tab: Pla
     )
 
 
-def test_documents_of_a_tab_are_those_of_its_top_frame(one_tab: Play) -> None:
+def test_a_tab_counts_only_documents_of_its_top_frame(one_tab: Play) -> None:
     before = one_tab.tab.documents
     one_tab.frame_attached("F")
     one_tab.navigated("F", parent="T1", loader="L2")
@@ -80,7 +80,7 @@ def test_documents_of_a_tab_are_those_of_its_top_frame(one_tab: Play) -> None:
     assert one_tab.tab.documents == before + 1
 
 
-def test_scripts_that_were_off_run_in_every_document_from_then_on(one_tab: Play) -> None:
+def test_a_tab_whose_scripts_were_off_reenables_them_in_every_new_document(one_tab: Play) -> None:
     one_tab.give(inputs.SetScripts("t1", on=False))
     one_tab.give(inputs.SetScripts("t1", on=True))
     done = one_tab.navigated(loader="L2")
@@ -89,7 +89,7 @@ def test_scripts_that_were_off_run_in_every_document_from_then_on(one_tab: Play)
     ]
 
 
-def test_medium_that_is_emulated_is_told_with_every_document(one_tab: Play) -> None:
+def test_every_new_document_gets_the_emulated_medium(one_tab: Play) -> None:
     one_tab.give(inputs.Emulate(Emulation(media="print")))
     done = one_tab.navigated(loader="L2")
     assert [(s.command.METHOD, s.session_id) for s in done.commands] == [
@@ -97,19 +97,19 @@ def test_medium_that_is_emulated_is_told_with_every_document(one_tab: Play) -> N
     ]
 
 
-def test_dialog_of_a_frame_is_over_with_the_page_that_it_stood_in(one_tab: Play) -> None:
+def test_a_page_navigation_closes_the_dialog_of_its_frame(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.dialog(frame_id="F")
     one_tab.navigated(url="https://b.test/", loader="L2")
     assert one_tab.state.pending_dialogs == ()
 
 
-def test_error_page_keeps_the_url_that_was_asked_for(one_tab: Play) -> None:
+def test_an_error_page_keeps_the_requested_url(one_tab: Play) -> None:
     one_tab.navigated(url="chrome-error://chromewebdata/", unreachable="https://down.test/")
     assert one_tab.frame().url == "https://down.test/"
 
 
-def test_navigation_drops_all_that_stood_below_and_their_worlds(one_tab: Play) -> None:
+def test_a_navigation_drops_all_frames_below_and_their_worlds(one_tab: Play) -> None:
     for name, parent in (("F", "T1"), ("G", "F"), ("H", "G"), ("X", "T1")):
         one_tab.frame_attached(name, parent)
     one_tab.context(5, "G")
@@ -134,7 +134,7 @@ def test_frame_that_swaps_process_keeps_its_entry(one_tab: Play) -> None:
     assert one_tab.frame("F").name == "ad"
 
 
-def test_frame_that_swaps_process_has_no_document_until_one_is_told(one_tab: Play) -> None:
+def test_a_frame_that_swaps_process_has_no_document_until_one_is_reported(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.navigated("F", parent="T1", loader="L3")
     one_tab.lifecycle("load", "L3", frame_id="F")
@@ -143,7 +143,7 @@ def test_frame_that_swaps_process_has_no_document_until_one_is_told(one_tab: Pla
     assert (one_tab.frame("F").loader_id, one_tab.frame("F").lifecycle) == ("", frozenset())
 
 
-def test_frame_below_itself_stands_nowhere(one_tab: Play) -> None:
+def test_a_frame_attached_below_itself_loses_its_parent(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.frame_attached("G", "F")
     one_tab.frame_attached("F", "G")
@@ -151,7 +151,7 @@ def test_frame_below_itself_stands_nowhere(one_tab: Play) -> None:
     assert one_tab.frame("G").parent_frame_id == "F"
 
 
-def test_removal_told_by_another_session_than_the_frames_own_is_ignored(one_tab: Play) -> None:
+def test_a_removal_reported_by_a_foreign_session_is_ignored(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     one_tab.frame_detached("F", "S1", reason="remove")
@@ -182,7 +182,7 @@ def test_frame_that_leaves_the_process_has_one_entry_in_either_order(
     assert known.url == "https://f.other.test/"
 
 
-def test_document_stays_while_the_target_it_goes_to_has_none(one_tab: Play) -> None:
+def test_a_frame_keeps_its_document_while_the_new_target_has_none(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.frame_attached("G", "F")
     one_tab.navigated("F", parent="T1", url="https://a.test/in", name="ad")
@@ -195,7 +195,7 @@ def test_document_stays_while_the_target_it_goes_to_has_none(one_tab: Play) -> N
     assert "G" in one_tab.state.frames
 
 
-def test_frame_whose_swap_comes_before_the_news_of_its_document_is_asked_for(
+def test_a_swap_without_a_document_makes_the_machine_ask_for_the_frame_tree(
     one_tab: Play,
 ) -> None:
     one_tab.frame_attached("F")
@@ -237,13 +237,13 @@ def test_frame_that_comes_back_has_one_entry_in_either_order(
     )
 
 
-def test_oopif_whose_parent_said_nothing_is_known_from_its_target(one_tab: Play) -> None:
+def test_an_oopif_that_its_parent_did_not_report_is_known_from_its_target(one_tab: Play) -> None:
     one_tab.attach("F", "SF", kind="iframe", on="S1", url="https://b.test/", parent_frame="T1")
     known = one_tab.frame("F")
     assert (known.parent_frame_id, known.session_id, known.url) == ("T1", "SF", "https://b.test/")
 
 
-def test_oopif_goes_with_its_session_and_so_does_what_is_below(one_tab: Play) -> None:
+def test_the_end_of_an_oopif_session_removes_the_frame_and_all_below_it(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     one_tab.frame_attached("G", "F", "SF")
@@ -256,7 +256,7 @@ def test_oopif_goes_with_its_session_and_so_does_what_is_below(one_tab: Play) ->
     assert one_tab.state.contexts == {}
 
 
-def test_worlds_of_a_session_go_with_it_though_the_frame_has_come_back(one_tab: Play) -> None:
+def test_the_end_of_a_session_removes_its_worlds_even_if_the_frame_came_back(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     one_tab.context(3, "F", "SF")
@@ -269,7 +269,7 @@ def test_worlds_of_a_session_go_with_it_though_the_frame_has_come_back(one_tab: 
 # -- Page.getFrameTree -------------------------------------------------------------------------
 
 
-def test_frame_tree_fills_in_what_was_there_before_us(play: Play) -> None:
+def test_the_frame_tree_adds_frames_that_existed_before_we_attached(play: Play) -> None:
     play.attach()
     ask = FrameTreeAsked("S1")
     play.reply(
@@ -279,7 +279,7 @@ def test_frame_tree_fills_in_what_was_there_before_us(play: Play) -> None:
     assert (play.frame("F").name, play.frame("F").parent_frame_id) == ("menu", "T1")
 
 
-def test_frame_tree_of_a_session_that_is_gone_is_ignored(one_tab: Play) -> None:
+def test_the_frame_tree_of_an_ended_session_is_ignored(one_tab: Play) -> None:
     before = one_tab.state
     one_tab.reply(FrameTreeAsked("S9"), tree(frame("X")))
     assert one_tab.state is before
@@ -292,7 +292,7 @@ def test_frame_tree_does_not_take_a_frame_from_the_session_that_serves_it(one_ta
     assert (one_tab.frame("F").session_id, one_tab.frame("F").loader_id) == ("SF", "L1")
 
 
-def test_frame_without_a_document_is_served_by_the_session_whose_tree_has_one(
+def test_a_frame_without_a_document_moves_to_the_session_whose_tree_has_one(
     one_tab: Play,
 ) -> None:
     one_tab.frame_attached("F")
@@ -302,7 +302,7 @@ def test_frame_without_a_document_is_served_by_the_session_whose_tree_has_one(
     assert (one_tab.frame("F").session_id, one_tab.frame("F").loader_id) == ("S1", "L4")
 
 
-def test_first_document_of_a_frame_is_no_navigation_by_the_tree(one_tab: Play) -> None:
+def test_the_frame_tree_reports_no_navigation_for_a_frames_first_document(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     done = one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1"), frame("F", parent="T1")))
     assert done.notices == ()
@@ -315,7 +315,7 @@ def test_frame_tree_that_cannot_be_read_changes_nothing(one_tab: Play) -> None:
     assert one_tab.state is before
 
 
-def test_restored_page_is_asked_for_its_frames_again(one_tab: Play) -> None:
+def test_the_machine_asks_a_restored_page_for_its_frames_again(one_tab: Play) -> None:
     done = one_tab.navigated(loader="L8", kind="BackForwardCacheRestore")
     assert [(s.command.METHOD, s.session_id, s.ask) for s in done.commands] == [
         ("Page.getFrameTree", "S1", FrameTreeAsked("S1")),
@@ -338,11 +338,11 @@ def test_restored_page_keeps_the_frames_that_other_processes_brought_back(one_ta
     assert one_tab.state.contexts["G"].context_id == 7
 
 
-def test_ordinary_navigation_asks_for_nothing(one_tab: Play) -> None:
+def test_an_ordinary_navigation_sends_no_command(one_tab: Play) -> None:
     assert one_tab.navigated(loader="L2").commands == ()
 
 
-def test_activated_prerendered_page_brings_another_top_frame(one_tab: Play) -> None:
+def test_activating_a_prerendered_page_replaces_the_top_frame(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.context(1)
     one_tab.event("Runtime.executionContextsCleared", {}, "S1")
@@ -357,14 +357,16 @@ def test_activated_prerendered_page_brings_another_top_frame(one_tab: Play) -> N
     assert set(one_tab.state.contexts) == {"P", "Q"}
 
 
-def test_first_world_of_a_known_frame_asks_for_nothing(one_tab: Play) -> None:
+def test_the_first_world_of_a_known_frame_sends_no_command(one_tab: Play) -> None:
     assert one_tab.context(1).commands == ()
 
 
 # -- worlds ------------------------------------------------------------------------------------
 
 
-def test_main_world_ours_and_the_agents_are_kept_apart_and_others_left_out(one_tab: Play) -> None:
+def test_the_machine_keeps_main_own_and_agent_worlds_apart_and_ignores_others(
+    one_tab: Play,
+) -> None:
     one_tab.context(1)
     one_tab.context(2, world=WORLD_NAME)
     one_tab.context(3, world=AGENT_WORLD_NAME)
@@ -374,13 +376,13 @@ def test_main_world_ours_and_the_agents_are_kept_apart_and_others_left_out(one_t
     assert one_tab.state.agent_worlds["T1"].context_id == 3
 
 
-def test_world_without_a_unique_id_has_none(one_tab: Play) -> None:
+def test_a_world_without_a_unique_id_gets_an_empty_one(one_tab: Play) -> None:
     about = {"id": 1, "origin": HOME, "name": "", "auxData": {"frameId": "T1", "isDefault": True}}
     one_tab.event("Runtime.executionContextCreated", {"context": about}, "S1")
     assert one_tab.state.contexts["T1"].unique_id == ""
 
 
-def test_world_on_no_session_is_left_out(one_tab: Play) -> None:
+def test_a_world_without_a_session_is_ignored(one_tab: Play) -> None:
     about = {"id": 1, "origin": HOME, "name": "", "auxData": {"frameId": "T1", "isDefault": True}}
     before = one_tab.state
     one_tab.event("Runtime.executionContextCreated", {"context": about})
@@ -395,7 +397,7 @@ def test_later_world_takes_the_place_of_the_earlier(one_tab: Play) -> None:
     assert one_tab.state.contexts["T1"].context_id == 9
 
 
-def test_destroyed_world_is_forgotten_on_its_own_session_only(one_tab: Play) -> None:
+def test_a_destroyed_world_is_forgotten_only_on_its_own_session(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     one_tab.context(1)
@@ -404,7 +406,7 @@ def test_destroyed_world_is_forgotten_on_its_own_session_only(one_tab: Play) -> 
     assert set(one_tab.state.contexts) == {"T1"}
 
 
-def test_cleared_worlds_are_the_sessions_own(one_tab: Play) -> None:
+def test_clearing_contexts_removes_only_worlds_of_that_session(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     one_tab.context(1)
@@ -415,7 +417,7 @@ def test_cleared_worlds_are_the_sessions_own(one_tab: Play) -> None:
     assert one_tab.state.worlds == {}
 
 
-def test_world_of_a_service_worker_or_of_no_frame_is_left_out(one_tab: Play) -> None:
+def test_a_world_without_a_frame_is_ignored(one_tab: Play) -> None:
     about = {"id": 1, "origin": HOME, "name": "", "uniqueId": "u"}
     one_tab.event("Runtime.executionContextCreated", {"context": about}, "S1")
     assert one_tab.state.contexts == {}
@@ -427,7 +429,7 @@ def test_session_that_is_unknown_belongs_to_no_tab(one_tab: Play) -> None:
     assert one_tab.state.tab_id_of_session(None) == ""
 
 
-def test_playwrights_worlds_are_known_until_they_are_gone(one_tab: Play) -> None:
+def test_the_machine_tracks_playwrights_worlds_until_they_are_destroyed(one_tab: Play) -> None:
     def created(number: int, name: str) -> None:
         aux = {"frameId": "T1", "isDefault": False, "type": "isolated"}
         context = {

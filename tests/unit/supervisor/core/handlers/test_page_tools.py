@@ -23,7 +23,7 @@ def names(play: Play, frame_id: str = "T1") -> list[str]:
     return [one.name for one in tools_of(play.state, frame_id).tools]
 
 
-def test_tools_come_are_renewed_and_go(one_tab: Play) -> None:
+def test_page_tools_are_added_updated_and_removed(one_tab: Play) -> None:
     add(one_tab, tool("a"), tool("b", backendNodeId=3, annotations={"autosubmit": True}))
     add(one_tab, tool("a", annotations={"readOnly": True}))
     a, b = tools_of(one_tab.state, "T1").tools
@@ -41,7 +41,7 @@ def test_another_document_begins_without_tools(one_tab: Play) -> None:
     assert one_tab.state.page_tools == {}
 
 
-def test_a_flood_of_tools_is_counted(one_tab: Play) -> None:
+def test_the_machine_keeps_a_hundred_page_tools_and_counts_the_rest(one_tab: Play) -> None:
     add(one_tab, *(tool(f"t{n}") for n in range(10_000)))
     offers = tools_of(one_tab.state, "T1")
     assert (len(offers.tools), offers.more) == (100, 9_900)
@@ -51,7 +51,7 @@ def test_a_flood_of_tools_is_counted(one_tab: Play) -> None:
     assert (len(offers.tools), offers.more) == (99, 9_899)
 
 
-def test_schema_bombs_cost_only_themselves(one_tab: Play) -> None:
+def test_an_oversized_tool_schema_does_not_affect_other_tools(one_tab: Play) -> None:
     deep = b'{"a":' * 500 + b"1" + b"}" * 500
     raw = (
         b'{"tools":[{"name":"deep","description":"","frameId":"T1","inputSchema":' + deep + b"},"
@@ -66,7 +66,7 @@ def test_schema_bombs_cost_only_themselves(one_tab: Play) -> None:
     assert kept["fine"].schema == b'{"type":"object"}'
 
 
-def test_switched_off_asks_for_nothing_and_keeps_nothing(one_tab: Play) -> None:
+def test_switching_page_tools_off_drops_them_and_disables_the_domain(one_tab: Play) -> None:
     add(one_tab, tool("a"))
     done = one_tab.give(SetPolicy(DialogPolicy.MUST_RESPOND, 300, {}, page_tools=False))
     assert [send.command.METHOD for send in done.commands] == ["WebMCP.disable"]
@@ -77,7 +77,7 @@ def test_switched_off_asks_for_nothing_and_keeps_nothing(one_tab: Play) -> None:
     assert [send.command.METHOD for send in again.commands] == ["WebMCP.enable"]
 
 
-def test_a_policy_without_page_tools_never_asks() -> None:
+def test_a_policy_without_page_tools_never_enables_the_domain() -> None:
     play = Play(policy=Policy(page_tools=False))
     play.attach("X", "SX")
     assert "WebMCP.enable" not in play.sent("SX")

@@ -53,7 +53,7 @@ def asked_for_tree(done: Step) -> list[str | None]:
 # -- lifecycle ---------------------------------------------------------------------------------
 
 
-def test_lifecycle_gathers_what_the_document_reached(one_tab: Play) -> None:
+def test_a_frames_lifecycle_collects_the_events_of_its_document(one_tab: Play) -> None:
     one_tab.lifecycle("init", "L2")
     one_tab.lifecycle("DOMContentLoaded", "L2")
     one_tab.lifecycle("load", "L2")
@@ -70,7 +70,7 @@ def test_init_begins_a_new_document(one_tab: Play) -> None:
     assert (one_tab.frame().lifecycle, one_tab.frame().loader_id) == ({"init"}, "L2")
 
 
-def test_stale_documents_progress_is_ignored(one_tab: Play) -> None:
+def test_a_lifecycle_event_of_an_old_document_is_ignored(one_tab: Play) -> None:
     one_tab.lifecycle("init", "L2")
     done = one_tab.lifecycle("load", "L1")
     assert one_tab.frame().lifecycle == {"init"}
@@ -93,7 +93,7 @@ def test_lifecycle_of_an_unknown_frame_is_ignored(one_tab: Play) -> None:
 
 
 @pytest.mark.parametrize("restored", [True, False])
-def test_document_that_begins_again_is_asked_for_its_url(one_tab: Play, *, restored: bool) -> None:
+def test_after_document_open_the_machine_asks_for_the_url(one_tab: Play, *, restored: bool) -> None:
     if restored:
         one_tab.navigated(loader="L1", kind="BackForwardCacheRestore")
     else:
@@ -108,7 +108,9 @@ def test_document_that_begins_again_is_asked_for_its_url(one_tab: Play, *, resto
 
 
 @pytest.mark.parametrize("how", ["load", "stopped"])
-def test_frame_that_never_navigates_is_asked_for_its_name(one_tab: Play, how: str) -> None:
+def test_the_machine_asks_for_the_name_of_a_frame_that_never_navigated(
+    one_tab: Play, how: str
+) -> None:
     one_tab.frame_attached("F")
     one_tab.lifecycle("init", "L2", "F")
     is_stopped = how == "stopped"  # a 204
@@ -119,7 +121,7 @@ def test_frame_that_never_navigates_is_asked_for_its_name(one_tab: Play, how: st
     assert one_tab.frame("F").name == "ad"
 
 
-def test_frame_whose_first_document_stopped_in_another_session_is_not_asked_for(
+def test_the_machine_does_not_ask_for_a_frame_that_another_session_serves(
     one_tab: Play,
 ) -> None:
     one_tab.frame_attached("F")
@@ -130,7 +132,7 @@ def test_frame_whose_first_document_stopped_in_another_session_is_not_asked_for(
 # -- documents that nobody said had begun ------------------------------------------------------
 
 
-def test_a_document_that_began_without_a_word_is_known_by_the_tree(one_tab: Play) -> None:
+def test_the_frame_tree_reveals_a_document_that_began_without_an_event(one_tab: Play) -> None:
     """A fresh target's, as it changes its renderer: a call waited for it to begin for ever."""
     one_tab.lifecycle("init", "L1")
     documents = one_tab.state.tabs["t1"].documents
@@ -146,20 +148,20 @@ def test_a_document_that_began_without_a_word_is_known_by_the_tree(one_tab: Play
     assert one_tab.told(FrameNavigated)[-1].url == "https://a.test/other"
 
 
-def test_a_document_that_began_without_a_word_is_asked_for_once(one_tab: Play) -> None:
+def test_the_machine_asks_once_for_a_document_that_began_without_an_event(one_tab: Play) -> None:
     one_tab.lifecycle("init", "L1")
     assert asked_for_tree(one_tab.lifecycle("DOMContentLoaded", "L2")) == ["S1"]
     assert one_tab.lifecycle("load", "L2").commands == ()
 
 
-def test_a_document_in_the_process_that_a_frame_has_left_is_not_asked_for(one_tab: Play) -> None:
+def test_a_lifecycle_event_from_a_frames_old_process_sends_no_command(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
     done = one_tab.lifecycle("DOMContentLoaded", "L0", "F", "S1")
     assert done.commands == ()
 
 
-def test_of_documents_that_nobody_said_had_begun_the_last_counts(one_tab: Play) -> None:
+def test_of_several_unannounced_documents_the_last_one_counts(one_tab: Play) -> None:
     one_tab.lifecycle("init", "L1")
     one_tab.lifecycle("DOMContentLoaded", "L2")
     one_tab.lifecycle("networkIdle", "L3")
@@ -167,7 +169,7 @@ def test_of_documents_that_nobody_said_had_begun_the_last_counts(one_tab: Play) 
     assert one_tab.frame().lifecycle == {"networkIdle"}
 
 
-def test_the_document_before_that_gets_further_late_is_not_taken_for_the_next(
+def test_a_late_event_of_the_previous_document_does_not_replace_the_current_one(
     one_tab: Play,
 ) -> None:
     one_tab.lifecycle("init", "L1")
@@ -179,7 +181,7 @@ def test_the_document_before_that_gets_further_late_is_not_taken_for_the_next(
     assert one_tab.state.tabs["t1"].documents == documents
 
 
-def test_a_document_that_is_known_by_the_tree_can_pause() -> None:
+def test_a_document_known_from_the_frame_tree_enables_the_debugger() -> None:
     play = Requested.open()
     play.lifecycle("init")
     play.lifecycle("DOMContentLoaded", "L2")
@@ -213,7 +215,7 @@ def test_frame_is_navigating_until_its_document_has_another_url(one_tab: Play) -
     assert (one_tab.frame().navigating, one_tab.frame().bound_for) == (False, "")
 
 
-def test_where_a_frame_is_bound_for_is_known_from_the_start_to_the_end(one_tab: Play) -> None:
+def test_a_frame_knows_its_destination_from_navigation_start_to_end(one_tab: Play) -> None:
     requested(one_tab)
     assert one_tab.frame().bound_for == ""
     started(one_tab)
@@ -224,17 +226,17 @@ def test_where_a_frame_is_bound_for_is_known_from_the_start_to_the_end(one_tab: 
     assert one_tab.frame().bound_for == ""
 
 
-def test_a_navigation_that_began_is_told_with_its_tab_frame_and_url(one_tab: Play) -> None:
+def test_navigation_started_carries_tab_frame_and_url(one_tab: Play) -> None:
     done = started(one_tab)
     assert done.notices == (NavigationStarted(tab_id="t1", frame_id="T1", url=NEXT),)
 
 
-def test_the_navigation_that_leads_nowhere_is_ours_and_is_not_told(one_tab: Play) -> None:
+def test_our_own_navigation_to_nowhere_sends_no_notice(one_tab: Play) -> None:
     assert started(one_tab, url=NOWHERE).notices == ()
     assert not one_tab.frame().navigating
 
 
-def test_pages_of_an_origin_with_dialogs_can_pause_from_the_request_on() -> None:
+def test_a_navigation_to_an_origin_with_dialogs_keeps_the_debugger_on() -> None:
     play = Requested.open()
     play.asks(url=f"{HOME}loading")
     play.armed()
@@ -245,13 +247,13 @@ def test_pages_of_an_origin_with_dialogs_can_pause_from_the_request_on() -> None
 
 
 @pytest.mark.parametrize("kind", ["sameDocument", "historySameDocument"])
-def test_fragment_is_no_navigation_to_wait_for(one_tab: Play, kind: str) -> None:
+def test_a_fragment_navigation_does_not_count_as_navigating(one_tab: Play, kind: str) -> None:
     started(one_tab, kind)
     assert not one_tab.frame().navigating
 
 
 @pytest.mark.parametrize("disposition", ["newTab", "newWindow", "download"])
-def test_request_that_goes_elsewhere_does_not_move_this_frame(
+def test_a_navigation_to_a_new_tab_or_download_does_not_mark_the_frame_navigating(
     one_tab: Play, disposition: str
 ) -> None:
     requested(one_tab, disposition)
@@ -261,7 +263,7 @@ def test_request_that_goes_elsewhere_does_not_move_this_frame(
 # -- the end of it -----------------------------------------------------------------------------
 
 
-def test_a_navigation_that_settled_is_told_with_its_tab_and_place(one_tab: Play) -> None:
+def test_navigation_settled_carries_tab_frame_and_url(one_tab: Play) -> None:
     one_tab.navigated(url="https://b.test/", loader="L2")
     one_tab.lifecycle("load", "L2")
     assert one_tab.told(NavigationSettled)[-1] == NavigationSettled(
@@ -269,7 +271,7 @@ def test_a_navigation_that_settled_is_told_with_its_tab_and_place(one_tab: Play)
     )
 
 
-def test_a_navigation_that_came_to_nothing_is_told_with_the_place_it_left_from(
+def test_a_navigation_that_stops_settles_once_with_the_url_it_left(
     one_tab: Play,
 ) -> None:
     started(one_tab)
@@ -277,20 +279,20 @@ def test_a_navigation_that_came_to_nothing_is_told_with_the_place_it_left_from(
     assert stopped(one_tab).notices == (), "once is enough"
 
 
-def test_a_document_that_stopped_short_of_its_load_has_come_to_an_end(one_tab: Play) -> None:
+def test_a_document_that_stopped_before_load_counts_as_loaded(one_tab: Play) -> None:
     one_tab.lifecycle("init", "L2")
     stopped(one_tab)
     assert one_tab.frame().lifecycle == {"init", "stopped"}
     assert (one_tab.frame().is_parsed, one_tab.frame().is_loaded) == (True, True)
 
 
-def test_a_document_that_has_loaded_was_not_stopped(one_tab: Play) -> None:
+def test_stopping_after_load_does_not_mark_the_document_as_stopped(one_tab: Play) -> None:
     one_tab.lifecycle("load")
     stopped(one_tab)
     assert one_tab.frame().lifecycle == {"load"}
 
 
-def test_what_stands_in_a_tab_is_looked_for_where_it_has_a_session(one_tab: Play) -> None:
+def test_looking_again_asks_only_a_tab_with_a_session_for_its_frames(one_tab: Play) -> None:
     one_tab.commands.clear()
     one_tab.give(inputs.LookAgain("t1"))
     (tree, events) = one_tab.commands
@@ -304,7 +306,7 @@ def test_what_stands_in_a_tab_is_looked_for_where_it_has_a_session(one_tab: Play
     assert len(one_tab.commands) == 2
 
 
-def test_a_look_leaves_a_frame_that_is_on_its_way_on_it_until_its_document_begins(
+def test_looking_again_keeps_a_frame_navigating_until_its_new_document_begins(
     one_tab: Play,
 ) -> None:
     there = {"frameTree": {"frame": frame("T1")}}

@@ -71,7 +71,7 @@ def with_tab(**policy: Any) -> Play:
 # -- passwords -------------------------------------------------------------------------------
 
 
-def test_a_password_is_asked_for_and_given_once(one_tab: Play) -> None:
+def test_an_auth_challenge_is_reported_and_answered_once(one_tab: Play) -> None:
     asked(one_tab, source="Proxy")
     (challenge,) = one_tab.state.prompts_of(AuthChallenge)
     assert (challenge.id, challenge.tab_id, challenge.frame_id) == ("a-1", "t1", "T1")
@@ -85,7 +85,7 @@ def test_a_password_is_asked_for_and_given_once(one_tab: Play) -> None:
     assert one_tab.state.prompts_of(AuthChallenge)[0].answered
 
 
-def test_refused_credentials_are_asked_for_again_and_say_so(one_tab: Play) -> None:
+def test_refused_credentials_open_a_new_auth_challenge_that_says_so(one_tab: Play) -> None:
     asked(one_tab)
     one_tab.give(inputs.AnswerPrompt("a-1", EVE))
     asked(one_tab)
@@ -94,7 +94,7 @@ def test_refused_credentials_are_asked_for_again_and_say_so(one_tab: Play) -> No
     assert [one.auth_id for one in one_tab.told(AuthSettled)] == ["a-1"]
 
 
-def test_known_credentials_answer_once_and_then_the_agent_has_to() -> None:
+def test_configured_credentials_answer_once_before_the_agent_is_asked() -> None:
     play = with_tab(credentials={REALM: ADA})
     asked(play)
     assert replies(play) == [("r1", "ProvideCredentials", "ada")]
@@ -104,7 +104,7 @@ def test_known_credentials_answer_once_and_then_the_agent_has_to() -> None:
     assert challenge.refused == "configuration"
 
 
-def test_credentials_of_another_origin_are_not_given() -> None:
+def test_the_machine_does_not_send_credentials_of_another_origin() -> None:
     play = with_tab(credentials={"https://other.test": ADA})
     asked(play)
     assert replies(play) == []
@@ -112,7 +112,7 @@ def test_credentials_of_another_origin_are_not_given() -> None:
 
 
 @pytest.mark.parametrize("policy", ["auto_dismiss", "auto_accept"])
-def test_a_policy_that_asks_nobody_cancels(policy: str) -> None:
+def test_an_auto_policy_cancels_an_auth_challenge(policy: str) -> None:
     play = with_tab(dialog_policy=policy)
     asked(play)
     assert replies(play) == [("r1", "CancelAuth", None)]
@@ -120,7 +120,7 @@ def test_a_policy_that_asks_nobody_cancels(policy: str) -> None:
 
 
 @pytest.mark.parametrize("policy", ["auto_dismiss", "auto_accept"])
-def test_what_a_policy_cancels_is_told_all_the_same(policy: str) -> None:
+def test_a_policy_that_cancels_an_auth_challenge_leaves_a_note(policy: str) -> None:
     play = with_tab(dialog_policy=policy)
     asked(play)
     (note,) = play.state.notes
@@ -133,7 +133,7 @@ def test_what_a_policy_cancels_is_told_all_the_same(policy: str) -> None:
     assert len(play.state.notes) == 2
 
 
-def test_a_page_whose_resources_all_ask_for_a_password_is_told_of_once() -> None:
+def test_many_cancelled_auth_challenges_of_a_page_leave_one_note() -> None:
     play = with_tab(dialog_policy="auto_dismiss")
     for number in range(100):
         asked(play, f"r{number}", kind="Image")
@@ -141,7 +141,7 @@ def test_a_page_whose_resources_all_ask_for_a_password_is_told_of_once() -> None
     assert len(replies(play)) == 100
 
 
-def test_what_a_policy_cancels_says_that_known_credentials_were_refused() -> None:
+def test_the_note_of_a_cancelled_challenge_says_that_credentials_were_refused() -> None:
     play = with_tab(dialog_policy="auto_dismiss", credentials={REALM: ADA})
     asked(play)
     assert not play.state.notes
@@ -150,7 +150,7 @@ def test_what_a_policy_cancels_says_that_known_credentials_were_refused() -> Non
     assert "lovelace" not in play.state.notes[0].text
 
 
-def test_a_cancel_is_over_at_once(one_tab: Play) -> None:
+def test_an_auth_challenge_that_the_agent_cancels_settles_at_once(one_tab: Play) -> None:
     asked(one_tab)
     one_tab.give(inputs.AnswerPrompt("a-1", None))
     one_tab.give(inputs.AnswerPrompt("a-9", None))
@@ -159,7 +159,7 @@ def test_a_cancel_is_over_at_once(one_tab: Play) -> None:
     assert len(one_tab.told(AuthSettled)) == 1
 
 
-def test_the_watchdog_cancels_what_waits_too_long(one_tab: Play) -> None:
+def test_the_watchdog_cancels_an_auth_challenge_that_waits_too_long(one_tab: Play) -> None:
     asked(one_tab)
     (challenge,) = one_tab.state.prompts_of(AuthChallenge)
     assert m.next_deadline(one_tab.state) == challenge.deadline
@@ -172,14 +172,14 @@ def test_the_watchdog_cancels_what_waits_too_long(one_tab: Play) -> None:
     assert not one_tab.state.prompts_of(AuthChallenge)
 
 
-def test_nobody_waits_for_a_password_when_loading_has_stopped(one_tab: Play) -> None:
+def test_an_auth_challenge_settles_when_loading_stops(one_tab: Play) -> None:
     asked(one_tab)
     one_tab.event("Page.frameStoppedLoading", {"frameId": "T1"}, "S1")
     assert one_tab.state.prompts_of(AuthChallenge) == ()
     assert [one.auth_id for one in one_tab.told(AuthSettled)] == ["a-1"]
 
 
-def test_a_password_for_a_page_that_is_not_ours_is_not_waited_for(one_tab: Play) -> None:
+def test_the_machine_cancels_an_auth_challenge_on_an_unknown_session(one_tab: Play) -> None:
     asked(one_tab, on="S9")
     assert replies(one_tab) == [("r1", "CancelAuth", None)]
     assert not one_tab.state.prompts_of(AuthChallenge)
@@ -194,7 +194,7 @@ def test_a_password_for_a_page_that_is_not_ours_is_not_waited_for(one_tab: Play)
     ],
     ids=["another document", "its session ends", "its tab closes"],
 )
-def test_what_waits_in_a_document_is_over_with_it_and_no_other(over: Any, one_tab: Play) -> None:
+def test_prompts_close_with_their_document_and_not_with_another(over: Any, one_tab: Play) -> None:
     one_tab.open_page("T2", "S2")
     for on, frame_id in (("S1", "T1"), ("S2", "T2")):
         asked(one_tab, f"r{on}", on=on, frame=frame_id)
@@ -206,7 +206,7 @@ def test_what_waits_in_a_document_is_over_with_it_and_no_other(over: Any, one_ta
     assert [one.tab_id for one in one_tab.told(FileChooserClosed)] == ["t1"]
 
 
-def test_what_requests_were_tried_with_is_not_remembered_for_ever() -> None:
+def test_the_machine_bounds_its_memory_of_tried_credentials() -> None:
     play = with_tab(credentials={REALM: ADA})
     for n in range(200):
         asked(play, f"r{n}")
@@ -222,7 +222,9 @@ def chooser(play: Play, *, on: str = "S1", frame: str = "T1", mode: str = "selec
 
 
 @pytest.mark.parametrize(("mode", "multiple"), [("selectSingle", False), ("selectMultiple", True)])
-def test_a_file_chooser_waits_until_it_is_closed(mode: str, multiple: bool, one_tab: Play) -> None:
+def test_a_file_chooser_waits_until_it_is_answered(
+    mode: str, multiple: bool, one_tab: Play
+) -> None:
     chooser(one_tab, mode=mode)
     (waits,) = one_tab.state.prompts_of(FileChooser)
     assert (waits.id, waits.tab_id, waits.multiple, waits.backend_node_id) == (
@@ -243,7 +245,7 @@ def test_a_frame_shows_one_chooser_at_a_time(one_tab: Play) -> None:
     assert [one.id for one in one_tab.state.prompts_of(FileChooser)] == ["f-2", "f-3"]
 
 
-def test_a_chooser_of_nobody_is_none(one_tab: Play) -> None:
+def test_a_file_chooser_on_an_unknown_session_is_ignored(one_tab: Play) -> None:
     chooser(one_tab, on="S9")
     assert not one_tab.state.prompts_of(FileChooser)
 
@@ -261,7 +263,7 @@ def progress(play: Play, state: str, guid: str = "g1", received: int = 5, **more
     play.event("Browser.downloadProgress", about)
 
 
-def test_a_download_arrives_and_gets_its_name() -> None:
+def test_a_completed_download_is_stored_under_its_final_name() -> None:
     play = with_tab(download_dir="/down")
     began(play)
     began(play)
@@ -287,7 +289,7 @@ def test_a_download_arrives_and_gets_its_name() -> None:
     assert play.state.downloads[0].status == "completed"
 
 
-def test_a_download_that_gets_another_name_ended_once() -> None:
+def test_a_renamed_download_reports_its_end_once() -> None:
     play = Play.connected()
     done = Download(guid="g", url="", suggested_filename="a", filename="a", status="completed")
     play.give(inputs.DownloadTold(done))
@@ -296,7 +298,7 @@ def test_a_download_that_gets_another_name_ended_once() -> None:
     assert [one.download.filename for one in play.told(notices.DownloadProgress)] == ["a"]
 
 
-def test_a_download_that_can_not_be_stored_says_why() -> None:
+def test_a_download_that_cannot_be_stored_fails_with_the_reason() -> None:
     play = with_tab(download_dir="/down")
     began(play)
     progress(play, "completed")
@@ -306,7 +308,7 @@ def test_a_download_that_can_not_be_stored_says_why() -> None:
     assert download.reason == "No space left on device"
 
 
-def test_elsewhere_the_browser_says_where_it_is(one_tab: Play) -> None:
+def test_without_a_download_folder_the_browser_reports_the_path(one_tab: Play) -> None:
     began(one_tab)
     progress(one_tab, "completed", filePath="/home/f.pdf")
     (download,) = one_tab.state.downloads
@@ -317,9 +319,7 @@ def test_elsewhere_the_browser_says_where_it_is(one_tab: Play) -> None:
 @pytest.mark.parametrize(
     ("url", "kept"), [("https://a.test/" + "x" * 9_000, 2_000), ("data:," + "x" * 9_000, 100)]
 )
-def test_a_download_of_a_page_or_of_the_caller_keeps_the_start_of_a_long_url(
-    url: str, kept: int, one_tab: Play
-) -> None:
+def test_a_download_keeps_only_the_start_of_a_long_url(url: str, kept: int, one_tab: Play) -> None:
     event = {"frameId": "T1", "guid": "g1", "url": url, "suggestedFilename": "f"}
     one_tab.event("Browser.downloadWillBegin", event)
     ours = Download(guid="g2", url=url, suggested_filename="f", filename="f")
@@ -330,14 +330,14 @@ def test_a_download_of_a_page_or_of_the_caller_keeps_the_start_of_a_long_url(
     ]  # fmt: skip
 
 
-def test_a_canceled_download_and_those_of_nobody(one_tab: Play) -> None:
+def test_a_canceled_download_is_recorded_and_an_unknown_one_ignored(one_tab: Play) -> None:
     began(one_tab)
     progress(one_tab, "canceled")
     progress(one_tab, "completed", guid="another")
     assert [one.status for one in one_tab.state.downloads] == ["canceled"]
 
 
-def test_the_last_downloads_are_kept(one_tab: Play) -> None:
+def test_the_machine_keeps_only_the_last_downloads(one_tab: Play) -> None:
     for n in range(RECENT_DOWNLOADS + 5):
         began(one_tab, f"g{n}")
     assert len(one_tab.state.downloads) == RECENT_DOWNLOADS
@@ -345,7 +345,9 @@ def test_the_last_downloads_are_kept(one_tab: Play) -> None:
 
 
 @pytest.mark.parametrize(("folder", "behavior"), [(None, "default"), ("/down", "allowAndName")])
-def test_where_the_browser_puts_them(folder: str | None, behavior: str) -> None:
+def test_the_download_folder_sets_the_browsers_download_behavior(
+    folder: str | None, behavior: str
+) -> None:
     play = Play.connected(download_dir=folder)
     (told,) = [
         s.command for s in play.commands if isinstance(s.command, browser.SetDownloadBehavior)
@@ -373,7 +375,7 @@ def noted(play: Play, on: str = "S1", **told: str) -> None:
     play.event("Runtime.bindingCalled", {**about, "payload": json.dumps(told)}, on)
 
 
-def test_what_no_page_shows_is_noted_once(one_tab: Play) -> None:
+def test_a_page_note_is_recorded_once_per_kind(one_tab: Play) -> None:
     for _ in range(3):
         noted(one_tab, kind="print", origin=HOME, text="")
     noted(one_tab, kind="permission", origin=HOME, text="geolocation")
@@ -400,7 +402,9 @@ def test_what_no_page_shows_is_noted_once(one_tab: Play) -> None:
     ("url", "is_noted"),
     [("mailto:ada@a.test", True), ("HTTPS://a.test", False), ("about:blank", False), ("x", False)],
 )
-def test_a_link_to_another_program_is_noted(url: str, is_noted: bool, one_tab: Play) -> None:
+def test_a_link_to_an_external_program_leaves_a_note(
+    url: str, is_noted: bool, one_tab: Play
+) -> None:
     about = {
         "frameId": "T1", "reason": "anchorClick", "url": url, "disposition": "currentTab",
     }  # fmt: skip
@@ -422,7 +426,7 @@ def opens(play: Play, url: str, *, on: str = "S1") -> None:
         ("https://a.test", (), False), ("", (), False),
     ],
 )  # fmt: skip
-def test_a_window_for_another_program_is_closed_before_it_runs(
+def test_the_machine_closes_a_window_for_an_external_program_before_it_runs(
     url: str, allowed: tuple[str, ...], is_closed: bool
 ) -> None:
     play = Play.connected(
@@ -439,7 +443,7 @@ def test_a_window_for_another_program_is_closed_before_it_runs(
     assert "Runtime.runIfWaitingForDebugger" in play.sent("SQ")
 
 
-def test_a_blocked_window_for_another_program_closes_no_later_one() -> None:
+def test_a_blocked_external_window_does_not_close_a_later_window() -> None:
     play = Play.connected(programs=NotesScript(BINDING, "/* programs.js */"))
     play.open_page()
     opens(play, "mailto:ada@a.test")
@@ -448,7 +452,7 @@ def test_a_blocked_window_for_another_program_closes_no_later_one() -> None:
     assert len(play.state.tabs) == 2
 
 
-def test_notes_are_few_and_short(one_tab: Play) -> None:
+def test_the_machine_bounds_number_and_length_of_notes(one_tab: Play) -> None:
     for n in range(RECENT_NOTES + 5):
         noted(one_tab, kind="permission", origin="o" * 9_000, text=f"{n}" + "x" * 9_000)
     assert len(one_tab.state.notes) == RECENT_NOTES

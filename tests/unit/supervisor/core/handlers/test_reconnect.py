@@ -74,7 +74,7 @@ def test_tabs_keep_their_numbers_and_lose_their_sessions(play: Play) -> None:
     assert [told.tab_id for told in play.told(StateInvalidated)] == ["t1"]
 
 
-def test_a_tab_whose_target_is_gone_is_closed(play: Play) -> None:
+def test_a_reconnect_closes_a_tab_whose_target_is_gone(play: Play) -> None:
     play.open_page("T2", "S9")
     cut(play)
     back(play, "T1")
@@ -82,7 +82,7 @@ def test_a_tab_whose_target_is_gone_is_closed(play: Play) -> None:
     assert [told.tab_id for told in play.told(TabClosed)] == ["t2"]
 
 
-def test_what_waited_in_the_page_is_asked_natively_and_is_the_same_dialog(play: Play) -> None:
+def test_a_debugger_dialog_becomes_the_same_native_dialog_after_a_reconnect(play: Play) -> None:
     asks(play)
     cut(play)
     (dialog,) = play.state.pending_dialogs
@@ -106,7 +106,7 @@ def words(play: Play) -> list[tuple[str, str]]:
     return [(word.value, word.url) for word in found]
 
 
-def test_a_page_that_does_not_answer_after_a_reconnect_is_to_ask_natively(play: Play) -> None:
+def test_after_a_reconnect_a_cookie_tells_a_silent_page_to_ask_natively(play: Play) -> None:
     cut(play)
     back(play)
     due = m.next_deadline(play.state)
@@ -123,7 +123,7 @@ def test_a_page_that_does_not_answer_after_a_reconnect_is_to_ask_natively(play: 
     assert (dict(play.state.left_at), play.state.word_said) == ({}, frozenset())
 
 
-def test_a_frame_of_another_site_is_told_a_word_that_it_may_read(play: Play) -> None:
+def test_a_cross_site_frame_gets_a_cookie_that_it_can_read(play: Play) -> None:
     play.frame_attached("F")
     play.oopif("F", "SF")
     cut(play)
@@ -146,7 +146,7 @@ def test_a_frame_of_another_site_is_told_a_word_that_it_may_read(play: Play) -> 
 
 
 @pytest.mark.parametrize("url", ["http://[", "https://[::1", "about:blank", "", "http://x:y/"])
-def test_a_word_is_said_whatever_a_browser_calls_an_address(url: str) -> None:
+def test_an_odd_page_url_does_not_keep_the_machine_from_setting_a_frames_cookie(url: str) -> None:
     play = Play(Policy(bridge=fresh_bridge(BridgeMode.AUTO)))
     play.give(inputs.Connected(owned=False))
     play.open_page(url=url)
@@ -161,7 +161,7 @@ def test_a_word_is_said_whatever_a_browser_calls_an_address(url: str) -> None:
     assert ("native", "https://f.other.test/") in words(play)
 
 
-def test_a_page_that_asks_already_after_a_reconnect_is_told_no_word(play: Play) -> None:
+def test_after_a_reconnect_a_page_that_already_asks_gets_no_cookie(play: Play) -> None:
     cut(play)
     back(play)
     play.dialog("confirm", on="S2")
@@ -169,7 +169,7 @@ def test_a_page_that_asks_already_after_a_reconnect_is_told_no_word(play: Play) 
     assert words(play) == []
 
 
-def test_a_page_that_answers_after_a_reconnect_is_told_no_word(play: Play) -> None:
+def test_after_a_reconnect_a_page_that_answers_gets_no_cookie(play: Play) -> None:
     play.open_page("T2", "S9")
     cut(play)
     back(play, "T1")
@@ -180,7 +180,7 @@ def test_a_page_that_answers_after_a_reconnect_is_told_no_word(play: Play) -> No
     assert dict(play.state.left_at) == {}
 
 
-def test_a_page_whose_connection_breaks_twice_is_asked_where_it_stood_first(play: Play) -> None:
+def test_after_two_reconnects_the_cookie_is_set_for_the_pages_first_url(play: Play) -> None:
     cut(play)
     back(play)
     cut(play)
@@ -191,7 +191,7 @@ def test_a_page_whose_connection_breaks_twice_is_asked_where_it_stood_first(play
     assert words(play) == [("native", HOME)]
 
 
-def test_what_waited_and_is_asked_again_in_a_pause_is_held_by_that_one(play: Play) -> None:
+def test_after_a_reconnect_a_new_pause_takes_over_the_waiting_dialog(play: Play) -> None:
     asks(play)
     before = play.state.pending_dialogs[0].id
     cut(play)
@@ -201,7 +201,7 @@ def test_what_waited_and_is_asked_again_in_a_pause_is_held_by_that_one(play: Pla
     assert (found.id, found.held_by, found.session_id) == (before, "9.0", "S2")
 
 
-def test_what_is_not_asked_again_is_given_up(play: Play) -> None:
+def test_after_a_reconnect_a_dialog_that_is_not_asked_again_closes(play: Play) -> None:
     asks(play)
     cut(play)
     back(play)
@@ -212,7 +212,9 @@ def test_what_is_not_asked_again_is_given_up(play: Play) -> None:
     assert play.state.recent_dialogs[-1].closed_by == "remote"
 
 
-def test_a_native_dialog_without_a_guard_is_over_and_its_tab_reloaded(play: Play) -> None:
+def test_after_a_reconnect_an_unguarded_native_dialog_closes_and_its_tab_reloads(
+    play: Play,
+) -> None:
     play.dialog("confirm")
     cut(play)
     assert play.state.recent_dialogs[-1].closed_by == "remote"
@@ -236,7 +238,7 @@ def test_the_guard_answers_a_native_dialog(play: Play) -> None:
     assert play.state.recent_dialogs[-1].closed_by == "agent"
 
 
-def test_a_guard_that_is_lost_too_keeps_nothing(play: Play) -> None:
+def test_losing_the_guard_during_a_reconnect_closes_its_dialog(play: Play) -> None:
     play.dialog("confirm")
     cut(play, "T1")
     play.give(inputs.GuardLost())
@@ -253,7 +255,7 @@ def told_by_guard(play: Play) -> None:
 
 
 @pytest.mark.parametrize("when", ["before we are back", "before the tab is set up"])
-def test_what_opens_while_only_the_guard_is_there_is_told_and_answered_by_it(
+def test_the_guard_reports_and_answers_a_dialog_that_opens_during_a_reconnect(
     when: str, play: Play
 ) -> None:
     cut(play, "T1")
@@ -269,7 +271,7 @@ def test_what_opens_while_only_the_guard_is_there_is_told_and_answered_by_it(
     assert play.state.recent_dialogs[-1].closed_by == "agent"
 
 
-def test_what_the_guard_and_the_session_tell_is_one_dialog_and_the_sessions_own(play: Play) -> None:
+def test_a_dialog_that_guard_and_session_report_is_one_dialog_of_the_session(play: Play) -> None:
     cut(play, "T1")
     back(play)
     told_by_guard(play)
@@ -284,12 +286,12 @@ def test_what_the_guard_and_the_session_tell_is_one_dialog_and_the_sessions_own(
     assert (found.id, found.guarded, found.session_id) == (dialog.id, False, "S2")
 
 
-def test_the_guard_is_not_heard_where_the_session_stands(play: Play) -> None:
+def test_the_machine_ignores_the_guard_while_the_session_is_connected(play: Play) -> None:
     told_by_guard(play)
     assert play.state.pending_dialogs == ()
 
 
-def test_a_guard_that_is_lost_while_connected_has_its_tab_reloaded_if_it_does_not_answer(
+def test_losing_the_guard_after_a_reconnect_schedules_a_reload_of_its_tab(
     play: Play,
 ) -> None:
     play.dialog("confirm")
@@ -301,7 +303,7 @@ def test_a_guard_that_is_lost_while_connected_has_its_tab_reloaded_if_it_does_no
     assert play.state.recent_dialogs[-1].closed_by == "remote"
 
 
-def test_a_guard_that_kept_nothing_is_no_loss(play: Play) -> None:
+def test_losing_a_guard_without_dialogs_changes_nothing(play: Play) -> None:
     cut(play)
     play.give(inputs.GuardLost())
     assert play.state.unanswerable_until is None
@@ -310,7 +312,7 @@ def test_a_guard_that_kept_nothing_is_no_loss(play: Play) -> None:
     assert play.state.unanswerable_until is None
 
 
-def test_an_answer_on_its_way_when_the_wire_broke_counts_for_nothing(play: Play) -> None:
+def test_an_answer_in_flight_at_the_disconnect_does_not_count(play: Play) -> None:
     waits = play.dialog("confirm")
     assert waits is not None
     play.answer(waits.id)
@@ -318,14 +320,14 @@ def test_an_answer_on_its_way_when_the_wire_broke_counts_for_nothing(play: Play)
     assert play.state.recent_dialogs[-1].closed_by == "remote"
 
 
-def test_why_the_wire_was_lost_is_told_to_all(play: Play) -> None:
+def test_a_disconnect_reports_its_reason_in_health_and_notices(play: Play) -> None:
     cut(play)
     assert play.state.health.reason == "cut"
     assert [one.reason for one in play.told(SessionDetached)] == ["cut"]
     assert play.state.lost_dialogs_until is None
 
 
-def test_a_stuck_tab_is_reloaded_at_its_time_and_not_before(play: Play) -> None:
+def test_the_machine_reloads_a_stuck_tab_at_its_deadline_and_not_before(play: Play) -> None:
     play.dialog("confirm")
     cut(play)
     back(play)
@@ -337,7 +339,7 @@ def test_a_stuck_tab_is_reloaded_at_its_time_and_not_before(play: Play) -> None:
     assert play.sent("S2").count(page.Reload.METHOD) == 1
 
 
-def test_a_loss_is_told_of_each_session_with_its_reason(play: Play) -> None:
+def test_a_disconnect_reports_each_session_with_the_reason(play: Play) -> None:
     play.open_page("T2", "S9")
     cut(play)
     assert {(n.tab_id, n.session_id, n.reason) for n in play.told(SessionDetached)} == {
@@ -349,7 +351,7 @@ def test_a_loss_is_told_of_each_session_with_its_reason(play: Play) -> None:
     assert {n.reason for n in play.told(StateInvalidated)} == {"the connection was lost"}
 
 
-def test_stuck_tabs_are_reloaded_each_and_told_and_no_others(play: Play) -> None:
+def test_the_machine_reloads_each_stuck_tab_and_no_other(play: Play) -> None:
     play.open_page("T2", "S9")
     play.open_page("T3", "S8")
     play.dialog("confirm")
@@ -372,7 +374,7 @@ def test_stuck_tabs_are_reloaded_each_and_told_and_no_others(play: Play) -> None
     assert (play.state.unanswerable, play.state.unanswerable_until) == (frozenset(), None)
 
 
-def test_what_was_left_behind_is_given_up_when_its_time_is_up_and_not_before(play: Play) -> None:
+def test_a_left_behind_dialog_closes_at_its_deadline_and_not_before(play: Play) -> None:
     asks(play)
     cut(play)
     back(play)
@@ -384,7 +386,7 @@ def test_what_was_left_behind_is_given_up_when_its_time_is_up_and_not_before(pla
     assert play.state.pending_dialogs == ()
 
 
-def test_a_dialog_that_was_being_answered_is_held_by_nothing_and_has_no_answer(play: Play) -> None:
+def test_a_disconnect_resets_the_answer_and_holder_of_a_dialog(play: Play) -> None:
     asks(play)
     play.give(inputs.AnswerDialog(play.state.pending_dialogs[0].id, True, None))
     assert play.state.pending_dialogs[0].answer is not None
@@ -393,7 +395,7 @@ def test_a_dialog_that_was_being_answered_is_held_by_nothing_and_has_no_answer(p
     assert (dialog.held_by, dialog.answer, dialog.guarded) == ("", None, False)
 
 
-def test_a_loss_ends_what_was_under_way(play: Play) -> None:
+def test_a_disconnect_drops_prompts_replacements_and_pending_cookies(play: Play) -> None:
     play.event(
         "Page.fileChooserOpened",
         {"frameId": "T1", "mode": "selectSingle", "backendNodeId": 7},
@@ -417,7 +419,7 @@ def test_a_loss_ends_what_was_under_way(play: Play) -> None:
     )
 
 
-def test_a_dialog_of_a_tab_that_is_gone_is_over(play: Play) -> None:
+def test_a_reconnect_closes_the_guarded_dialog_of_a_lost_tab(play: Play) -> None:
     play.open_page("T2", "S9")
     play.dialog("confirm", on="S9", frame_id="T2")
     cut(play, "T2")
@@ -427,7 +429,7 @@ def test_a_dialog_of_a_tab_that_is_gone_is_over(play: Play) -> None:
     assert play.state.recent_dialogs[-1].tab_id == "t2"
 
 
-def test_the_guard_tells_of_a_dialog_beside_one_of_another_tab(play: Play) -> None:
+def test_the_guard_reports_a_dialog_beside_one_of_another_tab(play: Play) -> None:
     play.open_page("T2", "S9")
     play.dialog("confirm", on="S9", frame_id="T2")
     cut(play, "T1", "T2")
@@ -440,14 +442,14 @@ def test_the_guard_tells_of_a_dialog_beside_one_of_another_tab(play: Play) -> No
     back(play, "T1", "T2")
 
 
-def test_what_the_guard_tells_is_the_sessions_that_is_being_set_up(play: Play) -> None:
+def test_a_dialog_the_guard_reports_belongs_to_the_session_being_set_up(play: Play) -> None:
     cut(play, "T1")
     back(play)
     told_by_guard(play)
     assert [d.session_id for d in play.state.pending_dialogs] == ["S2"]
 
 
-def test_a_word_is_taken_back_on_the_session_that_answers(play: Play) -> None:
+def test_the_machine_clears_the_cookie_on_the_session_that_answers(play: Play) -> None:
     cut(play)
     back(play)
     play.tick_at(play.clock + SILENT_PAGE_S)

@@ -22,7 +22,7 @@ from tabwarden.supervisor.core.state.notices import (
 from tabwarden.supervisor.core.state.values import replace
 
 
-def test_a_connected_machine_takes_charge_of_the_whole_browser(play: Play) -> None:
+def test_a_connected_machine_discovers_and_attaches_to_all_targets(play: Play) -> None:
     assert play.sent(None) == [
         "Browser.setDownloadBehavior",
         "Target.setDiscoverTargets",
@@ -34,7 +34,9 @@ def test_a_connected_machine_takes_charge_of_the_whole_browser(play: Play) -> No
 
 
 @pytest.mark.parametrize("kind", ["page", "iframe"])
-def test_a_target_is_set_up_in_one_batch_and_let_run_last(kind: str, one_tab: Play) -> None:
+def test_the_machine_sets_a_target_up_in_one_batch_and_runs_it_last(
+    kind: str, one_tab: Play
+) -> None:
     one_tab.attach("X", "SX", kind=kind, on="S1" if kind == "iframe" else None)
     assert one_tab.sent("SX") == SET_UP
     assert not one_tab.state.sessions["SX"].ready
@@ -43,20 +45,20 @@ def test_a_target_is_set_up_in_one_batch_and_let_run_last(kind: str, one_tab: Pl
 
 
 @pytest.mark.parametrize("kind", ["service_worker", "worker", "browser_ui", "tab", "webview"])
-def test_a_target_of_another_kind_is_let_run_and_let_go(kind: str, play: Play) -> None:
+def test_the_machine_runs_and_detaches_targets_of_other_kinds(kind: str, play: Play) -> None:
     play.attach("W", "SW", kind=kind)
     assert play.sent("SW") == ["Runtime.runIfWaitingForDebugger"]
     assert play.sent(None)[-1] == "Target.detachFromTarget"
     assert play.state.tabs == play.state.sessions == {}
 
 
-def test_a_frame_of_a_page_that_nobody_knows_is_let_run(play: Play) -> None:
+def test_the_machine_runs_a_frame_of_an_unknown_page(play: Play) -> None:
     play.attach("F", "SF", kind="iframe", on="S9")
     assert play.sent("SF") == ["Runtime.runIfWaitingForDebugger"]
     assert play.state.sessions == {}
 
 
-def test_thirty_tabs_of_which_ten_never_answer_hold_nobody_up(play: Play) -> None:
+def test_tabs_that_never_answer_do_not_delay_the_other_tabs(play: Play) -> None:
     for n in range(30):
         play.attach(f"T{n}", f"S{n}")
     for n in range(0, 30, 3):
@@ -66,7 +68,7 @@ def test_thirty_tabs_of_which_ten_never_answer_hold_nobody_up(play: Play) -> Non
     assert all(f"S{n}" in play.state.sessions for n in range(30))
 
 
-def test_a_popup_knows_its_opener_and_leaves_it_active(one_tab: Play) -> None:
+def test_a_popup_knows_its_opener_and_does_not_become_active(one_tab: Play) -> None:
     one_tab.attach("P", "SP", opener="T1")
     assert one_tab.state.tabs["t2"].opener_tab_id == "t1"
     assert one_tab.told(PopupOpened) == [PopupOpened(tab_id="t2", opener_tab_id="t1")]
@@ -74,7 +76,7 @@ def test_a_popup_knows_its_opener_and_leaves_it_active(one_tab: Play) -> None:
 
 
 @pytest.mark.threat
-def test_a_popup_beyond_a_hundred_tabs_is_closed(one_tab: Play) -> None:
+def test_the_machine_closes_popups_beyond_a_hundred_tabs(one_tab: Play) -> None:
     for n in range(99):
         one_tab.attach(f"P{n}", f"S-{n}", opener="T1")
     for n in range(3):
@@ -115,7 +117,7 @@ def test_a_tab_that_closes_takes_frames_sessions_and_dialogs_with_it(one_tab: Pl
     assert state.recent_dialogs[0].accepted is None
 
 
-def test_a_target_that_dies_whenever_it_is_set_up_is_set_up_so_often_and_no_more() -> None:
+def test_the_machine_stops_setting_up_a_target_that_keeps_crashing() -> None:
     play = Play.connected()
     play.attach("T1", "S1")
     for _ in range(30):
@@ -124,7 +126,7 @@ def test_a_target_that_dies_whenever_it_is_set_up_is_set_up_so_often_and_no_more
     assert not play.state.sessions["S1"].ready
 
 
-def test_a_crash_is_told_and_a_new_document_revives_the_tab(one_tab: Play) -> None:
+def test_a_crash_is_reported_and_a_new_document_revives_the_tab(one_tab: Play) -> None:
     one_tab.dialog()
     one_tab.crash("T1")
     assert (one_tab.tab.status, one_tab.tab.status_reason) == ("crashed", "crashed (error code 11)")
@@ -143,7 +145,7 @@ def test_a_crashed_frame_leaves_its_tab_alive(one_tab: Play) -> None:
     assert one_tab.told(TargetCrashed)[0].is_oopif
 
 
-def test_url_and_title_are_the_browser_process_s_and_an_empty_url_is_none(one_tab: Play) -> None:
+def test_target_info_updates_the_title_and_any_nonempty_url(one_tab: Play) -> None:
     for url, shown in (("https://b.test/", "https://b.test/"), ("", "https://b.test/")):
         info = target_info("T1", url=url, title="B")
         one_tab.event("Target.targetInfoChanged", {"targetInfo": info})
@@ -151,7 +153,7 @@ def test_url_and_title_are_the_browser_process_s_and_an_empty_url_is_none(one_ta
 
 
 @pytest.mark.parametrize("reply_first", [True, False])
-def test_a_replaced_tab_keeps_its_number_whatever_is_told_first(
+def test_a_replaced_tab_keeps_its_id_in_either_event_order(
     reply_first: bool, one_tab: Play
 ) -> None:
     one_tab.give(inputs.ReplaceTab("t1"))
@@ -176,7 +178,7 @@ def test_a_replaced_tab_keeps_its_number_whatever_is_told_first(
     assert list(one_tab.state.tabs) == ["t1"]
 
 
-def test_a_replacement_that_is_refused_or_is_the_tab_itself_changes_nothing(one_tab: Play) -> None:
+def test_a_refused_or_identical_replacement_changes_nothing(one_tab: Play) -> None:
     for result, error in ((None, "refused"), ({"targetId": "T1"}, None)):
         one_tab.give(inputs.ReplaceTab("t1"))
         one_tab.reply(one_tab.replacement_ask(), result, error)
@@ -184,7 +186,7 @@ def test_a_replacement_that_is_refused_or_is_the_tab_itself_changes_nothing(one_
         assert one_tab.state.active_tab_id == "t1"
 
 
-def test_a_target_that_is_told_of_twice_is_one_tab_and_leaves_nothing_behind(
+def test_a_target_attached_twice_is_one_tab_and_leaves_nothing_behind(
     one_tab: Play,
 ) -> None:
     one_tab.attach("T1", "S2")
@@ -193,7 +195,7 @@ def test_a_target_that_is_told_of_twice_is_one_tab_and_leaves_nothing_behind(
     assert (one_tab.state.tabs, one_tab.state.sessions) == ({}, {})
 
 
-def test_a_lost_connection_ends_dialogs_and_says_why(one_tab: Play) -> None:
+def test_a_lost_connection_closes_dialogs_and_reports_the_reason(one_tab: Play) -> None:
     one_tab.dialog()
     one_tab.give(inputs.Disconnected("the socket closed"))
     assert (one_tab.state.health.status, one_tab.state.health.reason) == (
@@ -218,28 +220,28 @@ def test_the_console_keeps_the_last_fifty_errors_and_knows_their_tab(one_tab: Pl
     assert one_tab.state.console_errors == one_tab.state.console == ()
 
 
-def test_a_page_that_another_session_brought_outlives_it(one_tab: Play) -> None:
+def test_a_page_attached_through_another_session_outlives_that_session(one_tab: Play) -> None:
     one_tab.attach("T2", "S2", on="S1", opener="T1")
     one_tab.detach("S1")
     assert [tab.session_id for tab in one_tab.state.tabs.values()] == ["S2"]
     assert "S2" in one_tab.state.sessions
 
 
-def test_an_attachment_that_is_told_twice_changes_nothing(one_tab: Play) -> None:
+def test_an_attachment_reported_twice_changes_nothing(one_tab: Play) -> None:
     one_tab.frame_attached("F1")
     before = one_tab.state
     one_tab.attach("T1", "S1")
     assert one_tab.state == before
 
 
-def test_a_page_whose_session_ended_is_asked_for_again(one_tab: Play) -> None:
+def test_the_machine_attaches_again_to_a_page_whose_session_ended(one_tab: Play) -> None:
     one_tab.detach("S1")
     asked = [s.command for s in one_tab.commands if s.command.METHOD == "Target.attachToTarget"]
     assert [(command.target_id, command.flatten) for command in asked] == [("T1", True)]
 
 
 @pytest.mark.parametrize("told", ["changed", "attached"])
-def test_a_target_that_outlives_its_closing_is_closed_again(told: str, one_tab: Play) -> None:
+def test_the_machine_closes_again_a_target_that_survived_closing(told: str, one_tab: Play) -> None:
     one_tab.give(inputs.ReplaceTab("t1"))
     one_tab.attach("N", "SN")
     one_tab.reply(one_tab.replacement_ask(), {"targetId": "N"})
@@ -255,7 +257,7 @@ def test_a_target_that_outlives_its_closing_is_closed_again(told: str, one_tab: 
     assert one_tab.state.closing == frozenset()
 
 
-def test_a_renewed_tab_is_another_generation_of_itself(one_tab: Play) -> None:
+def test_renewing_a_tab_increases_its_generation(one_tab: Play) -> None:
     before = one_tab.tab
     one_tab.give(inputs.TabRenewed("t1"))
     one_tab.give(inputs.TabRenewed("t9"))
@@ -265,7 +267,7 @@ def test_a_renewed_tab_is_another_generation_of_itself(one_tab: Play) -> None:
     assert (void.tab_id, void.reason) == ("t1", "its renderer was replaced")
 
 
-def test_the_last_tab_that_is_given_up_leaves_an_empty_one(one_tab: Play) -> None:
+def test_giving_up_the_last_tab_opens_an_empty_one(one_tab: Play) -> None:
     one_tab.give(inputs.ReplaceTab("t1"))
     one_tab.give(inputs.DeclareGone("t1"))
     assert not one_tab.state.tabs
@@ -302,7 +304,7 @@ def asked_of(play: Play, command: type) -> list[Any]:
     return [sent for sent in play.commands if isinstance(sent.command, command)]
 
 
-def test_a_loaded_page_is_asked_for_its_title_and_a_frame_in_it_is_not(one_tab: Play) -> None:
+def test_the_machine_asks_a_loaded_page_but_not_its_frames_for_a_title(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.navigated("F", loader="LF", parent="T1")
     for name in ("DOMContentLoaded", "load", "networkIdle"):
@@ -318,7 +320,7 @@ def test_a_loaded_page_is_asked_for_its_title_and_a_frame_in_it_is_not(one_tab: 
     assert one_tab.state.tabs["t1"].title == "Popup"
 
 
-def test_all_titles_are_asked_for_and_an_address_takes_away_none(one_tab: Play) -> None:
+def test_looking_at_tabs_updates_titles_but_a_url_does_not_replace_a_title(one_tab: Play) -> None:
     one_tab.open_page("T2", "S2")
     one_tab.give(inputs.LookAtTabs())
     (asked,) = asked_of(one_tab, target.GetTargets)

@@ -16,26 +16,26 @@ from tabwarden.surfaces.http.schema import SCHEMAS
 ROWS = sorted(PROMPT_KINDS)
 
 
-def test_kinds_are_told_apart_by_their_ids_and_words() -> None:
+def test_prompt_kinds_have_distinct_letters_nouns_and_prompts() -> None:
     kinds = PROMPT_KINDS.values()
     for of in ("letter", "noun", "prompt"):
         assert len({getattr(kind, of) for kind in kinds}) == len(kinds)
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_an_action_answers_each_kind(row: str) -> None:
+def test_an_action_answers_each_kind_of_prompt(row: str) -> None:
     assert f"browser_{PROMPT_KINDS[row].action}" in ACTIONS
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_each_kind_shows_on_every_surface(row: str) -> None:
+def test_each_kind_of_prompt_appears_on_every_surface(row: str) -> None:
     for shown in (Snapshot, NewSinceLast, SupervisorSnapshot):
         assert row in shown.__struct_fields__
     news = SCHEMAS["Outcome"]["properties"]["newSinceLast"]["properties"]
     assert camel(row) in news
 
 
-def test_a_prompt_is_numbered_shown_and_dropped_by_its_kind(one_tab: Play) -> None:
+def test_a_prompts_kind_decides_its_id_and_its_text(one_tab: Play) -> None:
     asks = {"frameId": "T1", "mode": "selectSingle", "backendNodeId": 7}
     one_tab.event("Page.fileChooserOpened", asks, "S1")
     one_tab.give(inputs.AnswerPrompt("f-1"))

@@ -34,7 +34,9 @@ def sent(waits: PendingDialog, *, accept: bool, text: str | None) -> tuple[str, 
     ("accept", "text", "told"),
     [(True, 'A "b"', 'true, text: "A \\"b\\""'), (False, None, 'false, text: ""')],
 )
-def test_the_paused_function_is_given_it(accept: bool, text: str | None, told: str) -> None:
+def test_a_debugger_answer_sets_the_variable_of_the_paused_function(
+    accept: bool, text: str | None, told: str
+) -> None:
     assert sent(dialog("debugger"), accept=accept, text=text) == (
         "Debugger.evaluateOnCallFrame",
         {
@@ -47,7 +49,7 @@ def test_the_paused_function_is_given_it(accept: bool, text: str | None, told: s
 
 
 @pytest.mark.parametrize(("accept", "text"), [(True, "Ada"), (False, None)])
-def test_the_held_request_is_answered_with_it(accept: bool, text: str | None) -> None:
+def test_an_xhr_answer_fulfills_the_held_request(accept: bool, text: str | None) -> None:
     method, told = sent(dialog("xhr"), accept=accept, text=text)
     assert method == "Fetch.fulfillRequest"
     assert json.loads(base64.b64decode(told.pop("body"))) == {
@@ -64,7 +66,7 @@ def test_the_held_request_is_answered_with_it(accept: bool, text: str | None) ->
     }
 
 
-def test_a_request_that_nobody_answers_is_told_no() -> None:
+def test_an_unanswered_xhr_dialog_counts_as_dismissed() -> None:
     told = json.loads(base64.b64decode(fulfilled("7.0", BRIDGE).body or ""))
     assert (told["accept"], told["text"]) == (False, "")
 
@@ -77,11 +79,13 @@ def test_a_request_that_nobody_answers_is_told_no() -> None:
         (False, None, {"accept": False}),
     ],
 )
-def test_the_browsers_own_is_handled(accept: bool, text: str | None, told: Any) -> None:
+def test_a_native_answer_handles_the_javascript_dialog(
+    accept: bool, text: str | None, told: Any
+) -> None:
     waits = dialog("native", held_by="")
     assert sent(waits, accept=accept, text=text) == ("Page.handleJavaScriptDialog", told)
 
 
-def test_that_of_a_leaving_document_is_ended_by_a_navigation_to_nowhere() -> None:
+def test_a_leaving_documents_dialog_is_answered_by_a_navigation_to_nowhere() -> None:
     waits = dialog("native", is_leaving=True)
     assert sent(waits, accept=False, text=None) == ("Page.navigate", {"url": NOWHERE})

@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_only_plain_files_are_listed(folder: Path) -> None:
+def test_listing_files_shows_only_plain_files(folder: Path) -> None:
     listed = list_files(folder, DOWNLOADS, sha256=True)
     (only,) = listed["files"]
     assert listed["total"] == 1
@@ -49,7 +49,7 @@ def test_only_plain_files_are_listed(folder: Path) -> None:
     assert list_files(folder / "none", DOWNLOADS, sha256=False) == {"files": [], "total": 0}
 
 
-def test_the_newest_are_listed_first(folder: Path) -> None:
+def test_listing_files_shows_the_newest_first(folder: Path) -> None:
     (folder / "b.txt").write_text("b")
     os.utime(folder / "b.txt", (1, 1))
     names = [one["filename"] for one in list_files(folder, DOWNLOADS, sha256=False)["files"]]
@@ -58,7 +58,7 @@ def test_the_newest_are_listed_first(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["link", "endless", "fifo", "below", "none", GUID])
 @pytest.mark.threat
-def test_links_devices_and_folders_are_no_files(name: str, folder: Path) -> None:
+def test_open_and_delete_refuse_links_devices_and_folders(name: str, folder: Path) -> None:
     for use in (open_file, delete_file):
         with pytest.raises(NoSuchFile) as failed:
             use(folder, name, DOWNLOADS)
@@ -72,7 +72,7 @@ def test_links_devices_and_folders_are_no_files(name: str, folder: Path) -> None
      "C:a", "\\\\host\\a", "a" * 300, "\ud800"],
 )  # fmt: skip
 @pytest.mark.threat
-def test_what_is_no_plain_name_is_refused(name: str, folder: Path) -> None:
+def test_open_and_delete_refuse_a_name_that_is_not_plain(name: str, folder: Path) -> None:
     for use in (open_file, delete_file):
         with pytest.raises(TabwardenError) as failed:
             use(folder, name, DOWNLOADS)
@@ -80,21 +80,25 @@ def test_what_is_no_plain_name_is_refused(name: str, folder: Path) -> None:
 
 
 @given(name=st.text() | st.from_regex(r"[./\\~a-z%\0:]{1,12}", fullmatch=True))
-def test_no_name_leads_out(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_no_name_opens_a_file_outside_the_folder(
+    name: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     folder = tmp_path_factory.getbasetemp() / "confined"
     folder.mkdir(exist_ok=True)
     with pytest.raises(TabwardenError):
         open_file(folder, name, DOWNLOADS).close()
 
 
-def test_a_file_is_read_and_deleted(folder: Path) -> None:
+def test_open_file_reads_and_delete_file_deletes(folder: Path) -> None:
     with open_file(folder, "a.txt", DOWNLOADS) as file:
         assert file.read() == b"a"
     delete_file(folder, "a.txt", DOWNLOADS)
     assert not (folder / "a.txt").exists()
 
 
-def test_a_saved_file_has_a_route_and_others_have_none(folder: Path, tmp_path: Path) -> None:
+def test_route_to_gives_a_route_only_to_files_in_served_folders(
+    folder: Path, tmp_path: Path
+) -> None:
     config = BrowserConfig(download_dir=folder, upload_dir=tmp_path, trace_dir=tmp_path / "t")
     assert route_to(config, str(folder / "a b%.txt")) == "/files/downloads/a%20b%25.txt"
     picture = str(folder / "screenshots" / "a.png")

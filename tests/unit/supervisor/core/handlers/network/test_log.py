@@ -64,7 +64,7 @@ def lines_of_lifetime(after: int) -> int:
     return lines
 
 
-def test_it_is_switched_on_when_asked_for_and_for_what_comes_later() -> None:
+def test_network_log_starts_on_demand_and_covers_later_sessions() -> None:
     play = Play.connected()
     play.open_page()
     assert "Network.enable" not in play.sent("S1")
@@ -78,7 +78,7 @@ def test_it_is_switched_on_when_asked_for_and_for_what_comes_later() -> None:
     assert play.sent("S2").count("Network.enable") == play.sent("SF").count("Network.enable") == 1
 
 
-def test_a_request_from_its_beginning_to_its_end() -> None:
+def test_network_log_follows_a_request_from_start_to_end() -> None:
     play = recording()
     sent(play, 1)
     answer = {"status": 200, "mimeType": "text/css", "fromDiskCache": True}
@@ -91,7 +91,7 @@ def test_a_request_from_its_beginning_to_its_end() -> None:
     assert (request.ended, request.duration_ms, request.size) == (True, 1000.0, 42)
 
 
-def test_a_flood_is_bounded_and_the_last_are_kept() -> None:
+def test_network_log_keeps_only_the_last_requests_of_a_flood() -> None:
     play = recording()
     for number in range(10_000):
         sent(play, number)
@@ -105,7 +105,7 @@ def test_a_request_costs_the_same_in_a_long_log() -> None:
     assert lines_of_lifetime(after=2_000) - lines_of_lifetime(after=10) < 30
 
 
-def test_a_redirect_ends_a_hop_whose_place_stays_before_the_next() -> None:
+def test_network_log_lists_each_redirect_hop_before_the_next() -> None:
     play = recording()
     sent(play, 1, f"{HOME}old")
     sent(play, 1, f"{HOME}new", redirectResponse={"status": 301, "encodedDataLength": 9.0})
@@ -114,7 +114,7 @@ def test_a_redirect_ends_a_hop_whose_place_stays_before_the_next() -> None:
     assert (new.url, new.status, new.ended) == (f"{HOME}new", None, False)
 
 
-def test_what_never_gets_into_the_state() -> None:
+def test_network_log_keeps_no_secrets_large_urls_or_unknown_sessions() -> None:
     play = recording()
     sent(play, 1, f"{HOME}?token=s3cret")
     sent(play, 2, "data:text/plain," + "x" * 1_000_000)
@@ -126,7 +126,7 @@ def test_what_never_gets_into_the_state() -> None:
     assert len(play.state.network["t1"].requests) == 2
 
 
-def test_what_was_under_way_ends_with_its_session_and_all_with_its_tab() -> None:
+def test_open_requests_end_with_their_session_and_the_log_with_its_tab() -> None:
     play = recording()
     play.oopif()
     sent(play, 1)
@@ -139,7 +139,7 @@ def test_what_was_under_way_ends_with_its_session_and_all_with_its_tab() -> None
     assert play.state.network == {}
 
 
-def test_sockets_have_a_status_and_an_end() -> None:
+def test_network_log_records_status_and_end_of_a_websocket() -> None:
     play = recording()
     play.event("Network.webSocketCreated", {"requestId": "9", "url": "wss://a.test/s"}, "S1")
     shaken = {"requestId": "9", "timestamp": 1.0, "response": {"status": 101}}
@@ -149,7 +149,7 @@ def test_sockets_have_a_status_and_an_end() -> None:
     assert (socket.type, socket.status, socket.ended) == ("websocket", 101, True)
 
 
-def test_headers_find_their_hop_in_any_order() -> None:
+def test_network_log_assigns_headers_to_their_hop_in_any_order() -> None:
     play = recording()
     early = {"requestId": "7.1", "headers": {"X": "first"}}
     play.event("Network.requestWillBeSentExtraInfo", early, "S1")
@@ -176,7 +176,7 @@ def test_headers_find_their_hop_in_any_order() -> None:
     assert "s3cret" not in repr(play.state)
 
 
-def test_headers_of_requests_that_are_not_logged_are_bounded() -> None:
+def test_network_log_bounds_headers_of_unlogged_requests() -> None:
     play = recording()
     for number in range(200):
         told = {"requestId": f"9.{number}", "headers": {"X": "1"}}
@@ -184,7 +184,7 @@ def test_headers_of_requests_that_are_not_logged_are_bounded() -> None:
     assert len(play.state.network["t1"].headers_told) <= 50
 
 
-def test_messages_are_bounded() -> None:
+def test_network_log_bounds_websocket_messages() -> None:
     play = recording()
     for number in range(30):
         play.event("Network.webSocketCreated", {"requestId": f"w{number}", "url": HOME}, "S1")

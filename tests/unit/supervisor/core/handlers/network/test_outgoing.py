@@ -19,7 +19,7 @@ def failed(place: Place = ROUTER, why: Why | None = "private") -> ConnectionFail
     return ConnectionFailed(place, why, "net::ERR_CONNECTION_REFUSED")
 
 
-def test_a_refusal_is_noted_once_and_told_each_time(one_tab: Play) -> None:
+def test_a_refused_connection_is_noted_once_and_reported_each_time(one_tab: Play) -> None:
     one_tab.give(failed())
     one_tab.give(failed())
     (note,) = one_tab.state.notes
@@ -29,7 +29,7 @@ def test_a_refusal_is_noted_once_and_told_each_time(one_tab: Play) -> None:
     assert [told.why for told in one_tab.told(ConnectionRefused)] == ["private"] * 2
 
 
-def test_what_merely_failed_is_no_note(one_tab: Play) -> None:
+def test_a_merely_failed_connection_makes_no_note(one_tab: Play) -> None:
     one_tab.give(failed(why=None))
     assert one_tab.state.notes == ()
     behind = why_failed(one_tab.state, "http://192.168.1.1/x", PROXY_FAILED)
@@ -38,14 +38,14 @@ def test_what_merely_failed_is_no_note(one_tab: Play) -> None:
 
 
 @pytest.mark.parametrize(("error", "since"), [("net::ERR_FAILED", 0), (PROXY_FAILED, 1)])
-def test_other_errors_and_older_failures_are_not_explained(
+def test_a_refused_connection_does_not_explain_unrelated_or_later_errors(
     error: str, since: int, one_tab: Play
 ) -> None:
     one_tab.give(failed())
     assert why_failed(one_tab.state, "http://192.168.1.1/", error, since) is None
 
 
-def test_failures_are_kept_within_bounds(one_tab: Play) -> None:
+def test_the_machine_bounds_failed_connections_and_notes(one_tab: Play) -> None:
     for number in range(200):
         one_tab.give(failed(Place("10.0.0.1", number + 1)))
     assert len(one_tab.state.failed_connections) == 50
@@ -53,7 +53,7 @@ def test_failures_are_kept_within_bounds(one_tab: Play) -> None:
     assert one_tab.state.connections_failed == 200
 
 
-def test_another_policy_keeps_what_was_named(one_tab: Play) -> None:
+def test_a_new_network_policy_keeps_the_named_ports(one_tab: Play) -> None:
     one_tab.give(PlaceNamed(Place("localhost", 3000)))
     policy = NetworkPolicy.of([], ["x.example"], private_networks=False)
     one_tab.give(SetPolicy(DialogPolicy.MUST_RESPOND, 300, {}, policy))
@@ -61,7 +61,7 @@ def test_another_policy_keeps_what_was_named(one_tab: Play) -> None:
     assert one_tab.state.gate.named_ports == {3000}
 
 
-def test_a_document_of_another_host_is_remembered(one_tab: Play) -> None:
+def test_the_gate_remembers_that_a_document_of_another_host_was_shown(one_tab: Play) -> None:
     one_tab.navigated(url="http://localhost:3000/")
     assert one_tab.state.gate.only_loopback
     one_tab.navigated(url="https://example.com/")
