@@ -1,13 +1,14 @@
 // Visibility: what is drawn. `checkVisibility` mostly answers this without a style object.
 
-import { isTelling } from "../accessibility/semantic_attributes.js";
 import { suspect } from "./closed_root_suspects.js";
-import { flatParent, shadowRoot } from "./flat_tree.js";
+import { flatParent } from "./flat_tree.js";
 import {
-  activeElementOf, attribute, bodyOf, checkVisibility, contains, hasAttribute, isElement, parentNode,
+  activeElementOf, all, attribute, bodyOf, checkVisibility, closest, contains, hasAttribute, isElement,
+  localName, parentNode,
 } from "./natives.js";
+import { isTelling } from "./semantic_attributes.js";
+import { shadowRoot } from "./shadow_roots.js";
 import { walking } from "./walk.js";
-import { imageOf, isArea } from "../geometry/boxes.js";
 
 export const SHOWN = 0;
 export const INVISIBLE = 1; // visibility: hidden, but its children may be visible
@@ -35,6 +36,15 @@ export function showing(element) {
   return GONE; // content-visibility: hidden, as in a closed <details>
 }
 
+// An area of an image map has no box: it shows where its image does.
+export const isArea = (element) => localName(element) === "area";
+
+export function imageOf(area) {
+  const map = closest(area, "map");
+  const name = map && attribute(map, "name");
+  return name ? [...all(document, "img[usemap]")].find((one) => attribute(one, "usemap") === `#${name}`) : null;
+}
+
 // Whether it is hidden for a reason other than its own visibility.
 const isCutOff = (element) => !checkVisibility(element);
 
@@ -48,6 +58,10 @@ export const isHiddenFromAll = (element, tag) =>
   (NEVER.has(tag) && !(tag === "noscript" && checkVisibility(element))) ||
   (isTelling(element, tag) &&
     (isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
+
+// Whether an element is not drawn, or is hidden from assistive technology.
+export const isHidden = (element) =>
+  showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
 
 // Whether an element takes no input, by the attribute or by CSS.
 export function isInert(element) {

@@ -1,26 +1,20 @@
 // Finds options as they are drawn. A list box may exist only for screen readers, clipped to
 // nothing, while other elements show the options. A long list may draw only the part in view.
 
-import { contentText } from "../accessibility/name_content.js";
-import { flatParent, isInside } from "../dom/flat_tree.js";
-import { all, bodyOf, localName } from "../dom/natives.js";
+import { contentText } from "../accessibility/names_and_roles.js";
+import { ancestors, isInside } from "../dom/flat_tree.js";
+import { all, localName } from "../dom/natives.js";
 import { squash } from "../dom/text.js";
 import { isCutToNothing } from "../geometry/clipping.js";
 
-const MAX_AROUND = 6;
+const MAX_AROUND = 6; // how far a widget may extend
 export const MAX_SCROLLS = 60;
-
-// Yields the ancestors of an element, innermost first, as far as its widget may extend.
-export function* ancestors(element, most = MAX_AROUND) {
-  let at = element && flatParent(element);
-  for (let n = 0; at && at !== bodyOf(document) && n < most; at = flatParent(at), n++) yield at;
-}
 
 // Returns a list box's options. If it is invisible, returns similar elements near it, if any.
 export function offeredIn(list) {
   const own = [...all(list, "[role=option]")];
   if (!isCutToNothing(list)) return own;
-  for (const at of ancestors(list)) {
+  for (const at of ancestors(list, MAX_AROUND)) {
     const drawn = [...all(at, "[aria-selected]")].filter((one) => !isInside(one, list));
     if (drawn.length) return drawn;
   }
@@ -29,7 +23,7 @@ export function offeredIn(list) {
 
 // Scrolls on as the wheel does, or back to the start. Returns whether anything scrolled.
 export function scrollOn(option, toStart) {
-  for (const at of ancestors(option)) {
+  for (const at of ancestors(option, MAX_AROUND)) {
     if (at.scrollHeight - at.clientHeight < 1 || getComputedStyle(at).overflowY === "visible") continue;
     const before = at.scrollTop;
     at.scrollTop = toStart ? 0 : before + 0.8 * at.clientHeight;
@@ -40,7 +34,7 @@ export function scrollOn(option, toStart) {
 
 // Returns the text beside a field in its widget. Some widgets show the choice there.
 export function saidBeside(field) {
-  for (const at of ancestors(field)) {
+  for (const at of ancestors(field, MAX_AROUND)) {
     if ([...all(at, "input, select, textarea, button")].some((one) => one !== field)) return "";
     const said = squash(contentText(at, localName(at), field));
     if (said) return said;
