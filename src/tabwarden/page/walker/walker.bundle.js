@@ -508,6 +508,12 @@ const near = seenCharacters.segment(text.slice(from, most + MAX_PILE));
 const at = from + near.containing(most - 1 - from).index;
 return `${text.slice(0, most - 1 - at > MAX_PILE ? most - 1 : at)}…`.toWellFormed();
 }
+const isArea = (element) => localName(element) === "area";
+function imageOf(area) {
+const map = closest(area, "map");
+const name = map && attribute(map, "name");
+return name ? [...all(document, "img[usemap]")].find((one) => attribute(one, "usemap") === `#${name}`) : null;
+}
 const SHOWN = 0;
 const INVISIBLE = 1;
 const GONE = 2;
@@ -529,12 +535,6 @@ return style.visibility === "visible" ? SHOWN : INVISIBLE;
 }
 if (style.visibility !== "visible") return isCutOff(element) ? GONE : INVISIBLE;
 return GONE;
-}
-const isArea = (element) => localName(element) === "area";
-function imageOf(area) {
-const map = closest(area, "map");
-const name = map && attribute(map, "name");
-return name ? [...all(document, "img[usemap]")].find((one) => attribute(one, "usemap") === `#${name}`) : null;
 }
 const isCutOff = (element) => !checkVisibility(element);
 const NEVER = new Set([

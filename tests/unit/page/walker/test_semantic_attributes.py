@@ -15,7 +15,7 @@ OF_SOME = set("href list label scope disabled controls class id src summary".spl
 
 
 def test_all_that_is_asked_of_any_element_counts_as_telling() -> None:
-    source = (JS / "accessibility/semantic_attributes.js").read_text("utf-8")
+    source = (JS / "dom/semantic_attributes.js").read_text("utf-8")
     (listed,) = re.findall(r"TELLING = new Set\(\s*\((.*?)\)\.split", source, re.DOTALL)
     telling = set(re.sub(r'["+]', " ", listed).split())
     assert "role" in telling

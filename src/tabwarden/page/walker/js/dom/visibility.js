@@ -2,9 +2,9 @@
 
 import { suspect } from "./closed_root_suspects.js";
 import { flatParent } from "./flat_tree.js";
+import { imageOf, isArea } from "./image_maps.js";
 import {
-  activeElementOf, all, attribute, bodyOf, checkVisibility, closest, contains, hasAttribute, isElement,
-  localName, parentNode,
+  activeElementOf, attribute, bodyOf, checkVisibility, closest, contains, hasAttribute, isElement, parentNode,
 } from "./natives.js";
 import { isTelling } from "./semantic_attributes.js";
 import { shadowRoot } from "./shadow_roots.js";
@@ -34,15 +34,6 @@ export function showing(element) {
   }
   if (style.visibility !== "visible") return isCutOff(element) ? GONE : INVISIBLE;
   return GONE; // content-visibility: hidden, as in a closed <details>
-}
-
-// An area of an image map has no box: it shows where its image does.
-export const isArea = (element) => localName(element) === "area";
-
-export function imageOf(area) {
-  const map = closest(area, "map");
-  const name = map && attribute(map, "name");
-  return name ? [...all(document, "img[usemap]")].find((one) => attribute(one, "usemap") === `#${name}`) : null;
 }
 
 // Whether it is hidden for a reason other than its own visibility.

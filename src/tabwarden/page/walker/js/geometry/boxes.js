@@ -1,7 +1,8 @@
 // Boxes: where an element is drawn, its size and its scale.
 
+import { imageOf, isArea } from "../dom/image_maps.js";
 import { attribute, boundingRect, clientRects, createRange } from "../dom/natives.js";
-import { imageOf, isArea, showing, SHOWN } from "../dom/visibility.js";
+import { showing, SHOWN } from "../dom/visibility.js";
 
 export const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
 

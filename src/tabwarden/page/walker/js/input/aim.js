@@ -3,8 +3,9 @@
 import { shortName, withId } from "../accessibility/describe.js";
 import { isDisabled } from "../accessibility/states.js";
 import { identified } from "../dom/element_ids.js";
+import { imageOf, isArea } from "../dom/image_maps.js";
 import { boundingRect, closest, localName, scrollIntoView } from "../dom/natives.js";
-import { imageOf, isArea, isInert, showing, SHOWN } from "../dom/visibility.js";
+import { isInert, showing, SHOWN } from "../dom/visibility.js";
 import { boxesOf } from "../geometry/boxes.js";
 import { seenOf } from "../geometry/clipping.js";
 import { frameMap } from "../geometry/frames.js";
