@@ -1,6 +1,6 @@
-// The text of an element's content and its role (accname 1.2, steps 2A to 2I for nested content; WAI-ARIA
-// 1.2; HTML-AAM). They need each other: a region is one only with a name, and what a control in a label
-// says depends on its role.
+// The text of an element's content (accname 1.2, steps 2A to 2I for nested content), and its role
+// (WAI-ARIA 1.2, HTML-AAM). They need each other: a section without a name is no region, and what a
+// control in a label says depends on its role.
 
 import { PICKED } from "./field_kinds.js";
 import { drawnBy, mayHaveDrawn } from "./generated_text.js";

@@ -55,7 +55,8 @@ export function watchAbove(element) {
   }
 }
 
-// Starts new records after a snapshot, because refs refer to what it shows. `lastId`: the newest id.
+// Starts new records after a snapshot, because refs refer to what it shows. `lastId` is the newest
+// id then.
 export function sinceNow(lastId) {
   watcher.takeRecords();
   records = [];

@@ -61,8 +61,8 @@ export function refusedFocus(field, now) {
   return { kind: "", reason: "no_focus", elsewhere: elsewhereOf(field) };
 }
 
-// Focuses any element, not only a field that is typed into. Returns the reason why it does not get the
-// focus; "" if it has the focus.
+// Focuses any element, not only a field that is typed into. Returns the reason why it does not get
+// the focus; "" if it has the focus.
 export function giveFocus(id) {
   const named = identified(id);
   if (!named) return { reason: "gone" };
