@@ -354,7 +354,8 @@ function isInside(node, ancestor) {
 for (let at = node; at; at = flatParent(at)) if (at === ancestor) return true;
 return false;
 }
-function* ancestors(element, most) {
+const MAX_AROUND = 6;
+function* ancestors(element, most = MAX_AROUND) {
 let at = element && flatParent(element);
 for (let n = 0; at && at !== bodyOf(document) && n < most; at = flatParent(at), n++) yield at;
 }
@@ -5476,19 +5477,18 @@ const across = Math.max(0, a.left - b.right, b.left - a.right);
 const down = Math.max(0, a.top - b.bottom, b.top - a.bottom);
 return Math.hypot(across, down);
 }
-const MAX_AROUND = 6;
 const MAX_SCROLLS = 60;
 function offeredIn(list) {
 const own = [...all(list, "[role=option]")];
 if (!isCutToNothing(list)) return own;
-for (const at of ancestors(list, MAX_AROUND)) {
+for (const at of ancestors(list)) {
 const drawn = [...all(at, "[aria-selected]")].filter((one) => !isInside(one, list));
 if (drawn.length) return drawn;
 }
 return own;
 }
 function scrollOn(option, toStart) {
-for (const at of ancestors(option, MAX_AROUND)) {
+for (const at of ancestors(option)) {
 if (at.scrollHeight - at.clientHeight < 1 || getComputedStyle(at).overflowY === "visible") continue;
 const before = at.scrollTop;
 at.scrollTop = toStart ? 0 : before + 0.8 * at.clientHeight;
@@ -5497,7 +5497,7 @@ if (at.scrollTop !== before) return true;
 return false;
 }
 function saidBeside(field) {
-for (const at of ancestors(field, MAX_AROUND)) {
+for (const at of ancestors(field)) {
 if ([...all(at, "input, select, textarea, button")].some((one) => one !== field)) return "";
 const said = squash(contentText(at, localName(at), field));
 if (said) return said;

@@ -94,8 +94,10 @@ export function isInside(node, ancestor) {
   return false;
 }
 
-// Yields the ancestors of an element below the body, innermost first, at most so many.
-export function* ancestors(element, most) {
+const MAX_AROUND = 6;
+
+// Yields the ancestors of an element, innermost first, as far as its widget may extend.
+export function* ancestors(element, most = MAX_AROUND) {
   let at = element && flatParent(element);
   for (let n = 0; at && at !== bodyOf(document) && n < most; at = flatParent(at), n++) yield at;
 }

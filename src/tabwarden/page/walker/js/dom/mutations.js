@@ -65,9 +65,9 @@ export function sinceNow(lastId) {
 }
 
 // Returns what was added or removed since the last snapshot, as the roots of the trees, with the
-// time and place of each, and the newest id at that snapshot. A removed tree has the time at which it came, or null if the snapshot
-// showed it. Trees that only moved are left out. Returns null after too many changes, or if the
-// page's URL changed.
+// time and place of each, and the newest id at that snapshot. A removed tree has the time at which
+// it came, or null if the snapshot showed it. Trees that only moved are left out. Returns null after
+// too many changes, or if the page's URL changed.
 export function comings() {
   keep(watcher.takeRecords());
   if (!since.complete || location.href !== since.url) return null;

@@ -7,14 +7,13 @@ import { all, localName } from "../dom/natives.js";
 import { squash } from "../dom/text.js";
 import { isCutToNothing } from "../geometry/clipping.js";
 
-const MAX_AROUND = 6; // how far a widget may extend
 export const MAX_SCROLLS = 60;
 
 // Returns a list box's options. If it is invisible, returns similar elements near it, if any.
 export function offeredIn(list) {
   const own = [...all(list, "[role=option]")];
   if (!isCutToNothing(list)) return own;
-  for (const at of ancestors(list, MAX_AROUND)) {
+  for (const at of ancestors(list)) {
     const drawn = [...all(at, "[aria-selected]")].filter((one) => !isInside(one, list));
     if (drawn.length) return drawn;
   }
@@ -23,7 +22,7 @@ export function offeredIn(list) {
 
 // Scrolls on as the wheel does, or back to the start. Returns whether anything scrolled.
 export function scrollOn(option, toStart) {
-  for (const at of ancestors(option, MAX_AROUND)) {
+  for (const at of ancestors(option)) {
     if (at.scrollHeight - at.clientHeight < 1 || getComputedStyle(at).overflowY === "visible") continue;
     const before = at.scrollTop;
     at.scrollTop = toStart ? 0 : before + 0.8 * at.clientHeight;
@@ -34,7 +33,7 @@ export function scrollOn(option, toStart) {
 
 // Returns the text beside a field in its widget. Some widgets show the choice there.
 export function saidBeside(field) {
-  for (const at of ancestors(field, MAX_AROUND)) {
+  for (const at of ancestors(field)) {
     if ([...all(at, "input, select, textarea, button")].some((one) => one !== field)) return "";
     const said = squash(contentText(at, localName(at), field));
     if (said) return said;
