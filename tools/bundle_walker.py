@@ -4,7 +4,8 @@
     python tools/bundle_walker.py --check    fail when the bundle is stale
 
 The modules share one scope in the bundle, in the order in which a browser would run them. What the
-entry, `walker.js`, exports becomes an object of the world's global scope.
+entry, `walker.js`, exports becomes an object of the world's global scope. A folder imports only
+from those below it (`LAYERS`), and no modules import each other in a circle.
 """
 
 from __future__ import annotations
@@ -25,6 +26,21 @@ WALKER = Path(__file__).resolve().parent.parent / "src/tabwarden/page/walker"
 ENTRY = "walker.js"
 GLOBAL = "__tabwarden"
 BANNER = "// Generated from js/ by tools/bundle_walker.py: do not edit.\n"
+
+LAYERS = (
+    "inspect",  # all facts of one element
+    "capture",  # what pictures show, and a page's text as HTML
+    "find",  # search, wait, heal refs, name elements for traces
+    "input",  # aim, press, type, scroll, and the effect of an input
+    "select",  # the options of pickers and widgets
+    "outline",  # a snapshot's records, their order and their layers
+    "hits",  # what is at a point, what covers an element, what takes its clicks
+    "document",  # its kind, storage and focus, and whether it loads
+    "accessibility",  # roles, names and states
+    "geometry",  # boxes, clipping, scrolling, frames
+    "dom",  # trees, visibility, ids of elements, text
+)
+"""The folders of `js/`: each imports only from those below it, and `walker.js` from any."""
 
 _WINDOW = """
 Array Boolean CSS CSSStyleSheet CharacterData DOMException DOMMatrix DOMRect Document
@@ -137,19 +153,24 @@ def unused(modules: Mapping[str, Module], entry: str = ENTRY) -> Iterator[str]:
 def in_order(modules: Mapping[str, Module], entry: str) -> list[str]:
     """The modules that an entry needs, each after those that it imports, as a browser runs them."""
     order: list[str] = []
-    met: set[str] = set()
 
-    def visit(path: str, wanted_by: str) -> None:
-        if path in met:
+    def visit(path: str, wanted_by: str, around: tuple[str, ...]) -> None:
+        if path in around:
+            circle = " -> ".join([*around[around.index(path) :], path])
+            raise BundleError(
+                f"{wanted_by} imports {path}, but modules may not import each other in a circle"
+                f" ({circle}): move what both need into a module below them, or merge them"
+            )
+        if path in order:
             return
         if path not in modules:
             raise BundleError(f"{wanted_by} imports {path}: there is no such file")
-        met.add(path)
         for statement, source in modules[path].imports:
-            visit(modules[path].resolve(source.source), modules[path].at(statement))
+            module = modules[path]
+            visit(module.resolve(source.source), module.at(statement), (*around, path))
         order.append(path)
 
-    visit(entry, "the bundle")
+    visit(entry, "the bundle", ())
     return order
 
 
@@ -164,11 +185,33 @@ def _check(modules: Mapping[str, Module], order: Sequence[str]) -> None:
                     " one scope in the bundle; rename one"
                 )
             declared[name] = module.at(statement)
+        _check_layers(module)
         _check_imports(modules, module)
         for statement in module.statements:
             _check_names(module, statement)
-    for at, path in enumerate(order):
-        _check_loading(modules, path, set(order[at:]) - {path})
+
+
+def _check_layers(module: Module) -> None:
+    floor = _floor(module.path)
+    for statement, source in module.imports:
+        other = module.resolve(source.source)
+        if _floor(other) < floor:
+            raise BundleError(
+                f"{module.at(statement)} imports {other}, but a folder imports only from those"
+                f" below it ({' > '.join((ENTRY, *LAYERS))}): move what {module.path} needs down to"
+                " its folder or one below, or move the code that needs it up"
+            )
+
+
+def _floor(path: str) -> int:
+    """How many floors are above a module's."""
+    folder = posixpath.dirname(path)
+    if folder and folder not in LAYERS:
+        raise BundleError(
+            f"{path}: its folder has no place among the layers; add {folder} to LAYERS in"
+            " tools/bundle_walker.py"
+        )
+    return LAYERS.index(folder) + 1 if folder else 0
 
 
 def _check_imports(modules: Mapping[str, Module], module: Module) -> None:
@@ -200,31 +243,6 @@ def _check_names(module: Module, statement: Statement) -> None:
         raise BundleError(
             f"{module.at(statement)} assigns {name}, which it imports: only its own module may"
         )
-
-
-def _check_loading(modules: Mapping[str, Module], path: str, later: set[str]) -> None:
-    """Refuse a cycle in which a module's load uses a value of one that has not run yet."""
-    met: set[tuple[str, str]] = set()
-
-    def follow(at: str, statement: Statement, first: Statement) -> None:
-        module = modules[at]
-        for name in sorted(statement.uses):
-            home, there = module.imported.get(name, (at, name))
-            used = modules[home].declared.get(there)
-            if used is None or (home, there) in met:
-                continue
-            met.add((home, there))
-            if home in later and (used.runs or used.tokens[0].text in ("const", "let")):
-                raise BundleError(
-                    f"{modules[path].at(first)} uses {there} of {home} while it loads, but {home}"
-                    f" loads later, as it imports {path} too: break this cycle"
-                )
-            if not used.runs:
-                follow(home, used, first)
-
-    for statement in modules[path].statements:
-        if statement.runs and not statement.imports:
-            follow(path, statement, statement)
 
 
 def _text(module: Module) -> str:

@@ -67,8 +67,6 @@ class Statement:
     """Names from outside this statement."""
     assigns: frozenset[str] = frozenset()
     """Those of them that it assigns."""
-    runs: bool = True
-    """Whether loading the module runs it. A function only runs when something calls it."""
 
 
 def statements(source: str) -> list[Statement]:
@@ -173,13 +171,10 @@ def _statement(tokens: Sequence[Token]) -> Statement:
     body = tokens[1:] if exports else tokens
     first = body[0].text
     declares: tuple[str, ...] = ()
-    runs = True
     if first in ("const", "let"):
-        declares, after = _pattern(body, 1)
-        runs = not _is_function(body, after + 1)
+        declares, _ = _pattern(body, 1)
     elif first == "function" or body[1].text == "function":
         declares = (next(token.text for token in body if _is_name(token)),)
-        runs = False
     elif exports or first in KEYWORDS - {"new", "this", "await"}:
         raise SyntaxError(f"line {line}: a module's top level has no {first!r}")
     bound = set(_bound(body)) - set(declares)
@@ -193,7 +188,6 @@ def _statement(tokens: Sequence[Token]) -> Statement:
         declares,
         frozenset(uses - hidden),
         frozenset(assigns - bound),
-        runs,
     )
 
 
@@ -213,16 +207,6 @@ def _import(tokens: Sequence[Token]) -> Import:
 
 def _is_name(token: Token) -> bool:
     return token.kind == "name" and token.text not in KEYWORDS
-
-
-def _is_function(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a value that begins here is a function: its arrow follows, or the word itself."""
-    if at < len(tokens) and tokens[at].text == "async":
-        at += 1
-    if at >= len(tokens) or tokens[at].text == "function":
-        return at < len(tokens)
-    after = _closing(tokens, at) + 1 if tokens[at].text == "(" else at + 1
-    return after < len(tokens) and tokens[after].text == "=>"
 
 
 def _closing(tokens: Sequence[Token], at: int) -> int:

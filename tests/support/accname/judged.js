@@ -2,12 +2,12 @@
 
 import { descriptionOf, nameOf, SHOWS_CONTENT } from "./accessibility/names.js";
 import { learnLabels } from "./accessibility/labels.js";
-import { roleOf } from "./accessibility/roles.js";
+import { roleOf } from "./accessibility/names_and_roles.js";
 import { statesOf } from "./accessibility/states.js";
 import { suspects } from "./dom/closed_root_suspects.js";
 import { identified } from "./dom/element_ids.js";
-import { shadowRoot } from "./dom/flat_tree.js";
 import { all, attribute, closest, getRootNode, hasAttribute, localName } from "./dom/natives.js";
+import { shadowRoot } from "./dom/shadow_roots.js";
 import { walk } from "./dom/walk.js";
 import { outlineOf } from "./outline/outline.js";
 

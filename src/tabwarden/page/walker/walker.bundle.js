@@ -108,62 +108,18 @@ walking = false;
 for (const { end } of learned) end();
 }
 }
-const MAX_SUSPECTS = 500;
-const MAX_EMPTY = 200;
-const HOSTS = new Set(
-"article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
-);
-const suspectedAs = new WeakMap();
-let gathered = null;
-let empty = 0;
-let suspects = [];
-function beginSuspects() {
-gathered = [];
-empty = 0;
+const closedRoots = new WeakMap();
+let anyClosed = false;
+let anyRoots = false;
+const closedRoot = (host) => (anyClosed ? closedRoots.get(host) ?? null : null);
+function shadowRoot(element) {
+const root = openRoot(element) ?? closedRoot(element);
+if (root !== null) anyRoots = true;
+return root;
 }
-function endSuspects() {
-suspects = gathered;
-gathered = null;
-}
-duringWalk(beginSuspects, endSuspects);
-function suspectAll() {
-beginSuspects();
-boxesLeft = MAX_BOXES;
-try {
-suspectIn(document);
-} finally {
-endSuspects();
-}
-return suspects.length;
-}
-const MAX_BOXES = 1000;
-let boxesLeft = 0;
-function suspectIn(root) {
-for (const element of all(root, "*")) {
-const inner = shadowRoot(element);
-if (inner) {
-suspectIn(inner);
-continue;
-}
-const tag = localName(element);
-const custom = tag.includes("-");
-if (!custom && (!HOSTS.has(tag) || (firstChild(element) && !isPlaceless(firstElementChild(element))))) continue;
-if (--boxesLeft < 0) return;
-suspect(element, tag);
-}
-}
-const isPlaceless = (child) =>
-child !== null && !checkVisibility(child) && getComputedStyle(child).display === "";
-function suspect(element, tag = localName(element)) {
-const custom = tag.includes("-");
-if (gathered.length >= MAX_SUSPECTS || !(custom || HOSTS.has(tag))) return;
-const { width, height } = boundingRect(element);
-if (!custom && !(width && height)) return;
-const seen = `${custom && matches(element, ":defined")} ${width} ${height}`;
-if (suspectedAs.get(element) === seen) return;
-if (!custom && ++empty > MAX_EMPTY) return;
-suspectedAs.set(element, seen);
-gathered.push(element);
+function opened(root) {
+anyClosed = true;
+closedRoots.set(root.host, root);
 }
 function* openRoots(root = document) {
 yield root;
@@ -172,18 +128,6 @@ const inner = shadowRoot(element);
 if (inner) yield* openRoots(inner);
 }
 }
-const LEAVES = new Set(
-"input textarea select img canvas video audio iframe frame object embed progress meter".split(" "),
-);
-const isLeaf = (element, tag) => LEAVES.has(tag) && !(tag === "object" && showsOwn(element));
-const closedRoots = new WeakMap();
-let anyClosed = false;
-let anyRoots = false;
-function shadowRoot(element) {
-const root = openRoot(element) ?? (anyClosed ? closedRoots.get(element) ?? null : null);
-if (root !== null) anyRoots = true;
-return root;
-}
 const rootAround = (element) => (anyRoots ? getRootNode(element) : documentNow ?? document);
 const isInDocument = (element) => !anyRoots || getRootNode(element) === document;
 let documentNow = null;
@@ -191,59 +135,45 @@ duringWalk(
 () => (documentNow = document),
 () => (documentNow = null),
 );
-function opened(root) {
-anyClosed = true;
-closedRoots.set(root.host, root);
+let labelsOf = new Map();
+function forgetLabels() {
+labelsOf = new Map();
 }
-const flatChildren = (element, tag) => childrenInstead(element, tag) ?? ownChildren(element);
-function childrenInstead(element, tag) {
-const root = shadowRoot(element);
-if (root) return ownChildren(root);
-if (tag === "slot") {
-const assigned = assignedNodes(element);
-if (assigned.length) return assigned;
-} else if (tag === "details" && !element.open) {
-const summary = summaryOf(element);
-return summary ? [summary] : [];
+function learnLabels(root) {
+if (labelsOf.has(root)) return;
+labelsOf.set(root, null);
+for (const label of all(root, "label")) {
+const control = label.control;
+if (!control) continue;
+const known = labelsOf.get(control);
+if (known) known.push(label);
+else labelsOf.set(control, [label]);
 }
-if (walking && (!firstChild(element) || tag.includes("-"))) suspect(element, tag);
-return null;
 }
-const FRAMED = new Set(["iframe", "frame"]);
-const holdsFrame = (element, tag) => FRAMED.has(tag) || (tag === "object" && element.contentWindow !== null);
-function showsOwn(object) {
-if (object.contentWindow !== null) return false;
-for (let child = firstElementChild(object); child; child = nextSibling(child)) {
-if (isElement(child) && checkVisibility(child)) return true;
+function labelsFor(element) {
+const root = rootAround(element);
+if (labelsOf.size && labelsOf.has(root)) return labelsOf.get(element) ?? [];
+if (element.labels) return element.labels;
+return [...all(root, "label")].filter((label) => label.control === element);
 }
-return false;
+function controlNamedBy(label) {
+const { control } = label;
+return control && attribute(control, "aria-hidden") !== "true" ? control : null;
 }
-function ownChildren(node) {
-const children = [];
-for (let child = firstChild(node); child; child = nextSibling(child)) children.push(child);
-return children;
+const shownAs = (option) => option.label || option.text;
+const TYPED = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
+const PICKED = new Set(["date", "time", "month", "week", "datetime-local", "color", "range"]);
+function kindOf(element) {
+const tag = localName(element);
+if (tag === "textarea") return "typed";
+if (tag === "input") return TYPED.has(element.type) ? "typed" : PICKED.has(element.type) ? "picked" : "";
+return element.isContentEditable || element.editContext ? "typed" : "";
 }
-function summaryOf(details) {
-for (let child = firstChild(details); child; child = nextSibling(child)) {
-if (isElement(child) && localName(child) === "summary") return child;
-}
-return null;
-}
-function flatParent(node) {
-const parent = parentNode(node);
-if (!parent) return null;
-if (nodeType(parent) === 11) return parent.host ?? null;
-const slot = isElement(node) ? assignedSlot(node) ?? closedSlot(node, parent) : null;
-return slot ?? parent;
-}
-function closedSlot(node, parent) {
-const root = anyClosed && isElement(parent) ? closedRoots.get(parent) : null;
-if (!root) return null;
-return [...all(root, "slot")].find((slot) => assignedNodes(slot).includes(node)) ?? null;
-}
-function isInside(node, ancestor) {
-for (let at = node; at; at = flatParent(at)) if (at === ancestor) return true;
-return false;
+function fieldOf(element) {
+if (kindOf(element)) return element;
+if (localName(element) === "label" && element.control) return element.control;
+const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
+return fields.length === 1 ? fields[0] : element;
 }
 let drawersIn = null;
 duringWalk(
@@ -301,36 +231,152 @@ words.replace(ESCAPED, (_, hex, other) => {
 const code = parseInt(hex, 16);
 return hex ? (code > 0 && code < 0x110000 ? String.fromCodePoint(code) : "\ufffd") : other;
 });
-const TYPED = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
-const PICKED = new Set(["date", "time", "month", "week", "datetime-local", "color", "range"]);
-function kindOf(element) {
-const tag = localName(element);
-if (tag === "textarea") return "typed";
-if (tag === "input") return TYPED.has(element.type) ? "typed" : PICKED.has(element.type) ? "picked" : "";
-return element.isContentEditable || element.editContext ? "typed" : "";
+const MAX_SUSPECTS = 500;
+const MAX_EMPTY = 200;
+const HOSTS = new Set(
+"article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
+const suspectedAs = new WeakMap();
+let gathered = null;
+let empty = 0;
+let suspects = [];
+function beginSuspects() {
+gathered = [];
+empty = 0;
 }
-const TELLING = new Set(
+function endSuspects() {
+suspects = gathered;
+gathered = null;
+}
+duringWalk(beginSuspects, endSuspects);
+function suspectAll() {
+beginSuspects();
+boxesLeft = MAX_BOXES;
+try {
+suspectIn(document);
+} finally {
+endSuspects();
+}
+return suspects.length;
+}
+const MAX_BOXES = 1000;
+let boxesLeft = 0;
+function suspectIn(root) {
+for (const element of all(root, "*")) {
+const inner = shadowRoot(element);
+if (inner) {
+suspectIn(inner);
+continue;
+}
+const tag = localName(element);
+const custom = tag.includes("-");
+if (!custom && (!HOSTS.has(tag) || (firstChild(element) && !isPlaceless(firstElementChild(element))))) continue;
+if (--boxesLeft < 0) return;
+suspect(element, tag);
+}
+}
+const isPlaceless = (child) =>
+child !== null && !checkVisibility(child) && getComputedStyle(child).display === "";
+function suspect(element, tag = localName(element)) {
+const custom = tag.includes("-");
+if (gathered.length >= MAX_SUSPECTS || !(custom || HOSTS.has(tag))) return;
+const { width, height } = boundingRect(element);
+if (!custom && !(width && height)) return;
+const seen = `${custom && matches(element, ":defined")} ${width} ${height}`;
+if (suspectedAs.get(element) === seen) return;
+if (!custom && ++empty > MAX_EMPTY) return;
+suspectedAs.set(element, seen);
+gathered.push(element);
+}
+const LEAVES = new Set(
+"input textarea select img canvas video audio iframe frame object embed progress meter".split(" "),
+);
+const isLeaf = (element, tag) => LEAVES.has(tag) && !(tag === "object" && showsOwn(element));
+const INLINE_TAGS = new Set(
 (
-"role hidden inert onclick tabindex contenteditable title alt placeholder type popovertarget command " +
-"xlink:href xlink:title open draggable"
+"a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span " +
+"strong sub sup time u var wbr slot tt"
 ).split(" "),
 );
-const tells = (name) => TELLING.has(name) || name.startsWith("aria-");
-let tellingOf = null;
-let tellingIs = false;
-function forgetTelling() {
-tellingOf = null;
+const flatChildren = (element, tag) => childrenInstead(element, tag) ?? ownChildren(element);
+function childrenInstead(element, tag) {
+const root = shadowRoot(element);
+if (root) return ownChildren(root);
+if (tag === "slot") {
+const assigned = assignedNodes(element);
+if (assigned.length) return assigned;
+} else if (tag === "details" && !element.open) {
+const summary = summaryOf(element);
+return summary ? [summary] : [];
 }
-duringWalk(forgetTelling, forgetTelling);
-function isTelling(element, tag) {
-if (element === tellingOf) return tellingIs;
-const is = hasAttributes(element) && (tag.includes("-") || attributeNames(element).some(tells));
-if (walking) {
-tellingOf = element;
-tellingIs = is;
+if (walking && (!firstChild(element) || tag.includes("-"))) suspect(element, tag);
+return null;
 }
-return is;
+const FRAMED = new Set(["iframe", "frame"]);
+const holdsFrame = (element, tag) => FRAMED.has(tag) || (tag === "object" && element.contentWindow !== null);
+function showsOwn(object) {
+if (object.contentWindow !== null) return false;
+for (let child = firstElementChild(object); child; child = nextSibling(child)) {
+if (isElement(child) && checkVisibility(child)) return true;
 }
+return false;
+}
+function ownChildren(node) {
+const children = [];
+for (let child = firstChild(node); child; child = nextSibling(child)) children.push(child);
+return children;
+}
+function summaryOf(details) {
+for (let child = firstChild(details); child; child = nextSibling(child)) {
+if (isElement(child) && localName(child) === "summary") return child;
+}
+return null;
+}
+function isSummary(element) {
+const parent = parentNode(element);
+return parent && isElement(parent) && localName(parent) === "details" &&
+summaryOf(parent) === element;
+}
+const isOwnSummary = (details) => !details.open && summaryOf(details) === null;
+function flatParent(node) {
+const parent = parentNode(node);
+if (!parent) return null;
+if (nodeType(parent) === 11) return parent.host ?? null;
+const slot = isElement(node) ? assignedSlot(node) ?? closedSlot(node, parent) : null;
+return slot ?? parent;
+}
+function closedSlot(node, parent) {
+const root = isElement(parent) ? closedRoot(parent) : null;
+if (!root) return null;
+return [...all(root, "slot")].find((slot) => assignedNodes(slot).includes(node)) ?? null;
+}
+function isInside(node, ancestor) {
+for (let at = node; at; at = flatParent(at)) if (at === ancestor) return true;
+return false;
+}
+const MAX_AROUND = 6;
+function* ancestors(element, most = MAX_AROUND) {
+let at = element && flatParent(element);
+for (let n = 0; at && at !== bodyOf(document) && n < most; at = flatParent(at), n++) yield at;
+}
+function isEditingHost(element) {
+const editable = attribute(element, "contenteditable");
+if (editable === null) return localName(element) === "body" && isDesigned();
+return editable.toLowerCase() !== "false" && element.isContentEditable;
+}
+const isDesigned = () => designModeOf(document) === "on";
+const FOCUSABLE = new Set("button select textarea input iframe".split(" "));
+const isFocusable = (element, tag) =>
+hasAttribute(element, "tabindex") || isEditingHost(element) ||
+(FOCUSABLE.has(tag) && !matches(element, ":disabled")) ||
+((tag === "a" || tag === "area") && isLink(element)) ||
+((tag === "audio" || tag === "video") && hasAttribute(element, "controls")) ||
+(tag === "summary" && isSummary(element));
+const isControl = (element, tag) =>
+CONTROLS.has(tag) || ((tag === "a" || tag === "area") && isLink(element)) ||
+(tag === "summary" && isSummary(element));
+const CONTROLS = new Set("button select textarea input".split(" "));
+const isLink = (element) => hasAttribute(element, "href") || hasAttribute(element, "xlink:href");
 const ROLES = new Set(
 (
 "alert alertdialog application article banner blockquote button caption cell checkbox code " +
@@ -374,152 +420,12 @@ summary: "button", sup: "superscript", table: "table", tbody: "rowgroup", textar
 tfoot: "rowgroup", thead: "rowgroup", time: "time", tr: "row", ul: "list",
 video: "video", audio: "audio", canvas: "canvas", embed: "embed",
 };
-const SECTIONING = "article, aside, main, nav, section, [role=article], [role=complementary], " +
-"[role=main], [role=navigation], [role=region]";
-function isEditingHost(element) {
-const editable = attribute(element, "contenteditable");
-if (editable === null) return localName(element) === "body" && isDesigned();
-return editable.toLowerCase() !== "false" && element.isContentEditable;
-}
-const isDesigned = () => designModeOf(document) === "on";
-const FOCUSABLE = new Set("button select textarea input iframe".split(" "));
-const isFocusable = (element, tag) =>
-hasAttribute(element, "tabindex") || isEditingHost(element) ||
-(FOCUSABLE.has(tag) && !matches(element, ":disabled")) ||
-((tag === "a" || tag === "area") && isLink(element)) ||
-((tag === "audio" || tag === "video") && hasAttribute(element, "controls")) ||
-(tag === "summary" && isSummary(element));
-const isControl = (element, tag) =>
-CONTROLS.has(tag) || ((tag === "a" || tag === "area") && isLink(element)) ||
-(tag === "summary" && isSummary(element));
-const CONTROLS = new Set("button select textarea input".split(" "));
-const isLink = (element) => hasAttribute(element, "href") || hasAttribute(element, "xlink:href");
-function isSummary(element) {
-const parent = parentNode(element);
-return parent && isElement(parent) && localName(parent) === "details" &&
-summaryOf(parent) === element;
-}
-const isOwnSummary = (details) => !details.open && summaryOf(details) === null;
-function hasNameAttribute(element) {
-if (!hasAttributes(element)) return false;
-return Boolean(attribute(element, "aria-label")?.trim() || attribute(element, "title")?.trim()) ||
-authorName(element) !== "";
-}
-const GLOBAL_ARIA = (
-"atomic busy controls current describedby description details dropeffect flowto grabbed " +
-"keyshortcuts label labelledby live owns relevant roledescription"
-).split(" ").map((name) => `aria-${name}`);
-const isTold = (element, tag) =>
-isFocusable(element, tag) || GLOBAL_ARIA.some((name) => attribute(element, name));
-function nativeRole(element, tag) {
-switch (tag) {
-case "a":
-case "area":
-return isLink(element) ? "link" : "generic";
-case "input": {
-const type = element.type;
-if (type === "hidden") return "none";
-const role = INPUT_ROLES[type] ?? "textbox";
-return hasAttribute(element, "list") && (role === "textbox" || role === "searchbox") &&
-element.list && !PICKED.has(type)
-? "combobox"
-: role;
-}
-case "select":
-return element.multiple || element.size > 1 ? "listbox" : "combobox";
-case "img":
-return attribute(element, "alt") === "" && !hasNameAttribute(element) && !isTold(element, tag)
-? "none"
-: "img";
-case "svg":
-return "img";
-case "summary":
-return isSummary(element) ? "button" : "generic";
-case "details":
-return isOwnSummary(element) ? "button" : "group";
-case "object":
-return holdsFrame(element, tag) ? "iframe" : showsOwn(element) ? "generic" : "object";
-case "section":
-return hasNameAttribute(element) ? "region" : "generic";
-case "form":
-return hasNameAttribute(element) ? "form" : "generic";
-case "header":
-return closest(element, SECTIONING) ? "generic" : "banner";
-case "footer":
-return closest(element, SECTIONING) ? "generic" : "contentinfo";
-case "aside": {
-const parent = parentNode(element);
-const within = parent && isElement(parent) && closest(parent, "article, aside, nav, section");
-return within && !hasNameAttribute(element) ? "generic" : "complementary";
-}
-case "body":
-return isDesigned() ? "textbox" : "generic";
-case "li":
-return itemRole(element);
-case "td":
-case "th":
-return cellRole(element, tag);
-case "tr":
-case "tbody":
-case "thead":
-case "tfoot":
-return isLaidOut(element) ? "none" : TAG_ROLES[tag];
-default:
-return TAG_ROLES[tag] ?? "generic";
-}
-}
-function itemRole(element) {
-const parent = flatParent(element);
-if (!parent || !isElement(parent)) return "generic";
-const tag = localName(parent);
-if (tag !== "ul" && tag !== "ol" && tag !== "menu") {
-return roleOf(parent, tag) === "list" ? "listitem" : "generic";
-}
-if (!hasAttributes(parent) || !hasAttribute(parent, "role")) return "listitem";
-const role = roleOf(parent, tag);
-return role === "none" ? "none" : "listitem";
-}
-const isNothing = (element) =>
-hasAttributes(element) && hasAttribute(element, "role") &&
-roleOf(element, localName(element)) === "none";
-function isLaidOut(element) {
-const table = closest(element, "table");
-return table !== null && isNothing(table);
-}
-function cellRole(element, tag) {
-const table = closest(element, "table");
-if (table && isNothing(table)) return "none";
-const grid = table && /^(tree)?grid$/.test(attribute(table, "role") ?? "");
-if (tag === "td") return grid ? "gridcell" : "cell";
-const scope = (attribute(element, "scope") ?? "").toLowerCase();
-if (scope.startsWith("row")) return "rowheader";
-if (scope.startsWith("col")) return "columnheader";
-const row = parentNode(element);
-const section = row && parentNode(row);
-if (section && isElement(section) && localName(section) === "thead") return "columnheader";
-return row && isElement(row) && all(row, ":scope > td").length ? "rowheader" : "columnheader";
-}
 const ARIA_ALIASES = {
 image: "img", directory: "list", presentation: "none",
 "doc-backlink": "link", "doc-biblioref": "link", "doc-glossref": "link", "doc-noteref": "link",
 "doc-cover": "img", "graphics-symbol": "img", "graphics-object": "group",
 };
 const NEEDS_NAME = new Set(["region", "form"]);
-function roleOf(element, tag) {
-if (!isTelling(element, tag) || FRAMED.has(tag)) return nativeRole(element, tag);
-const given = attribute(element, "role");
-if (given) {
-for (const token of given.toLowerCase().split(/\s+/)) {
-const role = ARIA_ALIASES[token] ?? token;
-if (!ROLES.has(role)) continue;
-if (NEEDS_NAME.has(role) && !hasNameAttribute(element)) continue;
-if (role === "none" && isTold(element, tag)) break;
-return role;
-}
-}
-const native = nativeRole(element, tag);
-return TRANSPARENT.has(native) && native !== "document" && isEditingHost(element) ? "textbox" : native;
-}
 const SECRET_FIELDS = /\b(current-password|new-password|one-time-code|cc-number|cc-csc)\b/i;
 function takesSecret(field) {
 if (localName(field) === "input" && field.type === "password") return true;
@@ -556,6 +462,28 @@ function unmask() {
 for (const [style, value, priority] of masked) style.setProperty(SECURITY, value, priority);
 masked = [];
 }
+const TELLING = new Set(
+(
+"role hidden inert onclick tabindex contenteditable title alt placeholder type popovertarget command " +
+"xlink:href xlink:title open draggable"
+).split(" "),
+);
+const tells = (name) => TELLING.has(name) || name.startsWith("aria-");
+let tellingOf = null;
+let tellingIs = false;
+function forgetTelling() {
+tellingOf = null;
+}
+duringWalk(forgetTelling, forgetTelling);
+function isTelling(element, tag) {
+if (element === tellingOf) return tellingIs;
+const is = hasAttributes(element) && (tag.includes("-") || attributeNames(element).some(tells));
+if (walking) {
+tellingOf = element;
+tellingIs = is;
+}
+return is;
+}
 function squash(text, most = MAX_READ) {
 if (text.length > most) return `${squash(text.slice(0, most), most)}…`;
 return text.length < SOON_READ && (text === "" || IS_ONE_LINE.test(text))
@@ -581,72 +509,11 @@ const near = seenCharacters.segment(text.slice(from, most + MAX_PILE));
 const at = from + near.containing(most - 1 - from).index;
 return `${text.slice(0, most - 1 - at > MAX_PILE ? most - 1 : at)}…`.toWellFormed();
 }
-const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
-function boxesOf(element) {
-if (isArea(element)) return areaBoxes(element);
-let boxes = [...clientRects(element)].filter(hasArea);
-if (!boxes.length) {
-const range = createRange(document);
-range.selectNodeContents(element);
-boxes = [...range.getClientRects()].filter(hasArea);
-}
-return boxes;
-}
-const hasArea = (box) => box.width > 0 && box.height > 0;
 const isArea = (element) => localName(element) === "area";
 function imageOf(area) {
 const map = closest(area, "map");
 const name = map && attribute(map, "name");
 return name ? [...all(document, "img[usemap]")].find((one) => attribute(one, "usemap") === `#${name}`) : null;
-}
-function areaBoxes(area) {
-const image = imageOf(area);
-if (!image) return [];
-const box = boundingRect(image);
-const shape = (attribute(area, "shape") ?? "rect").toLowerCase();
-const at = (attribute(area, "coords") ?? "").split(/[\s,]+/).map(Number);
-if (shape === "default" || at.length < 3 || at.some(Number.isNaN)) return [box];
-const [xs, ys] = shape.startsWith("circ")
-? [[at[0] - at[2], at[0] + at[2]], [at[1] - at[2], at[1] + at[2]]]
-: [at.filter((_, index) => index % 2 === 0), at.filter((_, index) => index % 2)];
-const [left, top] = [Math.min(...xs), Math.min(...ys)];
-const inset = contentInset(image);
-const [across, down] = scalesOf(image);
-const place = new DOMRect(
-box.x + (inset.left + left) * across,
-box.y + (inset.top + top) * down,
-(Math.max(...xs) - left) * across,
-(Math.max(...ys) - top) * down,
-);
-return [place].filter(hasArea);
-}
-function contentInset(element) {
-const style = getComputedStyle(element);
-return {
-left: parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft),
-top: parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop),
-};
-}
-const MIN_SIDE = 3;
-const isTinyBox = ({ width, height }) => width < MIN_SIDE || height < MIN_SIDE;
-const isTiny = (element) => isTinyBox(boundingRect(element));
-const ICON_SIDE = 32;
-function isIcon(element) {
-const { width, height } = boundingRect(element);
-return width > 0 && width <= ICON_SIDE && height <= ICON_SIDE;
-}
-function paddingBox(element) {
-const { left, top } = boundingRect(element);
-const [across, down] = scalesOf(element);
-const x = left + element.clientLeft * across;
-const y = top + element.clientTop * down;
-return new DOMRect(x, y, element.clientWidth * across, element.clientHeight * down);
-}
-function scalesOf(element) {
-const { width, height } = boundingRect(element);
-const { offsetWidth, offsetHeight, currentCSSZoom: zoom = 1 } = element;
-const scale = (drawn, said) => (Math.abs(drawn - said * zoom) < 1 || !said ? zoom : drawn / said);
-return [scale(width, offsetWidth), scale(height, offsetHeight)];
 }
 const SHOWN = 0;
 const INVISIBLE = 1;
@@ -679,6 +546,8 @@ const isHiddenFromAll = (element, tag) =>
 (NEVER.has(tag) && !(tag === "noscript" && checkVisibility(element))) ||
 (isTelling(element, tag) &&
 (isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
+const isHidden = (element) =>
+showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
 function isInert(element) {
 for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
 return getComputedStyle(element).interactivity === "inert";
@@ -689,12 +558,6 @@ if (tag === "body" || tag === "html") return false;
 const focused = activeElementOf(document);
 return !(focused && focused !== bodyOf(document) && contains(element, focused));
 }
-const INLINE_TAGS = new Set(
-(
-"a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span " +
-"strong sub sup time u var wbr slot tt"
-).split(" "),
-);
 const REPLACED = new Set(
 "img svg input select textarea button meter progress canvas iframe frame video audio object".split(" "),
 );
@@ -706,8 +569,16 @@ const HIDDEN = { follows: false, hidden: true };
 const HIDDEN_LABEL = { follows: true, hidden: true };
 const consulted = new Set();
 const within = new Set();
+let nameFrom = "";
+let namedNow = null;
+function named(text, from) {
+namedNow = null;
+nameFrom = text ? from : "";
+return text;
+}
 let steps = 0;
-function beginName() {
+function beginName(element = null) {
+namedNow = element;
 steps = 0;
 if (consulted.size) consulted.clear();
 if (within.size) within.clear();
@@ -723,8 +594,6 @@ for (const other of before) consulted.add(other);
 return text;
 }
 const isConsulted = (element) => consulted.has(element);
-const isHidden = (element) =>
-showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
 function contentText(element, tag, except, how = CONTENT, own = true) {
 const draws = mayHaveDrawn(element);
 const owns = isTelling(element, tag) && hasAttribute(element, "aria-owns");
@@ -832,39 +701,8 @@ const chosen = localName(element) === "select"
 : all(element, "[role=option][aria-selected=true]");
 return [...chosen].map((one) => contentText(one, localName(one), null)).join(" ");
 }
-let labelsOf = new Map();
-function forgetLabels() {
-labelsOf = new Map();
-}
-function learnLabels(root) {
-if (labelsOf.has(root)) return;
-labelsOf.set(root, null);
-for (const label of all(root, "label")) {
-const control = label.control;
-if (!control) continue;
-const known = labelsOf.get(control);
-if (known) known.push(label);
-else labelsOf.set(control, [label]);
-}
-}
-function labelsFor(element) {
-const root = rootAround(element);
-if (labelsOf.size && labelsOf.has(root)) return labelsOf.get(element) ?? [];
-if (element.labels) return element.labels;
-return [...all(root, "label")].filter((label) => label.control === element);
-}
-function labelText(element) {
-let text = "";
-for (const label of labelsFor(element)) {
-if (isConsulted(label)) continue;
-text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)}`;
-}
-return text;
-}
-function controlNamedBy(label) {
-const { control } = label;
-return control && attribute(control, "aria-hidden") !== "true" ? control : null;
-}
+const authorName = (element) =>
+hasAttribute(element, "aria-labelledby") ? squash(referenced(labelledByElements(element))) : "";
 function lastResort(element, tag) {
 if (tag === "img" && element !== namedNow && attribute(element, "alt") === "") return "";
 const title = attribute(element, "title") ?? attribute(element, "xlink:title");
@@ -878,58 +716,6 @@ function hintOf(element, tag) {
 const hints = tag === "textarea" || (tag === "input" && HINTED.has(element.type));
 const hint = hints ? attribute(element, "placeholder") : "";
 return hint || attribute(element, "aria-placeholder") || "";
-}
-const NAMED_BY_CONTENT = new Set(
-(
-"button link heading checkbox radio option menuitem menuitemcheckbox menuitemradio tab switch " +
-"treeitem tooltip columnheader rowheader cell gridcell row"
-).split(" "),
-);
-const SHOWS_CONTENT = new Set("columnheader rowheader cell gridcell row treeitem".split(" "));
-let nameFrom = "";
-let namedNow = null;
-function named(text, from) {
-namedNow = null;
-nameFrom = text ? from : "";
-return text;
-}
-function nameOf(element, tag, role) {
-namedNow = element;
-beginName();
-let name;
-const has = isTelling(element, tag);
-if (has) {
-if ((name = authorName(element))) return named(name, "author");
-const label = attribute(element, "aria-label");
-if (label && (name = squash(label))) return named(name, "author");
-}
-if ((name = squash(nativeName(element, tag)))) return named(name, "native");
-if (SHOWS_CONTENT.has(role) && walking) {
-if (firstChild(element)) return named("", "content");
-} else if (NAMED_BY_CONTENT.has(role) && !SAYS_NOTHING.has(tag)) {
-if ((name = squash(contentText(element, tag, null)))) return named(name, "content");
-}
-return has && (name = squash(lastResort(element, tag))) ? named(name, nameFrom) : named("", "");
-}
-function nameOfNothing(element, tag) {
-namedNow = element;
-beginName();
-if (!isTelling(element, tag)) return named("", "");
-const said = authorName(element) || squash(attribute(element, "aria-label") ?? "");
-return named(said || squash(drawnTitle(element)), "author");
-}
-const authorName = (element) =>
-hasAttribute(element, "aria-labelledby") ? squash(referenced(labelledByElements(element))) : "";
-function descriptionOf(element) {
-let text;
-beginName();
-if (hasAttribute(element, "aria-describedby")) {
-if ((text = squash(referenced(describedByElements(element))))) return text;
-}
-const own = attribute(element, "aria-description");
-if (own && (text = squash(own))) return text;
-const title = nameFrom === "title" ? null : attribute(element, "title");
-return title ? squash(title) : "";
 }
 function nativeName(element, tag) {
 switch (tag) {
@@ -985,6 +771,171 @@ return wanted === "title" ? textContent(child) : nestedText(child, isHidden(chil
 }
 }
 return "";
+}
+function labelText(element) {
+let text = "";
+for (const label of labelsFor(element)) {
+if (isConsulted(label)) continue;
+text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)}`;
+}
+return text;
+}
+const SECTIONING = "article, aside, main, nav, section, [role=article], [role=complementary], " +
+"[role=main], [role=navigation], [role=region]";
+function hasNameAttribute(element) {
+if (!hasAttributes(element)) return false;
+return Boolean(attribute(element, "aria-label")?.trim() || attribute(element, "title")?.trim()) ||
+authorName(element) !== "";
+}
+const GLOBAL_ARIA = (
+"atomic busy controls current describedby description details dropeffect flowto grabbed " +
+"keyshortcuts label labelledby live owns relevant roledescription"
+).split(" ").map((name) => `aria-${name}`);
+const isTold = (element, tag) =>
+isFocusable(element, tag) || GLOBAL_ARIA.some((name) => attribute(element, name));
+function nativeRole(element, tag) {
+switch (tag) {
+case "a":
+case "area":
+return isLink(element) ? "link" : "generic";
+case "input": {
+const type = element.type;
+if (type === "hidden") return "none";
+const role = INPUT_ROLES[type] ?? "textbox";
+return hasAttribute(element, "list") && (role === "textbox" || role === "searchbox") &&
+element.list && !PICKED.has(type)
+? "combobox"
+: role;
+}
+case "select":
+return element.multiple || element.size > 1 ? "listbox" : "combobox";
+case "img":
+return attribute(element, "alt") === "" && !hasNameAttribute(element) && !isTold(element, tag)
+? "none"
+: "img";
+case "svg":
+return "img";
+case "summary":
+return isSummary(element) ? "button" : "generic";
+case "details":
+return isOwnSummary(element) ? "button" : "group";
+case "object":
+return holdsFrame(element, tag) ? "iframe" : showsOwn(element) ? "generic" : "object";
+case "section":
+return hasNameAttribute(element) ? "region" : "generic";
+case "form":
+return hasNameAttribute(element) ? "form" : "generic";
+case "header":
+return closest(element, SECTIONING) ? "generic" : "banner";
+case "footer":
+return closest(element, SECTIONING) ? "generic" : "contentinfo";
+case "aside": {
+const parent = parentNode(element);
+const within = parent && isElement(parent) && closest(parent, "article, aside, nav, section");
+return within && !hasNameAttribute(element) ? "generic" : "complementary";
+}
+case "body":
+return isDesigned() ? "textbox" : "generic";
+case "li":
+return itemRole(element);
+case "td":
+case "th":
+return cellRole(element, tag);
+case "tr":
+case "tbody":
+case "thead":
+case "tfoot":
+return isLaidOut(element) ? "none" : TAG_ROLES[tag];
+default:
+return TAG_ROLES[tag] ?? "generic";
+}
+}
+function itemRole(element) {
+const parent = flatParent(element);
+if (!parent || !isElement(parent)) return "generic";
+const tag = localName(parent);
+if (tag !== "ul" && tag !== "ol" && tag !== "menu") {
+return roleOf(parent, tag) === "list" ? "listitem" : "generic";
+}
+if (!hasAttributes(parent) || !hasAttribute(parent, "role")) return "listitem";
+const role = roleOf(parent, tag);
+return role === "none" ? "none" : "listitem";
+}
+const isNothing = (element) =>
+hasAttributes(element) && hasAttribute(element, "role") &&
+roleOf(element, localName(element)) === "none";
+function isLaidOut(element) {
+const table = closest(element, "table");
+return table !== null && isNothing(table);
+}
+function cellRole(element, tag) {
+const table = closest(element, "table");
+if (table && isNothing(table)) return "none";
+const grid = table && /^(tree)?grid$/.test(attribute(table, "role") ?? "");
+if (tag === "td") return grid ? "gridcell" : "cell";
+const scope = (attribute(element, "scope") ?? "").toLowerCase();
+if (scope.startsWith("row")) return "rowheader";
+if (scope.startsWith("col")) return "columnheader";
+const row = parentNode(element);
+const section = row && parentNode(row);
+if (section && isElement(section) && localName(section) === "thead") return "columnheader";
+return row && isElement(row) && all(row, ":scope > td").length ? "rowheader" : "columnheader";
+}
+function roleOf(element, tag) {
+if (!isTelling(element, tag) || FRAMED.has(tag)) return nativeRole(element, tag);
+const given = attribute(element, "role");
+if (given) {
+for (const token of given.toLowerCase().split(/\s+/)) {
+const role = ARIA_ALIASES[token] ?? token;
+if (!ROLES.has(role)) continue;
+if (NEEDS_NAME.has(role) && !hasNameAttribute(element)) continue;
+if (role === "none" && isTold(element, tag)) break;
+return role;
+}
+}
+const native = nativeRole(element, tag);
+return TRANSPARENT.has(native) && native !== "document" && isEditingHost(element) ? "textbox" : native;
+}
+const NAMED_BY_CONTENT = new Set(
+(
+"button link heading checkbox radio option menuitem menuitemcheckbox menuitemradio tab switch " +
+"treeitem tooltip columnheader rowheader cell gridcell row"
+).split(" "),
+);
+const SHOWS_CONTENT = new Set("columnheader rowheader cell gridcell row treeitem".split(" "));
+function nameOf(element, tag, role) {
+beginName(element);
+let name;
+const has = isTelling(element, tag);
+if (has) {
+if ((name = authorName(element))) return named(name, "author");
+const label = attribute(element, "aria-label");
+if (label && (name = squash(label))) return named(name, "author");
+}
+if ((name = squash(nativeName(element, tag)))) return named(name, "native");
+if (SHOWS_CONTENT.has(role) && walking) {
+if (firstChild(element)) return named("", "content");
+} else if (NAMED_BY_CONTENT.has(role) && !SAYS_NOTHING.has(tag)) {
+if ((name = squash(contentText(element, tag, null)))) return named(name, "content");
+}
+return has && (name = squash(lastResort(element, tag))) ? named(name, nameFrom) : named("", "");
+}
+function nameOfNothing(element, tag) {
+beginName(element);
+if (!isTelling(element, tag)) return named("", "");
+const said = authorName(element) || squash(attribute(element, "aria-label") ?? "");
+return named(said || squash(drawnTitle(element)), "author");
+}
+function descriptionOf(element) {
+let text;
+beginName();
+if (hasAttribute(element, "aria-describedby")) {
+if ((text = squash(referenced(describedByElements(element))))) return text;
+}
+const own = attribute(element, "aria-description");
+if (own && (text = squash(own))) return text;
+const title = nameFrom === "title" ? null : attribute(element, "title");
+return title ? squash(title) : "";
 }
 const CHECKABLE = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
 const MAY_BE_CHECKED = new Set(["option", "treeitem"]);
@@ -1189,7 +1140,6 @@ return "";
 const MAX_READ_VALUE = 100_000;
 const inLines = (text) =>
 text.replace(/(\S)[^\S\n]+/g, "$1 ").replace(/\s*\n/g, "\n").replace(/^\n|\s+$/g, "").toWellFormed();
-const shownAs = (option) => option.label || option.text;
 function addOptions(states, element) {
 const options = [...element.options].filter((one) => !one.hidden);
 states.options = options.slice(0, MAX_OPTIONS).map((one) => cutTo(squash(shownAs(one)), 80));
@@ -1212,7 +1162,7 @@ const heard = new WeakSet();
 let records = [];
 let weight = 0;
 let clock = 0;
-let since = { id: 0, url: location.href, complete: true };
+let since = { lastId: 0, url: location.href, complete: true };
 const queryAll = method(Element.prototype, "querySelectorAll");
 function parentOf(node) {
 const parent = parentNode(node);
@@ -1245,11 +1195,11 @@ heard.add(at);
 watcher.observe(at, { childList: true });
 }
 }
-function sinceNow() {
+function sinceNow(lastId) {
 watcher.takeRecords();
 records = [];
 weight = 0;
-since = { id: lastId, url: location.href, complete: true };
+since = { lastId, url: location.href, complete: true };
 }
 function comings() {
 keep(watcher.takeRecords());
@@ -1266,7 +1216,7 @@ for (const root of came) if (!first.has(root)) first.set(root, time);
 for (const root of went.keys()) if (topOf(root) !== root) went.delete(root);
 const came = new Map();
 for (const [root, time] of first) if (time !== null && stands(root)) came.set(root, time);
-return { went, came, isNew: (element) => idOf.get(element) > since.id };
+return { went, came, lastId: since.lastId };
 }
 const idOf = new WeakMap();
 const elementOf = new Map();
@@ -1288,214 +1238,6 @@ const element = elementOf.get(id)?.deref();
 return element && isConnected(element) && getRootNode(element, { composed: true }) === document
 ? element
 : null;
-}
-const OWN_ROLES = new Set("iframe canvas video audio embed object comment".split(" "));
-const WITH_LABELS = new Set("button meter output progress select textarea input".split(" "));
-const WITHOUT_TEXT = new Set(["script", "style", "noscript", "head"]);
-const MAX_TOLD = 80;
-const LONGEST_NAME = 200;
-const GENERATED = /:r\w*:|«r\w*»|_r_\w*_|\d{4}|[0-9a-f]{8}/;
-function locators(id, x = null, y = null) {
-const element = identified(id);
-if (!element) return null;
-for (const root of openRoots()) learnLabels(root);
-const role = roleIn(element);
-const name = nameOf(element, localName(element), role);
-const candidates = [...candidatesFor(element, role, name)].map((one) => ({ ...one, ...findsOnly(element, one) }));
-forgetLabels();
-const tag = localName(element);
-const text = textOf(element, new Map()) ?? "";
-const told = { tag, role: TRANSPARENT.has(role) ? "generic" : role, name, text: isShort(text) ? text : "" };
-return { ...told, candidates, ...(x === null ? {} : offset(element, x, y)) };
-}
-function offset(element, x, y) {
-const { left, top, width, height } = boundingRect(element);
-const [right, down] = [x - left, y - top];
-const position = [right - (element.clientLeft || 0), down - (element.clientTop || 0)];
-return { offset: [right, down], position, size: [width, height] };
-}
-function* candidatesFor(element, role, name) {
-const has = isSharedRole(element, role) && !isHidden(element);
-if (has && name && name.length < LONGEST_NAME) yield { by: "role", role, name, exact: true };
-for (const text of labelWords(element)) if (isShort(text)) yield { by: "label", text };
-const placeholder = attribute(element, "placeholder");
-if (placeholder && isShort(placeholder)) yield { by: "placeholder", text: placeholder };
-const text = textOf(element, new Map());
-if (text && isShort(text)) yield { by: "text", text };
-const testId = attribute(element, "data-testid");
-if (testId) yield { by: "test_id", text: testId };
-if (has && !name) yield { by: "role", role, exact: true };
-yield { by: "css", css: cssThrough(element) };
-}
-const isShort = (text) => text.length > 0 && text.length <= MAX_TOLD;
-function findsOnly(element, candidate) {
-const [found, other] = located(candidate);
-if (!found || other) return { unique: false };
-if (found === element) return { unique: true };
-return candidate.by === "text" && contains(element, found) ? { unique: true, inside: true } : { unique: false };
-}
-function* located(locator) {
-yield* MATCHES[locator.by](locator);
-}
-const MATCHES = {
-role: function* ({ role, name = null }) {
-for (const element of everything()) {
-if (roleIn(element) !== role || !isSharedRole(element, role)) continue;
-if (name !== null && nameOf(element, localName(element), role) !== name) continue;
-if (!isHidden(element)) yield element;
-}
-},
-label: function* ({ text }) {
-for (const element of everything()) if (labelWords(element).includes(text)) yield element;
-},
-placeholder: ({ text }) => byAttribute("placeholder", text),
-test_id: ({ text }) => byAttribute("data-testid", text),
-text: function* ({ text }) {
-const known = new Map();
-for (const element of everything()) {
-if (textOf(element, known) === text && !isHeldBelow(element, text, known)) yield element;
-}
-},
-css: ({ css }) => inRoots(css),
-};
-function* inRoots(css) {
-const [first, ...others] = css.split(INTO_ROOT);
-for (const root of openRoots()) {
-let found = [...all(root, first)];
-for (const one of others) {
-found = found.flatMap((host) => (shadowRoot(host) ? [...all(shadowRoot(host), one)] : []));
-}
-yield* found;
-}
-}
-const INTO_ROOT = " >>> ";
-function* everything() {
-for (const root of openRoots()) for (const element of all(root, "*")) if (!NEVER.has(localName(element))) yield element;
-}
-function* byAttribute(name, text) {
-for (const element of everything()) if (attribute(element, name) === text) yield element;
-}
-const roleIn = (element) => roleOf(element, localName(element));
-function isSharedRole(element, role) {
-if (TRANSPARENT.has(role) || OWN_ROLES.has(role)) return false;
-if (hasAttribute(element, "role")) return true;
-const tag = localName(element);
-return tag !== "summary" && tag !== "details" && !(tag === "input" && element.type === "color");
-}
-function labelWords(element) {
-const tag = localName(element);
-if (hasAttribute(element, "aria-labelledby")) {
-const labels = labelledByElements(element);
-if (labels.length) return labels.map((label) => textOf(label, new Map()) ?? "");
-}
-const own = attribute(element, "aria-label");
-if (own && own.trim()) return [normalized(own)];
-if (!WITH_LABELS.has(tag) || (tag === "input" && element.type === "hidden")) return [];
-return [...(element.labels ?? [])].map((label) => textOf(label, new Map()) ?? "");
-}
-const normalized = (text) => text.replace(/[\u200b\u00ad]/g, "").trim().replace(/\s+/g, " ");
-function textOf(node, known) {
-const text = rawText(node, known);
-return text === null ? null : normalized(text);
-}
-function rawText(node, known) {
-if (known.has(node)) return known.get(node);
-const text = readText(node, known);
-known.set(node, text);
-return text;
-}
-function readText(node, known) {
-if (isElement(node)) {
-const tag = localName(node);
-if (WITHOUT_TEXT.has(tag) || closest(node, "head")) return "";
-if (tag === "input" && (node.type === "submit" || node.type === "button")) return node.value;
-}
-let text = "";
-for (const child of childrenOf(node)) {
-const words = isText(child) ? data(child) : isElement(child) || child instanceof ShadowRoot ? rawText(child, known) : "";
-if (words === null || (text += words).length > MAX_NAME * 4) return null;
-}
-return text;
-}
-function childrenOf(node) {
-const children = [];
-for (let child = firstChild(node); child; child = nextSibling(child)) children.push(child);
-const root = isElement(node) ? openRoot(node) : null;
-if (root) children.push(root);
-return children;
-}
-const isHeldBelow = (element, text, known) =>
-childrenOf(element).some((child) => !isText(child) && (isElement(child) || child instanceof ShadowRoot) && textOf(child, known) === text);
-function cssThrough(element) {
-const css = cssOf(element);
-const root = getRootNode(element);
-if (root === document || [...inRoots(css)].length === 1) return css;
-return cssThrough(root.host) + INTO_ROOT + css;
-}
-function cssOf(element) {
-const root = getRootNode(element);
-const steps = [];
-for (let at = element; at && isElement(at); at = parentNode(at)) {
-for (const own of ownSelectors(at)) {
-const css = [own, ...steps].join(" > ");
-const found = all(root, css);
-if (found.length === 1 && found[0] === element) return css;
-}
-steps.unshift(positionOf(at));
-const css = steps.join(" > ");
-const found = all(root, css);
-if (steps.length > 1 && found.length === 1) return css;
-}
-return steps.join(" > ");
-}
-const OWN_KEYS = ["name", "data-test", "data-id", "data-key", "title", "aria-label", "for", "href", "value"];
-function* ownSelectors(element) {
-const tag = localName(element);
-const id = attribute(element, "id");
-if (id && !GENERATED.test(id)) yield `#${CSS.escape(id)}`;
-for (const key of OWN_KEYS) {
-const value = attribute(element, key);
-if (value && value.length <= MAX_TOLD && !/[\n\r\f]|>>/.test(value)) {
-yield `${CSS.escape(tag)}[${key}="${value.replace(/["\\]/g, "\\$&")}"]`;
-}
-}
-const classes = (attribute(element, "class") ?? "").split(/\s+/).filter((one) => one && !GENERATED.test(one));
-if (classes.length && classes.length < 4) yield CSS.escape(tag) + classes.map((one) => `.${CSS.escape(one)}`).join("");
-if (!parentNode(element) || tag === "body") yield CSS.escape(tag);
-}
-function positionOf(element) {
-const tag = localName(element);
-let place = 1;
-let twins = 0;
-const parent = parentNode(element);
-for (let child = parent && firstChild(parent), passed = false; child; child = nextSibling(child)) {
-if (child === element) passed = true;
-else if (isElement(child) && localName(child) === tag) {
-twins += 1;
-if (!passed) place += 1;
-}
-}
-return twins ? `${CSS.escape(tag)}:nth-of-type(${place})` : CSS.escape(tag);
-}
-const CHECKS = "input[type=checkbox], input[type=radio]";
-const CHECK_TYPES = new Set(["checkbox", "radio"]);
-const isCheck = (element) => localName(element) === "input" && CHECK_TYPES.has(element.type);
-const isUndrawn = (element) => !checkVisibility(element, RENDERED);
-function checkDrawnBy(label) {
-const { control } = label;
-return control && isCheck(control) && isUndrawn(control) ? control : null;
-}
-function checkIn(element) {
-const checks = all(element, CHECKS);
-return checks.length === 1 && isUndrawn(checks[0]) ? checks[0] : null;
-}
-function drawnOf(element) {
-if (!isCheck(element) || (isShown(element) && !isTiny(element))) return element;
-return [...(element.labels ?? [])].find(isShown) ?? element;
-}
-function drawnWithId(id) {
-const element = identified(id);
-return element && drawnOf(element);
 }
 const listening = new WeakSet();
 let listeners = [];
@@ -1526,6 +1268,97 @@ for (let at = flatParent(element); at && !aroundListeners.has(at); at = flatPare
 if (isAnyGone) listeners = listeners.filter((reference) => reference.deref());
 }
 duringWalk(findAround, () => {});
+const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
+function boxesOf(element) {
+if (isArea(element)) return areaBoxes(element);
+let boxes = [...clientRects(element)].filter(hasArea);
+if (!boxes.length) {
+const range = createRange(document);
+range.selectNodeContents(element);
+boxes = [...range.getClientRects()].filter(hasArea);
+}
+return boxes;
+}
+const hasArea = (box) => box.width > 0 && box.height > 0;
+const EMPTY = { left: 0, top: 0, right: 0, bottom: 0 };
+const unionOf = (boxes) =>
+boxes.length
+? {
+left: Math.min(...boxes.map((box) => box.left)),
+top: Math.min(...boxes.map((box) => box.top)),
+right: Math.max(...boxes.map((box) => box.right)),
+bottom: Math.max(...boxes.map((box) => box.bottom)),
+}
+: EMPTY;
+function areaBoxes(area) {
+const image = imageOf(area);
+if (!image) return [];
+const box = boundingRect(image);
+const shape = (attribute(area, "shape") ?? "rect").toLowerCase();
+const at = (attribute(area, "coords") ?? "").split(/[\s,]+/).map(Number);
+if (shape === "default" || at.length < 3 || at.some(Number.isNaN)) return [box];
+const [xs, ys] = shape.startsWith("circ")
+? [[at[0] - at[2], at[0] + at[2]], [at[1] - at[2], at[1] + at[2]]]
+: [at.filter((_, index) => index % 2 === 0), at.filter((_, index) => index % 2)];
+const [left, top] = [Math.min(...xs), Math.min(...ys)];
+const inset = contentInset(image);
+const [across, down] = scalesOf(image);
+const place = new DOMRect(
+box.x + (inset.left + left) * across,
+box.y + (inset.top + top) * down,
+(Math.max(...xs) - left) * across,
+(Math.max(...ys) - top) * down,
+);
+return [place].filter(hasArea);
+}
+function contentInset(element) {
+const style = getComputedStyle(element);
+return {
+left: parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft),
+top: parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop),
+};
+}
+const MIN_SIDE = 3;
+const isTinyBox = ({ width, height }) => width < MIN_SIDE || height < MIN_SIDE;
+const isTiny = (element) => isTinyBox(boundingRect(element));
+const ICON_SIDE = 32;
+function isIcon(element) {
+const { width, height } = boundingRect(element);
+return width > 0 && width <= ICON_SIDE && height <= ICON_SIDE;
+}
+function paddingBox(element) {
+const { left, top } = boundingRect(element);
+const [across, down] = scalesOf(element);
+const x = left + element.clientLeft * across;
+const y = top + element.clientTop * down;
+return new DOMRect(x, y, element.clientWidth * across, element.clientHeight * down);
+}
+function scalesOf(element) {
+const { width, height } = boundingRect(element);
+const { offsetWidth, offsetHeight, currentCSSZoom: zoom = 1 } = element;
+const scale = (drawn, said) => (Math.abs(drawn - said * zoom) < 1 || !said ? zoom : drawn / said);
+return [scale(width, offsetWidth), scale(height, offsetHeight)];
+}
+const CHECKS = "input[type=checkbox], input[type=radio]";
+const CHECK_TYPES = new Set(["checkbox", "radio"]);
+const isCheck = (element) => localName(element) === "input" && CHECK_TYPES.has(element.type);
+const isUndrawn = (element) => !checkVisibility(element, RENDERED);
+function checkDrawnBy(label) {
+const { control } = label;
+return control && isCheck(control) && isUndrawn(control) ? control : null;
+}
+function checkIn(element) {
+const checks = all(element, CHECKS);
+return checks.length === 1 && isUndrawn(checks[0]) ? checks[0] : null;
+}
+function drawnOf(element) {
+if (!isCheck(element) || (isShown(element) && !isTiny(element))) return element;
+return [...(element.labels ?? [])].find(isShown) ?? element;
+}
+function drawnWithId(id) {
+const element = identified(id);
+return element && drawnOf(element);
+}
 function fitsViewport(element) {
 const box = boundingRect(element);
 return box.top >= 0 && box.bottom <= innerHeight;
@@ -1740,7 +1573,7 @@ if (tag && (isHiddenFromAll(node, tag) || showing(node) !== SHOWN)) continue;
 const inline = !tag || INLINE_TAGS.has(tag);
 if (first && !inline) break;
 if (tag && isOther(node)) return first ? { text, node: first } : null;
-const words = tag ? contentText(node, tag, null, CONTENT) : data(node);
+const words = tag ? contentText(node, tag, null) : data(node);
 if (!first && words.trim()) first = node;
 text = step === nextSibling ? text + words : words + text;
 if (first && !inline) break;
@@ -1784,6 +1617,194 @@ const image = firstOf(rootOf(document), "img");
 if (image?.naturalWidth) return `image ${image.naturalWidth}x${image.naturalHeight}`;
 return image?.complete ? "image broken" : kind;
 }
+const OWN_ROLES = new Set("iframe canvas video audio embed object comment".split(" "));
+const WITH_LABELS = new Set("button meter output progress select textarea input".split(" "));
+const WITHOUT_TEXT = new Set(["script", "style", "noscript", "head"]);
+const MAX_TOLD = 80;
+const LONGEST_NAME = 200;
+const GENERATED = /:r\w*:|«r\w*»|_r_\w*_|\d{4}|[0-9a-f]{8}/;
+function locators(id, x = null, y = null) {
+const element = identified(id);
+if (!element) return null;
+for (const root of openRoots()) learnLabels(root);
+const role = roleIn(element);
+const name = nameOf(element, localName(element), role);
+const candidates = [...candidatesFor(element, role, name)].map((one) => ({ ...one, ...findsOnly(element, one) }));
+forgetLabels();
+const tag = localName(element);
+const text = textOf(element, new Map()) ?? "";
+const told = { tag, role: TRANSPARENT.has(role) ? "generic" : role, name, text: isShort(text) ? text : "" };
+return { ...told, candidates, ...(x === null ? {} : offset(element, x, y)) };
+}
+function offset(element, x, y) {
+const { left, top, width, height } = boundingRect(element);
+const [right, down] = [x - left, y - top];
+const position = [right - (element.clientLeft || 0), down - (element.clientTop || 0)];
+return { offset: [right, down], position, size: [width, height] };
+}
+function* candidatesFor(element, role, name) {
+const has = isSharedRole(element, role) && !isHidden(element);
+if (has && name && name.length < LONGEST_NAME) yield { by: "role", role, name, exact: true };
+for (const text of labelWords(element)) if (isShort(text)) yield { by: "label", text };
+const placeholder = attribute(element, "placeholder");
+if (placeholder && isShort(placeholder)) yield { by: "placeholder", text: placeholder };
+const text = textOf(element, new Map());
+if (text && isShort(text)) yield { by: "text", text };
+const testId = attribute(element, "data-testid");
+if (testId) yield { by: "test_id", text: testId };
+if (has && !name) yield { by: "role", role, exact: true };
+yield { by: "css", css: cssThrough(element) };
+}
+const isShort = (text) => text.length > 0 && text.length <= MAX_TOLD;
+function findsOnly(element, candidate) {
+const [found, other] = located(candidate);
+if (!found || other) return { unique: false };
+if (found === element) return { unique: true };
+return candidate.by === "text" && contains(element, found) ? { unique: true, inside: true } : { unique: false };
+}
+function* located(locator) {
+yield* MATCHES[locator.by](locator);
+}
+const MATCHES = {
+role: function* ({ role, name = null }) {
+for (const element of everything()) {
+if (roleIn(element) !== role || !isSharedRole(element, role)) continue;
+if (name !== null && nameOf(element, localName(element), role) !== name) continue;
+if (!isHidden(element)) yield element;
+}
+},
+label: function* ({ text }) {
+for (const element of everything()) if (labelWords(element).includes(text)) yield element;
+},
+placeholder: ({ text }) => byAttribute("placeholder", text),
+test_id: ({ text }) => byAttribute("data-testid", text),
+text: function* ({ text }) {
+const known = new Map();
+for (const element of everything()) {
+if (textOf(element, known) === text && !isHeldBelow(element, text, known)) yield element;
+}
+},
+css: ({ css }) => inRoots(css),
+};
+function* inRoots(css) {
+const [first, ...others] = css.split(INTO_ROOT);
+for (const root of openRoots()) {
+let found = [...all(root, first)];
+for (const one of others) {
+found = found.flatMap((host) => (shadowRoot(host) ? [...all(shadowRoot(host), one)] : []));
+}
+yield* found;
+}
+}
+const INTO_ROOT = " >>> ";
+function* everything() {
+for (const root of openRoots()) for (const element of all(root, "*")) if (!NEVER.has(localName(element))) yield element;
+}
+function* byAttribute(name, text) {
+for (const element of everything()) if (attribute(element, name) === text) yield element;
+}
+const roleIn = (element) => roleOf(element, localName(element));
+function isSharedRole(element, role) {
+if (TRANSPARENT.has(role) || OWN_ROLES.has(role)) return false;
+if (hasAttribute(element, "role")) return true;
+const tag = localName(element);
+return tag !== "summary" && tag !== "details" && !(tag === "input" && element.type === "color");
+}
+function labelWords(element) {
+const tag = localName(element);
+if (hasAttribute(element, "aria-labelledby")) {
+const labels = labelledByElements(element);
+if (labels.length) return labels.map((label) => textOf(label, new Map()) ?? "");
+}
+const own = attribute(element, "aria-label");
+if (own && own.trim()) return [normalized(own)];
+if (!WITH_LABELS.has(tag) || (tag === "input" && element.type === "hidden")) return [];
+return [...(element.labels ?? [])].map((label) => textOf(label, new Map()) ?? "");
+}
+const normalized = (text) => text.replace(/[\u200b\u00ad]/g, "").trim().replace(/\s+/g, " ");
+function textOf(node, known) {
+const text = rawText(node, known);
+return text === null ? null : normalized(text);
+}
+function rawText(node, known) {
+if (known.has(node)) return known.get(node);
+const text = readText(node, known);
+known.set(node, text);
+return text;
+}
+function readText(node, known) {
+if (isElement(node)) {
+const tag = localName(node);
+if (WITHOUT_TEXT.has(tag) || closest(node, "head")) return "";
+if (tag === "input" && (node.type === "submit" || node.type === "button")) return node.value;
+}
+let text = "";
+for (const child of childrenOf(node)) {
+const words = isText(child) ? data(child) : isElement(child) || child instanceof ShadowRoot ? rawText(child, known) : "";
+if (words === null || (text += words).length > MAX_NAME * 4) return null;
+}
+return text;
+}
+function childrenOf(node) {
+const children = [];
+for (let child = firstChild(node); child; child = nextSibling(child)) children.push(child);
+const root = isElement(node) ? openRoot(node) : null;
+if (root) children.push(root);
+return children;
+}
+const isHeldBelow = (element, text, known) =>
+childrenOf(element).some((child) => !isText(child) && (isElement(child) || child instanceof ShadowRoot) && textOf(child, known) === text);
+function cssThrough(element) {
+const css = cssOf(element);
+const root = getRootNode(element);
+if (root === document || [...inRoots(css)].length === 1) return css;
+return cssThrough(root.host) + INTO_ROOT + css;
+}
+function cssOf(element) {
+const root = getRootNode(element);
+const steps = [];
+for (let at = element; at && isElement(at); at = parentNode(at)) {
+for (const own of ownSelectors(at)) {
+const css = [own, ...steps].join(" > ");
+const found = all(root, css);
+if (found.length === 1 && found[0] === element) return css;
+}
+steps.unshift(positionOf(at));
+const css = steps.join(" > ");
+const found = all(root, css);
+if (steps.length > 1 && found.length === 1) return css;
+}
+return steps.join(" > ");
+}
+const OWN_KEYS = ["name", "data-test", "data-id", "data-key", "title", "aria-label", "for", "href", "value"];
+function* ownSelectors(element) {
+const tag = localName(element);
+const id = attribute(element, "id");
+if (id && !GENERATED.test(id)) yield `#${CSS.escape(id)}`;
+for (const key of OWN_KEYS) {
+const value = attribute(element, key);
+if (value && value.length <= MAX_TOLD && !/[\n\r\f]|>>/.test(value)) {
+yield `${CSS.escape(tag)}[${key}="${value.replace(/["\\]/g, "\\$&")}"]`;
+}
+}
+const classes = (attribute(element, "class") ?? "").split(/\s+/).filter((one) => one && !GENERATED.test(one));
+if (classes.length && classes.length < 4) yield CSS.escape(tag) + classes.map((one) => `.${CSS.escape(one)}`).join("");
+if (!parentNode(element) || tag === "body") yield CSS.escape(tag);
+}
+function positionOf(element) {
+const tag = localName(element);
+let place = 1;
+let twins = 0;
+const parent = parentNode(element);
+for (let child = parent && firstChild(parent), passed = false; child; child = nextSibling(child)) {
+if (child === element) passed = true;
+else if (isElement(child) && localName(child) === tag) {
+twins += 1;
+if (!passed) place += 1;
+}
+}
+return twins ? `${CSS.escape(tag)}:nth-of-type(${place})` : CSS.escape(tag);
+}
 const isCutToNothing = (element) =>
 isTiny(element) && getComputedStyle(element).overflow !== "visible";
 const FLAT = 3;
@@ -1817,6 +1838,23 @@ return at;
 return null;
 }
 const isBodyScrolled = () => getComputedStyle(rootOf(document)).overflow !== "visible";
+function seenOf(element, whole) {
+let seen = showing(element) === GONE ? EMPTY : whole;
+let style = getComputedStyle(element);
+for (let at = clipperOf(element, style); at; at = clipperOf(at, style)) {
+style = getComputedStyle(at);
+if (style.overflow !== "visible" || style.contain === "paint") {
+seen = intersection(seen, paddingBox(at));
+}
+}
+return seen;
+}
+const intersection = (one, other) => ({
+left: Math.max(one.left, other.left),
+top: Math.max(one.top, other.top),
+right: Math.min(one.right, other.right),
+bottom: Math.min(one.bottom, other.bottom),
+});
 const WORDED = "[aria-label], [aria-labelledby], [alt], [title], [placeholder], input, textarea, select";
 const ORDERED = 7;
 function findElements(query, most) {
@@ -2159,6 +2197,48 @@ const items = [];
 for (let one = at + 1; one < depths.length; one++) if (roles[one] === item) items.push(where[one]);
 return partOfList(items);
 }
+const withId = (element) => ({ ...describe(element), id: identify(element) });
+const SHORT = 100;
+function shortName(element) {
+const tag = localName(element);
+return cutTo(nameOf(element, tag, roleOf(element, tag)), SHORT);
+}
+function describe(element) {
+const tag = localName(element);
+const role = roleOf(element, tag);
+const name = cutTo(nameOf(element, tag, role) || squash(contentText(element, tag, null)), SHORT);
+return { tag, role: TRANSPARENT.has(role) ? "" : role, name, id: idOf.get(element) ?? 0 };
+}
+function focusedNow() {
+let element = activeElementOf(document);
+while (element && shadowRoot(element)?.activeElement) element = shadowRoot(element).activeElement;
+return element;
+}
+function activeNow() {
+const element = focusedNow();
+if (!element || element === bodyOf(document)) return { element: null, descendant: null };
+const descendant = activeDescendantOf(element);
+const isShown = descendant !== null && checkVisibility(descendant, RENDERED);
+return { element, descendant: isShown ? descendant : null };
+}
+function activeInOutline() {
+const active = activeNow();
+const { element } = active;
+if (!element || localName(element) !== "option") return active;
+return { ...active, element: closest(element, "select") ?? element };
+}
+function focusNow() {
+const { element, descendant } = activeNow();
+const meant = descendant ?? element;
+return meant ? { ...describe(meant), id: identify(meant) } : null;
+}
+function secretNow() {
+const element = focusedNow();
+if (!element || FRAME_TAGS.has(localName(element))) return null;
+return takesSecret(element);
+}
+const FRAME_TAGS = new Set(["iframe", "frame", "object"]);
+const pageNow = () => ({ focus: focusNow(), title: titleNow() });
 let shown = null;
 let readWhole = new WeakSet();
 let roots = [];
@@ -2184,17 +2264,47 @@ if (shown === null) return;
 if (isShown) shown.add(element);
 else shown.delete(element);
 }
-const withId = (element) => ({ ...describe(element), id: identify(element) });
-const SHORT = 100;
-function shortName(element) {
-const tag = localName(element);
-return cutTo(nameOf(element, tag, roleOf(element, tag)), SHORT);
+const NOTHING = new Set();
+const SHARE = 4;
+function leftBehind() {
+const body = bodyOf(document);
+if (!body) return NOTHING;
+const found = [];
+let count = 0;
+for (const one of all(document, "[aria-hidden=true], [inert]")) {
+if (!isOutermost(one, body) || !firstElementChild(one) || (found.length && contains(found.at(-1), one))) continue;
+if ((!hasAttribute(one, "inert") && !isHiddenFromAll(one, localName(one))) || showing(one) !== SHOWN) continue;
+found.push(one);
+count += all(one, "*").length;
 }
-function describe(element) {
-const tag = localName(element);
-const role = roleOf(element, tag);
-const name = cutTo(nameOf(element, tag, role) || squash(contentText(element, tag, null)), SHORT);
-return { tag, role: TRANSPARENT.has(role) ? "" : role, name, id: idOf.get(element) ?? 0 };
+if (!count || count * SHARE < allElements(document, "*").length || shownDialogs().length) return NOTHING;
+const size = (element) => squash(element.innerText ?? "").length;
+const whole = size(rootOf(document));
+const left = unlike(found);
+const hidden = left.reduce((sum, one) => sum + size(one), 0);
+return hidden * 2 > whole || !whole ? new Set(left) : NOTHING;
+}
+const SHOWS_DIALOG = "[role=dialog], [role=alertdialog], [aria-modal=true], dialog[open]";
+const shownDialogs = () => [...all(document, SHOWS_DIALOG)].filter((one) => checkVisibility(one, RENDERED));
+function unlike(elements) {
+const looks = (one) => `${localName(one)} ${attribute(one, "class")}`;
+const counts = new Map();
+for (const one of elements) counts.set(looks(one), (counts.get(looks(one)) ?? 0) + 1);
+return elements.filter((one) => counts.get(looks(one)) === 1);
+}
+function isOutermost(element, body) {
+for (let at = element; at && isElement(at); at = parentNode(at)) {
+const around = parentNode(at);
+if (at === body || at === rootOf(document) || around === body || around === rootOf(document)) return true;
+if (!isOnly(around)) return false;
+}
+return false;
+}
+function isOnly(element) {
+for (let at = firstElementChild(parentNode(element)); at; at = nextSibling(at)) {
+if (at !== element && isElement(at) && !NEVER.has(localName(at))) return false;
+}
+return true;
 }
 function frameBox(id) {
 const element = identified(id);
@@ -2283,6 +2393,85 @@ const found = { ...describe(hit), id };
 if (!holdsFrame(hit, found.tag)) return found;
 return { ...found, ...frameMap(hit).in(point.x, point.y) };
 }
+function modalOnTop() {
+nestedModals = nestedModals.filter((one) => isConnected(one) && matches(one, ":modal"));
+const open = [...all(document, ":modal"), ...nestedModals];
+if (open.length < 2) return open[0] ?? null;
+return (
+open.find((modal) => {
+const { x, y, width, height } = boundingRect(modal);
+const hit = hitAt(x + width / 2, y + height / 2, modal);
+return hit && modalAround(hit, open) === modal;
+}) ?? open.at(-1)
+);
+}
+function modalAround(element, modals) {
+for (let at = element; at; at = flatParent(at)) if (modals.includes(at)) return at;
+return null;
+}
+let nestedModals = [];
+function noteModal(dialog) {
+if (!isInDocument(dialog) && matches(dialog, ":modal") && !nestedModals.includes(dialog)) {
+nestedModals.push(dialog);
+}
+}
+function isGlued(element, run) {
+if (run && !isSpace(run.at(-1))) return true;
+const next = nextSibling(element);
+return next !== null && !(nodeType(next) === 3 && isSpace(data(next)[0]));
+}
+const isSpace = (text) => text === " " || text === "\n" || text === "\t";
+function standsAlone(element) {
+const style = getComputedStyle(element);
+return !FLOWING.test(style.display) && style.float === "none";
+}
+const FLOWING = /^(inline|contents|ruby)/;
+function isSaidByControl(label) {
+const control = controlNamedBy(label);
+return (
+control !== null &&
+!(localName(control).includes("-") && TRANSPARENT.has(roleOf(control, localName(control)))) &&
+checkVisibility(control, RENDERED) &&
+!hasAttribute(control, "aria-label") &&
+!hasAttribute(control, "aria-labelledby")
+);
+}
+const SEEN = 1;
+const OUT = 2;
+const BOXLESS = 3;
+const MANY = 64;
+const STEP = 15;
+function inView(depths, elements) {
+const seen = new Int8Array(elements.length);
+const [width, height] = [innerWidth, innerHeight];
+const ask = (at) => {
+if (seen[at]) return seen[at];
+const box = boundingRect(elements[at]);
+const is = box.top < height && box.bottom > 0 && box.left < width && box.right > 0;
+return (seen[at] = is ? SEEN : box.width && box.height ? OUT : BOXLESS);
+};
+const count = depths.length;
+for (let at = 0, end = 0; at < count; at = end) {
+const depth = depths[at];
+while (end < count && depths[end] === depth) end++;
+const step = end - at > MANY ? STEP : 1;
+for (let from = at; from < end; from += step) {
+const to = Math.min(from + step, end - 1);
+if (ask(from) !== SEEN && ask(to) !== SEEN) continue;
+for (let one = from - step; one < to + step; one++) if (one >= at && one < end) ask(one);
+}
+if (end < count && depths[end] > depth && ask(end - 1) === OUT) {
+while (end < count && depths[end] > depth) end++;
+}
+}
+const ranges = [];
+for (let at = 0, was = false; at <= elements.length; at++) {
+const is = seen[at] === SEEN;
+if (is !== was) ranges.push(at);
+was = is;
+}
+return ranges;
+}
 const MOST_BUTTONS = 20;
 const MOST_SEARCHED = 2000;
 const SAYS_WHAT = new Set("dialog alertdialog alert banner menu listbox tooltip status iframe".split(" "));
@@ -2315,38 +2504,6 @@ if (isElement(child)) search(child);
 };
 search(cover);
 return found;
-}
-const MAX_AROUND = 6;
-const MAX_SCROLLS = 60;
-function* ancestors(element, most = MAX_AROUND) {
-let at = element && flatParent(element);
-for (let n = 0; at && at !== bodyOf(document) && n < most; at = flatParent(at), n++) yield at;
-}
-function offeredIn(list) {
-const own = [...all(list, "[role=option]")];
-if (!isCutToNothing(list)) return own;
-for (const at of ancestors(list)) {
-const drawn = [...all(at, "[aria-selected]")].filter((one) => !isInside(one, list));
-if (drawn.length) return drawn;
-}
-return own;
-}
-function scrollOn(option, toStart) {
-for (const at of ancestors(option)) {
-if (at.scrollHeight - at.clientHeight < 1 || getComputedStyle(at).overflowY === "visible") continue;
-const before = at.scrollTop;
-at.scrollTop = toStart ? 0 : before + 0.8 * at.clientHeight;
-if (at.scrollTop !== before) return true;
-}
-return false;
-}
-function saidBeside(field) {
-for (const at of ancestors(field)) {
-if ([...all(at, "input, select, textarea, button")].some((one) => one !== field)) return "";
-const said = squash(contentText(at, localName(at), field));
-if (said) return said;
-}
-return "";
 }
 const reaches = (hit, element) => wayTo(hit, element) !== null;
 function wayTo(hit, element, whole = false) {
@@ -2532,11 +2689,9 @@ return moves
 : { from: Math.max(from, first), to: Math.min(to, last), cut: true };
 }
 const NO_ROOM = { before: 0, after: 0 };
-const SHOWS_DIALOG = "[role=dialog], [role=alertdialog], [aria-modal=true], dialog[open]";
 const IN_FRONT = new Set("alert status log menu listbox tooltip dialog alertdialog".split(" "));
 const FEW = 2;
 const WHOLE = 0.95;
-const shownDialogs = () => [...all(document, SHOWS_DIALOG)].filter((one) => checkVisibility(one, RENDERED));
 function isSetAside(element, dialogs) {
 const parent = parentNode(element);
 return dialogs.some((one) => contains(parent, one) && !contains(element, one)) &&
@@ -2705,155 +2860,6 @@ const outer = at < count ? outline.depths[start] : 0;
 for (let one = start; one < end; one++) result.depths[at++] -= outer;
 }
 return result;
-}
-const NOTHING = new Set();
-const SHARE = 4;
-function leftBehind() {
-const body = bodyOf(document);
-if (!body) return NOTHING;
-const found = [];
-let count = 0;
-for (const one of all(document, "[aria-hidden=true], [inert]")) {
-if (!isOutermost(one, body) || !firstElementChild(one) || (found.length && contains(found.at(-1), one))) continue;
-if ((!hasAttribute(one, "inert") && !isHiddenFromAll(one, localName(one))) || showing(one) !== SHOWN) continue;
-found.push(one);
-count += all(one, "*").length;
-}
-if (!count || count * SHARE < allElements(document, "*").length || shownDialogs().length) return NOTHING;
-const size = (element) => squash(element.innerText ?? "").length;
-const whole = size(rootOf(document));
-const left = unlike(found);
-const hidden = left.reduce((sum, one) => sum + size(one), 0);
-return hidden * 2 > whole || !whole ? new Set(left) : NOTHING;
-}
-function unlike(elements) {
-const looks = (one) => `${localName(one)} ${attribute(one, "class")}`;
-const counts = new Map();
-for (const one of elements) counts.set(looks(one), (counts.get(looks(one)) ?? 0) + 1);
-return elements.filter((one) => counts.get(looks(one)) === 1);
-}
-function isOutermost(element, body) {
-for (let at = element; at && isElement(at); at = parentNode(at)) {
-const around = parentNode(at);
-if (at === body || at === rootOf(document) || around === body || around === rootOf(document)) return true;
-if (!isOnly(around)) return false;
-}
-return false;
-}
-function isOnly(element) {
-for (let at = firstElementChild(parentNode(element)); at; at = nextSibling(at)) {
-if (at !== element && isElement(at) && !NEVER.has(localName(at))) return false;
-}
-return true;
-}
-function modalOnTop() {
-nestedModals = nestedModals.filter((one) => isConnected(one) && matches(one, ":modal"));
-const open = [...all(document, ":modal"), ...nestedModals];
-if (open.length < 2) return open[0] ?? null;
-return (
-open.find((modal) => {
-const { x, y, width, height } = boundingRect(modal);
-const hit = hitAt(x + width / 2, y + height / 2, modal);
-return hit && modalAround(hit, open) === modal;
-}) ?? open.at(-1)
-);
-}
-function modalAround(element, modals) {
-for (let at = element; at; at = flatParent(at)) if (modals.includes(at)) return at;
-return null;
-}
-let nestedModals = [];
-function noteModal(dialog) {
-if (!isInDocument(dialog) && matches(dialog, ":modal") && !nestedModals.includes(dialog)) {
-nestedModals.push(dialog);
-}
-}
-function focusedNow() {
-let element = activeElementOf(document);
-while (element && shadowRoot(element)?.activeElement) element = shadowRoot(element).activeElement;
-return element;
-}
-function activeNow() {
-const element = focusedNow();
-if (!element || element === bodyOf(document)) return { element: null, descendant: null };
-const descendant = activeDescendantOf(element);
-const isShown = descendant !== null && checkVisibility(descendant, RENDERED);
-return { element, descendant: isShown ? descendant : null };
-}
-function activeInOutline() {
-const active = activeNow();
-const { element } = active;
-if (!element || localName(element) !== "option") return active;
-return { ...active, element: closest(element, "select") ?? element };
-}
-function focusNow() {
-const { element, descendant } = activeNow();
-const meant = descendant ?? element;
-return meant ? { ...describe(meant), id: identify(meant) } : null;
-}
-function secretNow() {
-const element = focusedNow();
-if (!element || FRAME_TAGS.has(localName(element))) return null;
-return takesSecret(element);
-}
-const FRAME_TAGS = new Set(["iframe", "frame", "object"]);
-const pageNow = () => ({ focus: focusNow(), title: titleNow() });
-function isGlued(element, run) {
-if (run && !isSpace(run.at(-1))) return true;
-const next = nextSibling(element);
-return next !== null && !(nodeType(next) === 3 && isSpace(data(next)[0]));
-}
-const isSpace = (text) => text === " " || text === "\n" || text === "\t";
-function standsAlone(element) {
-const style = getComputedStyle(element);
-return !FLOWING.test(style.display) && style.float === "none";
-}
-const FLOWING = /^(inline|contents|ruby)/;
-function isSaidByControl(label) {
-const control = controlNamedBy(label);
-return (
-control !== null &&
-!(localName(control).includes("-") && TRANSPARENT.has(roleOf(control, localName(control)))) &&
-checkVisibility(control, RENDERED) &&
-!hasAttribute(control, "aria-label") &&
-!hasAttribute(control, "aria-labelledby")
-);
-}
-const SEEN = 1;
-const OUT = 2;
-const BOXLESS = 3;
-const MANY = 64;
-const STEP = 15;
-function inView(depths, elements) {
-const seen = new Int8Array(elements.length);
-const [width, height] = [innerWidth, innerHeight];
-const ask = (at) => {
-if (seen[at]) return seen[at];
-const box = boundingRect(elements[at]);
-const is = box.top < height && box.bottom > 0 && box.left < width && box.right > 0;
-return (seen[at] = is ? SEEN : box.width && box.height ? OUT : BOXLESS);
-};
-const count = depths.length;
-for (let at = 0, end = 0; at < count; at = end) {
-const depth = depths[at];
-while (end < count && depths[end] === depth) end++;
-const step = end - at > MANY ? STEP : 1;
-for (let from = at; from < end; from += step) {
-const to = Math.min(from + step, end - 1);
-if (ask(from) !== SEEN && ask(to) !== SEEN) continue;
-for (let one = from - step; one < to + step; one++) if (one >= at && one < end) ask(one);
-}
-if (end < count && depths[end] > depth && ask(end - 1) === OUT) {
-while (end < count && depths[end] > depth) end++;
-}
-}
-const ranges = [];
-for (let at = 0, was = false; at <= elements.length; at++) {
-const is = seen[at] === SEEN;
-if (is !== was) ranges.push(at);
-was = is;
-}
-return ranges;
 }
 const QUIET = 1;
 const DISABLED = 2;
@@ -3192,6 +3198,74 @@ function unhighlight() {
 highlighting?.remove();
 highlighting = null;
 }
+const HEADS = new Set(["columnheader", "rowheader"]);
+const NATIVE = new Set("tbody thead tfoot tr td th".split(" "));
+const MOST_SPANNED = 50;
+const holdsData = (tag, role) => tag === "td" || tag === "th" || CELLS.has(role);
+const isTable = (tag, role) => tag === "table" || TABLES.has(role);
+function rowsOf(table) {
+const rows = new Map();
+for (const row of partsOf(table, (tag, role) => tag === "tr" || role === "row")) {
+const key = rowKey(row);
+if (!rows.has(key)) rows.set(key, []);
+rows.get(key).push(...partsOf(row, holdsData));
+}
+return [...rows.values()];
+}
+function partsOf(element, isMeant, found = []) {
+for (const child of flatChildren(element, localName(element))) {
+if (!isElement(child) || showing(child) === GONE) continue;
+const tag = localName(child);
+const role = NATIVE.has(tag) ? "" : roleOf(child, tag);
+if (isMeant(tag, role)) found.push(child);
+else if (!isTable(tag, role)) partsOf(child, isMeant, found);
+}
+return found;
+}
+const isHead = (cell) =>
+localName(cell) === "th" || (hasAttribute(cell, "role") && HEADS.has(roleOf(cell, localName(cell))));
+function spansOf(cell) {
+const said = (name, native) => {
+const span = Math.min(MOST_SPANNED, native ?? Number(attribute(cell, `aria-${name}`)));
+return Number.isInteger(span) && span > 1 ? ` ${name}="${span}"` : "";
+};
+return said("colspan", cell.colSpan) + said("rowspan", cell.rowSpan);
+}
+function isDataTable(element, tag, role) {
+if (!isTable(tag, role)) return false;
+if (role === "none" || role === "presentation") return false;
+if (tag === "table" && firstOf(element, "table") && !isHeaded(element)) return false;
+return rowsOf(element).some((cells) => cells.length > 1);
+}
+const isHeaded = (table) =>
+[...all(table, "th, thead, caption")].some((one) => tableAround(one) === table);
+function tableAround(element) {
+let at = parentNode(element);
+while (at && localName(at) !== "table") at = parentNode(at);
+return at;
+}
+const IN_LINE = /^(inline|contents|ruby.*)$/;
+const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const GAP = 0.22;
+const CODE = new Set(["code", "kbd", "samp"]);
+const isApart = (element) =>
+!IN_LINE.test(getComputedStyle(element).display) && textContent(element).trim().length > 1;
+function standApart(before, after) {
+if ([before, after].some((text) => CODE.has(localName(flatParent(text) ?? rootOf(document))))) return false;
+const left = boxesOfText(before).at(-1);
+const right = boxesOfText(after)[0];
+if (!left || !right) return false;
+if (left.bottom <= right.top || right.bottom <= left.top) {
+return !WITHOUT_SPACES.test(data(before).trimEnd().slice(-1) + data(after).trimStart()[0]);
+}
+const gap = Math.max(right.left - left.right, left.left - right.right);
+return gap > GAP * Math.max(left.height, right.height);
+}
+function boxesOfText(text) {
+const range = createRange(document);
+range.selectNodeContents(text);
+return [...range.getClientRects()].filter((box) => box.width > 0);
+}
 const LOOK_MS = 50;
 function isSelector(selector) {
 try {
@@ -3264,87 +3338,6 @@ if (now >= until) return null;
 await new Promise((later) => setTimeout(later, Math.max(LOOK_MS, 10 * (now - began))));
 }
 }
-let linksFrom = "";
-const beginLinks = (home) => (linksFrom = home);
-function address(given) {
-if (given === null) return "";
-try {
-const url = new URL(given, document.baseURI);
-if (!/^(https?|mailto|tel):$/.test(url.protocol) || url.href.length > 2000) return "";
-const told = withoutLogin(url.href);
-return linksFrom && told.startsWith(`${linksFrom}/`) ? told.slice(linksFrom.length) : told;
-} catch {
-return "";
-}
-}
-const HEADS = new Set(["columnheader", "rowheader"]);
-const NATIVE = new Set("tbody thead tfoot tr td th".split(" "));
-const MOST_SPANNED = 50;
-const holdsData = (tag, role) => tag === "td" || tag === "th" || CELLS.has(role);
-const isTable = (tag, role) => tag === "table" || TABLES.has(role);
-function rowsOf(table) {
-const rows = new Map();
-for (const row of partsOf(table, (tag, role) => tag === "tr" || role === "row")) {
-const key = rowKey(row);
-if (!rows.has(key)) rows.set(key, []);
-rows.get(key).push(...partsOf(row, holdsData));
-}
-return [...rows.values()];
-}
-function partsOf(element, isMeant, found = []) {
-for (const child of flatChildren(element, localName(element))) {
-if (!isElement(child) || showing(child) === GONE) continue;
-const tag = localName(child);
-const role = NATIVE.has(tag) ? "" : roleOf(child, tag);
-if (isMeant(tag, role)) found.push(child);
-else if (!isTable(tag, role)) partsOf(child, isMeant, found);
-}
-return found;
-}
-const isHead = (cell) =>
-localName(cell) === "th" || (hasAttribute(cell, "role") && HEADS.has(roleOf(cell, localName(cell))));
-function spansOf(cell) {
-const said = (name, native) => {
-const span = Math.min(MOST_SPANNED, native ?? Number(attribute(cell, `aria-${name}`)));
-return Number.isInteger(span) && span > 1 ? ` ${name}="${span}"` : "";
-};
-return said("colspan", cell.colSpan) + said("rowspan", cell.rowSpan);
-}
-function isDataTable(element, tag, role) {
-if (!isTable(tag, role)) return false;
-if (role === "none" || role === "presentation") return false;
-if (tag === "table" && firstOf(element, "table") && !isHeaded(element)) return false;
-return rowsOf(element).some((cells) => cells.length > 1);
-}
-const isHeaded = (table) =>
-[...all(table, "th, thead, caption")].some((one) => tableAround(one) === table);
-function tableAround(element) {
-let at = parentNode(element);
-while (at && localName(at) !== "table") at = parentNode(at);
-return at;
-}
-const IN_LINE = /^(inline|contents|ruby.*)$/;
-const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
-const GAP = 0.22;
-const CODE = new Set(["code", "kbd", "samp"]);
-const isApart = (element) =>
-!IN_LINE.test(getComputedStyle(element).display) && textContent(element).trim().length > 1;
-function standApart(before, after) {
-if ([before, after].some((text) => CODE.has(localName(flatParent(text) ?? rootOf(document))))) return false;
-const left = boxesOfText(before).at(-1);
-const right = boxesOfText(after)[0];
-if (!left || !right) return false;
-if (left.bottom <= right.top || right.bottom <= left.top) {
-return !WITHOUT_SPACES.test(data(before).trimEnd().slice(-1) + data(after).trimStart()[0]);
-}
-const gap = Math.max(right.left - left.right, left.left - right.right);
-return gap > GAP * Math.max(left.height, right.height);
-}
-function boxesOfText(text) {
-const range = createRange(document);
-range.selectNodeContents(text);
-return [...range.getClientRects()].filter((box) => box.width > 0);
-}
 const FLOW = 0;
 const LINES = 1;
 const PHRASE = 2;
@@ -3359,7 +3352,7 @@ const DEEPEST = 600;
 const LINKED = 600;
 const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
 function readable(selector, main, most, home) {
-beginLinks(home);
+linksFrom = home;
 if (selector !== null && !isSelector(selector)) return said("wrong");
 const root = rootOf(document);
 const roots = selector === null ? [root] : matching(selector);
@@ -3678,6 +3671,18 @@ return { nodes, cut, length };
 const isInline = (element, name) =>
 INLINE_TAGS.has(name) || name === "button" || name === "slot" ||
 (name.includes("-") && /^(inline|contents)/.test(getComputedStyle(element).display));
+let linksFrom = "";
+function address(given) {
+if (given === null) return "";
+try {
+const url = new URL(given, document.baseURI);
+if (!/^(https?|mailto|tel):$/.test(url.protocol) || url.href.length > 2000) return "";
+const told = withoutLogin(url.href);
+return linksFrom && told.startsWith(`${linksFrom}/`) ? told.slice(linksFrom.length) : told;
+} catch {
+return "";
+}
+}
 const CELL = 64;
 const LARGEST = 20_000;
 const LEVELS = 3;
@@ -3751,86 +3756,6 @@ for (let x = Math.floor(left / CELL); x * CELL < right; x++) {
 for (let y = Math.floor(top / CELL); y * CELL < bottom; y++) yield x * 100_003 + y;
 }
 }
-function shownPart(id) {
-const element = drawnWithId(id);
-if (!element) return null;
-let { whole, seen } = partOf(element);
-if (!inViewport(seen) || areaOf(seen) < areaOf(whole)) {
-scrollIntoView(element, NEAREST);
-({ whole, seen } = partOf(element));
-}
-if (isUnderBar(element, seen)) {
-scrollIntoView(element, MIDDLE);
-({ whole, seen } = partOf(element));
-}
-const box = frameBox(id);
-const padding = (side) => parseFloat(getComputedStyle(element)[`padding${side}`]) || 0;
-return {
-whole: listed(whole),
-seen: listed(seen),
-content: [
-box.contentX,
-box.contentY,
-(element.clientWidth - padding("Left") - padding("Right")) * box.scaleX,
-(element.clientHeight - padding("Top") - padding("Bottom")) * box.scaleY,
-],
-scales: [box.scaleX, box.scaleY],
-page: {
-left: scrollX,
-top: scrollY,
-width: innerWidth,
-height: innerHeight,
-density: devicePixelRatio,
-},
-};
-}
-const NEAREST = { block: "nearest", inline: "nearest", behavior: "instant" };
-const MIDDLE = { block: "center", inline: "nearest", behavior: "instant" };
-function isUnderBar(element, seen) {
-if (seen.bottom - seen.top > innerHeight) return false;
-const x = (seen.left + seen.right) / 2;
-return [seen.top + 1, seen.bottom - 1].some((y) => {
-const hit = hitAt(x, y, element);
-return hit !== null && !isInside(hit, element) && STAYING.test(getComputedStyle(coverOf(hit, element)).position);
-});
-}
-const STAYING = /^(fixed|sticky)$/;
-function partOf(element) {
-const whole = unionOf(boxesOf(element));
-return { whole, seen: seenOf(element, whole) };
-}
-function seenOf(element, whole) {
-let seen = showing(element) === GONE ? EMPTY : whole;
-let style = getComputedStyle(element);
-for (let at = clipperOf(element, style); at; at = clipperOf(at, style)) {
-style = getComputedStyle(at);
-if (style.overflow !== "visible" || style.contain === "paint") {
-seen = intersection(seen, paddingBox(at));
-}
-}
-return seen;
-}
-const areaOf = ({ left, top, right, bottom }) =>
-Math.max(0, right - left) * Math.max(0, bottom - top);
-const EMPTY = { left: 0, top: 0, right: 0, bottom: 0 };
-const listed = ({ left, top, right, bottom }) => [
-left, top, Math.max(0, right - left), Math.max(0, bottom - top),
-];
-const unionOf = (boxes) =>
-boxes.length
-? {
-left: Math.min(...boxes.map((box) => box.left)),
-top: Math.min(...boxes.map((box) => box.top)),
-right: Math.max(...boxes.map((box) => box.right)),
-bottom: Math.max(...boxes.map((box) => box.bottom)),
-}
-: EMPTY;
-const intersection = (one, other) => ({
-left: Math.max(one.left, other.left),
-top: Math.max(one.top, other.top),
-right: Math.min(one.right, other.right),
-bottom: Math.min(one.bottom, other.bottom),
-});
 const COLOR = "#d6006c";
 const HEIGHT = 13;
 const SIGN = 6.7;
@@ -3917,6 +3842,59 @@ function unannotate() {
 drawing?.remove();
 drawing = null;
 }
+function shownPart(id) {
+const element = drawnWithId(id);
+if (!element) return null;
+let { whole, seen } = partOf(element);
+if (!inViewport(seen) || areaOf(seen) < areaOf(whole)) {
+scrollIntoView(element, NEAREST);
+({ whole, seen } = partOf(element));
+}
+if (isUnderBar(element, seen)) {
+scrollIntoView(element, MIDDLE);
+({ whole, seen } = partOf(element));
+}
+const box = frameBox(id);
+const padding = (side) => parseFloat(getComputedStyle(element)[`padding${side}`]) || 0;
+return {
+whole: listed(whole),
+seen: listed(seen),
+content: [
+box.contentX,
+box.contentY,
+(element.clientWidth - padding("Left") - padding("Right")) * box.scaleX,
+(element.clientHeight - padding("Top") - padding("Bottom")) * box.scaleY,
+],
+scales: [box.scaleX, box.scaleY],
+page: {
+left: scrollX,
+top: scrollY,
+width: innerWidth,
+height: innerHeight,
+density: devicePixelRatio,
+},
+};
+}
+const NEAREST = { block: "nearest", inline: "nearest", behavior: "instant" };
+const MIDDLE = { block: "center", inline: "nearest", behavior: "instant" };
+function isUnderBar(element, seen) {
+if (seen.bottom - seen.top > innerHeight) return false;
+const x = (seen.left + seen.right) / 2;
+return [seen.top + 1, seen.bottom - 1].some((y) => {
+const hit = hitAt(x, y, element);
+return hit !== null && !isInside(hit, element) && STAYING.test(getComputedStyle(coverOf(hit, element)).position);
+});
+}
+const STAYING = /^(fixed|sticky)$/;
+function partOf(element) {
+const whole = unionOf(boxesOf(element));
+return { whole, seen: seenOf(element, whole) };
+}
+const areaOf = ({ left, top, right, bottom }) =>
+Math.max(0, right - left) * Math.max(0, bottom - top);
+const listed = ({ left, top, right, bottom }) => [
+left, top, Math.max(0, right - left), Math.max(0, bottom - top),
+];
 const WORKING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), progress:not([value]), ' +
 'img[alt^="loading" i], img[alt^="running" i]';
 const WORKS = /spin|load|progress|skeleton|shimmer|pulse|busy/i;
@@ -4636,7 +4614,7 @@ return { alike: alike.length, around: was ? cutTo(deepText(topOf(was)), 500) : "
 function heirOf(was, alike) {
 const seen = comings();
 if (!seen) return null;
-const { came, isNew } = seen;
+const { came, lastId } = seen;
 const root = topOf(was);
 const left = seen.went.get(root);
 if (!left || !stands(left.target)) return null;
@@ -4650,7 +4628,7 @@ const label = labelOf(was);
 const twinsIn = (all) => [...all].filter((one) => localName(one) === localName(was) && labelOf(one) === label);
 const twins = twinsIn(lost);
 const between = twinsIn(passing);
-const heirsToBe = alike.filter((one) => fresh.has(one) && isNew(one));
+const heirsToBe = alike.filter((one) => fresh.has(one) && idOf.get(one) > lastId);
 const itemOf = items([...twins, ...between, ...heirsToBe], came);
 const own = itemOf(was);
 if (own === was && twins.some((one) => one !== was && topOf(one) === root)) return null;
@@ -4797,9 +4775,8 @@ ids.map((id) => {
 const element = drawnWithId(id);
 const all = element ? boxesOf(element) : [];
 if (!all.length) return null;
-const left = Math.min(...all.map((box) => box.left));
-const top = Math.min(...all.map((box) => box.top));
-return [left, top, Math.max(...all.map((box) => box.right)) - left, Math.max(...all.map((box) => box.bottom)) - top];
+const { left, top, right, bottom } = unionOf(all);
+return [left, top, right - left, bottom - top];
 });
 const boxesInView = (ids, isWhole = false) =>
 ids.map((id) => {
@@ -4869,6 +4846,8 @@ const PRESS_MS = 2000;
 let expected = null;
 let ended = null;
 let lastPress = 0;
+let takenBy = null;
+const pressIsTakenBy = (child) => (takenBy = child);
 const pressExpected = (id, count) => expectPress(id === null ? null : identified(id), count);
 function expectPress(element, count) {
 forgetPress();
@@ -5025,11 +5004,12 @@ if (!found.ok) return reasonOf(found, places[0]);
 if (found.taker && !fitsViewport(places[0])) scrollTo("start");
 if (!found.ok) scrollTo("center");
 if (!found.ok) return found;
-takenBy = found.taker ?? null;
+const taker = found.taker ?? null;
+pressIsTakenBy(taker);
 if (!evenMoving && isMoving(element)) return miss("moving");
 const { ok, x, y } = found;
 return toPress
-? { ok, x, y, scrolled, name: shortName(element), by: takenBy && withId(takenBy) }
+? { ok, x, y, scrolled, name: shortName(element), by: taker && withId(taker) }
 : { ok, x, y, scrolled };
 }
 function reasonOf(found, place) {
@@ -5039,7 +5019,6 @@ const [box] = boxesOf(place);
 const seen = box && seenOf(place, box);
 return seen && (seen.right <= seen.left || seen.bottom <= seen.top) ? miss("clipped") : found;
 }
-let takenBy = null;
 const LABELLED = new Set("input select textarea button meter output progress".split(" "));
 const standIns = (element) =>
 LABELLED.has(localName(element)) ? [...drawnFor(element), ...(element.labels ?? [])] : [];
@@ -5272,6 +5251,17 @@ if (isInert(field)) return { kind: "", reason: "inert" };
 if (!kindOf(field)) return { kind: "", reason: "no_text" };
 return { kind: "", reason: "no_focus", elsewhere: elsewhereOf(field) };
 }
+function giveFocus(id) {
+const named = identified(id);
+if (!named) return { reason: "gone" };
+const element = (localName(named) === "label" && named.control) || named;
+if (isDisabled(element)) return { reason: "disabled" };
+if (showing(element) !== SHOWN) return { reason: "hidden" };
+const lost = takeFocus(element);
+if (!lost) return { reason: "" };
+const refused = refusedFocus(element, lost.now);
+return refused.reason === "no_text" ? { ...refused, reason: "no_focus" } : refused;
+}
 function coverOver(field) {
 const { reason, by } = aimAt(field, WAYS_IN, 0);
 if (reason !== "obscured" || isTiny(field)) return null;
@@ -5312,12 +5302,6 @@ const focused = focusedNow();
 if (focused && EMBEDS.has(localName(focused))) return null;
 if (!focused || kindOf(focused) !== "typed") return { id: null };
 return { id: identify(focused), isSecret: keepSecret(focused) };
-}
-function fieldOf(element) {
-if (kindOf(element)) return element;
-if (localName(element) === "label" && element.control) return element.control;
-const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
-return fields.length === 1 ? fields[0] : element;
 }
 function focus(id, { select, length }) {
 const named = identified(id);
@@ -5493,6 +5477,33 @@ const across = Math.max(0, a.left - b.right, b.left - a.right);
 const down = Math.max(0, a.top - b.bottom, b.top - a.bottom);
 return Math.hypot(across, down);
 }
+const MAX_SCROLLS = 60;
+function offeredIn(list) {
+const own = [...all(list, "[role=option]")];
+if (!isCutToNothing(list)) return own;
+for (const at of ancestors(list)) {
+const drawn = [...all(at, "[aria-selected]")].filter((one) => !isInside(one, list));
+if (drawn.length) return drawn;
+}
+return own;
+}
+function scrollOn(option, toStart) {
+for (const at of ancestors(option)) {
+if (at.scrollHeight - at.clientHeight < 1 || getComputedStyle(at).overflowY === "visible") continue;
+const before = at.scrollTop;
+at.scrollTop = toStart ? 0 : before + 0.8 * at.clientHeight;
+if (at.scrollTop !== before) return true;
+}
+return false;
+}
+function saidBeside(field) {
+for (const at of ancestors(field)) {
+if ([...all(at, "input, select, textarea, button")].some((one) => one !== field)) return "";
+const said = squash(contentText(at, localName(at), field));
+if (said) return said;
+}
+return "";
+}
 const MAX_OFFERED = 1000;
 const isMultiple = (element, lists) =>
 [element, ...lists].some((one) => attribute(one, "aria-multiselectable") === "true");
@@ -5656,17 +5667,6 @@ setTimeout(answer, milliseconds, false);
 removeEventListener("mousemove", witness, { capture: true });
 told = () => {};
 return came;
-}
-function giveFocus(id) {
-const named = identified(id);
-if (!named) return { reason: "gone" };
-const element = (localName(named) === "label" && named.control) || named;
-if (isDisabled(element)) return { reason: "disabled" };
-if (showing(element) !== SHOWN) return { reason: "hidden" };
-const lost = takeFocus(element);
-if (!lost) return { reason: "" };
-const refused = refusedFocus(element, lost.now);
-return refused.reason === "no_text" ? { ...refused, reason: "no_focus" } : refused;
 }
 const MAX_ATTRIBUTES = 50;
 const MAX_FACT = 500;
@@ -5956,7 +5956,7 @@ return asked.map(low).every((label) => words.some((text) => text.includes(label)
 }
 function snapshot(view, whole = 0) {
 const outline = outlined(whole, () => outlineOf(view));
-sinceNow();
+sinceNow(lastId);
 return inColumns(outline, suspects.length);
 }
 function snapshotIn(id) {
@@ -5976,5 +5976,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, kindNow, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, inputCame, inputExpected, openSpot, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, giveFocus, focusLost, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, kindNow, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, inputCame, inputExpected, openSpot, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, giveFocus, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -18,7 +18,9 @@ USE_A = 'import { a } from "./a.js";\nexport const use = () => a();\n'
 
 def bundled(folder: Path, **files: str) -> str:
     for name, text in files.items():
-        (folder / f"{name}.js").write_text(text)
+        file = folder / f"{name}.js"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text)
     return bundle(load(folder))
 
 
@@ -91,26 +93,85 @@ def test_the_bundler_refuses_modules_that_do_not_fit_together(
         bundled(tmp_path, **{"walker": USE_A, **files})
 
 
-def test_functions_of_two_modules_may_call_each_other(tmp_path: Path) -> None:
-    a = 'import { use } from "./walker.js";\nexport const a = () => use;\n'
-    assert body(bundled(tmp_path, walker=USE_A, a=a))[0] == "const a = () => use;"
-
-
 @pytest.mark.parametrize(
     "a",
     [
+        "export const a = () => use;\n",
         "export const a = new Set([use]);\n",
         "export const a = () => use;\nconst now = a();\n",
         "export function a() {\n  return use();\n}\na();\n",
     ],
 )
-def test_the_bundler_refuses_an_import_cycle_that_runs_while_loading(
-    tmp_path: Path, a: str
-) -> None:
-    with pytest.raises(
-        BundleError, match=r"uses use of walker\.js while it loads.*break this cycle"
-    ):
+def test_the_bundler_refuses_a_circle_of_two_modules(tmp_path: Path, a: str) -> None:
+    complaint = r"a\.js:1 imports walker\.js, but .* \(walker\.js -> a\.js -> walker\.js\): move"
+    with pytest.raises(BundleError, match=complaint):
         bundled(tmp_path, walker=USE_A, a='import { use } from "./walker.js";\n' + a)
+
+
+def test_the_bundler_refuses_a_circle_in_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(
+        BundleError, match=r"dom/c\.js:1 imports dom/a\.js.*in a circle.*merge them"
+    ):
+        bundled(
+            tmp_path,
+            walker='import { a } from "./dom/a.js";\nexport const use = a;\n',
+            **{
+                "dom/a": 'import { b } from "./b.js";\nexport const a = () => b;\n',
+                "dom/b": 'import { c } from "./c.js";\nexport const b = () => c;\n',
+                "dom/c": 'import { a } from "./a.js";\nexport const c = () => a;\n',
+            },
+        )
+
+
+WALKER = 'import { hit } from "./hits/hit.js";\nexport const use = hit;\n'
+HIT = 'import { box } from "../geometry/box.js";\nexport const hit = () => box;\n'
+BOX = "export const box = 1;\n"
+
+
+def test_the_bundler_lets_a_folder_import_those_below_it(tmp_path: Path) -> None:
+    files = {"walker": WALKER, "hits/hit": HIT, "geometry/box": BOX}
+    assert body(bundled(tmp_path, **files))[0] == "const box = 1;"
+
+
+@pytest.mark.parametrize(
+    ("files", "complaint"),
+    [
+        (
+            {
+                "geometry/box": 'import { top } from "../find/top.js";\nexport const box = top;\n',
+                "find/top": "export const top = 1;\n",
+            },
+            r"geometry/box\.js:1 imports find/top\.js, but a folder imports only from those below"
+            r" it \(walker\.js > inspect > .* > dom\): move what geometry/box\.js needs down",
+        ),
+        (
+            {
+                "geometry/box": 'import { top } from "../top.js";\nexport const box = top;\n',
+                "top": "export const top = 1;\n",
+            },
+            r"geometry/box\.js:1 imports top\.js, but a folder imports only from those below it",
+        ),
+        (
+            {
+                "geometry/box": 'import { top } from "../other/top.js";\nexport const box = top;\n',
+                "other/top": "export const top = 1;\n",
+            },
+            r"other/top\.js: its folder has no place among the layers; add other to LAYERS",
+        ),
+    ],
+)
+def test_the_bundler_refuses_an_import_of_a_folder_above(
+    tmp_path: Path, files: dict[str, str], complaint: str
+) -> None:
+    with pytest.raises(BundleError, match=complaint):
+        bundled(tmp_path, **{"walker": WALKER, "hits/hit": HIT, **files})
+
+
+def test_the_bundlers_layers_are_the_folders_of_the_walker() -> None:
+    modules = load(bundle_walker.WALKER / "js")
+    bundle(modules)
+    folders = {path.rpartition("/")[0] for path in modules}
+    assert folders == {"", *bundle_walker.LAYERS}
 
 
 def test_the_bundler_names_unused_exports_declarations_and_modules(tmp_path: Path) -> None:

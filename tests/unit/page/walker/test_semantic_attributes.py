@@ -15,7 +15,7 @@ OF_SOME = set("href list label scope disabled controls class id src summary".spl
 
 
 def test_the_telling_list_has_every_attribute_the_walk_reads_of_any_element() -> None:
-    source = (JS / "accessibility/semantic_attributes.js").read_text("utf-8")
+    source = (JS / "dom/semantic_attributes.js").read_text("utf-8")
     (listed,) = re.findall(r"TELLING = new Set\(\s*\((.*?)\)\.split", source, re.DOTALL)
     telling = set(re.sub(r'["+]', " ", listed).split())
     assert "role" in telling

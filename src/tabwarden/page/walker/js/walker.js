@@ -2,7 +2,7 @@
 
 import { showWhole } from "./accessibility/states.js";
 import { suspects, suspectAll } from "./dom/closed_root_suspects.js";
-import { identified } from "./dom/element_ids.js";
+import { identified, lastId } from "./dom/element_ids.js";
 import { sinceNow } from "./dom/mutations.js";
 import { walk } from "./dom/walk.js";
 import { findElements } from "./find/find.js";
@@ -13,13 +13,13 @@ export { highlight, unhighlight } from "./capture/highlight.js";
 export { readable } from "./capture/readable.js";
 export { annotate, unannotate } from "./capture/ref_labels.js";
 export { shownPart } from "./capture/shown_part.js";
-export { activity } from "./document/activity.js";
+export { activity } from "./input/activity.js";
 export { kindNow } from "./document/kind.js";
 export { judged, zones } from "./document/locales.js";
 export { stored } from "./document/storage.js";
 export { clearTimers } from "./document/timers.js";
 export { listen } from "./dom/click_listeners.js";
-export { opened } from "./dom/flat_tree.js";
+export { opened } from "./dom/shadow_roots.js";
 export { mask, secretsTyped, unmask } from "./dom/secret_fields.js";
 export { coverTexts, drawnTexts } from "./capture/cover_texts.js";
 export { insertSecret, origin } from "./input/insert_secret.js";
@@ -30,11 +30,11 @@ export { nearest } from "./find/nearest.js";
 export { awaited, elementAwaited, isSelector, present } from "./find/wait_for.js";
 export { frameBox } from "./geometry/frames.js";
 export { boxes, boxesInView } from "./geometry/in_view.js";
-export { under } from "./geometry/hit_test.js";
+export { under } from "./hits/hit_test.js";
 export { drawn } from "./geometry/motion.js";
 export { revealedBox, scrollPage } from "./geometry/scrolling.js";
 export { seenAt, viewport } from "./geometry/viewport.js";
-export { focusNow, secretNow } from "./input/active_element.js";
+export { focusNow, secretNow } from "./document/active_element.js";
 export { aim, aimLater, aimThrough, aimThroughLater, rests } from "./input/aim.js";
 export { inputCame, inputExpected, openSpot } from "./input/arrival.js";
 export { dragExpected, dragSeen, dragTaken, pastMiddle } from "./input/drag.js";
@@ -44,8 +44,7 @@ export { checkedAs, control } from "./input/form_controls.js";
 export { mouseCame, mouseExpected } from "./input/mouse_arrival.js";
 export { pressBegun, pressDone, pressExpected, pressSeen } from "./input/press_guard.js";
 export { slideNear, slider } from "./input/slider.js";
-export { giveFocus } from "./input/give_focus.js";
-export { focusLost } from "./input/take_focus.js";
+export { focusLost, giveFocus } from "./input/take_focus.js";
 export { facts } from "./inspect/facts.js";
 export { wheeled, wheelExpected } from "./input/wheel.js";
 export { choose, picker, suggestion } from "./select/pickers.js";
@@ -55,7 +54,7 @@ export { identified as element } from "./dom/element_ids.js";
 // `whole`: the id of an element whose value is shown at any length.
 export function snapshot(view, whole = 0) {
   const outline = outlined(whole, () => outlineOf(view));
-  sinceNow();
+  sinceNow(lastId);
   return inColumns(outline, suspects.length);
 }
 

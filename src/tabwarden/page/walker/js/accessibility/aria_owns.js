@@ -1,9 +1,9 @@
 // Finds elements that aria-owns moves. The owner must be readable and is read only once. So markup
 // can't hide an element by assigning it to a hidden owner, to itself, or in a cycle.
 
-import { isHidden } from "./name_content.js";
 import { flatParent, LEAVES } from "../dom/flat_tree.js";
 import { all, closest, localName, ownedElements } from "../dom/natives.js";
+import { isHidden } from "../dom/visibility.js";
 
 export function ownership() {
   const ownedBy = new Map();

@@ -1,8 +1,8 @@
 // Describes an element in a few words, for replies.
 
-import { contentText } from "./name_content.js";
 import { nameOf } from "./names.js";
-import { roleOf, TRANSPARENT } from "./roles.js";
+import { contentText, roleOf } from "./names_and_roles.js";
+import { TRANSPARENT } from "./role_sets.js";
 import { identify, idOf } from "../dom/element_ids.js";
 import { localName } from "../dom/natives.js";
 import { cutTo, squash } from "../dom/text.js";

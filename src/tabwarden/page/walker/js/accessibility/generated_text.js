@@ -1,7 +1,7 @@
 // Text that style sheets draw before and after an element's content.
 
-import { rootAround, shadowRoot } from "../dom/flat_tree.js";
 import { all } from "../dom/natives.js";
+import { rootAround, shadowRoot } from "../dom/shadow_roots.js";
 import { duringWalk } from "../dom/walk.js";
 
 // Asking an element for it takes as long as the rest of its name. So a walk finds out from the

@@ -1,9 +1,8 @@
 // Labels by their controls. A walk collects them once for each root, because `element.labels`
 // searches the tree each time.
 
-import { CONTENT, HIDDEN_LABEL, isConsulted, isHidden, nestedText } from "./name_content.js";
-import { rootAround } from "../dom/flat_tree.js";
 import { all, attribute } from "../dom/natives.js";
+import { rootAround } from "../dom/shadow_roots.js";
 
 let labelsOf = new Map();
 
@@ -23,21 +22,12 @@ export function learnLabels(root) {
   }
 }
 
-function labelsFor(element) {
+export function labelsFor(element) {
   const root = rootAround(element);
   if (labelsOf.size && labelsOf.has(root)) return labelsOf.get(element) ?? [];
   if (element.labels) return element.labels;
   // A form-associated custom element gives its labels only to its own scripts.
   return [...all(root, "label")].filter((label) => label.control === element);
-}
-
-export function labelText(element) {
-  let text = "";
-  for (const label of labelsFor(element)) {
-    if (isConsulted(label)) continue;
-    text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)}`;
-  }
-  return text;
 }
 
 // Returns the control that shows a label's text as its name. A widget can be drawn in place of a
@@ -46,3 +36,6 @@ export function controlNamedBy(label) {
   const { control } = label;
   return control && attribute(control, "aria-hidden") !== "true" ? control : null;
 }
+
+// Returns an option's label, or its text if the label is empty.
+export const shownAs = (option) => option.label || option.text;

@@ -1,17 +1,17 @@
 // The label that people see beside a control without a name. The standards do not call it a name, so
 // an outline marks it as `near`.
 
+import { ACTED_ON } from "./clickable.js";
 import { controlNamedBy } from "./labels.js";
-import { CONTENT, contentText, INLINE_TAGS } from "./name_content.js";
-import { INTERACTIVE } from "./roles.js";
-import { flatParent } from "../dom/flat_tree.js";
+import { contentText } from "./names_and_roles.js";
+import { INTERACTIVE } from "./role_sets.js";
+import { flatParent, INLINE_TAGS } from "../dom/flat_tree.js";
 import {
   boundingRect, closest, createRange, data, describedByElements, firstOf, isElement, isText, localName, matches,
   nextSibling, parentNode, previousSibling,
 } from "../dom/natives.js";
 import { squash } from "../dom/text.js";
 import { isHiddenFromAll, showing, SHOWN } from "../dom/visibility.js";
-import { ACTED_ON } from "../outline/clickable.js";
 
 const TICKED = new Set(["checkbox", "radio", "switch"]);
 const NEAR_FIELDS = new Set([...TICKED, ..."textbox searchbox combobox listbox spinbutton slider".split(" ")]);
@@ -99,7 +99,7 @@ function textOn(from, step) {
     const inline = !tag || INLINE_TAGS.has(tag);
     if (first && !inline) break;
     if (tag && isOther(node)) return first ? { text, node: first } : null;
-    const words = tag ? contentText(node, tag, null, CONTENT) : data(node);
+    const words = tag ? contentText(node, tag, null) : data(node);
     if (!first && words.trim()) first = node;
     text = step === nextSibling ? text + words : words + text;
     if (first && !inline) break;

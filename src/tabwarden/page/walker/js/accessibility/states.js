@@ -1,14 +1,18 @@
 // The states and values of an element that an agent needs. States that are off are left out.
 
-import { descriptionOf, nameFrom } from "./names.js";
-import { INPUT_ROLES, isEditingHost, isOwnSummary } from "./roles.js";
-import { isTelling } from "./semantic_attributes.js";
-import { isInDocument } from "../dom/flat_tree.js";
+import { shownAs } from "./labels.js";
+import { descriptionOf } from "./names.js";
+import { nameFrom } from "./names_and_roles.js";
+import { isEditingHost } from "./operable.js";
+import { INPUT_ROLES } from "./role_sets.js";
+import { isOwnSummary } from "../dom/flat_tree.js";
 import {
   all, attribute, attributeNames, closest, firstElementChild, hasAttribute, hasAttributes, localName,
   matches, parentNode, textContent,
 } from "../dom/natives.js";
 import { holdsSecret } from "../dom/secret_fields.js";
+import { isTelling } from "../dom/semantic_attributes.js";
+import { isInDocument } from "../dom/shadow_roots.js";
 import { cutTo, squash } from "../dom/text.js";
 import { duringWalk } from "../dom/walk.js";
 
@@ -256,9 +260,6 @@ export function valueOf(element, tag, role, aria) {
 const MAX_READ_VALUE = 100_000;
 const inLines = (text) =>
   text.replace(/(\S)[^\S\n]+/g, "$1 ").replace(/\s*\n/g, "\n").replace(/^\n|\s+$/g, "").toWellFormed();
-
-// Returns an option's label, or its text if the label is empty.
-export const shownAs = (option) => option.label || option.text;
 
 function addOptions(states, element) {
   const options = [...element.options].filter((one) => !one.hidden);

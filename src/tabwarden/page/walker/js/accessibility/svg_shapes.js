@@ -1,7 +1,7 @@
 // How a shape of an svg looks. Without a name, its tag, color and size tell it from the others.
 
+import { hasNameAttribute } from "./names_and_roles.js";
 import { all, boundingRect, firstOf, isDrawing } from "../dom/natives.js";
-import { hasNameAttribute } from "./roles.js";
 import { hasArea } from "../geometry/boxes.js";
 
 const SHAPES = new Set("circle ellipse rect polygon polyline line path text".split(" "));

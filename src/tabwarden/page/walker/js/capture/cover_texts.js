@@ -2,11 +2,11 @@
 // secrets: `drawnTexts` returns what this document draws, and `coverTexts` covers parts of that.
 
 import { suspectAll } from "../dom/closed_root_suspects.js";
-import { shadowRoot } from "../dom/flat_tree.js";
 import {
   attribute, createRange, createTreeWalker, data, isText, localName, parentNode, rootOf,
 } from "../dom/natives.js";
 import { holdSecret } from "../dom/secret_fields.js";
+import { shadowRoot } from "../dom/shadow_roots.js";
 
 const NAME = "tabwarden-secret";
 const STYLE = `::highlight(${NAME}) { background: #000; color: #000; -webkit-text-fill-color: #000;

@@ -1,9 +1,9 @@
 // Draws a box around an element for a person who watches. The box is in the top layer, and the
 // mouse ignores it. The page draws it, because a headless shell lacks the browser's own overlay.
 
-import { drawnWithId } from "../accessibility/drawn_checks.js";
 import { rootOf } from "../dom/natives.js";
 import { boxesOf } from "../geometry/boxes.js";
+import { drawnWithId } from "../geometry/drawn_checks.js";
 
 let highlighting = null;
 

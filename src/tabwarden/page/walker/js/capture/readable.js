@@ -1,27 +1,27 @@
 // Converts the readable content of a document to plain HTML with about twenty tags. The result is a
 // string for each outermost block, with the ids of the iframes between them.
 
-import { INLINE_TAGS } from "../accessibility/name_content.js";
-import { checkDrawnBy } from "../accessibility/drawn_checks.js";
+import { shownAs } from "../accessibility/labels.js";
+import { roleOf } from "../accessibility/names_and_roles.js";
 import { ITEMS, partOfList, partOfTable } from "../accessibility/parts.js";
-import { roleOf } from "../accessibility/roles.js";
-import { shownAs } from "../accessibility/states.js";
+import { withoutLogin } from "../accessibility/states.js";
+import { isDataTable, isHead, rowsOf, spansOf } from "./tables.js";
+import { isApart, standApart } from "./text_gap.js";
 import { identify } from "../dom/element_ids.js";
-import { flatChildren, flatParent, holdsFrame, isInside, openRoots, showsOwn } from "../dom/flat_tree.js";
+import { flatChildren, flatParent, holdsFrame, INLINE_TAGS, isInside, showsOwn } from "../dom/flat_tree.js";
+import { leftBehind } from "../dom/left_behind.js";
 import {
   all, attribute, data, firstChild, localName, nodeType, rootOf, textContent,
 } from "../dom/natives.js";
-import { leftBehind } from "../dom/left_behind.js";
 import { holdsSecret } from "../dom/secret_fields.js";
+import { openRoots } from "../dom/shadow_roots.js";
 import { cutTo, squash } from "../dom/text.js";
 import { GONE, INVISIBLE, isHiddenFromAll, showing, SHOWN } from "../dom/visibility.js";
 import { isSelector } from "../find/wait_for.js";
 import { isTiny } from "../geometry/boxes.js";
 import { isFolded } from "../geometry/clipping.js";
+import { checkDrawnBy } from "../geometry/drawn_checks.js";
 import { recordsInColumns } from "../outline/columns.js";
-import { address, beginLinks } from "./links.js";
-import { isDataTable, isHead, rowsOf, spansOf } from "./tables.js";
-import { isApart, standApart } from "./text_gap.js";
 
 const FLOW = 0; // paragraphs
 const LINES = 1; // a list item: block content gets a line break
@@ -42,7 +42,7 @@ const SEPARATE_ROLES = new Set("button menuitem option tab".split(" "));
 //
 // [[html, "html", "", 0] | ["", "iframe", "", id] | [count, "left", "", 0]], and whether it is cut.
 export function readable(selector, main, most, home) {
-  beginLinks(home);
+  linksFrom = home;
   if (selector !== null && !isSelector(selector)) return said("wrong");
   const root = rootOf(document);
   const roots = selector === null ? [root] : matching(selector);
@@ -386,3 +386,19 @@ function blocksOf(roots, without, most, kept) {
 const isInline = (element, name) =>
   INLINE_TAGS.has(name) || name === "button" || name === "slot" ||
   (name.includes("-") && /^(inline|contents)/.test(getComputedStyle(element).display));
+
+// The origin for which links are paths, or "".
+let linksFrom = "";
+
+// Returns a URL if a browser can open it; else "".
+function address(given) {
+  if (given === null) return "";
+  try {
+    const url = new URL(given, document.baseURI);
+    if (!/^(https?|mailto|tel):$/.test(url.protocol) || url.href.length > 2000) return "";
+    const told = withoutLogin(url.href);
+    return linksFrom && told.startsWith(`${linksFrom}/`) ? told.slice(linksFrom.length) : told;
+  } catch {
+    return "";
+  }
+}

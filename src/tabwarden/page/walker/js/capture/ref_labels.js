@@ -1,10 +1,10 @@
 // Draws refs over the page for a screenshot: in the top layer, out of the page's reach.
 
-import { drawnWithId } from "../accessibility/drawn_checks.js";
+import { labelPlaces } from "./label_places.js";
 import { createRange, createTreeWalker, data, rootOf, scrollingElementOf } from "../dom/natives.js";
 import { boxesOf, hasArea } from "../geometry/boxes.js";
-import { labelPlaces } from "./label_places.js";
-import { seenOf } from "./shown_part.js";
+import { seenOf } from "../geometry/clipping.js";
+import { drawnWithId } from "../geometry/drawn_checks.js";
 
 const COLOR = "#d6006c";
 const HEIGHT = 13;

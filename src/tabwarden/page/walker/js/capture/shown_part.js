@@ -1,15 +1,14 @@
 // Finds the visible part of an element: its box, clipped by the boxes around it.
 
-import { drawnWithId } from "../accessibility/drawn_checks.js";
 import { isInside } from "../dom/flat_tree.js";
 import { scrollIntoView } from "../dom/natives.js";
-import { GONE, showing } from "../dom/visibility.js";
-import { boxesOf, paddingBox } from "../geometry/boxes.js";
-import { clipperOf } from "../geometry/clipping.js";
+import { boxesOf, unionOf } from "../geometry/boxes.js";
+import { seenOf } from "../geometry/clipping.js";
+import { drawnWithId } from "../geometry/drawn_checks.js";
 import { frameBox } from "../geometry/frames.js";
-import { hitAt } from "../geometry/hit_test.js";
 import { inViewport } from "../geometry/viewport.js";
-import { coverOf } from "../input/cover.js";
+import { coverOf } from "../hits/cover.js";
+import { hitAt } from "../hits/hit_test.js";
 
 export function shownPart(id) {
   const element = drawnWithId(id);
@@ -66,41 +65,9 @@ function partOf(element) {
   return { whole, seen: seenOf(element, whole) };
 }
 
-// Returns the part of an element's box that the boxes around it don't hide.
-export function seenOf(element, whole) {
-  let seen = showing(element) === GONE ? EMPTY : whole;
-  let style = getComputedStyle(element);
-  for (let at = clipperOf(element, style); at; at = clipperOf(at, style)) {
-    style = getComputedStyle(at);
-    if (style.overflow !== "visible" || style.contain === "paint") {
-      seen = intersection(seen, paddingBox(at));
-    }
-  }
-  return seen;
-}
-
 const areaOf = ({ left, top, right, bottom }) =>
   Math.max(0, right - left) * Math.max(0, bottom - top);
-
-const EMPTY = { left: 0, top: 0, right: 0, bottom: 0 };
 
 const listed = ({ left, top, right, bottom }) => [
   left, top, Math.max(0, right - left), Math.max(0, bottom - top),
 ];
-
-const unionOf = (boxes) =>
-  boxes.length
-    ? {
-        left: Math.min(...boxes.map((box) => box.left)),
-        top: Math.min(...boxes.map((box) => box.top)),
-        right: Math.max(...boxes.map((box) => box.right)),
-        bottom: Math.max(...boxes.map((box) => box.bottom)),
-      }
-    : EMPTY;
-
-const intersection = (one, other) => ({
-  left: Math.max(one.left, other.left),
-  top: Math.max(one.top, other.top),
-  right: Math.min(one.right, other.right),
-  bottom: Math.min(one.bottom, other.bottom),
-});

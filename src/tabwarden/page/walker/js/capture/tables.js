@@ -1,7 +1,7 @@
 // The rows of a table, native or made by ARIA roles, and the cells in them.
 
+import { roleOf } from "../accessibility/names_and_roles.js";
 import { CELLS, rowKey, TABLES } from "../accessibility/parts.js";
-import { roleOf } from "../accessibility/roles.js";
 import { flatChildren } from "../dom/flat_tree.js";
 import { all, attribute, firstOf, hasAttribute, isElement, localName, parentNode } from "../dom/natives.js";
 import { GONE, showing } from "../dom/visibility.js";

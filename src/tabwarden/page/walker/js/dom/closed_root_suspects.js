@@ -2,10 +2,10 @@
 // empty elements that are drawn, and elements with undrawn children. A walk notices them. Each is
 // reported once, and again after it has changed.
 
-import { shadowRoot } from "./flat_tree.js";
 import {
   all, boundingRect, checkVisibility, firstChild, firstElementChild, localName, matches,
 } from "./natives.js";
+import { shadowRoot } from "./shadow_roots.js";
 import { duringWalk } from "./walk.js";
 
 const MAX_SUSPECTS = 500;

@@ -3,52 +3,24 @@
 
 import { suspect } from "./closed_root_suspects.js";
 import {
-  all, assignedNodes, assignedSlot, checkVisibility, firstChild, firstElementChild, getRootNode, isElement,
-  localName, nextSibling, nodeType, openRoot, parentNode,
+  all, assignedNodes, assignedSlot, bodyOf, checkVisibility, firstChild, firstElementChild, isElement,
+  localName, nextSibling, nodeType, parentNode,
 } from "./natives.js";
-import { duringWalk, walking } from "./walk.js";
-
-// Yields the document, then every open shadow root in it.
-export function* openRoots(root = document) {
-  yield root;
-  for (const element of all(root, "*")) {
-    const inner = shadowRoot(element);
-    if (inner) yield* openRoots(inner);
-  }
-}
+import { closedRoot, shadowRoot } from "./shadow_roots.js";
+import { walking } from "./walk.js";
 
 export const LEAVES = new Set(
   "input textarea select img canvas video audio iframe frame object embed progress meter".split(" "),
 );
 export const isLeaf = (element, tag) => LEAVES.has(tag) && !(tag === "object" && showsOwn(element));
 
-// Closed shadow roots by their hosts. The browser hands them over one at a time (`closed.py`).
-const closedRoots = new WeakMap();
-let anyClosed = false;
-// Whether any shadow root was found. Until then, every visited node is in the document.
-export let anyRoots = false;
-
-export function shadowRoot(element) {
-  const root = openRoot(element) ?? (anyClosed ? closedRoots.get(element) ?? null : null);
-  if (root !== null) anyRoots = true;
-  return root;
-}
-
-// Returns an element's root. During a walk, asking each element for it would be slow.
-export const rootAround = (element) => (anyRoots ? getRootNode(element) : documentNow ?? document);
-export const isInDocument = (element) => !anyRoots || getRootNode(element) === document;
-
-// The document during a walk. Reading the window's property costs as much as three getters.
-let documentNow = null;
-duringWalk(
-  () => (documentNow = document),
-  () => (documentNow = null),
+// Tags that stand in a line of text.
+export const INLINE_TAGS = new Set(
+  (
+    "a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span " +
+    "strong sub sup time u var wbr slot tt"
+  ).split(" "),
 );
-
-export function opened(root) {
-  anyClosed = true;
-  closedRoots.set(root.host, root);
-}
 
 export const flatChildren = (element, tag) => childrenInstead(element, tag) ?? ownChildren(element);
 
@@ -86,12 +58,21 @@ function ownChildren(node) {
   return children;
 }
 
-export function summaryOf(details) {
+function summaryOf(details) {
   for (let child = firstChild(details); child; child = nextSibling(child)) {
     if (isElement(child) && localName(child) === "summary") return child;
   }
   return null;
 }
+
+export function isSummary(element) {
+  const parent = parentNode(element);
+  return parent && isElement(parent) && localName(parent) === "details" &&
+    summaryOf(parent) === element;
+}
+
+// If there is no summary, the browser draws one, and a click on it opens a closed <details>.
+export const isOwnSummary = (details) => !details.open && summaryOf(details) === null;
 
 export function flatParent(node) {
   const parent = parentNode(node);
@@ -103,7 +84,7 @@ export function flatParent(node) {
 
 // `assignedSlot` works for open roots only.
 function closedSlot(node, parent) {
-  const root = anyClosed && isElement(parent) ? closedRoots.get(parent) : null;
+  const root = isElement(parent) ? closedRoot(parent) : null;
   if (!root) return null;
   return [...all(root, "slot")].find((slot) => assignedNodes(slot).includes(node)) ?? null;
 }
@@ -111,4 +92,12 @@ function closedSlot(node, parent) {
 export function isInside(node, ancestor) {
   for (let at = node; at; at = flatParent(at)) if (at === ancestor) return true;
   return false;
+}
+
+const MAX_AROUND = 6;
+
+// Yields the ancestors of an element, innermost first, as far as its widget may extend.
+export function* ancestors(element, most = MAX_AROUND) {
+  let at = element && flatParent(element);
+  for (let n = 0; at && at !== bodyOf(document) && n < most; at = flatParent(at), n++) yield at;
 }

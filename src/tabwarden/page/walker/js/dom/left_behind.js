@@ -2,12 +2,11 @@
 // no dialog is open. People see such a part, and it is most of what they see.
 
 import {
-  all, allElements, attribute, bodyOf, contains, firstElementChild, hasAttribute, isElement, localName,
-  nextSibling, parentNode, rootOf,
+  all, allElements, attribute, bodyOf, checkVisibility, contains, firstElementChild, hasAttribute, isElement,
+  localName, nextSibling, parentNode, rootOf,
 } from "./natives.js";
 import { squash } from "./text.js";
-import { isHiddenFromAll, NEVER, showing, SHOWN } from "./visibility.js";
-import { shownDialogs } from "../outline/layers.js";
+import { isHiddenFromAll, NEVER, RENDERED, showing, SHOWN } from "./visibility.js";
 
 const NOTHING = new Set();
 // If fewer of the page's elements are in such parts, they are not most of it. Counting is cheap.
@@ -31,6 +30,11 @@ export function leftBehind() {
   const hidden = left.reduce((sum, one) => sum + size(one), 0);
   return hidden * 2 > whole || !whole ? new Set(left) : NOTHING;
 }
+
+const SHOWS_DIALOG = "[role=dialog], [role=alertdialog], [aria-modal=true], dialog[open]";
+
+// Returns the dialogs for which a page may have hidden the rest of itself by aria-hidden or inert.
+export const shownDialogs = () => [...all(document, SHOWS_DIALOG)].filter((one) => checkVisibility(one, RENDERED));
 
 // Leaves out elements of a kind, such as the slides of a carousel that are not shown now.
 function unlike(elements) {

@@ -4,7 +4,6 @@
 // changes a text a million times costs nothing here. The records keep removed elements alive for
 // comparison. So there are few records, and the next snapshot clears them.
 
-import { idOf, lastId } from "./element_ids.js";
 import { isElement, method, nodeType, parentNode } from "./natives.js";
 
 const MAX_RECORDS = 1_000;
@@ -15,7 +14,7 @@ let records = [];
 let weight = 0;
 let clock = 0;
 // The start of the records, and whether they are complete since then.
-let since = { id: 0, url: location.href, complete: true };
+let since = { lastId: 0, url: location.href, complete: true };
 
 export const queryAll = method(Element.prototype, "querySelectorAll");
 
@@ -56,18 +55,19 @@ export function watchAbove(element) {
   }
 }
 
-// Starts new records after a snapshot, because refs refer to what it shows.
-export function sinceNow() {
+// Starts new records after a snapshot, because refs refer to what it shows. `lastId` is the newest
+// id then.
+export function sinceNow(lastId) {
   watcher.takeRecords();
   records = [];
   weight = 0;
-  since = { id: lastId, url: location.href, complete: true };
+  since = { lastId, url: location.href, complete: true };
 }
 
 // Returns what was added or removed since the last snapshot, as the roots of the trees, with the
-// time and place of each. A removed tree has the time at which it came, or null if the snapshot
-// showed it. Trees that only moved are left out. Returns null after too many changes, or if the
-// page's URL changed.
+// time and place of each, and the newest id at that snapshot. A removed tree has the time at which
+// it came, or null if the snapshot showed it. Trees that only moved are left out. Returns null after
+// too many changes, or if the page's URL changed.
 export function comings() {
   keep(watcher.takeRecords());
   if (!since.complete || location.href !== since.url) return null;
@@ -83,5 +83,5 @@ export function comings() {
   for (const root of went.keys()) if (topOf(root) !== root) went.delete(root);
   const came = new Map();
   for (const [root, time] of first) if (time !== null && stands(root)) came.set(root, time);
-  return { went, came, isNew: (element) => idOf.get(element) > since.id };
+  return { went, came, lastId: since.lastId };
 }

@@ -1,13 +1,14 @@
 // Visibility: what is drawn. `checkVisibility` mostly answers this without a style object.
 
-import { isTelling } from "../accessibility/semantic_attributes.js";
 import { suspect } from "./closed_root_suspects.js";
-import { flatParent, shadowRoot } from "./flat_tree.js";
+import { flatParent } from "./flat_tree.js";
+import { imageOf, isArea } from "./image_maps.js";
 import {
-  activeElementOf, attribute, bodyOf, checkVisibility, contains, hasAttribute, isElement, parentNode,
+  activeElementOf, attribute, bodyOf, checkVisibility, closest, contains, hasAttribute, isElement, parentNode,
 } from "./natives.js";
+import { isTelling } from "./semantic_attributes.js";
+import { shadowRoot } from "./shadow_roots.js";
 import { walking } from "./walk.js";
-import { imageOf, isArea } from "../geometry/boxes.js";
 
 export const SHOWN = 0;
 export const INVISIBLE = 1; // visibility: hidden, but its children may be visible
@@ -48,6 +49,10 @@ export const isHiddenFromAll = (element, tag) =>
   (NEVER.has(tag) && !(tag === "noscript" && checkVisibility(element))) ||
   (isTelling(element, tag) &&
     (isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
+
+// Whether an element is not drawn, or is hidden from assistive technology.
+export const isHidden = (element) =>
+  showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
 
 // Whether an element takes no input, by the attribute or by CSS.
 export function isInert(element) {

@@ -1,21 +1,22 @@
 // Finds elements without a snapshot: by text, role and name, CSS or XPath.
 
-import { inRoots, located } from "./locators.js";
 import { forgetLabels, learnLabels } from "../accessibility/labels.js";
-import { drawnOf } from "../accessibility/drawn_checks.js";
-import { contentText } from "../accessibility/name_content.js";
 import { NAMED_BY_CONTENT, nameOf } from "../accessibility/names.js";
+import { contentText, roleOf } from "../accessibility/names_and_roles.js";
 import { nearOf } from "../accessibility/near.js";
-import { INTERACTIVE, roleOf, TRANSPARENT } from "../accessibility/roles.js";
+import { INTERACTIVE, TRANSPARENT } from "../accessibility/role_sets.js";
+import { kindNow } from "../document/kind.js";
 import { identify } from "../dom/element_ids.js";
-import { flatParent, openRoots } from "../dom/flat_tree.js";
+import { flatParent } from "../dom/flat_tree.js";
 import {
   all, closest, data, firstChild, isElement, isText, localName, method, nextSibling, rootOf, textContent,
 } from "../dom/natives.js";
-import { kindNow } from "../document/kind.js";
+import { openRoots } from "../dom/shadow_roots.js";
 import { cutTo, holding, MAX_NAME, squash } from "../dom/text.js";
 import { NEVER } from "../dom/visibility.js";
+import { inRoots, located } from "./locators.js";
 import { isOpenToView } from "../geometry/clipping.js";
+import { drawnOf } from "../geometry/drawn_checks.js";
 
 const WORDED = "[aria-label], [aria-labelledby], [alt], [title], [placeholder], input, textarea, select";
 const ORDERED = 7; // XPathResult.ORDERED_NODE_SNAPSHOT_TYPE

@@ -9,10 +9,10 @@
 // - No other element of its kind is missing. A missing one could be the old element.
 // Anything else is refused, because a click on the wrong row can't be undone.
 
-import { elementOf, identified, identify } from "../dom/element_ids.js";
-import { shadowRoot } from "../dom/flat_tree.js";
+import { elementOf, identified, identify, idOf } from "../dom/element_ids.js";
 import { comings, parentOf, queryAll, stands, topOf } from "../dom/mutations.js";
 import { all, attribute, attributeNames, isElement, localName, textContent } from "../dom/natives.js";
+import { shadowRoot } from "../dom/shadow_roots.js";
 import { cutTo, squash } from "../dom/text.js";
 import { near, tally } from "./nearest.js";
 import { outlineOf } from "../outline/outline.js";
@@ -57,7 +57,7 @@ export function heal(id, role, name) {
 function heirOf(was, alike) {
   const seen = comings();
   if (!seen) return null;
-  const { came, isNew } = seen;
+  const { came, lastId } = seen;
   const root = topOf(was);
   const left = seen.went.get(root);
   if (!left || !stands(left.target)) return null;
@@ -72,7 +72,7 @@ function heirOf(was, alike) {
   const twinsIn = (all) => [...all].filter((one) => localName(one) === localName(was) && labelOf(one) === label);
   const twins = twinsIn(lost);
   const between = twinsIn(passing);
-  const heirsToBe = alike.filter((one) => fresh.has(one) && isNew(one));
+  const heirsToBe = alike.filter((one) => fresh.has(one) && idOf.get(one) > lastId);
   const itemOf = items([...twins, ...between, ...heirsToBe], came);
 
   const own = itemOf(was);

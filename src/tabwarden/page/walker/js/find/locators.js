@@ -6,17 +6,17 @@
 // role and its name leave out what is hidden from assistive technology.
 
 import { learnLabels, forgetLabels } from "../accessibility/labels.js";
-import { isHidden } from "../accessibility/name_content.js";
 import { nameOf } from "../accessibility/names.js";
-import { roleOf, TRANSPARENT } from "../accessibility/roles.js";
+import { roleOf } from "../accessibility/names_and_roles.js";
+import { TRANSPARENT } from "../accessibility/role_sets.js";
 import { identified } from "../dom/element_ids.js";
-import { openRoots, shadowRoot } from "../dom/flat_tree.js";
 import {
   all, attribute, boundingRect, closest, contains, data, firstChild, getRootNode, hasAttribute, isElement, isText,
   labelledByElements, localName, nextSibling, openRoot, parentNode,
 } from "../dom/natives.js";
+import { openRoots, shadowRoot } from "../dom/shadow_roots.js";
 import { MAX_NAME } from "../dom/text.js";
-import { NEVER } from "../dom/visibility.js";
+import { isHidden, NEVER } from "../dom/visibility.js";
 
 // Roles of ours that are not ARIA's.
 const OWN_ROLES = new Set("iframe canvas video audio embed object comment".split(" "));

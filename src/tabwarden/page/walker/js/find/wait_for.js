@@ -1,15 +1,15 @@
 // Waits for what a document shows. It looks often, but spends at most a tenth of the time on it.
 
 import { describe } from "../accessibility/describe.js";
-import { drawnOf } from "../accessibility/drawn_checks.js";
 import { isDisabled } from "../accessibility/states.js";
 import { identified, identify } from "../dom/element_ids.js";
-import { openRoots } from "../dom/flat_tree.js";
 import { all, closest, rootOf } from "../dom/natives.js";
 import { holdsSecret } from "../dom/secret_fields.js";
+import { openRoots } from "../dom/shadow_roots.js";
 import { holding } from "../dom/text.js";
-import { isOpenToView } from "../geometry/clipping.js";
 import { innermost } from "./find.js";
+import { isOpenToView } from "../geometry/clipping.js";
+import { drawnOf } from "../geometry/drawn_checks.js";
 import { outlineOf } from "../outline/outline.js";
 
 const LOOK_MS = 50;

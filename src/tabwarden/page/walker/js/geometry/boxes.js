@@ -1,8 +1,7 @@
 // Boxes: where an element is drawn, its size and its scale.
 
-import {
-  all, attribute, boundingRect, clientRects, closest, createRange, localName,
-} from "../dom/natives.js";
+import { imageOf, isArea } from "../dom/image_maps.js";
+import { attribute, boundingRect, clientRects, createRange } from "../dom/natives.js";
 import { showing, SHOWN } from "../dom/visibility.js";
 
 export const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
@@ -21,15 +20,20 @@ export function boxesOf(element) {
 
 export const hasArea = (box) => box.width > 0 && box.height > 0;
 
-// An area of an image map has no box. Its coordinates give its place on the image.
-export const isArea = (element) => localName(element) === "area";
+export const EMPTY = { left: 0, top: 0, right: 0, bottom: 0 };
 
-export function imageOf(area) {
-  const map = closest(area, "map");
-  const name = map && attribute(map, "name");
-  return name ? [...all(document, "img[usemap]")].find((one) => attribute(one, "usemap") === `#${name}`) : null;
-}
+// Returns the smallest box around some boxes.
+export const unionOf = (boxes) =>
+  boxes.length
+    ? {
+        left: Math.min(...boxes.map((box) => box.left)),
+        top: Math.min(...boxes.map((box) => box.top)),
+        right: Math.max(...boxes.map((box) => box.right)),
+        bottom: Math.max(...boxes.map((box) => box.bottom)),
+      }
+    : EMPTY;
 
+// An area's coordinates give its place on the image.
 function areaBoxes(area) {
   const image = imageOf(area);
   if (!image) return [];

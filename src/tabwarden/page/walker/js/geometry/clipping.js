@@ -1,8 +1,9 @@
-// The boxes that clip an element.
+// The boxes that clip an element, and what they leave of it.
 
 import { flatParent } from "../dom/flat_tree.js";
 import { all, bodyOf, hasAttributes, isElement, localName, offsetHeight, offsetWidth, rootOf } from "../dom/natives.js";
-import { isShown, isTiny } from "./boxes.js";
+import { GONE, showing } from "../dom/visibility.js";
+import { EMPTY, isShown, isTiny, paddingBox } from "./boxes.js";
 
 export const isCutToNothing = (element) =>
   isTiny(element) && getComputedStyle(element).overflow !== "visible";
@@ -51,3 +52,23 @@ export function clipperOf(element, style) {
 
 // The body's overflow applies to the viewport unless the root element has its own.
 const isBodyScrolled = () => getComputedStyle(rootOf(document)).overflow !== "visible";
+
+// Returns the part of an element's box that the boxes around it don't hide.
+export function seenOf(element, whole) {
+  let seen = showing(element) === GONE ? EMPTY : whole;
+  let style = getComputedStyle(element);
+  for (let at = clipperOf(element, style); at; at = clipperOf(at, style)) {
+    style = getComputedStyle(at);
+    if (style.overflow !== "visible" || style.contain === "paint") {
+      seen = intersection(seen, paddingBox(at));
+    }
+  }
+  return seen;
+}
+
+const intersection = (one, other) => ({
+  left: Math.max(one.left, other.left),
+  top: Math.max(one.top, other.top),
+  right: Math.min(one.right, other.right),
+  bottom: Math.min(one.bottom, other.bottom),
+});

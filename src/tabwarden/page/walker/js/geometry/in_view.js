@@ -1,8 +1,8 @@
 // Where elements are in this viewport now, as far as they show.
 
-import { drawnWithId } from "../accessibility/drawn_checks.js";
-import { boxesOf, hasArea } from "./boxes.js";
-import { seenOf } from "../capture/shown_part.js";
+import { boxesOf, hasArea, unionOf } from "./boxes.js";
+import { seenOf } from "./clipping.js";
+import { drawnWithId } from "./drawn_checks.js";
 
 // Returns [x, y, width, height] for each id, in view or not, or null for an element without a box.
 export const boxes = (ids) =>
@@ -10,9 +10,8 @@ export const boxes = (ids) =>
     const element = drawnWithId(id);
     const all = element ? boxesOf(element) : [];
     if (!all.length) return null;
-    const left = Math.min(...all.map((box) => box.left));
-    const top = Math.min(...all.map((box) => box.top));
-    return [left, top, Math.max(...all.map((box) => box.right)) - left, Math.max(...all.map((box) => box.bottom)) - top];
+    const { left, top, right, bottom } = unionOf(all);
+    return [left, top, right - left, bottom - top];
   });
 
 // Returns [x, y, width, height] for each id, or null if nothing of the element shows. `isWhole`: the

@@ -1,9 +1,9 @@
 // How far scrollers can scroll, and scrolling an element or a point into view.
 
-import { drawnWithId } from "../accessibility/drawn_checks.js";
 import { flatParent } from "../dom/flat_tree.js";
 import { boundingRect, isElement, scrollingElementOf, scrollIntoView } from "../dom/natives.js";
 import { boxesOf } from "./boxes.js";
+import { drawnWithId } from "./drawn_checks.js";
 import { inViewport } from "./viewport.js";
 
 const reveal = (element) =>

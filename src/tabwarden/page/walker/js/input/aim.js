@@ -3,19 +3,20 @@
 import { shortName, withId } from "../accessibility/describe.js";
 import { isDisabled } from "../accessibility/states.js";
 import { identified } from "../dom/element_ids.js";
+import { imageOf, isArea } from "../dom/image_maps.js";
 import { boundingRect, closest, localName, scrollIntoView } from "../dom/natives.js";
 import { isInert, showing, SHOWN } from "../dom/visibility.js";
-import { seenOf } from "../capture/shown_part.js";
-import { boxesOf, imageOf, isArea } from "../geometry/boxes.js";
+import { boxesOf } from "../geometry/boxes.js";
+import { seenOf } from "../geometry/clipping.js";
 import { frameMap } from "../geometry/frames.js";
-import { hitAt } from "../geometry/hit_test.js";
 import { isMoving, nextFrame } from "../geometry/motion.js";
 import { scrollPointIntoView } from "../geometry/scrolling.js";
 import { fitsViewport, inViewport, seenArea, toScreen } from "../geometry/viewport.js";
-import { drawnFor, isClickedAsOne, wayTo } from "./click_path.js";
-import { coverJson } from "./cover.js";
+import { drawnFor, isClickedAsOne, wayTo } from "../hits/click_path.js";
+import { coverJson } from "../hits/cover.js";
+import { hitAt } from "../hits/hit_test.js";
 import { withObstacle } from "./obstacle.js";
-import { expectPress } from "./press_guard.js";
+import { expectPress, pressIsTakenBy } from "./press_guard.js";
 
 const miss = (reason, by) => ({ ok: false, reason, by });
 
@@ -88,11 +89,12 @@ export function aimAt(element, ways, presses, evenMoving = false) {
   if (found.taker && !fitsViewport(places[0])) scrollTo("start"); // its own text comes first
   if (!found.ok) scrollTo("center");
   if (!found.ok) return found;
-  takenBy = found.taker ?? null;
+  const taker = found.taker ?? null;
+  pressIsTakenBy(taker);
   if (!evenMoving && isMoving(element)) return miss("moving");
   const { ok, x, y } = found;
   return toPress
-    ? { ok, x, y, scrolled, name: shortName(element), by: takenBy && withId(takenBy) }
+    ? { ok, x, y, scrolled, name: shortName(element), by: taker && withId(taker) }
     : { ok, x, y, scrolled };
 }
 
@@ -104,9 +106,6 @@ function reasonOf(found, place) {
   const seen = box && seenOf(place, box);
   return seen && (seen.right <= seen.left || seen.bottom <= seen.top) ? miss("clipped") : found;
 }
-
-// The child that takes the next press if the element has no free spot.
-export let takenBy = null;
 
 // A click on one of these elements may also go to its label, which passes it on.
 const LABELLED = new Set("input select textarea button meter output progress".split(" "));

@@ -2,8 +2,8 @@
 // takes all input, and no event tells of it.
 
 import { localName } from "../dom/natives.js";
-import { hitAt } from "../geometry/hit_test.js";
 import { toScreen } from "../geometry/viewport.js";
+import { hitAt } from "../hits/hit_test.js";
 
 // The browser counts these even if the page stops them before our listeners. It counts no moves.
 const COUNTED = ["keydown", "keyup", "pointerdown", "mousedown", "pointerup", "mouseup", "touchstart"];

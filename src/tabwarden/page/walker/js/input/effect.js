@@ -5,7 +5,9 @@
 // asks. Changes after that answer stay for the next one: the next input's answer has them as `late`.
 
 import { shortName } from "../accessibility/describe.js";
-import { roleOf } from "../accessibility/roles.js";
+import { roleOf } from "../accessibility/names_and_roles.js";
+import { focusedNow } from "../document/active_element.js";
+import { saysLoading } from "../document/working.js";
 import { flatParent } from "../dom/flat_tree.js";
 import { knowsShown, shadowRootsShown, wasShown } from "../dom/last_shown.js";
 import {
@@ -15,8 +17,6 @@ import {
 import { takesSecret } from "../dom/secret_fields.js";
 import { cutTo, squash } from "../dom/text.js";
 import { GONE, showing, SHOWN } from "../dom/visibility.js";
-import { saysLoading } from "../document/working.js";
-import { focusedNow } from "./active_element.js";
 import {
   countCome, countGone, countText, countToggled, forEach, isShownNow, noLines, ownText, textHolder,
 } from "./line_counts.js";

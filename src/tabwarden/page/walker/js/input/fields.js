@@ -1,22 +1,22 @@
 // Text fields: focus, set and read them.
 
-import { kindOf } from "../accessibility/field_kinds.js";
-import { roleOf } from "../accessibility/roles.js";
+import { fieldOf, kindOf } from "../accessibility/field_kinds.js";
+import { roleOf } from "../accessibility/names_and_roles.js";
 import { isDisabled, valueOf } from "../accessibility/states.js";
+import { focusedNow } from "../document/active_element.js";
 import { identified, identify } from "../dom/element_ids.js";
 import { flatParent, isInside } from "../dom/flat_tree.js";
 import {
-  all, attribute, blurElement, bodyOf, boundingRect, checkVisibility, focusElement, isConnected, isElement,
+  attribute, blurElement, bodyOf, boundingRect, checkVisibility, focusElement, isConnected, isElement,
   localName, textContent,
 } from "../dom/natives.js";
 import { keepSecret, takesSecret } from "../dom/secret_fields.js";
 import { cutTo, squash } from "../dom/text.js";
 import { RENDERED } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
-import { hitAt } from "../geometry/hit_test.js";
-import { nextFrame } from "../geometry/motion.js";
 import { clipperOf, isCutToNothing } from "../geometry/clipping.js";
-import { focusedNow } from "./active_element.js";
+import { nextFrame } from "../geometry/motion.js";
+import { hitAt } from "../hits/hit_test.js";
 import { withObstacle } from "./obstacle.js";
 import { isSlider } from "./slider.js";
 import { coverOver, elsewhereOf, isUnsure, refusedFocus, takeFocus } from "./take_focus.js";
@@ -43,14 +43,6 @@ export function fieldInUse() {
   if (focused && EMBEDS.has(localName(focused))) return null;
   if (!focused || kindOf(focused) !== "typed") return { id: null };
   return { id: identify(focused), isSecret: keepSecret(focused) };
-}
-
-// Returns the intended field: the element, the field that it labels, or the only field in it.
-export function fieldOf(element) {
-  if (kindOf(element)) return element;
-  if (localName(element) === "label" && element.control) return element.control;
-  const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
-  return fields.length === 1 ? fields[0] : element;
 }
 
 // Focuses a field and puts the caret at its end, or selects its text. Returns how to enter text:

@@ -1,12 +1,12 @@
 // Form controls: how to set one, and whether it is checked.
 
-import { kindOf } from "../accessibility/field_kinds.js";
-import { checkIn } from "../accessibility/drawn_checks.js";
-import { roleOf, TRANSPARENT } from "../accessibility/roles.js";
+import { fieldOf, kindOf } from "../accessibility/field_kinds.js";
+import { roleOf } from "../accessibility/names_and_roles.js";
+import { TRANSPARENT } from "../accessibility/role_sets.js";
 import { CHECKABLE, checkedOf } from "../accessibility/states.js";
 import { identified } from "../dom/element_ids.js";
 import { attribute, localName } from "../dom/natives.js";
-import { fieldOf } from "./fields.js";
+import { checkIn } from "../geometry/drawn_checks.js";
 import { isSlider } from "./slider.js";
 import { pickerOf } from "../select/pickers.js";
 

@@ -1,9 +1,9 @@
 // Inserts a secret of the configuration in the focused field of this document.
 
 import { kindOf } from "../accessibility/field_kinds.js";
+import { focusedNow } from "../document/active_element.js";
 import { identified } from "../dom/element_ids.js";
 import { holdSecret } from "../dom/secret_fields.js";
-import { focusedNow } from "./active_element.js";
 
 export const origin = () => self.origin;
 

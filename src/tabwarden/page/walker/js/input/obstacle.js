@@ -1,6 +1,6 @@
 // Describes an obstacle, so that Python can decide how long to wait (page/elements/obstacles.py).
 
-import { DIALOGS } from "../accessibility/roles.js";
+import { DIALOGS } from "../accessibility/role_sets.js";
 import { ends, isWorking, saysLoading } from "../document/working.js";
 import { identified } from "../dom/element_ids.js";
 import { flatParent, isInside } from "../dom/flat_tree.js";

@@ -3,13 +3,12 @@
 // Between the aim and the press, the page may move, replace or cover the element. A press that
 // would land elsewhere is stopped before the page's own listeners. The caller then aims again.
 
+import { pageNow } from "../document/active_element.js";
 import { identified } from "../dom/element_ids.js";
 import { isInside } from "../dom/flat_tree.js";
 import { boundingRect } from "../dom/natives.js";
-import { closedRootsAround, hitAt } from "../geometry/hit_test.js";
-import { pageNow } from "./active_element.js";
-import { takenBy } from "./aim.js";
-import { isClickedAsOne, wayTo } from "./click_path.js";
+import { isClickedAsOne, wayTo } from "../hits/click_path.js";
+import { closedRootsAround, hitAt } from "../hits/hit_test.js";
 import { effectBegins, effectSeen } from "./effect.js";
 
 const PRESS_EVENTS = [
@@ -19,6 +18,10 @@ const PRESS_MS = 2000; // a later press is not ours
 let expected = null;
 let ended = null; // the outcome that `pressDone` told, in case its answer comes too late
 let lastPress = 0;
+
+// The child that takes the next press if the element has no free spot.
+let takenBy = null;
+export const pressIsTakenBy = (child) => (takenBy = child);
 
 // Guards the next presses. They are meant for an element, or, with null, for a child frame, which
 // then is the only one to see them.

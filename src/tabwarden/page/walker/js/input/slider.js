@@ -2,7 +2,7 @@
 // a value only from a key or the mouse.
 
 import { kindOf } from "../accessibility/field_kinds.js";
-import { roleOf } from "../accessibility/roles.js";
+import { roleOf } from "../accessibility/names_and_roles.js";
 import { identified } from "../dom/element_ids.js";
 import { attribute, localName } from "../dom/natives.js";
 import { squash } from "../dom/text.js";

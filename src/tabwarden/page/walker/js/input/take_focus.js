@@ -2,18 +2,17 @@
 // page may focus another element, which would then get the typed text.
 
 import { withId } from "../accessibility/describe.js";
-import { kindOf } from "../accessibility/field_kinds.js";
+import { fieldOf, kindOf } from "../accessibility/field_kinds.js";
+import { isDisabled } from "../accessibility/states.js";
+import { focusedNow } from "../document/active_element.js";
 import { identified } from "../dom/element_ids.js";
-import { flatParent, isInside } from "../dom/flat_tree.js";
-import { modalOnTop } from "../dom/modal.js";
-import { all, bodyOf, focusElement, isConnected, isElement, matches } from "../dom/natives.js";
+import { ancestors, flatParent, isInside } from "../dom/flat_tree.js";
+import { all, bodyOf, focusElement, isConnected, isElement, localName, matches } from "../dom/natives.js";
 import { isInert, showing, SHOWN } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
-import { ancestors } from "../select/drawn_options.js";
-import { focusedNow } from "./active_element.js";
+import { coverJson } from "../hits/cover.js";
+import { modalOnTop } from "../hits/modal.js";
 import { aimAt, WAYS_IN } from "./aim.js";
-import { coverJson } from "./cover.js";
-import { fieldOf } from "./fields.js";
 
 const MODAL = ':modal, [aria-modal="true"]';
 const DIALOG = `${MODAL}, [role="dialog"], [role="alertdialog"]`;
@@ -60,6 +59,20 @@ export function refusedFocus(field, now) {
   if (isInert(field)) return { kind: "", reason: "inert" };
   if (!kindOf(field)) return { kind: "", reason: "no_text" };
   return { kind: "", reason: "no_focus", elsewhere: elsewhereOf(field) };
+}
+
+// Focuses any element, not only a field that is typed into. Returns the reason why it does not get
+// the focus; "" if it has the focus.
+export function giveFocus(id) {
+  const named = identified(id);
+  if (!named) return { reason: "gone" };
+  const element = (localName(named) === "label" && named.control) || named;
+  if (isDisabled(element)) return { reason: "disabled" };
+  if (showing(element) !== SHOWN) return { reason: "hidden" };
+  const lost = takeFocus(element);
+  if (!lost) return { reason: "" };
+  const refused = refusedFocus(element, lost.now);
+  return refused.reason === "no_text" ? { ...refused, reason: "no_focus" } : refused;
 }
 
 // Returns what covers a field that has the focus: a person could not see what is typed. Parts of

@@ -2,9 +2,9 @@
 
 import { flatParent } from "../dom/flat_tree.js";
 import { isElement, scrollingElementOf } from "../dom/natives.js";
-import { hitAt } from "../geometry/hit_test.js";
 import { canScroll } from "../geometry/scrolling.js";
 import { fromScreen } from "../geometry/viewport.js";
+import { hitAt } from "../hits/hit_test.js";
 
 const SETTLED_MS = 1500; // a smooth scroll ends within this time
 const FRAMES = 3;

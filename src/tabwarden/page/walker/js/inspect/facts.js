@@ -1,10 +1,9 @@
 // The facts of an element, for someone who asks why a page behaves as it does.
 
 import { describe } from "../accessibility/describe.js";
-import { isDisabled, statesOf } from "../accessibility/states.js";
 import { nameOf } from "../accessibility/names.js";
-import { roleOf } from "../accessibility/roles.js";
-import { seenOf } from "../capture/shown_part.js";
+import { roleOf } from "../accessibility/names_and_roles.js";
+import { isDisabled, statesOf } from "../accessibility/states.js";
 import { identified } from "../dom/element_ids.js";
 import { flatParent } from "../dom/flat_tree.js";
 import { attribute, attributeNames, isElement, localName, textContent } from "../dom/natives.js";
@@ -12,6 +11,7 @@ import { holdsSecret, takesSecret } from "../dom/secret_fields.js";
 import { cutTo, squash } from "../dom/text.js";
 import { showing, SHOWN } from "../dom/visibility.js";
 import { boxesOf, hasArea } from "../geometry/boxes.js";
+import { seenOf } from "../geometry/clipping.js";
 import { aimAt } from "../input/aim.js";
 
 const MAX_ATTRIBUTES = 50;

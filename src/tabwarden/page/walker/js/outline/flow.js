@@ -1,7 +1,8 @@
 // How an element stands in the text around it: glued to it, alone, or already said by it.
 
 import { controlNamedBy } from "../accessibility/labels.js";
-import { roleOf, TRANSPARENT } from "../accessibility/roles.js";
+import { roleOf } from "../accessibility/names_and_roles.js";
+import { TRANSPARENT } from "../accessibility/role_sets.js";
 import { checkVisibility, data, hasAttribute, localName, nextSibling, nodeType } from "../dom/natives.js";
 import { RENDERED } from "../dom/visibility.js";
 

@@ -1,24 +1,20 @@
 // Layers: the page's open dialogs, or another layer over the page, and what they cover.
 
-import { DIALOGS } from "../accessibility/roles.js";
-import { anyRoots, isInside } from "../dom/flat_tree.js";
-import { all, boundingRect, checkVisibility, contains, firstOf, parentNode, scrollingElementOf } from "../dom/natives.js";
-import { RENDERED } from "../dom/visibility.js";
-import { hitAt } from "../geometry/hit_test.js";
+import { ACTED_ON } from "../accessibility/clickable.js";
+import { DIALOGS } from "../accessibility/role_sets.js";
+import { isInside } from "../dom/flat_tree.js";
+import { boundingRect, contains, firstOf, parentNode, scrollingElementOf } from "../dom/natives.js";
+import { anyRoots } from "../dom/shadow_roots.js";
 import { inViewport } from "../geometry/viewport.js";
-import { coverOf } from "../input/cover.js";
-import { ACTED_ON } from "./clickable.js";
+import { coverOf } from "../hits/cover.js";
+import { hitAt } from "../hits/hit_test.js";
 import { hitsOf, isReached, isUntested } from "./offscreen_obscured.js";
 
-const SHOWS_DIALOG = "[role=dialog], [role=alertdialog], [aria-modal=true], dialog[open]";
 // Shown in front although they are not in the dialog: they may report on it, or belong to it.
 const IN_FRONT = new Set("alert status log menu listbox tooltip dialog alertdialog".split(" "));
 // So many covered elements are marked one by one.
 const FEW = 2;
 const WHOLE = 0.95;
-
-// Returns the dialogs for which a page may have hidden the rest of itself by aria-hidden or inert.
-export const shownDialogs = () => [...all(document, SHOWS_DIALOG)].filter((one) => checkVisibility(one, RENDERED));
 
 // Whether a page has hidden this element, which is drawn, because of a dialog beside it.
 export function isSetAside(element, dialogs) {

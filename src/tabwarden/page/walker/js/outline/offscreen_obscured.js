@@ -6,10 +6,10 @@ import { isInert } from "../dom/visibility.js";
 import { duringWalk } from "../dom/walk.js";
 import { hasArea, isTinyBox, paddingBox, scalesOf } from "../geometry/boxes.js";
 import { clipperOf } from "../geometry/clipping.js";
-import { hitAt } from "../geometry/hit_test.js";
 import { roomAcross, roomAlong } from "../geometry/scrolling.js";
 import { inViewport, seenArea } from "../geometry/viewport.js";
-import { reaches } from "../input/click_path.js";
+import { reaches } from "../hits/click_path.js";
+import { hitAt } from "../hits/hit_test.js";
 
 const MAX_PLACED = 500;
 const MAX_HITS = 64;

@@ -2,33 +2,37 @@
 
 import { ownership } from "../accessibility/aria_owns.js";
 import { authorWords, iconWord } from "../accessibility/author_words.js";
-import { checkDrawnBy, checkIn } from "../accessibility/drawn_checks.js";
+import {
+  isClickable, isHandy, isInnermostListener, isItemOfListener, isPartOfControl, isTabStop, startsHand,
+} from "../accessibility/clickable.js";
 import { forgetLabels, learnLabels } from "../accessibility/labels.js";
-import { INLINE_TAGS, lastAlone } from "../accessibility/name_content.js";
-import { CELLS, PARTED, partOfRecord } from "../accessibility/parts.js";
+import { nameOf, nameOfNothing, SHOWS_CONTENT } from "../accessibility/names.js";
+import { lastAlone, nameFrom, roleOf } from "../accessibility/names_and_roles.js";
 import { cellBeside, isDescribedBeside, isField, labelBeside, labelIn } from "../accessibility/near.js";
-import { nameFrom, nameOf, nameOfNothing, SHOWS_CONTENT } from "../accessibility/names.js";
-import { INTERACTIVE, isControl, isEditingHost, roleOf, TRANSPARENT } from "../accessibility/roles.js";
-import { isTelling } from "../accessibility/semantic_attributes.js";
+import { isControl, isEditingHost } from "../accessibility/operable.js";
+import { CELLS, PARTED, partOfRecord } from "../accessibility/parts.js";
+import { INTERACTIVE, TRANSPARENT } from "../accessibility/role_sets.js";
 import { shortUrl, statesOf } from "../accessibility/states.js";
 import { isShape, isSmallDrawing, shapeWords } from "../accessibility/svg_shapes.js";
+import { activeInOutline } from "../document/active_element.js";
 import { identified, identify } from "../dom/element_ids.js";
-import { anyRoots, childrenInstead, isLeaf, LEAVES, shadowRoot } from "../dom/flat_tree.js";
+import { childrenInstead, INLINE_TAGS, isLeaf, LEAVES } from "../dom/flat_tree.js";
 import { beginShown, noteRead, noteRoot, noteShown } from "../dom/last_shown.js";
-import { leftBehind } from "../dom/left_behind.js";
-import { modalOnTop, nestedModals, noteModal } from "../dom/modal.js";
+import { leftBehind, shownDialogs } from "../dom/left_behind.js";
 import {
   all, attribute, data, firstChild, hasAttribute, localName, nextSibling, nodeType, ownedElements, rootOf,
 } from "../dom/natives.js";
+import { isTelling } from "../dom/semantic_attributes.js";
+import { anyRoots, shadowRoot } from "../dom/shadow_roots.js";
 import { cutTo, MAX_NAME, MAX_TEXT, squash } from "../dom/text.js";
 import { GONE, INVISIBLE, isHiddenFromAll, NEVER, showing, SHOWN } from "../dom/visibility.js";
 import { isIcon, isTiny } from "../geometry/boxes.js";
 import { isFolded } from "../geometry/clipping.js";
-import { activeInOutline } from "../input/active_element.js";
-import { isClickable, isHandy, isInnermostListener, isItemOfListener, isPartOfControl, isTabStop, startsHand } from "./clickable.js";
+import { checkDrawnBy, checkIn } from "../geometry/drawn_checks.js";
+import { modalOnTop, nestedModals, noteModal } from "../hits/modal.js";
 import { isGlued, isSaidByControl, standsAlone } from "./flow.js";
 import { inView } from "./in_view.js";
-import { arranged, isSetAside, shownDialogs } from "./layers.js";
+import { arranged, isSetAside } from "./layers.js";
 import { addPlace, beginPlaces } from "./offscreen_obscured.js";
 
 const QUIET = 1; // the name of an ancestor includes this text

@@ -1,20 +1,13 @@
 // Finds options as they are drawn. A list box may exist only for screen readers, clipped to
 // nothing, while other elements show the options. A long list may draw only the part in view.
 
-import { contentText } from "../accessibility/name_content.js";
-import { flatParent, isInside } from "../dom/flat_tree.js";
-import { all, bodyOf, localName } from "../dom/natives.js";
+import { contentText } from "../accessibility/names_and_roles.js";
+import { ancestors, isInside } from "../dom/flat_tree.js";
+import { all, localName } from "../dom/natives.js";
 import { squash } from "../dom/text.js";
 import { isCutToNothing } from "../geometry/clipping.js";
 
-const MAX_AROUND = 6;
 export const MAX_SCROLLS = 60;
-
-// Yields the ancestors of an element, innermost first, as far as its widget may extend.
-export function* ancestors(element, most = MAX_AROUND) {
-  let at = element && flatParent(element);
-  for (let n = 0; at && at !== bodyOf(document) && n < most; at = flatParent(at), n++) yield at;
-}
 
 // Returns a list box's options. If it is invisible, returns similar elements near it, if any.
 export function offeredIn(list) {

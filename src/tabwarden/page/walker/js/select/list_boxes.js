@@ -1,7 +1,7 @@
 // Finds the list boxes of a combobox. If it names none, its list is one that appears when it opens.
 // A list that is always visible may belong to another widget.
 
-import { roleOf } from "../accessibility/roles.js";
+import { roleOf } from "../accessibility/names_and_roles.js";
 import { isInside } from "../dom/flat_tree.js";
 import {
   all, attribute, boundingRect, elementById, getRootNode, labelledByElements, localName,

@@ -1,7 +1,8 @@
 // The options of a picker: their labels, and those that match what is wanted.
 
+import { shownAs } from "../accessibility/labels.js";
 import { nameOf } from "../accessibility/names.js";
-import { isDisabled, shownAs } from "../accessibility/states.js";
+import { isDisabled } from "../accessibility/states.js";
 import { attribute, localName, matches, textContent } from "../dom/natives.js";
 import { cutTo, squash } from "../dom/text.js";
 import { isShown } from "../geometry/boxes.js";

@@ -1,9 +1,9 @@
 // Pickers: find the select, list box or combobox that an element is in, and choose in a select.
 
 import { kindOf } from "../accessibility/field_kinds.js";
+import { shownAs } from "../accessibility/labels.js";
 import { nameOf } from "../accessibility/names.js";
-import { roleOf } from "../accessibility/roles.js";
-import { shownAs } from "../accessibility/states.js";
+import { roleOf } from "../accessibility/names_and_roles.js";
 import { identified, identify } from "../dom/element_ids.js";
 import { flatParent } from "../dom/flat_tree.js";
 import { attribute, focusElement, isElement, localName } from "../dom/natives.js";

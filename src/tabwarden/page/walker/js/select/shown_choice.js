@@ -2,15 +2,14 @@
 // option that was chosen may leave the list, so the list alone can't tell.
 
 import { kindOf } from "../accessibility/field_kinds.js";
-import { roleOf } from "../accessibility/roles.js";
+import { roleOf } from "../accessibility/names_and_roles.js";
 import { valueOf } from "../accessibility/states.js";
-import { flatChildren, isInside } from "../dom/flat_tree.js";
+import { ancestors, flatChildren, isInside } from "../dom/flat_tree.js";
 import {
   all, attribute, boundingRect, data, isElement, isText, localName, matches, textContent,
 } from "../dom/natives.js";
 import { squash } from "../dom/text.js";
 import { isShown, isTiny } from "../geometry/boxes.js";
-import { ancestors } from "./drawn_options.js";
 
 const MAX_HIGH = 300;
 const MAX_LABEL = 200;

@@ -1,12 +1,12 @@
 // A scripted list box or combobox: find the options to click, and tell what it shows as chosen.
 
+import { withId } from "../accessibility/describe.js";
 import { kindOf } from "../accessibility/field_kinds.js";
-import { contentText } from "../accessibility/name_content.js";
+import { contentText } from "../accessibility/names_and_roles.js";
+import { focusedNow } from "../document/active_element.js";
 import { identified, identify } from "../dom/element_ids.js";
 import { activeDescendantOf, firstOf, localName } from "../dom/natives.js";
-import { withId } from "../accessibility/describe.js";
 import { cutTo, squash } from "../dom/text.js";
-import { focusedNow } from "../input/active_element.js";
 import { MAX_SCROLLS, saidBeside, scrollOn } from "./drawn_options.js";
 import { listsOf, ownLists } from "./list_boxes.js";
 import { isMultiple, matched, MAX_OFFERED, offered, optionsOf, refusal } from "./options.js";

@@ -1,11 +1,11 @@
 // Tells what a document is doing: when it last changed, whether it shows that it works, and how much
 // it shows. Python decides from that whether to wait (page/call/stillness.py).
 
-import { openRoots } from "../dom/flat_tree.js";
+import { ends, isWorking, saysLoading } from "../document/working.js";
 import { all, allElements, animationsIn, bodyOf, localName } from "../dom/natives.js";
+import { openRoots } from "../dom/shadow_roots.js";
 import { isShown } from "../geometry/boxes.js";
 import { changesSinceInput } from "../input/effect.js";
-import { ends, isWorking, saysLoading } from "./working.js";
 
 const TO_SEE = "input:not([type=hidden]), button, select, textarea, a[href], canvas, video, iframe, object, embed, img";
 const namedFor = (words, names) => words.flatMap((word) => names.map((name) => `[${name}*=${word} i]`)).join();

@@ -1,7 +1,7 @@
 // Describes what covers an element, with buttons that may remove the cover.
 
 import { withId } from "../accessibility/describe.js";
-import { roleOf } from "../accessibility/roles.js";
+import { roleOf } from "../accessibility/names_and_roles.js";
 import { flatChildren, flatParent, isInside } from "../dom/flat_tree.js";
 import { isElement, localName } from "../dom/natives.js";
 import { showing, SHOWN } from "../dom/visibility.js";

@@ -1,13 +1,15 @@
 // Elements that take clicks, drags or the Tab key although their role does not show it.
 
-import { INTERACTIVE, roleOf } from "../accessibility/roles.js";
-import { isTelling } from "../accessibility/semantic_attributes.js";
+import { roleOf } from "./names_and_roles.js";
+import { INTERACTIVE } from "./role_sets.js";
 import { isAroundListener, listensForClicks } from "../dom/click_listeners.js";
-import { flatParent, LEAVES, shadowRoot } from "../dom/flat_tree.js";
+import { flatParent, LEAVES } from "../dom/flat_tree.js";
 import {
   attribute, boundingRect, checkVisibility, closest, data, firstChild, firstOf, hasAttribute, isElement, isText,
   localName, nextSibling, parentNode, textContent,
 } from "../dom/natives.js";
+import { isTelling } from "../dom/semantic_attributes.js";
+import { shadowRoot } from "../dom/shadow_roots.js";
 import { RENDERED } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
 import { canScroll } from "../geometry/scrolling.js";

@@ -2,10 +2,11 @@
 
 import { describe } from "../accessibility/describe.js";
 import { identify } from "../dom/element_ids.js";
-import { holdsFrame, shadowRoot } from "../dom/flat_tree.js";
+import { holdsFrame } from "../dom/flat_tree.js";
 import { elementAt, getRootNode } from "../dom/natives.js";
-import { frameMap } from "./frames.js";
-import { fromScreen } from "./viewport.js";
+import { shadowRoot } from "../dom/shadow_roots.js";
+import { frameMap } from "../geometry/frames.js";
+import { fromScreen } from "../geometry/viewport.js";
 
 // Returns the innermost element at a point, through open shadow roots and the closed ones around
 // `sought`.

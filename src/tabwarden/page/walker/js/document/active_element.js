@@ -3,11 +3,11 @@
 import { describe } from "../accessibility/describe.js";
 import { titleNow } from "../document/title.js";
 import { identify } from "../dom/element_ids.js";
-import { shadowRoot } from "../dom/flat_tree.js";
 import {
   activeDescendantOf, activeElementOf, bodyOf, checkVisibility, closest, localName,
 } from "../dom/natives.js";
 import { takesSecret } from "../dom/secret_fields.js";
+import { shadowRoot } from "../dom/shadow_roots.js";
 import { RENDERED } from "../dom/visibility.js";
 
 // Returns the innermost focused element, through shadow roots; the body if nothing has the focus.

@@ -1,8 +1,9 @@
 // Modal dialogs, which make the rest of the page inert.
 
-import { flatParent, isInDocument } from "./flat_tree.js";
-import { all, boundingRect, isConnected, matches } from "./natives.js";
-import { hitAt } from "../geometry/hit_test.js";
+import { flatParent } from "../dom/flat_tree.js";
+import { all, boundingRect, isConnected, matches } from "../dom/natives.js";
+import { isInDocument } from "../dom/shadow_roots.js";
+import { hitAt } from "./hit_test.js";
 
 // Returns the modal dialog on top.
 export function modalOnTop() {

@@ -1,15 +1,15 @@
 // Tells whether a click on the hit element reaches another element, and whether a child takes the
 // click: a "Delete" button in a row, a nested item, a link in a label.
 
-import { INTERACTIVE, roleOf } from "../accessibility/roles.js";
-import { isTelling } from "../accessibility/semantic_attributes.js";
-import { flatParent, holdsFrame, isInside } from "../dom/flat_tree.js";
+import { ACTED_ON, isClickable } from "../accessibility/clickable.js";
+import { roleOf } from "../accessibility/names_and_roles.js";
+import { INTERACTIVE } from "../accessibility/role_sets.js";
+import { ancestors, flatParent, holdsFrame, isInside } from "../dom/flat_tree.js";
 import { all, hasAttribute, isElement, localName, textContent } from "../dom/natives.js";
+import { isTelling } from "../dom/semantic_attributes.js";
 import { squash } from "../dom/text.js";
 import { isTiny } from "../geometry/boxes.js";
 import { isCutToNothing } from "../geometry/clipping.js";
-import { ACTED_ON, isClickable } from "../outline/clickable.js";
-import { ancestors } from "../select/drawn_options.js";
 
 // The hit element is inside the other element, or in its label.
 export const reaches = (hit, element) => wayTo(hit, element) !== null;
