@@ -62,7 +62,7 @@ lowest: browser ## The core's tests on the lowest versions that pyproject.toml a
 	@$(UV) pip install --quiet --python .lowest/bin/python --resolution lowest-direct -e . --group tests
 	@.lowest/bin/python -m pytest -q -n 3 tests/unit $(LOWEST_BROWSER) \
 	  --ignore tests/unit/surfaces/mcp --ignore tests/unit/surfaces/http/test_openapi.py \
-	  --ignore tests/unit/test_packages.py --ignore tests/unit/telemetry/test_spans.py --ignore tests/unit/tools/test_forms.py \
+	  --ignore tests/unit/telemetry/test_spans.py --ignore tests/unit/tools/test_forms.py \
 	  --deselect tests/unit/test_toolsets.py::test_mcp_prints_an_error_for_a_wrong_option $(ARGS)
 
 # SEED=7 replays a run; LONG=1 is the long one; ARGS="--from 37 --faults 1" takes one step again.
@@ -96,14 +96,14 @@ mutation: env ## A sample of wrong code, which the core's unit tests have to not
 # CHECKOUT is a folder with NousResearch/hermes-agent. What its modules import comes beside ours.
 judge-hermes: browser ## Hermes Agent's own tests against tabwarden.integrations.hermes.api (CHECKOUT=folder)
 	@$(UV) run --frozen --with requests --with pyyaml --with python-dotenv \
-	  python tools/judge_hermes.py $(CHECKOUT)
+	  python -m judges.judge_hermes $(CHECKOUT)
 
 bundle: env ## The bundle that MCP hosts install with a click, in dist/ (tabwarden-VERSION.mcpb)
 	@$(RUN) python tools/make_bundle.py --uv $(UV)
 
 # Needs PyPI. ARGS="--python 3.14 --python ~/other/bin/python" tries these; npm's mcpb is used if it is there.
 judge-packages: env ## The sdist, the wheel and the bundle as users install them, on each Python
-	@$(RUN) python tools/judge_packages.py --uv $(UV) $(ARGS)
+	@$(RUN) python -m judges.judge_packages --uv $(UV) $(ARGS)
 
 # Four hosts of 100 to 400 MB, from npm. No account, and nobody's settings change.
 judge-hosts: browser ## Hosts' own programs connect to us after tabwarden mcp --setup
@@ -114,13 +114,13 @@ judge-hosts: browser ## Hosts' own programs connect to us after tabwarden mcp --
 
 # CHECKOUT is a folder with microsoft/playwright, or with web-platform-tests/wpt.
 judge-names: browser ## Other people's cases of accessible names against the walker (CHECKOUT=folder)
-	@PYTHONPATH=tests $(RUN) python tools/judge_names.py $(CHECKOUT)
+	@$(RUN) python -m judges.judge_names $(CHECKOUT)
 
 # CHECKOUT is a folder with microsoft/playwright-python. What its tests import comes beside ours.
 judge-playwright: browser ## Playwright Python's own tests against tabwarden.Browser (CHECKOUT=folder)
 	@$(UV) run --frozen --with pytest-asyncio --with pytest-timeout --with autobahn==23.1.2 --with twisted==25.5.0 \
 	  --with pyopenssl==26.0.0 --with service-identity --with pillow --with pixelmatch==0.3.0 --with objgraph \
-	  --with pyee --with 'setuptools<81' python tools/judge_playwright.py $(CHECKOUT) $(ARGS)
+	  --with pyee --with 'setuptools<81' python -m judges.judge_playwright $(CHECKOUT) $(ARGS)
 
 check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) ruff format --check --quiet . || (echo "run: make format"; exit 1)
@@ -146,11 +146,11 @@ bench: browser ## All benchmarks, beside rivals: a report to read and one to com
 	@$(RUN) python -m bench $(ARGS)
 
 miniwob: browser ## The 125 tasks of MiniWoB++ by text (ARGS="--tools tabwarden playwright-mcp")
-	@UV=$(UV) $(RUN) python -m bench.miniwob $(ARGS)
+	@UV=$(UV) $(RUN) python -m judges.miniwob $(ARGS)
 
 # Installs missing tools from npm and PyPI into .bench/.
 duel: browser ## Tabwarden and its peers against a clock, on five pages that stop agents
-	@$(RUN) python -m bench.duel --svg docs/duel.svg --doc docs/duel.md $(ARGS)
+	@$(RUN) python -m judges.duel --svg docs/duel.svg --doc docs/duel.md $(ARGS)
 
 docs: env ## The documentation as a site, in site/
 	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --quiet

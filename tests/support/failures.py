@@ -13,7 +13,7 @@ from pathlib import Path
 __all__ = ["brief"]
 
 _ROOT = Path(__file__).parents[2]
-_OWN = tuple(str(_ROOT / folder) for folder in ("tests", "src", "bench", "tools"))
+_OWN = tuple(str(_ROOT / folder) for folder in ("tests", "src", "bench", "judges", "tools"))
 _FRAMES = 4
 """So many are shown: from the test inwards the first ones, and the one that raised."""
 

@@ -14,8 +14,8 @@ from queue import Queue
 from typing import Any
 
 import pytest
-from hard_pages import BUDGET, WALKS, walk_all
 from platformdirs import user_cache_path
+from support.hard_pages import BUDGET, WALKS, walk_all
 from support.needs import needs
 from support.scripted_model import ScriptedModel, Step
 from support.serving import TOKEN, running_server

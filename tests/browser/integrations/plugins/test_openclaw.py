@@ -1,4 +1,4 @@
-"""The OpenClaw plugin, loaded by Node, with a real server (in OpenClaw: tools/try_openclaw.py)."""
+"""The OpenClaw plugin, loaded by Node, with a real server (in OpenClaw: judges/try_openclaw.py)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The plugin for Operator-Use, on real browsers.
 
 Its base classes are stand-ins, because Operator-Use is not installed here.
-``tools/try_operator_use.py`` runs the plugin in Operator-Use's own agent.
+``judges/try_operator_use.py`` runs the plugin in Operator-Use's own agent.
 """
 
 from __future__ import annotations

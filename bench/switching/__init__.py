@@ -1,1 +1,0 @@
-"""What switchers would miss, tried with each tool that has it: ``python -m bench.switching``."""

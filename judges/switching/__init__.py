@@ -1,0 +1,1 @@
+"""What switchers would miss, tried with each tool that has it: ``python -m judges.switching``."""
