@@ -58,6 +58,14 @@ def test_the_wheel_has_every_file_of_the_package_and_nothing_else(wheel: Path) -
     assert set(told.get_all("Provides-Extra") or ()) == PROJECT["optional-dependencies"].keys()
 
 
+def test_the_sdist_has_no_judges(wheel: Path) -> None:
+    (sdist,) = wheel.parent.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        parts = [Path(name).parts[1:] for name in archive.getnames()]
+    assert {part[0] for part in parts} >= {"src", "tests", "tools", "bench"}
+    assert not [part for part in parts if "judges" in part]
+
+
 def test_the_package_check_refuses_a_wheel_that_lacks_a_file(wheel: Path, tmp_path: Path) -> None:
     lacking = tmp_path / wheel.name
     with zipfile.ZipFile(wheel) as archive, zipfile.ZipFile(lacking, "w") as other:
