@@ -154,6 +154,7 @@ duel: browser ## Tabwarden and its peers against a clock, on five pages that sto
 
 docs: env ## The documentation as a site, in site/
 	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --quiet
+	@echo "The site is at file://$(CURDIR)/site/index.html (it needs no server)."
 
 format: env ## Format and mend what a tool can mend
 	@$(RUN) ruff format --quiet .
