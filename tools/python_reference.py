@@ -36,7 +36,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         (
             "page.task.result.ActionResult",
             "page.task.result.NewSinceLast",
-            "page.snapshot.snapshot.Snapshot",
+            "page.task.result.Snapshot",
             "page.capture.picture.Screenshot",
         ),
     ),

@@ -6,8 +6,7 @@ and answers in time whatever the page does.
 
 from tabwarden.page.call import perform, perform_without_page
 from tabwarden.page.capture import Screenshot
-from tabwarden.page.snapshot import Snapshot
-from tabwarden.page.task import ActionResult, NewSinceLast, Task
+from tabwarden.page.task import ActionResult, NewSinceLast, Snapshot, Task
 
 __all__ = [
     "ActionResult",

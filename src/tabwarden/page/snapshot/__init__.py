@@ -6,7 +6,7 @@ and ``changes`` compares it with the last snapshot.
 
 from tabwarden.page.snapshot.outline import DEFAULT_MAX_CHARS
 from tabwarden.page.snapshot.show import SHOWS, Show
-from tabwarden.page.snapshot.snapshot import Snapshot, heading
+from tabwarden.page.snapshot.snapshot import heading
 from tabwarden.page.snapshot.view import UNCHANGED
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "SHOWS",
     "UNCHANGED",
     "Show",
-    "Snapshot",
     "heading",
     "looking",
     "show",

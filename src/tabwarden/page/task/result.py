@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple
 
 import msgspec
 
+from tabwarden.errors import InvalidArgument, UnknownRef
 from tabwarden.hints import Hint, Next
 from tabwarden.journal import current_person
 from tabwarden.page.task.effect import DocumentEffect
@@ -26,14 +28,13 @@ from tabwarden.telemetry.redaction import without_login
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
-    from tabwarden.page.snapshot import Snapshot
-
     Value_co = TypeVar("Value_co", covariant=True, default=Any)
-else:  # the types above are for type checkers only: a snapshot stands above a result
+else:
     from typing import TypeVar
 
-    Snapshot = Any
     Value_co = TypeVar("Value_co", covariant=True)
+
+_MARKS = ("(required)", "(optional)")
 
 
 class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defaults=True):
@@ -56,6 +57,72 @@ class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defa
 
     def __bool__(self) -> bool:
         return any(getattr(self, field) for field in self.__struct_fields__)
+
+
+class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
+    """A snapshot of a tab. ``text`` is all an agent needs; programs use the other fields."""
+
+    text: str
+    tab_id: str
+    url: str
+    title: str
+    refs: Mapping[str, dict[str, Any]]
+    """``{"e12": {role, name, nth, frame_id, backendDOMNodeId}}`` for each ref in ``text``. ``nth``
+    counts elements with the same role and name in a frame. The node id is present only once a
+    caller has requested it. With ``boxes``, also ``box``.
+    """
+    pending_dialogs: tuple[dict[str, Any], ...] = ()
+    recent_dialogs: tuple[dict[str, Any], ...] = ()
+    downloads: tuple[dict[str, Any], ...] = ()
+    notes: tuple[dict[str, Any], ...] = ()
+    """The last 20 notes, about silent events in pages and prompts answered without the agent."""
+    frame_tree: dict[str, Any] = msgspec.field(default_factory=dict)
+    tabs: tuple[dict[str, Any], ...] = ()
+    truncated: bool = False
+    stale: bool = False
+    """Whether the page could not be read. If so, ``text`` is the last known outline."""
+    new_since_last: NewSinceLast = NewSinceLast()
+    unknown: tuple[str, ...] = ()
+    """The names of the fields above that this kind of browser can't fill. Surfaces omit them."""
+
+    def ref(self, name: str, role: str | None = None) -> str:
+        """Return the ref of the only element with this name. For scripts written for a known page.
+
+        Args:
+            name: the element's accessible name, as in the outline. If no element has it, case
+                does not matter, and neither do marks behind it: ``Username`` finds ``username *:``.
+            role: the element's role, in case several elements have the name.
+
+        Raises:
+            UnknownRef: no element has this name; the error lists the existing names.
+            InvalidArgument: several elements have this name; the error lists them.
+        """
+        of_role = {r: e for r, e in self.refs.items() if role is None or e["role"] == role}
+        found = [r for r, e in of_role.items() if e["name"] == name]
+        found = found or [r for r, e in of_role.items() if _plain(e["name"]) == _plain(name)]
+        if len(found) == 1:
+            return found[0]
+        what = f"{role or 'element'} named {name!r}"
+        if found:
+            listed = ", ".join(f"{r} ({self.refs[r]['role']})" for r in found[:20])
+            raise InvalidArgument(
+                f"{len(found)} elements match {what}: {listed}.",
+                "Name the role too, or use one of the refs.",
+                field="name",
+                refs=found,
+            )
+        names = ", ".join(repr(e["name"]) for e in list(of_role.values())[:20])
+        raise UnknownRef(
+            f"This snapshot has no {what}.", f"It has: {names or 'no element with a ref'}."
+        )
+
+
+def _plain(name: str) -> str:
+    """Return a label without the marks behind it (``Username *:``)."""
+    bare = name.casefold().rstrip(" \n:*")
+    while bare.endswith(_MARKS):
+        bare = bare[: bare.rindex("(")].rstrip(" \n:*")
+    return bare
 
 
 class ActionResult(msgspec.Struct, Generic[Value_co], frozen=True, kw_only=True):
