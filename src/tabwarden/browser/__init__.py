@@ -4,7 +4,17 @@ Every method turns ``timeout_ms`` into one budget and runs on the engine's loop.
 and closes; each other module has the methods for one purpose, on the base that ``base`` has.
 """
 
+from tabwarden.browser.batching import batch_preparer
 from tabwarden.browser.browser import Browser
 from tabwarden.browser.opening import Wanted, new_task_id, open_task, registry, to_attach, to_launch
 
-__all__ = ["Browser", "Wanted", "new_task_id", "open_task", "registry", "to_attach", "to_launch"]
+__all__ = [
+    "Browser",
+    "Wanted",
+    "batch_preparer",
+    "new_task_id",
+    "open_task",
+    "registry",
+    "to_attach",
+    "to_launch",
+]

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from tabwarden import results
+from tabwarden.browser.batching import batch_preparer
 from tabwarden.browser.devtools import DevtoolsMethods
 from tabwarden.browser.environment import EnvironmentMethods
 from tabwarden.browser.files import FileMethods
@@ -29,11 +30,10 @@ from tabwarden.errors import Disabled
 from tabwarden.journal import journaled
 from tabwarden.opening import Opening
 from tabwarden.page import ActionResult, Task
-from tabwarden.page.call import one_of
 from tabwarden.page.capture import may_show
 from tabwarden.page.person import Alerts, PersonInput
 from tabwarden.page.scripts import evaluate_fast_path
-from tabwarden.page.snapshot import Show, show
+from tabwarden.page.snapshot import Show
 from tabwarden.page.task import ActionSpec
 from tabwarden.policy import new_policy_of
 from tabwarden.supervisor import engine_loop
@@ -335,15 +335,8 @@ class Browser(
             InvalidArgument: a step is wrong; ``data["field"]`` is its path (``steps[2].ref``).
             Disabled, NotSupported: a step's tool is not available.
         """
-        # The registry of actions is above this module: its actions call the methods of this class.
-        from tabwarden.actions.batch import STOPS, read_steps, run_batch
-
-        one_of("stop_on", stop_on, STOPS)
-        one_of("snapshot", snapshot, show.SHOWS)
-        checked, budget = read_steps(steps), self._budget("batch", timeout_ms)
-        work = partial(
-            run_batch, self, checked, budget, stop_on=stop_on, show=snapshot, tab_id=tab_id
-        )
-        return await self._in_turn(
-            self._task.turns.enter(ActionSpec(name="batch"), tab_id), budget, work
-        )
+        prepare = batch_preparer()
+        run = prepare(self, steps, stop_on=stop_on, show=snapshot, tab_id=tab_id)
+        budget = self._budget("batch", timeout_ms)
+        turn = self._task.turns.enter(ActionSpec(name="batch"), tab_id)
+        return await self._in_turn(turn, budget, partial(run, budget))

@@ -1,7 +1,8 @@
-"""Batch: several actions in one call. ``read_steps`` checks them all, ``run_batch`` runs them."""
+"""Batch: several actions in one call. ``read_steps`` checks them all,
+``prepare_batch`` returns what runs them. An entry point gives it to ``Browser``."""
 
-from tabwarden.actions.batch.running import run_batch
+from tabwarden.actions.batch.running import prepare_batch
 from tabwarden.actions.batch.steps import Step, read_steps
 from tabwarden.actions.batch.stopping import STOPS, StopOn, stop_reason
 
-__all__ = ["STOPS", "Step", "StopOn", "read_steps", "run_batch", "stop_reason"]
+__all__ = ["STOPS", "Step", "StopOn", "prepare_batch", "read_steps", "stop_reason"]

@@ -2,49 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from tabwarden.actions.batch.steps import Step
-from tabwarden.actions.batch.stopping import StopOn, stop_reason
+from tabwarden.actions.batch.steps import Step, read_steps
+from tabwarden.actions.batch.stopping import STOPS, StopOn, stop_reason
 from tabwarden.actions.registry import available
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, Cancelled, Disabled, NotSupported, TabwardenError
 from tabwarden.hints import Hint, Param
 from tabwarden.page import ActionResult
-from tabwarden.page.snapshot import Show
+from tabwarden.page.call import one_of
+from tabwarden.page.snapshot import SHOWS, Show
 from tabwarden.results import Batched, BatchStep
 
 if TYPE_CHECKING:
     from tabwarden.sync import Browser as SyncBrowser
 
 
-async def run_batch(
+def prepare_batch(
     browser: Browser | SyncBrowser,
-    steps: Sequence[Step],
-    budget: Budget,
+    steps: Sequence[Mapping[str, Any]],
     *,
-    stop_on: StopOn = "any",
-    show: Show = "none",
-    tab_id: str | None = None,
-) -> ActionResult[Batched]:
-    """Run the steps on one tab. ``Browser.batch`` explains the parameters.
+    stop_on: StopOn,
+    show: Show,
+    tab_id: str | None,
+) -> Callable[[Budget], Awaitable[ActionResult[Batched]]]:
+    """Check a batch, and return what runs its steps on one tab. ``Browser.batch`` explains the
+    parameters.
 
     Raises:
-        Cancelled: the caller cancelled the call.
-        Disabled, NotSupported: a step's action is not available.
+        InvalidArgument: an argument or a step is wrong.
     """
-    if not isinstance(browser, Browser):  # a sync browser has the same kind of task
-        browser = Browser(browser._task, browser.config)
-    _check_available(browser, steps)
-    batch = _Batch(browser, budget, stop_on, tab_id or browser.state.active_tab_id)
-    for number, step in enumerate(steps):
-        await batch.run(step)
-        rest = steps[number + 1 :]
-        if rest and batch.must_stop(step, rest[0]):
-            return await browser._shown(batch.result(rest), show, budget)
-    return await browser._shown(batch.result(()), show, budget)
+    one_of("stop_on", stop_on, STOPS)
+    one_of("snapshot", show, SHOWS)
+    checked = read_steps(steps)
+
+    async def run(budget: Budget) -> ActionResult[Batched]:
+        # A sync browser has the same kind of task.
+        ours = browser if isinstance(browser, Browser) else Browser(browser._task, browser.config)
+        _check_available(ours, checked)
+        batch = _Batch(ours, budget, stop_on, tab_id or ours.state.active_tab_id)
+        for number, step in enumerate(checked):
+            await batch.run(step)
+            rest = checked[number + 1 :]
+            if rest and batch.must_stop(step, rest[0]):
+                return await ours._shown(batch.result(rest), show, budget)
+        return await ours._shown(batch.result(()), show, budget)
+
+    return run
 
 
 def _check_available(browser: Browser, steps: Sequence[Step]) -> None:
