@@ -36,6 +36,7 @@ from tabwarden.page.scripts import evaluate_fast_path
 from tabwarden.page.snapshot import Show
 from tabwarden.page.task import ActionSpec
 from tabwarden.policy import new_policy_of
+from tabwarden.recording import RECORDER
 from tabwarden.supervisor import engine_loop
 from tabwarden.vault import read_again, vaulted
 
@@ -251,7 +252,7 @@ class Browser(
         recorder = None
         if self._open_task is not None:
             self._open_task.control.close()
-            recorder = self._open_task.recorder
+            recorder = RECORDER.of(self._open_task)
         self._open_task = None
         if recorder is not None:
             await self._engine.run_async(recorder.close(budget.remaining_s() / 2))

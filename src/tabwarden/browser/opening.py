@@ -156,11 +156,10 @@ async def open_task(wanted: Wanted, name: str, budget: Budget, *, is_named: bool
     try:
         if policy.init_scripts:
             await init_script.check_configured(task, budget)
-        task.recorder = Recorder.of(task, config)
+        Recorder.start(task, config)
         if isinstance(endpoint, MovableEndpoint):
             endpoint.is_idle = lambda: not task.journal.running
-            task.checkpoints = Checkpoints(task, endpoint.checkpoint_s)
-            endpoint.before_move = task.checkpoints.take_now
+            endpoint.before_move = Checkpoints(task, endpoint.checkpoint_s).take_now
         restored = ""
         if wanted.restore is not None:
             restored = await keep_state(task, state_folder(config), wanted.restore, budget)

@@ -6,7 +6,7 @@ or read from a file. ``write_trace`` and ``write_har`` write it.
 
 from tabwarden.recording.folder import traces_in
 from tabwarden.recording.output_files import write_har, write_trace
-from tabwarden.recording.recorder import Recorder
+from tabwarden.recording.recorder import RECORDER, Recorder
 from tabwarden.recording.requests_file import har_name, save_har
 from tabwarden.recording.saving import save_trace
 from tabwarden.recording.settings import trace_folder
@@ -15,6 +15,7 @@ from tabwarden.recording.titles import error_of, remarks_of, title_of
 from tabwarden.recording.trace import Trace, as_trace
 
 __all__ = [
+    "RECORDER",
     "Recorder",
     "Trace",
     "as_trace",

@@ -14,7 +14,7 @@ from tabwarden.errors import TabwardenError
 from tabwarden.events import EVENT_TYPES, Notice
 from tabwarden.hints import joined
 from tabwarden.journal import Entry
-from tabwarden.page.task import Task
+from tabwarden.page.task import Slot, Task
 from tabwarden.recording import output_files
 from tabwarden.recording.folder import new_path, prune
 from tabwarden.recording.log import Log
@@ -51,16 +51,16 @@ class Recorder:
         self._closed = False
 
     @classmethod
-    def of(cls, task: Task, config: BrowserConfig) -> Recorder | None:
-        """Start the recorder of a task. Return None if the configuration wants none."""
+    def start(cls, task: Task, config: BrowserConfig) -> None:
+        """Start the recorder of a task, unless the configuration wants none."""
         settings = settings_of(config)
         if settings is None:
-            return None
+            return
         if settings.video is not None:
             check_video()
         recorder = cls(task, settings)
         recorder._start()
-        return recorder
+        RECORDER.put(task, recorder)
 
     @property
     def memory(self) -> int:
@@ -225,3 +225,7 @@ class Recorder:
             await asyncio.to_thread(finish)
         except OSError as error:
             log.warning("The trace can't be written: %s", error.strerror)
+
+
+RECORDER: Slot[Recorder] = Slot()
+"""The recorder of a task."""

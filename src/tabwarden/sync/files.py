@@ -14,7 +14,7 @@ from tabwarden.journal import journaled
 from tabwarden.page import ActionResult
 from tabwarden.page.downloads import perform_download
 from tabwarden.page.navigation import navigate
-from tabwarden.recording import save_trace, trace_folder
+from tabwarden.recording import RECORDER, save_trace, trace_folder
 from tabwarden.sync.base import BrowserBase
 
 
@@ -90,7 +90,7 @@ class FileMethods(BrowserBase):
             Disabled: the configuration switches the recorder off.
         """
         budget = self._budget("trace", timeout_ms)
-        recorder = self._task.recorder
+        recorder = RECORDER.of(self._task)
         if recorder is None:
             raise Disabled(
                 "Nothing is recorded: the configuration switches the recorder off.",

@@ -27,7 +27,7 @@ def browser(fleet: LocalFleet) -> Iterator[Browser]:
 
 def checkpoints(browser: Browser) -> Checkpoints:
     found = browser._task.checkpoints
-    assert found is not None
+    assert isinstance(found, Checkpoints)
     return found
 
 

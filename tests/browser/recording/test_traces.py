@@ -22,7 +22,7 @@ from support.trace_viewer import opened
 
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.errors import BudgetExceeded, TargetCrashed
-from tabwarden.recording import Trace, lines_of
+from tabwarden.recording import RECORDER, Trace, lines_of
 from tabwarden.sync import Browser
 
 PAGE = """
@@ -108,7 +108,7 @@ def test_recording_from_the_start_has_all_calls_requests_and_video(
         page = browser.snapshot()
         browser.click(page.ref("Buy"))
         browser.type("Ann", page.ref("Name"))
-        eventually(lambda: browser._task.recorder.memory > 5_000)
+        eventually(lambda: RECORDER.of(browser._task).memory > 5_000)
     path = _recorded(tmp_path / "all")
     trace = Trace.open(path)
     assert [one["action"] for one in trace.calls] == ["goto", "snapshot", "click", "type"]

@@ -150,7 +150,7 @@ async def perform(
 
         start = call_start(task, tab.tab_id, own_script=spec.name == "evaluate")
         done = await to_its_end(task, acting, tab.tab_id, budget, run(), start, before, notes)
-        if not spec.uses_input or (watch := task.effects.get(tab.tab_id)) is None:
+        if not spec.uses_input or (watch := task.memory_of(tab.tab_id).last_input) is None:
             return done
         effect = watch.line(task.state, tells_value=done.value is not None)
         return msgspec.structs.replace(done, effect=task.control.hide(effect))

@@ -99,7 +99,8 @@ class Focus:
 
     def _frame_in(self, world: ExecutionContext, local_id: int) -> ExecutionContext | None:
         place = (world.frame_id, world.unique_id, local_id)
-        inner = next((f for f, owner in self._task.owners.items() if owner == place), None)
+        owners = self._task.memory_of(self._tab_id).owners
+        inner = next((f for f, owner in owners.items() if owner == place), None)
         return self._task.worlds.known(inner) if inner is not None else None
 
     def _given(self, world: ExecutionContext, found: dict[str, Any]) -> dict[str, Any]:

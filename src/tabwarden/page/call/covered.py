@@ -33,7 +33,7 @@ async def check_arrival(call: Call) -> None:
     Raises:
         NotInteractable: it did not, because a window of the browser covers the tab.
     """
-    watch = call.task.effects.get(call.tab.tab_id)
+    watch = call.memory.last_input
     if watch is None or is_on_its_way(call.state, call.tab.tab_id):
         return
     came = await _came(call, watch.listeners)
@@ -45,10 +45,10 @@ async def check_arrival(call: Call) -> None:
 
 def note_arrival(call: Call) -> None:
     """Keep in mind that the action's input came to a document."""
-    hangs, tab_id = call.task.hangs, call.tab.tab_id
-    hangs.covered.discard(tab_id)
-    if watch := call.task.effects.get(tab_id):
-        hangs.inputs_at[tab_id] = watch.began_at
+    memory = call.memory
+    memory.is_covered = False
+    if memory.last_input is not None:
+        memory.input_at = memory.last_input.began_at
 
 
 async def refuse_if_covered(call: Call) -> None:
@@ -64,19 +64,18 @@ async def refuse_if_covered(call: Call) -> None:
 
 async def is_covered(call: Call) -> bool:
     """Whether a window of the browser covers the tab, which must be in front."""
-    tab_id = call.tab.tab_id
     is_so = await _takes_input(call) is False
     if is_so:
         await call.race.pause(UNCOVERED_MS)
         is_so = await _takes_input(call) is False
-    (call.task.hangs.covered.add if is_so else call.task.hangs.covered.discard)(tab_id)
+    call.memory.is_covered = is_so
     return is_so
 
 
 async def covered_line(call: Call) -> str:
     """Return the line of a snapshot if a window of the browser still covers the tab; else ""."""
     task, _, tab, _ = call
-    if tab.tab_id not in task.hangs.covered:
+    if not call.memory.is_covered:
         return ""
     if task.front_target == tab.target_id and not await is_covered(call):
         return ""
@@ -92,7 +91,7 @@ def _words(task: Task, tab: Tab) -> str:
 
 def _question(task: Task, tab: Tab) -> str:
     """Return what the page asked the browser for since the last input that it got."""
-    since = task.hangs.inputs_at.get(tab.tab_id, 0.0)
+    since = task.memory_of(tab.tab_id).input_at
     for note in reversed(task.state.notes):
         if note.tab_id != tab.tab_id or note.at < since:
             continue
@@ -138,7 +137,7 @@ async def _all_worlds(call: Call) -> list[ExecutionContext]:
 
 
 def _move(call: Call, spot: dict[str, float]) -> input_.DispatchMouseEvent:
-    held = call.task.held_in(call.tab.tab_id).buttons
+    held = call.memory.held.buttons
     return input_.DispatchMouseEvent(type="mouseMoved", x=spot["x"], y=spot["y"], buttons=held)
 
 

@@ -37,7 +37,7 @@ class Effects:
         self._call = call
         self._state = call.state
         self._is_leaving = is_on_its_way(call.state, tab.tab_id)
-        self._earlier = task.effects.get(tab.tab_id)
+        self._earlier = call.memory.last_input
         self._watch: EffectWatch | None = None
         self._asked_earlier: Asked = ()
         if self._earlier is not None:
@@ -46,13 +46,13 @@ class Effects:
                 self._earlier.knows(_worlds(call))
                 self._asked_earlier = self._earlier.ask(race)
             if self._earlier.is_over or spec.revives:  # this call causes the next changes
-                del task.effects[tab.tab_id]
+                call.memory.last_input = None
         if spec.uses_input:
             worlds = _worlds(call)
             sessions = (tab.session_id, *(world.session_id for world in worlds))
             requests = BegunRequests(task.supervisor, sessions)
             self._watch = EffectWatch(spec.name, tab.tab_id, call.state, worlds, requests)
-            task.effects[tab.tab_id] = self._watch
+            call.memory.last_input = self._watch
 
     def __enter__(self) -> Effects:
         task, tab_id = self._call.task, self._call.tab.tab_id
@@ -130,7 +130,7 @@ class Effects:
 @contextlib.contextmanager
 def continued(task: Task, tab_id: str) -> Iterator[EffectWatch | None]:
     """Go on to observe a tab's last input, for an answer that lets the input's script go on."""
-    watch = task.effects.get(tab_id)
+    watch = task.memory_of(tab_id).last_input
     if watch is None:
         yield None
         return
@@ -144,7 +144,7 @@ def continued(task: Task, tab_id: str) -> Iterator[EffectWatch | None]:
 
 async def hear_more(call: Call) -> None:
     """Collect what the last input of a tab did since its answer."""
-    watch = call.task.effects.get(call.tab.tab_id)
+    watch = call.memory.last_input
     if watch is not None and not is_on_its_way(call.state, call.tab.tab_id):
         watch.knows(_worlds(call))
         await watch.hear(call.race, watch.ask(call.race), at_most_ms=FOCUS_MS)
@@ -164,8 +164,8 @@ async def _note_text(call: Call, texts: Iterable[str]) -> None:
 
 
 def _network_is_on(task: Task, tab_id: str) -> bool:
-    state = task.state
-    return state.recording or state.emulation.needs_network or tab_id in task.callers_network
+    state, memory = task.state, task.memory_of(tab_id)
+    return state.recording or state.emulation.needs_network or memory.callers_network
 
 
 def _worlds(call: Call) -> list[ExecutionContext]:

@@ -43,7 +43,7 @@ _OF_PROXY = {
 
 def why_not_loaded(call: Call, top: Frame) -> str:
     """Return why the browser shows its error page after an input; "" if that is not known."""
-    watch = call.task.effects.get(call.tab.tab_id)
+    watch = call.memory.last_input
     error_text = watch.requests.failed.get(top.loader_id) if watch is not None else None
     if watch is None or error_text is None:
         return ""

@@ -85,7 +85,7 @@ async def rest(
             drawn_ms = (now - drawn_at) * 1000 if drawn_at else 0
             step = after_arrival(seen, waited_ms, drawn_ms)
             if step != "wait":
-                task.met_undrawn[tab_id] = task.state.document_in(tab_id)
+                task.memory_of(tab_id).drawn_document = task.state.document_in(tab_id)
         first = False
         if step == "wait" and waited_ms < limit_ms:
             await race.pause(GLANCE_MS)
@@ -116,7 +116,7 @@ async def drawn(task: Task, race: Race, tab_id: str) -> str | None:
 
 def _has_waited(task: Task, tab_id: str) -> bool:
     """Whether a call has already waited for the tab's document."""
-    return task.met_undrawn.get(tab_id) == task.state.document_in(tab_id)
+    return task.memory_of(tab_id).drawn_document == task.state.document_in(tab_id)
 
 
 async def _worlds(

@@ -53,7 +53,7 @@ async def settle(call: Call, *, flushed: bool = False) -> str:
 async def _requests_ended(call: Call) -> None:
     """Wait for the requests and the navigations of frames that the input began, and until the page
     shows what they led to."""
-    race, watch = call.race, call.task.effects.get(call.tab.tab_id)
+    race, watch = call.race, call.memory.last_input
     if watch is None or not watch.awaits(call.state):
         return
     ended = watch.requests.none_left()

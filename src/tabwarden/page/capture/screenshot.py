@@ -107,7 +107,7 @@ async def take_screenshot(call: Call, want: Wanted) -> Screenshot:
         InvalidArgument: the clip lies outside the page.
     """
     bring_to_front(call)
-    call.task.pictures.last.pop(call.tab.tab_id, None)
+    call.memory.picture = None
     dialog = next(iter(blocking_dialogs(call.state, call.tab.tab_id)), None)
     is_still = dialog is not None and dialog.channel != "debugger"
     if call.task.vault.hidden.is_known and (
@@ -150,7 +150,7 @@ async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None
             return None
         shown = camera.shown(picture)
         taken = TakenPicture(
-            id=call.task.pictures.new_id(),
+            id=next(call.task.picture_ids),
             document=document,
             width=picture.width,
             height=picture.height,
@@ -160,7 +160,7 @@ async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None
             of_page=shown.beyond,
             view=camera.view,
         )
-        call.task.pictures.last[call.tab.tab_id] = taken
+        call.memory.picture = taken
         labels = "" if lines is None else await labelled(call, lines, camera.in_view(shown))
         return msgspec.structs.replace(picture, id=taken.id, labels=labels)
 

@@ -30,7 +30,7 @@ class Checkpoints:
         self._restoring: asyncio.Future[str] | None = None
         """Set when a new browser is ready to be restored."""
         self._ready = asyncio.Event()
-        task.restored = self._restored
+        task.checkpoints = self
         task.supervisor.observe(self._on_notices)
         if every_s:
             task.supervisor.spawn(self._take_often(every_s))
@@ -72,7 +72,8 @@ class Checkpoints:
             log.warning("%s: restoring failed: %s", self._task.supervisor.task_id, error)
             return f"Its last checkpoint could not be restored: {error.message}"
 
-    async def _restored(self, budget: Budget) -> str:
+    async def restored(self, budget: Budget) -> str:
+        """Wait until a new browser has the last checkpoint, and say what it has."""
         async with budget.waiting_for("the new browser to get the last checkpoint"):
             await self._ready.wait()
             assert self._restoring is not None

@@ -28,7 +28,7 @@ from tabwarden.page.devtools.in_thread import in_thread
 from tabwarden.page.devtools.quantities import count_words, size_words
 from tabwarden.page.devtools.timing import LOAD_SHARE
 from tabwarden.page.navigation import navigate
-from tabwarden.page.task import Call, Done, Task, card
+from tabwarden.page.task import Call, Done, Slot, Task, card
 from tabwarden.page.text import address
 from tabwarden.protocol import Command, css, decode_event, dom, profiler
 from tabwarden.supervisor import CommandRefused, Race
@@ -55,6 +55,10 @@ class Covering:
         with suppress(msgspec.DecodeError, UnicodeDecodeError):
             header = decode_event(css.StyleSheetAdded, params).header
             self.sheets[header.style_sheet_id] = header
+
+
+_COVERAGE: Slot[Covering] = Slot()
+"""The coverage that is being recorded."""
 
 
 def checked_name(filename: str | None) -> str | None:
@@ -98,7 +102,7 @@ async def start(call: Call) -> Done:
     except BaseException:
         covering.end()
         raise
-    call.task.coverage = covering
+    _COVERAGE.put(call.task, covering)
     return Done({"recording": True})
 
 
@@ -150,7 +154,8 @@ async def reload(
 ) -> Done:
     """Cover a page load and ``settle_s`` after it."""
     await start(call)
-    covering: Covering = call.task.coverage
+    covering = _COVERAGE.of(call.task)
+    assert covering is not None
     try:
         budget = call.race.budget.child(at_most_ms=call.race.budget.remaining_ms() * LOAD_SHARE)
         try:
@@ -163,14 +168,14 @@ async def reload(
             note = "The page was still loading."
         done = await stop(call, folder, filename, overwrite=overwrite)
     finally:
-        if call.task.coverage is covering:
+        if _COVERAGE.of(call.task) is covering:
             _end(call.task, covering)
     return Done(done.value, note)
 
 
 def _end(task: Task, covering: Covering) -> None:
     """Record no more. Nobody waits for that: the page may hang."""
-    task.coverage = None
+    _COVERAGE.put(task, None)
     covering.end()
     if covering.session_id in task.state.sessions:
         commands: Sequence[Command[Any]] = (
@@ -185,10 +190,11 @@ def _end(task: Task, covering: Covering) -> None:
 
 def _running(task: Task) -> Covering | None:
     """Return the coverage that is being recorded. It ends with its tab's session."""
-    covering: Covering | None = task.coverage
+    covering = _COVERAGE.of(task)
     if covering is not None and covering.session_id not in task.state.sessions:
         covering.end()
-        task.coverage = covering = None
+        _COVERAGE.put(task, None)
+        return None
     return covering
 
 

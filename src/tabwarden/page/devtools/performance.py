@@ -45,7 +45,7 @@ from tabwarden.page.devtools.work import long_tasks, requests
 from tabwarden.page.downloads import pieces
 from tabwarden.page.navigation import navigate
 from tabwarden.page.recovery import begin_rescue, call_start
-from tabwarden.page.task import Call, Done, Task, card
+from tabwarden.page.task import Call, Done, Slot, Task, card
 from tabwarden.protocol import runtime, tracing
 from tabwarden.supervisor import CommandRefused, Interrupted, Race
 from tabwarden.telemetry.redaction import url_without_secrets
@@ -81,6 +81,10 @@ class Recording(msgspec.Struct, frozen=True):
     session_id: str
     since: float
     """In monotonic seconds."""
+
+
+_TRACE: Slot[Recording] = Slot()
+"""The performance trace that is being recorded."""
 
 
 class SavedAs(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,7 +134,7 @@ async def start(call: Call) -> Done:
         if "already" in str(refused.error).lower():
             raise _taken("by another client of this browser") from None
         raise
-    call.task.trace = Recording(call.tab.tab_id, session_id, time.monotonic())
+    _TRACE.put(call.task, Recording(call.tab.tab_id, session_id, time.monotonic()))
     return Done({"recording": True})
 
 
@@ -159,7 +163,8 @@ async def measure(call: Call, to: SavedAs, *, settle_s: float, ignore_cache: boo
     A page that hangs is freed before the trace is fetched.
     """
     await start(call)
-    recording: Recording = call.task.trace
+    recording = _TRACE.of(call.task)
+    assert recording is not None
     began = call_start(call.task, call.tab.tab_id)
     try:
         note = await _loaded(call, settle_s, ignore_cache=ignore_cache)
@@ -174,7 +179,7 @@ async def measure(call: Call, to: SavedAs, *, settle_s: float, ignore_cache: boo
         call.race.notes.append(going_on)
         raise
     except BaseException:
-        if call.task.trace is recording:
+        if _TRACE.of(call.task) is recording:
             _discard(call.task, recording)
         raise
     return Done(done.value, joined(note, done.note))
@@ -195,7 +200,7 @@ async def _loaded(call: Call, settle_s: float, *, ignore_cache: bool) -> str:
 
 
 def _discard(task: Task, recording: Recording) -> None:
-    task.trace = None
+    _TRACE.put(task, None)
     if recording.session_id in task.state.sessions:
         task.supervisor.send(tracing.End(), recording.session_id)
 
@@ -210,7 +215,7 @@ async def _freed(call: Call, began: Any) -> str:
 
 async def _finished(call: Call, recording: Recording, to: SavedAs) -> Done:
     """End the recording, read the trace, save it, and describe it."""
-    call.task.trace = None
+    _TRACE.put(call.task, None)
     with TraceSpool() as spool:
         try:
             note = await _read(call, recording, spool)
@@ -312,9 +317,10 @@ def _rounded(ms: float | None) -> float | None:
 
 def _running(task: Task) -> Recording | None:
     """Return the trace that is being recorded. It ends with its tab's session."""
-    recording: Recording | None = task.trace
+    recording = _TRACE.of(task)
     if recording is not None and recording.session_id not in task.state.sessions:
-        task.trace = recording = None
+        _TRACE.put(task, None)
+        return None
     return recording
 
 

@@ -175,10 +175,10 @@ async def owners_of(call: Call, frame_id: str) -> list[_Owner]:
 
 async def _owner(call: Call, frame_id: str, parent_frame_id: str) -> _Owner:
     world = await call.task.worlds.of(call.race, parent_frame_id)
-    known = call.task.owners.get(frame_id)
+    known = call.memory.owners.get(frame_id)
     if known is None or known[1] != world.unique_id:
         await find_owners(call, parent_frame_id)
-        known = call.task.owners.get(frame_id)
+        known = call.memory.owners.get(frame_id)
     if known is None or known[1] != world.unique_id:
         raise WorldGone
     return _Owner(world, known[2])

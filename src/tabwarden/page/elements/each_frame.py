@@ -13,7 +13,7 @@ from functools import partial
 from typing import TypeVar
 
 from tabwarden.page.elements.timing import BUSY_MS, SILENT_MS, STARTING_S
-from tabwarden.page.task import Call, Task
+from tabwarden.page.task import Call
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import Pending, descendants
 
@@ -67,7 +67,7 @@ async def _in_each(
                 await asyncio.wait(heard)
             elif not await _one_answers(call, {one: probes[one] for one in quiet}):
                 for one in quiet:
-                    _ask_outside(call.task, one)
+                    _ask_outside(call, one)
                 break
     finally:
         late = [task for task in tasks.values() if not task.done()]
@@ -104,18 +104,19 @@ async def _one_answers(call: Call, probes: Mapping[str, Probe]) -> bool:
         await asyncio.gather(*waits, return_exceptions=True)
 
 
-def _ask_outside(task: Task, session_id: str) -> None:
+def _ask_outside(call: Call, session_id: str) -> None:
     """Ask a process that was given up, outside of any call: if it answers, it was only busy."""
-    if task.given_up_frames.get(session_id, True):
-        task.given_up_frames[session_id] = False
-        answered = partial(task.given_up_frames.__setitem__, session_id, True)
-        task.supervisor.send(_PROBE, session_id, lambda _: answered())
+    given_up = call.memory.given_up
+    if given_up.get(session_id, True):
+        given_up[session_id] = False
+        answered = partial(given_up.__setitem__, session_id, True)
+        call.task.supervisor.send(_PROBE, session_id, lambda _: answered())
 
 
 def _patience_ms(call: Call, session_id: str) -> float:
     """Return how long a process may take to answer. A new process may still be starting, and one
     that was given up and answered later is busy at times."""
-    if call.task.given_up_frames.get(session_id):
+    if call.memory.given_up.get(session_id):
         return BUSY_MS
     session = call.state.session(session_id)
     if session is None or session.ready:

@@ -29,10 +29,10 @@ async def iframes_around(call: Call, frame_id: str) -> list[Iframe]:
     while frame is not None and frame.parent_frame_id in call.state.frames:
         assert frame.parent_frame_id is not None
         world = await call.task.worlds.of(call.race, frame.parent_frame_id)
-        owner = call.task.owners.get(frame.frame_id)
+        owner = call.memory.owners.get(frame.frame_id)
         if owner is None or owner[1] != world.unique_id:
             await find_owners(call, frame.parent_frame_id)
-            owner = call.task.owners.get(frame.frame_id)
+            owner = call.memory.owners.get(frame.frame_id)
         if owner is None or owner[1] != world.unique_id:
             raise WorldGone
         found.insert(0, Iframe(world, owner[2]))
@@ -52,9 +52,9 @@ async def frame_at(call: Call, root: str, path: Sequence[str]) -> str | None:
         if found.get("total") != 1:
             return None
         place = (at, world.unique_id, found["elements"][0]["id"])
-        if place not in call.task.owners.values():
+        if place not in call.memory.owners.values():
             await find_owners(call, at)
-        inside = [one for one, owner in call.task.owners.items() if owner == place]
+        inside = [one for one, owner in call.memory.owners.items() if owner == place]
         if not (inside := [one for one in inside if one in call.state.frames]):
             return None
         at = inside[0]

@@ -72,9 +72,9 @@ async def ref_at(call: Call, point: Point) -> str:
 async def _child(call: Call, world: ExecutionContext, local_id: int) -> str | None:
     """Return the id of the frame inside an iframe element, if any."""
     place = (world.frame_id, world.unique_id, local_id)
-    if place not in call.task.owners.values():
+    if place not in call.memory.owners.values():
         await find_owners(call, world.frame_id)
     return next(
-        (f for f, owner in call.task.owners.items() if owner == place and f in call.state.frames),
+        (f for f, owner in call.memory.owners.items() if owner == place and f in call.state.frames),
         None,
     )

@@ -13,7 +13,7 @@ from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
 from tabwarden.page.elements.closed import open_closed
 from tabwarden.page.elements.each_frame import in_each_frame
 from tabwarden.page.elements.timing import FRAME_MS
-from tabwarden.page.task import Call, Task
+from tabwarden.page.task import Call, TabMemory, Task
 from tabwarden.page.walker import (
     DocumentKind,
     Layers,
@@ -219,11 +219,11 @@ async def _owners_of_moving(
 
 
 async def find_owners(call: Call, frame_id: str) -> None:
-    """Find the iframe elements of a frame, and store the frames inside them in ``task.owners``."""
-    remember_owners(call.task, frame_id, await _walk(call.task, call.race, frame_id))
+    """Find the iframe elements of a frame, and store the frames inside them in ``call.memory``."""
+    remember_owners(call.memory, frame_id, await _walk(call.task, call.race, frame_id))
 
 
-def remember_owners(task: Task, frame_id: str, walked: Walked) -> None:
+def remember_owners(memory: TabMemory, frame_id: str, walked: Walked) -> None:
     for local_id, child in walked.owners.items():
         if child:
-            task.owners[child] = (frame_id, walked.world.unique_id, local_id)
+            memory.owners[child] = (frame_id, walked.world.unique_id, local_id)

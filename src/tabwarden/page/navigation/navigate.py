@@ -122,7 +122,7 @@ async def load_url(call: Call, url: str, *, wait_until: WaitUntil = "load") -> D
 async def _uncover(call: Call) -> bool:
     """If a window of the browser covers the tab, leave the page, which closes that window. A reload
     closes only some kinds, and so does another page of the same site. Return whether we left."""
-    if call.tab.tab_id not in call.task.hangs.covered:
+    if not call.memory.is_covered:
         return False
     await _gone_to(call, "about:blank")
     call = call.on(call.task.tab(call.tab.tab_id))

@@ -71,7 +71,7 @@ async def send(
         )
     params = within(limits, method, params)
     if method.startswith("Network."):
-        call.task.callers_network |= {call.tab.tab_id}
+        call.memory.callers_network = True
     session_id = _session(call.task, call.tab, method, frame_id, target_id)
     params = await confined(call.race, call.state, method, params)
     if "browserContextId" in params and call.state.context is not None:

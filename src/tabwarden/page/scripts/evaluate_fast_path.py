@@ -84,7 +84,8 @@ class FastPath:
         if start is None or not hold_of(task, start.tab.tab_id):
             return None
         here = start.tab.tab_id
-        if here in task.effects:  # the answer tells what the last input did late
+        memory = task.memories.get(here)
+        if memory is not None and memory.last_input is not None:  # the answer tells its late effect
             return None
         if task.turns.is_taken(here):
             return None

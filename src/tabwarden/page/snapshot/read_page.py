@@ -159,7 +159,7 @@ async def look(
     unreadable = _unreadable(call.task, call.tab)
     hung = unreadable is None and walked.get(root) in (SILENT, RESTLESS)
     unreadable = unreadable or _root_unread(walked.get(root))
-    known = call.task.outlines.get((call.tab.tab_id, frame_id))
+    known = call.memory.outlines.get(frame_id)
     lines, frames = _assemble(call.task, call.tab, root, walked, known)
     stood = {one: loader for one, loader in before.items() if after.get(one) == loader}
     return Outline(lines, unreadable, hung, frames=frames, documents=stood, url=url)
@@ -194,7 +194,7 @@ def _assemble(
     frames: dict[str, str] = {}
     for frame_id, one in walked.items():
         if isinstance(one, Walked):
-            remember_owners(task, frame_id, one)
+            remember_owners(task.memory_of(tab.tab_id), frame_id, one)
 
     def lines_of(frame_id: str, depth: int, *, in_view: bool) -> Lines:
         one = walked.get(frame_id, "it was added a moment ago")

@@ -69,7 +69,7 @@ async def _shown(
     task: Task, budget: Budget, result: ActionResult, tab_id: str, show: Show
 ) -> ActionResult:
     has_input = result.effect or result.action == "batch"
-    watch = task.effects.get(tab_id) if has_input else None
+    watch = task.memory_of(tab_id).last_input if has_input else None
     note: str | None = ""
     if not is_blocked(task.state, tab_id):
         with suppress(Interrupted):  # by a dialog, which the snapshot shows
@@ -77,7 +77,7 @@ async def _shown(
     effect = result.effect
     if watch is not None and effect:
         effect = watch.line(task.state, tells_value=result.value is not None)
-    compares = show == "diff" and (tab_id, None) in task.outlines
+    compares = show == "diff" and None in task.memory_of(tab_id).outlines
     shown = await read(task, budget, tab_id=tab_id, diff=show == "diff", brief=show == "diff")
     if compares and not shown.stale and UNCHANGED not in shown.text.splitlines():
         effect = above_changes(effect)

@@ -119,7 +119,8 @@ async def read(
         if seen.unreadable is not None:
             acting.outcome = "stale"
             telemetry.fallback("last_outline", _why_stale(task, tab), tab_id=tab.tab_id)
-    known = task.outlines.get((tab.tab_id, frame_id))
+    outlines = task.memory_of(tab.tab_id).outlines
+    known = outlines.get(frame_id)
     if seen.unreadable is None:
         now, nothing = (
             Known(
@@ -140,7 +141,7 @@ async def read(
     elif asked is not None:
         shown = element_shown(asked, lines, readable=seen.unreadable is None)
     elif seen.unreadable is None:
-        task.outlines[tab.tab_id, frame_id] = now
+        outlines[frame_id] = now
         shown = page_shown(known, now, brief=brief) if diff else whole_shown(known, now)
         max_chars = shown.max_chars(max_chars, brief=brief)
     else:
@@ -163,10 +164,10 @@ async def _look(
 ) -> Outline:
     with Race(task.supervisor, budget) as race:
         call = Call(task, race, tab, SNAPSHOT)
-        watch = task.effects.get(tab.tab_id) if is_whole else None
+        watch = call.memory.last_input if is_whole else None
         effects = watch.ask(race) if watch is not None else ()
         seen = await look_and_free(call, frame_id, view=view, whole=asked)
-        if is_whole and _has_lost_most(task.outlines.get((tab.tab_id, frame_id)), seen):
+        if is_whole and _has_lost_most(call.memory.outlines.get(frame_id), seen):
             # The page may be redrawing itself.
             await race.pause(REDRAW_MS)
             seen = await look_and_free(call, frame_id, view=view, whole=asked)

@@ -34,7 +34,6 @@ from tabwarden.page.task.effect import (
     facts_of,
 )
 from tabwarden.page.task.effect_watch import Asked, EffectWatch
-from tabwarden.page.task.held import BUTTONS, Held
 from tabwarden.page.task.inflight_scripts import RunningScript
 from tabwarden.page.task.pictures import TakenPicture, View
 from tabwarden.page.task.refs import Place, Ref, refs_json, stale
@@ -53,7 +52,8 @@ from tabwarden.page.task.result import (
     tab_json,
 )
 from tabwarden.page.task.secret_fields import mask_secret_fields, unmask_secret_fields
-from tabwarden.page.task.task import Task
+from tabwarden.page.task.tab_memory import BUTTONS, Held, TabMemory
+from tabwarden.page.task.task import Slot, Task
 from tabwarden.page.task.turns import Turn, keeping_turns
 from tabwarden.page.task.values import (
     GONE,
@@ -98,7 +98,9 @@ __all__ = [
     "Run",
     "RunningScript",
     "Seen",
+    "Slot",
     "Snapshot",
+    "TabMemory",
     "TakenPicture",
     "Task",
     "Turn",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tabwarden.config import ActionName
+from tabwarden.page.task.tab_memory import TabMemory
 from tabwarden.page.task.task import Task
 from tabwarden.supervisor import Race, SupervisorState, Tab
 
@@ -65,6 +66,11 @@ class Call(NamedTuple):
     @property
     def state(self) -> SupervisorState:
         return self.task.supervisor.state
+
+    @property
+    def memory(self) -> TabMemory:
+        """Return what the task remembers of the tab."""
+        return self.task.memory_of(self.tab.tab_id)
 
     def on(self, tab: Tab) -> Call:
         return self._replace(tab=tab)

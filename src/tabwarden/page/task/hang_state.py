@@ -18,10 +18,6 @@ class HangState:
         self._hung: frozenset[str] = frozenset()
         self._relapsed: frozenset[str] = frozenset()
         self._crashes: dict[str, list[float]] = {}
-        self.covered: set[str] = set()
-        """The tabs that a window of the browser covered at the last look (``call/covered.py``)."""
-        self.inputs_at: dict[str, float] = {}
-        """When the last action began whose input came to a tab, in wall-clock seconds, by tab."""
 
     # -- rescues ---------------------------------------------------------------------------
 
@@ -96,7 +92,6 @@ class HangState:
         return len(recent) + 1
 
     def forget_closed(self, open_tabs: Collection[str]) -> None:
-        self.covered.intersection_update(open_tabs)
-        for kept in (self._crashes, self._notes, self.inputs_at):
+        for kept in (self._crashes, self._notes):
             for tab_id in kept.keys() - open_tabs:
                 del kept[tab_id]

@@ -1,8 +1,6 @@
-"""Pictures: what the last screenshot of each tab shows, so that its points can be found again."""
+"""Pictures: what a screenshot shows, so that its points can be found again."""
 
 from __future__ import annotations
-
-import itertools
 
 import msgspec
 
@@ -41,15 +39,3 @@ class TakenPicture(msgspec.Struct, frozen=True, kw_only=True):
     of_page: bool
     """Whether it shows more than the viewport. Then its points stay valid after a scroll."""
     view: View
-
-
-class Pictures:
-    """The last picture of each tab."""
-
-    def __init__(self) -> None:
-        self.last: dict[str, TakenPicture] = {}
-        """By tab id."""
-        self._numbers = itertools.count(1)
-
-    def new_id(self) -> str:
-        return f"p{next(self._numbers)}"

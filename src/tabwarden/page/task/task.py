@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -17,19 +18,17 @@ from tabwarden.journal import Journal, current_person
 from tabwarden.page.control import Control
 from tabwarden.page.screencast import Screencasts
 from tabwarden.page.task.browser_name import browser_name
-from tabwarden.page.task.effect_watch import EffectWatch
 from tabwarden.page.task.handles import Handles
 from tabwarden.page.task.hang_state import HangState
-from tabwarden.page.task.held import Held
 from tabwarden.page.task.inflight_scripts import RunningScripts
-from tabwarden.page.task.pictures import Pictures
 from tabwarden.page.task.refs import RefBook
 from tabwarden.page.task.result import NewSinceLast, Seen
 from tabwarden.page.task.shutter import Shutter
+from tabwarden.page.task.tab_memory import TabMemory
 from tabwarden.page.task.titles import LateTitles, refresh_all, title_in_page
 from tabwarden.page.task.turns import Turns
 from tabwarden.page.task.values import Serializers
-from tabwarden.page.text import Cursors, Known, bare
+from tabwarden.page.text import Cursors, bare
 from tabwarden.page.walker import ClickListeners, Worlds
 from tabwarden.protocol import target
 from tabwarden.replacement import Replacement
@@ -48,21 +47,36 @@ from tabwarden.supervisor import (
 from tabwarden.telemetry.redaction import without_login
 from tabwarden.vault import Vault
 
+T = TypeVar("T")
+
 _NOTHING_KEPT = "Its pages, logins and scroll positions are gone."
 _MET_DOWNLOADS = 100
 """How many guids are kept: many more than the number of downloads in the state."""
 
 
+class RestoresPages(Protocol):
+    async def restored(self, budget: Budget) -> str:
+        """Wait until a new browser has the pages of the lost one, and say what it has."""
+
+
+class Slot(Generic[T]):
+    """A place in every task for what a package above keeps there. Only who has the slot finds it.
+
+    ``RECORDER = Slot[Recorder]()``, ``RECORDER.put(task, recorder)``, ``RECORDER.of(task)``.
+    """
+
+    def of(self, task: Task) -> T | None:
+        kept: T | None = task.slots.get(self)
+        return kept
+
+    def put(self, task: Task, value: T | None) -> None:
+        task.slots[self] = value
+
+
 class Task:
     """The data that one agent's actions share. Use it only on the engine loop."""
 
-    trace: Any = None
-    """The performance trace that is being recorded; set by ``page/devtools``."""
-    coverage: Any = None
-    """The coverage that is being recorded; set by ``page/devtools``."""
-    callers_network: frozenset[str] = frozenset()
-    """The tabs in whose ``Network`` domain raw commands of the caller have set something."""
-    checkpoints: Any = None
+    checkpoints: RestoresPages | None = None
     """Keeps the task's checkpoints; set by ``Browser`` if the task can move."""
     front_newest: str | None = None
     """The newest target when ``front_target`` was set. A newer target takes the front."""
@@ -83,41 +97,27 @@ class Task:
         """Who has control: the agent or a person."""
         self.wants_locators = False
         """A recording wants each call's locators (``page/elements/locators.py``)."""
-        self.recorder: Any = None
-        """Records the task; set by ``Browser``."""
         self.turns = Turns(supervisor)
         """The order of the calls on each tab."""
         self.refs = RefBook()
         self.worlds = Worlds(supervisor)
         self.click_listeners = ClickListeners()
         self.seen = Seen()
-        self.outlines: dict[tuple[str, str | None], Known] = {}
-        """The last outlines, by tab and frame: for ``diff``, and for pages that can't be read."""
+        self.memories: dict[str, TabMemory] = {}
+        """What is remembered of each tab, by tab id. Other threads may look up a tab."""
+        self.slots: dict[Slot[Any], Any] = {}
         self.met_downloads: deque[str] = deque(maxlen=_MET_DOWNLOADS)
         """Guids of downloads that some call has already reported."""
         self.cursors = Cursors()
-        self.owners: dict[str, tuple[str, str, int]] = {}
-        """Each frame's iframe element: ``frame_id`` to (parent frame, world, local id)."""
         self.hangs = HangState()
         self.serializers = Serializers()
         self.handles = Handles()
         self.highlighted: Callable[[], None] | None = None
         """Removes the current highlight."""
-        self.effects: dict[str, EffectWatch] = {}
-        """The last input of each tab, by tab id."""
-        self.met_undrawn: dict[str, str] = {}
-        """The document of each tab that a call has waited for, or has seen drawn, by tab id."""
-        self.given_up_frames: dict[str, bool] = {}
-        """The sessions of frames that did not answer in time; True if they have answered since."""
-        self.pictures = Pictures()
-        self.held: dict[str, Held] = {}
-        """What the agent holds down, by tab id."""
+        self.picture_ids = map("p{}".format, itertools.count(1))
         self.scripts = RunningScripts(supervisor)
         self.late_titles = LateTitles(supervisor)
         self.screencasts = Screencasts(supervisor)
-        self.restored: Callable[[Budget], Awaitable[str]] | None = None
-        """Waits until a new browser has the pages of the lost one, and says what it has. Set if the
-        task keeps checkpoints."""
         self.shutter = Shutter()
         self._kept_for: SupervisorState | None = None
         """The state for which outdated entries were last removed."""
@@ -128,8 +128,9 @@ class Task:
     def state(self) -> SupervisorState:
         return self.supervisor.state
 
-    def held_in(self, tab_id: str) -> Held:
-        return self.held.setdefault(tab_id, Held())
+    def memory_of(self, tab_id: str) -> TabMemory:
+        """Return what is remembered of a tab."""
+        return self.memories.setdefault(tab_id, TabMemory())
 
     def unhighlight(self) -> None:
         take_away, self.highlighted = self.highlighted, None
@@ -150,7 +151,8 @@ class Task:
             await self._tell_replaced(self.state.replacement, budget)
 
     async def _tell_replaced(self, new: Replacement, budget: Budget) -> None:
-        has = await self.restored(budget) if self.restored is not None else _NOTHING_KEPT
+        kept = self.checkpoints
+        has = await kept.restored(budget) if kept is not None else _NOTHING_KEPT
         self.supervisor.feed(ReplacementTold())
         raise BrowserGone(
             f"The browser was replaced: {new.reason}. This call did nothing. A new browser runs on "
@@ -178,23 +180,10 @@ class Task:
         if state is self._kept_for or state.health.status != "live":
             return
         self._kept_for = state
-        ready = {tab.tab_id for tab in state.tabs.values() if tab.status == "ready"}
-        for tab_id, frame_id in list(self.outlines):
-            gone = frame_id is not None and frame_id not in state.frames and tab_id in ready
-            if gone or tab_id not in state.tabs:
-                del self.outlines[tab_id, frame_id]
-        for frame_id in self.owners.keys() - state.frames.keys():
-            del self.owners[frame_id]
-        for tab_id in self.effects.keys() - state.tabs.keys():
-            del self.effects[tab_id]
-        for tab_id in self.met_undrawn.keys() - state.tabs.keys():
-            del self.met_undrawn[tab_id]
-        for tab_id in self.pictures.last.keys() - state.tabs.keys():
-            del self.pictures.last[tab_id]
-        for tab_id in self.held.keys() - state.tabs.keys():
-            del self.held[tab_id]
-        for session_id in self.given_up_frames.keys() - state.sessions.keys():
-            del self.given_up_frames[session_id]
+        for tab_id in self.memories.keys() - state.tabs.keys():
+            del self.memories[tab_id]
+        for tab_id, memory in self.memories.items():
+            memory.forget_gone(state, is_ready=state.tabs[tab_id].status == "ready")
         self.hangs.forget_closed(state.tabs)
 
     def _forget_objects(self, state: SupervisorState) -> None:

@@ -22,7 +22,8 @@ _LOOK = ActionSpec(name="find", acts=False, reads=True, looks=True, refreshes=Fa
 
 def outline_of(browser: Browser, tab_id: str) -> Known | None:
     """Return the last outline of a whole tab."""
-    return browser._task.outlines.get((tab_id, None))
+    memory = browser._task.memories.get(tab_id)
+    return memory.outlines.get(None) if memory is not None else None
 
 
 def outline_json(known: Known | None) -> dict[str, Any]:

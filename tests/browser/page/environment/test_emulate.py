@@ -16,6 +16,7 @@ from support.site import Site
 
 from tabwarden import events
 from tabwarden.errors import InvalidArgument, PageUnreachable, TargetCrashed
+from tabwarden.recording import RECORDER
 from tabwarden.sync import Browser
 
 META = "<meta name=viewport content='width=device-width'>"
@@ -177,7 +178,7 @@ def test_click_lands_on_its_target_during_a_screenshot(
                 browser.click(ref)
                 picture.result()
             assert browser.evaluate("clicks").value == clicks
-        task.supervisor.loop.call_soon_threadsafe(task.recorder._pictures.take)
+        task.supervisor.loop.call_soon_threadsafe(RECORDER.of(task)._pictures.take)
 
 
 def test_a_scaled_device_keeps_the_size_that_resize_gave_it(browser: Browser, site: Site) -> None:

@@ -184,10 +184,11 @@ def test_task_forgets_closed_tabs_and_removed_frames(page: Browser, site: Site) 
     page.evaluate("document.querySelector('iframe').remove()")
     page.snapshot()
     task, state = page._task, page._task.state
-    assert {tab_id for tab_id, _ in task.outlines} <= set(state.tabs)
-    assert {frame_id for _, frame_id in task.outlines} <= {None, *state.frames}
+    memories = task.memories
+    assert set(memories) <= set(state.tabs)
+    assert {one for memory in memories.values() for one in memory.outlines} <= {None, *state.frames}
     assert set(task.hangs._crashes) <= set(state.tabs)
-    assert set(task.owners) <= set(state.frames)
+    assert {one for memory in memories.values() for one in memory.owners} <= set(state.frames)
 
 
 def guarded(browser: Browser) -> None:

@@ -74,7 +74,7 @@ async def click(
         return await inside(call, at, lambda: click_at(call, at, button, count, held))
     assert ref is not None
     bring_to_front(call)
-    held |= call.task.held_in(call.tab.tab_id).modifiers
+    held |= call.memory.held.modifiers
     found = await element_of(call, ref)
     stands = None
     for _ in range(TRIES):
@@ -119,8 +119,8 @@ async def click_at(
     (docs/facts.md, "How input reaches a page").
     """
     bring_to_front(call)
-    modifiers |= call.task.held_in(call.tab.tab_id).modifiers
-    if watch := call.task.effects.get(call.tab.tab_id):
+    modifiers |= call.memory.held.modifiers
+    if watch := call.memory.last_input:
         await watch.begin(call.race, at_most_ms=GUARD_ANSWER_MS)
     set_on_current_call(point=at)
     await note_point(call, at)

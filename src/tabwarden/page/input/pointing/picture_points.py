@@ -83,7 +83,7 @@ async def points_on_screen(
     bars = call.race.start(BARS, call.tab.session_id)
     now = View.of(await call.race.call(page.GetLayoutMetrics(), call.tab.session_id))
     room = await bars_told(call.race, bars)
-    taken = call.task.pictures.last.get(call.tab.tab_id) if pixels == "picture" else None
+    taken = call.memory.picture if pixels == "picture" else None
     if taken is None:
         if picture_width is not None:
             raise InvalidArgument(

@@ -148,7 +148,7 @@ async def use_mouse(call: Call, want: Wanted) -> Done:
     """
     bring_to_front(call)
     check_hold(call.race, want.hold_ms)
-    held = call.task.held_in(call.tab.tab_id)
+    held = call.memory.held
     if want.mode == "up" and not held.buttons & BUTTONS[want.button]:
         raise InvalidArgument(
             f"The {want.button} button is not down.",

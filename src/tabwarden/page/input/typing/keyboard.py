@@ -184,7 +184,7 @@ async def press(
     chord, session_id = parse_chord(key), call.tab.session_id
     bring_to_front(call)
     receiver = Receiver(call, key) if len(key) == 1 else None
-    held = call.task.held_in(call.tab.tab_id)
+    held = call.memory.held
     if mode != "press":
         bit = MODIFIERS.get(chord.key.key.lower(), 0)
         held.modifiers = held.modifiers | bit if mode == "down" else held.modifiers & ~bit
