@@ -13,8 +13,9 @@ import sys
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "src/tabwarden"
-SHARED = ("__init__.py", "batching.py", "opening.py", "sweeping.py")
+SHARED = ("__init__.py", "batching.py", "inside.py", "opening.py", "sweeping.py")
 """What both twins of ``Browser`` use: the package's interface, and what runs on the engine."""
+_SHARED_NAMES = "|".join(name.removesuffix(".py") for name in SHARED)
 TWINS = {
     PACKAGE / "tools/door.py": PACKAGE / "tools/sync.py",
     **{
@@ -42,7 +43,7 @@ WORDS = (
     (r"-> Opening\[Self\]:", "-> Self:"),
     (r"return Opening\((cls\._open\(.*\))\)$", r"return \1"),
     (r"^from tabwarden\.opening import Opening\n", ""),
-    (r"^from tabwarden\.browser\.(batching|opening) import ", "from tabwarden.browser import "),
+    (rf"^from tabwarden\.browser\.({_SHARED_NAMES}) import ", "from tabwarden.browser import "),
     (r"^from tabwarden\.browser\.", "from tabwarden.sync."),
     (r"``async with (Browser|Tools)", r"``with \1"),
     (r"``await`` them and call", "call"),

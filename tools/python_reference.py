@@ -77,9 +77,9 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 _INTERNAL = {
     "PromptInterrupts", "DownloadArrived", "SessionReady", "SessionDetached", "FrameNavigated",
-    "LifecycleReached", "Notice",
+    "LifecycleReached", "Notice", "inside",
 }  # fmt: skip
-"""Notices that no subscription gives."""
+"""Notices that no subscription gives, and what only the packages above a browser use of it."""
 
 
 def python_api() -> str:
@@ -154,6 +154,7 @@ def _fields(found: Any) -> Iterator[str]:
         if member.is_attribute
         and "property" not in member.labels
         and not name.startswith("_")
+        and name not in _INTERNAL
         and member.annotation is not None
     ]
     if not fields:

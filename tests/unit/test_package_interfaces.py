@@ -1,8 +1,11 @@
-"""Other packages import from a package of page/ or supervisor/, never from its files."""
+"""Other packages import from a package of page/ or supervisor/, never from its files. The private
+names of a class stay in its package; of a browser, the packages above use ``inside``."""
 
 from __future__ import annotations
 
 import ast
+import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +15,11 @@ import tabwarden
 
 SOURCE = Path(tabwarden.__file__).parent
 INSIDE = ("tabwarden.page.", "tabwarden.supervisor.")
+OTHERS_NAMES = (
+    *("_asdict", "_exit", "_fields", "_make", "_replace"),
+    *("_build_native_vision_tool_result", "_should_use_native_vision_fast_path"),
+)
+"""Names with an underscore that Python and Hermes mean others to use."""
 
 
 def is_package(name: str) -> bool:
@@ -37,6 +45,52 @@ def imports_past_an_interface(path: Path) -> Iterator[str]:
         package = module.rpartition(".")[0]
         if own != package:
             yield f"{path.relative_to(SOURCE)}:{node.lineno}: from {module}; use {package}"
+
+
+def is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id in ("self", "cls")
+
+
+def attributes_of_others(tree: ast.AST) -> Iterator[ast.Attribute]:
+    """Private attributes of what is neither ``self`` nor ``super()``."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Attribute) or not re.match(r"_[^_]", node.attr):
+            continue
+        of = node.value
+        is_super = (
+            isinstance(of, ast.Call) and isinstance(of.func, ast.Name) and of.func.id == "super"
+        )
+        if not is_self(of) and not is_super and node.attr not in OTHERS_NAMES:
+            yield node
+
+
+def private_names_of(tree: ast.AST) -> Iterator[str]:
+    """The names of a module's functions, and of what its methods set on ``self``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
+        elif (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.ctx, ast.Store)
+            and is_self(node.value)
+        ):
+            yield node.attr
+
+
+def test_private_names_are_used_only_in_their_package() -> None:
+    own: dict[Path, set[str]] = defaultdict(set)
+    used = []
+    for path in SOURCE.rglob("*.py"):
+        if path.parent == SOURCE / "protocol":  # generated
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        own[path.parent].update(private_names_of(tree))
+        used += [(path, node) for node in attributes_of_others(tree)]
+    assert [
+        f"{path.relative_to(SOURCE)}:{node.lineno}: {ast.unparse(node)}"
+        for path, node in used
+        if node.attr not in own[path.parent]
+    ] == []
 
 
 @pytest.mark.parametrize("room", sorted(one.name for one in SOURCE.iterdir() if one.is_dir()))

@@ -154,7 +154,7 @@ async def _run(
             result = done.result
             if show and result.tab_id and not result.interrupted and (browser := session.current):
                 given = {**given, "snapshot": "diff"}
-                result = await browser._shown(result, "diff", budget)
+                result = await browser.inside.show(result, "diff", budget)
     except TabwardenError as error:
         return refused(session, error)
     notes = [note for note in (done.note, *checked.coerced) if note]

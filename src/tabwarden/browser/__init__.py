@@ -6,10 +6,12 @@ and closes; each other module has the methods for one purpose, on the base that 
 
 from tabwarden.browser.batching import batch_preparer
 from tabwarden.browser.browser import Browser
+from tabwarden.browser.inside import Inside
 from tabwarden.browser.opening import Wanted, new_task_id, open_task, registry, to_attach, to_launch
 
 __all__ = [
     "Browser",
+    "Inside",
     "Wanted",
     "batch_preparer",
     "new_task_id",

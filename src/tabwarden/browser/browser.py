@@ -14,6 +14,7 @@ from tabwarden.browser.devtools import DevtoolsMethods
 from tabwarden.browser.environment import EnvironmentMethods
 from tabwarden.browser.files import FileMethods
 from tabwarden.browser.forms import FormMethods
+from tabwarden.browser.inside import Inside
 from tabwarden.browser.methods import ActionMethods
 from tabwarden.browser.navigation import NavigationMethods
 from tabwarden.browser.network import NetworkMethods
@@ -70,7 +71,7 @@ class Browser(
     """
 
     def __init__(self, task: Task, config: BrowserConfig) -> None:
-        self._open_task = task
+        self.inside = Inside(task)
         task.control.input = PersonInput(task)
         task.control.set_idle(config.control.idle_s)
         task.screencasts.check = lambda: (
@@ -78,10 +79,8 @@ class Browser(
         )
         self._alerts = Alerts(task.supervisor.task_id, task.control, config.control)
         self._fast_path = evaluate_fast_path.FastPath(task)
-        self._closed_after = 0
         self._config = config
         self._logins = {}
-        self._engine = engine_loop()
         self.task_id = task.supervisor.task_id
         self.restored = ""
         self.warnings = ()
@@ -248,12 +247,11 @@ class Browser(
             BudgetExceeded, Cancelled: closing has not finished yet.
         """
         budget = self._budget("close", timeout_ms)
-        self._closed_after = self._last_ref
-        recorder = None
-        if self._open_task is not None:
-            self._open_task.control.close()
-            recorder = RECORDER.of(self._open_task)
-        self._open_task = None
+        task, recorder = self.inside.open_task, None
+        if task is not None:
+            task.control.close()
+            recorder = RECORDER.of(task)
+        self.inside.close()
         if recorder is not None:
             await self._engine.run_async(recorder.close(budget.remaining_s() / 2))
         await self._engine.run_async(registry.stop_async(self.task_id, budget=budget))
@@ -307,7 +305,7 @@ class Browser(
         Args:
             other: a browser that this task used before, open or closed.
         """
-        self._task.refs.number_after(other._last_ref)
+        self._task.refs.number_after(other.inside.last_ref)
 
     @journaled
     async def batch(

@@ -24,7 +24,7 @@ class StatusMethods(BrowserBase):
     @property
     def is_open(self) -> bool:
         """True until ``close`` is called."""
-        return self._open_task is not None
+        return self.inside.open_task is not None
 
     @property
     def is_launched(self) -> bool:
@@ -167,9 +167,8 @@ class StatusMethods(BrowserBase):
                     "Use a type from tabwarden.events.",
                     field="kinds",
                 )
-        return Events(
-            self._observed, self._engine.loop, kinds, callback, hide=self._journal.guarded.hide
-        )
+        inside, hide = self.inside, self._journal.guarded.hide
+        return Events(inside.observed, inside.engine.loop, kinds, callback, hide=hide)
 
     def __repr__(self) -> str:
         shown = self.state_message() if self.is_open else "closed"

@@ -206,9 +206,9 @@ class _Replay:
             target.text,
             *((target.offset, target.size) if target.point is not None else ()),
         )
-        done = await self._browser._engine.run_async(
+        done = await self._browser.inside.engine.run_async(
             perform(
-                self._browser._task,
+                self._browser.inside.task,
                 CARDS[find.find],
                 Budget(ELEMENT_MS),
                 lambda call: meet(call, sought),
@@ -283,14 +283,14 @@ class _Replay:
 
     async def _until(self, holds: Callable[[SupervisorState], bool]) -> bool:
         """Wait until the browser's state is so. Return whether that came in time."""
-        browser = self._browser
+        inside = self._browser.inside
 
         async def wait(call: Call) -> bool:
             await call.race.until(holds, at_most_ms=COMES_MS)
             return holds(call.state)
 
-        done = await browser._engine.run_async(
-            perform_without_page(browser._task, CARDS[find.find], Budget(2 * COMES_MS), wait)
+        done = await inside.engine.run_async(
+            perform_without_page(inside.task, CARDS[find.find], Budget(2 * COMES_MS), wait)
         )
         return bool(done.value)
 

@@ -12,10 +12,9 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from tabwarden.browser import Inside
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import ActionName, BrowserConfig
-from tabwarden.errors import NotOpen, TabwardenError
-from tabwarden.events import Observable
 from tabwarden.hints import joined
 from tabwarden.journal import Journal
 from tabwarden.page import ActionResult, Task, perform_without_page
@@ -37,31 +36,20 @@ class BrowserBase:
     warnings: tuple[str, ...]
     """What the configuration asked for and this browser does not have, in sentences."""
     _config: BrowserConfig
-    _engine: EngineLoop
-    _open_task: Task | None
-    _closed_after: int
-    """The last ref of a task that was closed."""
+    inside: Inside
+    """What the packages above use of the browser beside its methods."""
+
+    @property
+    def _engine(self) -> EngineLoop:
+        return self.inside.engine
 
     @property
     def _journal(self) -> Journal:
-        return self._task.journal
-
-    @property
-    def _observed(self) -> Observable:
-        """The source of this browser's events."""
-        return self._task.supervisor
-
-    @property
-    def _last_ref(self) -> int:
-        return self._closed_after if self._open_task is None else self._open_task.refs.last
+        return self.inside.journal
 
     @property
     def _task(self) -> Task:
-        if self._open_task is None:
-            raise NotOpen(
-                "This browser is closed.", "Open another one: Browser.launch() or .connect()."
-            )
-        return self._open_task
+        return self.inside.task
 
     @property
     def upload_folders(self) -> tuple[Path, ...]:
@@ -78,16 +66,6 @@ class BrowserBase:
 
     def _budget(self, action: ActionName, timeout_ms: Timeout) -> Budget:
         return Budget.of(timeout_ms, self._config.timeout_of(action))
-
-    def _shown(self, result: ActionResult, shows: Show, budget: Budget) -> ActionResult:
-        async def done() -> ActionResult:
-            return result
-
-        try:
-            return self._engine.run_sync(show.and_show(self._task, budget, done, shows))
-        except TabwardenError as error:
-            self._journal.clean(error)
-            raise
 
     def _perform(
         self,

@@ -13,6 +13,7 @@ from typing import Any, Literal, Self
 
 from tabwarden import results
 from tabwarden.browser import (
+    Inside,
     Wanted,
     batch_preparer,
     new_task_id,
@@ -79,7 +80,7 @@ class Browser(
     """
 
     def __init__(self, task: Task, config: BrowserConfig) -> None:
-        self._open_task = task
+        self.inside = Inside(task)
         task.control.input = PersonInput(task)
         task.control.set_idle(config.control.idle_s)
         task.screencasts.check = lambda: (
@@ -87,10 +88,8 @@ class Browser(
         )
         self._alerts = Alerts(task.supervisor.task_id, task.control, config.control)
         self._fast_path = evaluate_fast_path.FastPath(task)
-        self._closed_after = 0
         self._config = config
         self._logins = {}
-        self._engine = engine_loop()
         self.task_id = task.supervisor.task_id
         self.restored = ""
         self.warnings = ()
@@ -257,12 +256,11 @@ class Browser(
             BudgetExceeded, Cancelled: closing has not finished yet.
         """
         budget = self._budget("close", timeout_ms)
-        self._closed_after = self._last_ref
-        recorder = None
-        if self._open_task is not None:
-            self._open_task.control.close()
-            recorder = RECORDER.of(self._open_task)
-        self._open_task = None
+        task, recorder = self.inside.open_task, None
+        if task is not None:
+            task.control.close()
+            recorder = RECORDER.of(task)
+        self.inside.close()
         if recorder is not None:
             self._engine.run_sync(recorder.close(budget.remaining_s() / 2))
         self._engine.run_sync(registry.stop_async(self.task_id, budget=budget))
@@ -316,7 +314,7 @@ class Browser(
         Args:
             other: a browser that this task used before, open or closed.
         """
-        self._task.refs.number_after(other._last_ref)
+        self._task.refs.number_after(other.inside.last_ref)
 
     @journaled
     def batch(

@@ -21,9 +21,9 @@ class BorrowedSession(Session):
     def __init__(self, browser: Browser | SyncBrowser) -> None:
         super().__init__(self._none_else)
         self._lender = browser
-        # A sync browser has the same kind of task, so an async browser can wrap this task.
-        same = browser if isinstance(browser, Browser) else Browser(browser._task, browser.config)
-        self._browser = same
+        if not isinstance(browser, Browser):  # a sync browser has the same kind of task
+            browser = Browser(browser.inside.task, browser.config)
+        self._browser = browser
 
     @property
     def current(self) -> Browser | None:

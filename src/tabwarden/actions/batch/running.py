@@ -40,16 +40,17 @@ def prepare_batch(
     checked = read_steps(steps)
 
     async def run(budget: Budget) -> ActionResult[Batched]:
-        # A sync browser has the same kind of task.
-        ours = browser if isinstance(browser, Browser) else Browser(browser._task, browser.config)
+        ours = browser
+        if not isinstance(ours, Browser):  # a sync browser has the same kind of task
+            ours = Browser(browser.inside.task, browser.config)
         _check_available(ours, checked)
         batch = _Batch(ours, budget, stop_on, tab_id or ours.state.active_tab_id)
         for number, step in enumerate(checked):
             await batch.run(step)
             rest = checked[number + 1 :]
             if rest and batch.must_stop(step, rest[0]):
-                return await ours._shown(batch.result(rest), show, budget)
-        return await ours._shown(batch.result(()), show, budget)
+                return await ours.inside.show(batch.result(rest), show, budget)
+        return await ours.inside.show(batch.result(()), show, budget)
 
     return run
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from tabwarden.browser import Browser
+from tabwarden.browser import Browser, Inside
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.endpoints import Capabilities
@@ -51,6 +51,41 @@ _OURS = "tabwarden"
 _numbers = itertools.count(1)
 
 
+class _Inside(Inside):
+    def __init__(self, browser: CamofoxBrowser) -> None:
+        super().__init__(None)
+        self._browser = browser
+        self._calls_kept = Journal()
+
+    @property
+    def task(self) -> NoReturn:
+        self._browser._check_open()
+        raise NotSupported(
+            "A Camofox server can't do this.",
+            "Use another browser for it: its tools are those that this browser's session lists.",
+        )
+
+    @property
+    def journal(self) -> Journal:
+        return self._calls_kept
+
+    @property
+    def observed(self) -> Store:
+        return self._browser._store
+
+    @property
+    def last_ref(self) -> int:
+        return self._browser._calls.refs.last
+
+    async def show(self, result: ActionResult, shows: Show, budget: Budget) -> ActionResult:
+        if shows == "none" or result.tab_id is None:
+            return result
+        shown = await self._browser.snapshot(
+            diff=shows == "diff", tab_id=result.tab_id, timeout_ms=budget
+        )
+        return msgspec.structs.replace(result, snapshot=shown)
+
+
 class CamofoxBrowser(Browser):
     """A Camofox server's browser, for one task.
 
@@ -64,7 +99,6 @@ class CamofoxBrowser(Browser):
         # Not Browser's: that one is made for a supervised CDP connection.
         self.task_id = task_id
         self._config = config
-        self._engine = engine_loop()
         self._store = Store(policy_of(config, is_ours=False))
         self._telemetry = Telemetry(task_id)
         self._telemetry.gauge("tabs", lambda: len(self._store.state.tabs))
@@ -73,7 +107,7 @@ class CamofoxBrowser(Browser):
         self._reader = Reader(self._calls)
         self._keeps = keeps
         self._closed = False
-        self._calls_kept = Journal()
+        self.inside = _Inside(self)
         self.restored = ""
         self.warnings = not_applied(config)
         if config.restore is not None:
@@ -232,7 +266,7 @@ class CamofoxBrowser(Browser):
         self._engine.loop.call_soon_threadsafe(self._store.obey, policy)
 
     def continue_refs_of(self, other: Browser) -> None:
-        self._calls.refs.number_after(other._last_ref)
+        self._calls.refs.number_after(other.inside.last_ref)
 
     @property
     def state(self) -> SupervisorSnapshot:
@@ -252,26 +286,6 @@ class CamofoxBrowser(Browser):
 
     def metrics(self) -> dict[str, Any]:
         return self._telemetry.metrics()
-
-    @property
-    def _journal(self) -> Journal:
-        return self._calls_kept
-
-    @property
-    def _observed(self) -> Store:
-        return self._store
-
-    @property
-    def _last_ref(self) -> int:
-        return self._calls.refs.last
-
-    @property
-    def _task(self) -> NoReturn:
-        self._check_open()
-        raise NotSupported(
-            "A Camofox server can't do this.",
-            "Use another browser for it: its tools are those that this browser's session lists.",
-        )
 
     def _check_open(self) -> None:
         if self._closed:
@@ -746,7 +760,7 @@ class CamofoxBrowser(Browser):
                 return self._calls.result("dialog", dialog.tab_id, Done(done))
 
         result = await self._engine.run_async(answer())
-        return await self._shown(result, snapshot, budget)
+        return await self.inside.show(result, snapshot, budget)
 
     # -- inside ------------------------------------------------------------------------------
 
@@ -783,13 +797,7 @@ class CamofoxBrowser(Browser):
         )
         if went and not result.interrupted:
             result = msgspec.structs.replace(result, navigation="new_document")
-        return await self._shown(result, shows, budget)
-
-    async def _shown(self, result: ActionResult, shows: Show, budget: Budget) -> ActionResult:
-        if shows == "none" or result.tab_id is None:
-            return result
-        shown = await self.snapshot(diff=shows == "diff", tab_id=result.tab_id, timeout_ms=budget)
-        return msgspec.structs.replace(result, snapshot=shown)
+        return await self.inside.show(result, shows, budget)
 
     def _checked_url(self, url: str) -> str:
         wanted = navigate.checked_url(url)

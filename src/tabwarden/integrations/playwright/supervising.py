@@ -126,7 +126,7 @@ async def _opened(cls: type[Warden] | type[SyncWarden], wish: _Wish, budget: Bud
     try:
         if wish.dialogs == "tabwarden":
             warden._beside.take_dialogs(contexts)
-        warden._beside.begin(warden._task, pages, [one["targetId"] for one in targets])
+        warden._beside.begin(warden.inside.task, pages, [one["targetId"] for one in targets])
     except BaseException:
         await settled(warden.close())
         raise

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from tabwarden.browser import Browser
+from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import as_person
+from tabwarden.page import perform
 from tabwarden.page.input import upload
 from tabwarden.page.task import CARDS
 from tabwarden.surfaces.live.files import Upload
@@ -109,14 +111,15 @@ async def _files(browser: Browser, given: Mapping[str, Any], files: Upload | Non
     if chooser is None:
         raise InvalidArgument("This file chooser is closed already.", "Nothing is left to do.")
     paths = [str(path) for path in files.paths] if files is not None else []
-    with browser._journal.call("upload", {"filenames": [str(p) for p in _names(files)]}) as entry:
-        entry.result = await browser._perform(
-            CARDS[upload.upload],
-            lambda call: upload.give_files(call, paths),
-            chooser.tab_id,
-            ANSWER_MS,
+    names = [path.name for path in files.paths] if files is not None else []
+    inside = browser.inside
+    with inside.journal.call("upload", {"filenames": names}) as entry:
+        entry.result = await inside.engine.run_async(
+            perform(
+                inside.task,
+                CARDS[upload.upload],
+                Budget(ANSWER_MS),
+                lambda call: upload.give_files(call, paths),
+                tab_id=chooser.tab_id,
+            )
         )
-
-
-def _names(files: Upload | None) -> list[str]:
-    return [path.name for path in files.paths] if files is not None else []

@@ -33,7 +33,7 @@ class Following:
         self._crossing = False
         self._calls: set[int] = set()
         self._over = False
-        self._ends = [browser._journal.watch(self._called), self._observe()]
+        self._ends = [browser.inside.journal.watch(self._called), self._observe()]
 
     def close(self) -> None:
         self._over = True
@@ -45,7 +45,7 @@ class Following:
             _ = notices, state
             self._cross(None)
 
-        return self.browser._observed.observe(observed)
+        return self.browser.inside.observed.observe(observed)
 
     def nudge(self) -> None:
         """Tell the viewer that something else changed. Any thread may call this."""
@@ -79,8 +79,8 @@ class PictureQueue:
     """
 
     def __init__(self, browser: Browser, came: Callable[[], None], **wish: Any) -> None:
-        self._screencasts = browser._task.screencasts
-        self._engine = browser._engine.loop
+        self._screencasts = browser.inside.task.screencasts
+        self._engine = browser.inside.engine.loop
         self._came = came
         self._loop = asyncio.get_running_loop()
         self._newest: Picture | None = None

@@ -22,7 +22,7 @@ _LOOK = ActionSpec(name="find", acts=False, reads=True, looks=True, refreshes=Fa
 
 def outline_of(browser: Browser, tab_id: str) -> Known | None:
     """Return the last outline of a whole tab."""
-    memory = browser._task.memories.get(tab_id)
+    memory = browser.inside.task.memories.get(tab_id)
     return memory.outlines.get(None) if memory is not None else None
 
 
@@ -50,11 +50,11 @@ async def boxes_of(browser: Browser, tab_id: str) -> dict[str, Box]:
     """Return where the elements of the last outline are in the viewport, by ref. Empty if the page
     can't answer at once. While the agent's call runs, the page is not asked: the agent goes first.
     """
-    return await browser._engine.run_async(_boxes_of(browser, tab_id))
+    return await browser.inside.engine.run_async(_boxes_of(browser, tab_id))
 
 
 async def _boxes_of(browser: Browser, tab_id: str) -> dict[str, Box]:
-    task, known = browser._task, outline_of(browser, tab_id)
+    task, known = browser.inside.task, outline_of(browser, tab_id)
     if known is None or task.journal.running or blocking_dialogs(task.state, tab_id):
         return {}
     tab = task.state.tabs.get(tab_id)

@@ -29,9 +29,9 @@ _ENDED = 5
 
 def task_json(browser: Browser, name: str) -> dict[str, Any]:
     """Return a task's state: its tabs, what it does now, and what waits for an answer."""
-    state = browser._task.state
+    state = browser.inside.task.state
     active = state.tabs.get(state.active_tab_id or "")
-    journal = browser._journal
+    journal = browser.inside.journal
     return {
         "name": name,
         "health": state.health.status,
@@ -95,7 +95,7 @@ def waits_json(state: SupervisorState) -> list[dict[str, Any]]:
 def ended_json(browser: Browser) -> list[dict[str, Any]]:
     """Return how the last dialogs and hand-offs ended, and who ended them. A dialog whose answer is
     on its way to the page waits no more."""
-    state = browser._task.state
+    state = browser.inside.task.state
     return [
         *(
             {"kind": "dialog", "id": one.id, "by": answer.by, "accepted": answer.accept}

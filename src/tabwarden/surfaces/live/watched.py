@@ -95,7 +95,7 @@ class WatchedTask:
 
     def _record(self) -> None:
         """Record the requests from now on: the browser reports them only if somebody asks."""
-        task = self.browser._task
+        task = self.browser.inside.task
         if not task.state.recording:
             task.supervisor.loop.call_soon_threadsafe(task.supervisor.feed, RecordNetwork())
 
@@ -142,7 +142,7 @@ class WatchedTask:
         tab = self._tab or state["active_tab_id"]
         if tab is not None:
             told += self._of_tab(tab)
-        return self.browser._journal.guarded.hide(told)
+        return self.browser.inside.journal.guarded.hide(told)
 
     def _state(self) -> dict[str, Any]:
         control = self.browser.control
@@ -179,7 +179,7 @@ class WatchedTask:
         return told
 
     def _new_lines(self, tab: str) -> list[dict[str, Any]]:
-        state = self.browser._task.state
+        state = self.browser.inside.task.state
         both = {one.number: one for one in (*state.console_errors, *state.console)}
         new = [
             one
@@ -200,7 +200,7 @@ class WatchedTask:
         ]
 
     def _new_requests(self, tab: str) -> list[dict[str, Any]]:
-        known = self.browser._task.state.network.get(tab)
+        known = self.browser.inside.task.state.network.get(tab)
         if known is None:
             return []
         before, self._told_requests = self._told_requests, dict(known.requests)
@@ -224,7 +224,7 @@ class WatchedTask:
     # -- answers to questions ------------------------------------------------------------------
 
     def _entries(self) -> list[Entry]:
-        return self.browser._journal.entries
+        return self.browser.inside.journal.entries
 
     def call_in_full(self, number: Any) -> dict[str, Any]:
         """Return one call with its result."""

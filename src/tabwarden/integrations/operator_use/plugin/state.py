@@ -42,7 +42,7 @@ async def _centers(browser: Browser, seen: Mapping[str, Any]) -> list[str]:
     try:
         # The same task with CDP: the model needs no permission for it, because we send the command.
         allowed = browser.config.model_copy(update={"cdp_enabled": True})
-        browser = Browser(browser._task, allowed)
+        browser = Browser(browser.inside.task, allowed)
     except NotOpen:
         return []
     apart = _frames_apart(seen["frame_tree"])

@@ -61,10 +61,10 @@ class _Watch:
         self.is_outdated = False
         """Whether it missed pictures."""
         self._watching: Watching | None = None
-        browser._engine.loop.call_soon_threadsafe(self._begin)
+        browser.inside.engine.loop.call_soon_threadsafe(self._begin)
 
     def _begin(self) -> None:  # on the engine's thread, like the other two
-        casts = self.browser._task.screencasts if self.browser.is_open else None
+        casts = self.browser.inside.task.screencasts if self.browser.is_open else None
         if casts is not None:
             self._watching = casts.watch(self._got, max_width=_WIDTH, fps=_FPS)
 
@@ -76,10 +76,10 @@ class _Watch:
 
     def _finish(self) -> None:
         if self._watching is not None and self.browser.is_open:
-            self.browser._task.screencasts.unwatch(self._watching)
+            self.browser.inside.task.screencasts.unwatch(self._watching)
 
     def end(self) -> None:
-        self.browser._engine.loop.call_soon_threadsafe(self._finish)
+        self.browser.inside.engine.loop.call_soon_threadsafe(self._finish)
 
 
 class LiveNow:

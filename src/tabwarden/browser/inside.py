@@ -1,0 +1,67 @@
+"""Inside: what the packages above ``Browser`` use of a browser beside its methods.
+
+They find it as ``browser.inside``, which is not for users: it may change in any version.
+"""
+
+from __future__ import annotations
+
+from tabwarden.budget import Budget
+from tabwarden.errors import NotOpen, TabwardenError
+from tabwarden.events import Observable
+from tabwarden.journal import Journal
+from tabwarden.page import ActionResult, Task
+from tabwarden.page.snapshot import Show, show
+from tabwarden.supervisor import engine_loop
+
+
+class Inside:
+    """A browser's task, its journal, and the engine on whose loop the task works.
+
+    Args:
+        task: the task; None for a browser that Tabwarden does not supervise.
+    """
+
+    def __init__(self, task: Task | None) -> None:
+        self.engine = engine_loop()
+        self.open_task = task
+        """None after ``close``."""
+        self._closed_after = 0
+        """The last ref of a task that was closed."""
+
+    def close(self) -> None:
+        self._closed_after = self.last_ref
+        self.open_task = None
+
+    @property
+    def task(self) -> Task:
+        if self.open_task is None:
+            raise NotOpen(
+                "This browser is closed.", "Open another one: Browser.launch() or .connect()."
+            )
+        return self.open_task
+
+    @property
+    def journal(self) -> Journal:
+        return self.task.journal
+
+    @property
+    def observed(self) -> Observable:
+        """The source of the browser's events."""
+        return self.task.supervisor
+
+    @property
+    def last_ref(self) -> int:
+        return self._closed_after if self.open_task is None else self.open_task.refs.last
+
+    async def show(self, result: ActionResult, shows: Show, budget: Budget) -> ActionResult:
+        """Add a snapshot of an action's tab to its result, as the parameter ``snapshot`` of actions
+        does."""
+
+        async def done() -> ActionResult:
+            return result
+
+        try:
+            return await self.engine.run_async(show.and_show(self.task, budget, done, shows))
+        except TabwardenError as error:
+            self.journal.clean(error)
+            raise
