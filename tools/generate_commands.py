@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tabwarden.actions import ACTIONS, Action
-from tabwarden.surfaces.cli.client.options import COMMON, LAUNCH, OPENING, OPENS
+from tabwarden.surfaces.command_table.options import COMMON, LAUNCH, OPENING, OPENS
 from tabwarden.surfaces.command_table.types import Command, CommandOption
 
 ROOT = Path(__file__).parent.parent

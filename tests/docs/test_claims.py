@@ -11,7 +11,7 @@ import pytest
 from support.site import Site
 
 import tabwarden
-from tabwarden.surfaces.doctor.checks import sandbox
+from tabwarden.surfaces.doctor.checks import browsers
 from tabwarden.surfaces.hosts.table import HOSTS
 from tabwarden.sync import Browser
 
@@ -80,10 +80,10 @@ def test_readme_gives_the_right_number_of_hosts() -> None:
 
 
 def test_doctor_and_installation_guide_name_the_same_seccomp_profile() -> None:
-    profile = sandbox._SECCOMP.partition("seccomp=")[2]
+    profile = browsers._SECCOMP.partition("seccomp=")[2]
     json.loads((ROOT / profile).read_text("utf-8"))
-    assert sandbox._SECCOMP in read("docs/installation.md")
-    source = Path(sandbox.__file__).read_text("utf-8")
+    assert browsers._SECCOMP in read("docs/installation.md")
+    source = Path(browsers.__file__).read_text("utf-8")
     assert "seccomp=unconfined" not in source
 
 

@@ -22,7 +22,7 @@ from support.needs import needs
 
 from tabwarden.config import load_config
 from tabwarden.fleet.on_ray.names import NODE_RESOURCE
-from tabwarden.surfaces.guard.probes import ALIVE
+from tabwarden.surfaces.guard.middleware import ALIVE
 
 ROOT = Path(__file__).parents[2]
 KUBERAY = ROOT / "deploy/kuberay"

@@ -46,7 +46,7 @@ from tabwarden.page.walker.walk_records import Node, Nodes
 from tabwarden.page.webmcp import tool_lines
 from tabwarden.results import SavedFile
 from tabwarden.supervisor import FrameTools, PageTool, SupervisorState, Tab
-from tabwarden.tools.state import is_state_line
+from tabwarden.tools.offer import is_state_line
 
 Shows = Callable[[str], str]
 REF = Ref(ref="e1", role="button", name="", tab_id="t1", frame_id="F", world_id="W", local_id=1)

@@ -14,11 +14,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from support.eventually import eventually
 from tabwarden.browser import Browser
-from tabwarden.surfaces.live.framing import packed, unpacked
-from tabwarden.surfaces.live.links import Scope
-from tabwarden.surfaces.live.live import Live
+from tabwarden.surfaces.live.app import OwnServer
+from tabwarden.surfaces.live.live import Live, Scope
 from tabwarden.surfaces.live.registry import Server
-from tabwarden.surfaces.live.serving import OwnServer
+from tabwarden.surfaces.live.viewer import packed, unpacked
 from tabwarden.sync import Browser as SyncBrowser
 
 __all__ = ["Agents", "RawViewer", "Watched", "open_view"]

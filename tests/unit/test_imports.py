@@ -33,7 +33,8 @@ def test_the_demo_needs_only_what_users_install() -> None:
     commands = "tabwarden.surfaces.cli.commands"
     run(
         f"import sys; sys.modules.update(dict.fromkeys({others}))\n"
-        f"import tabwarden.demo.story, {commands}.browser_list, {commands}.demo_live"
+        f"import tabwarden.demo.story, {commands}.browser.browsers, {commands}.browser.demo, "
+        "tabwarden.surfaces.live.app, tabwarden.tools.offer"
     )
 
 

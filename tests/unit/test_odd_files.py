@@ -40,7 +40,7 @@ from tabwarden.page.routing.wanted import AskedRoute, wanted_route
 from tabwarden.page.scripts import init_script
 from tabwarden.page.storage import state_file
 from tabwarden.supervisor.contexts.shared_key import family_secret
-from tabwarden.surfaces.guard.bearer import kept_token
+from tabwarden.surfaces.guard.listening import kept_token
 from tabwarden.surfaces.guard.token_file import read_tokens
 from tabwarden.surfaces.live.registry import servers
 from tabwarden.sync import Browser

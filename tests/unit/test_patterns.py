@@ -225,7 +225,7 @@ def test_no_callers_text_becomes_a_pattern() -> None:
     assert made == {
         "actions/sessions/names.py",  # one of two forms
         "page/input/typing/figures.py",  # of a number: see READERS
-        "surfaces/cli/client/peer_commands.py",  # of our own table, for a user's own words
+        "surfaces/cli/client/peers.py",  # of our own table, for a user's own words
         "surfaces/hosts/toml.py",  # the user's own file
     }
 

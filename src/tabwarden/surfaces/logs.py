@@ -64,8 +64,7 @@ def _formatter(log_format: LogFormat) -> logging.Formatter:
     )
 
 
-def _without_secrets(logger: WrappedLogger, method: str, told: EventDict) -> EventDict:
-    _ = logger, method
+def _without_secrets(_: WrappedLogger, __: str, told: EventDict) -> EventDict:
     return {
         key: redacted(fact) if isinstance(fact, str) else fact
         for key, fact in told.items()

@@ -5,10 +5,9 @@ OpenAI Agents SDK and LangChain, see ``tabwarden.surfaces.frameworks``.
 """
 
 from tabwarden.actions import Answer, Tool, Toolset
-from tabwarden.tools.calls import ToolCall
 from tabwarden.tools.door import Tools
-from tabwarden.tools.forms import FormName
-from tabwarden.tools.state import is_state_line, with_state, without_state
+from tabwarden.tools.forms import FormName, ToolCall
+from tabwarden.tools.offer import is_state_line, with_state, without_state
 
 __all__ = [
     "Answer",

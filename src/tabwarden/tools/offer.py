@@ -2,26 +2,154 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any, TypeAlias
 
 import msgspec
 
-from tabwarden.actions import ACTIONS, Answer, Session, Tool, Toolset, refused, session_of
+from tabwarden.actions import ACTIONS, Answer, Session, Tool, Toolset, Way, refused, session_of
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import BrowserConfig, config_file, load_config
-from tabwarden.errors import Denied, InvalidArgument, NotOpen, TabwardenError
+from tabwarden.errors import BrowserGone, Denied, InvalidArgument, NotOpen, TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.supervisor import engine_loop
 from tabwarden.sync import Browser as SyncBrowser
-from tabwarden.tools.borrowed_session import BorrowedSession
-from tabwarden.tools.call_queue import CallQueue
-from tabwarden.tools.calls import Arguments, ToolCall, arguments_of
-from tabwarden.tools.forms import Answered, FormName, form_named
-from tabwarden.tools.state import with_state
+from tabwarden.tools.forms import Answered, Arguments, FormName, ToolCall, arguments_of, form_named
 from tabwarden.toolsets import toolset_of
+
+
+class BorrowedSession(Session):
+    """A session for tools that use the program's own browser, which may be async or sync.
+
+    The tools never open, close or disconnect a browser.
+    """
+
+    is_lent = True
+
+    def __init__(self, browser: Browser | SyncBrowser) -> None:
+        super().__init__(self._none_else)
+        self._lender = browser
+        if not isinstance(browser, Browser):  # a sync browser has the same kind of task
+            browser = Browser(browser.inside.task, browser.config)
+        self._browser = browser
+
+    @property
+    def current(self) -> Browser | None:
+        return self._browser if self._lender.is_open else None
+
+    def configure(self, config: BrowserConfig) -> None:
+        """Do nothing, because the program configures its browser itself."""
+
+    async def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise Denied(
+            "Only the host program may open and close this browser.",
+            "Continue with the open browser.",
+        )
+
+    open = connect = disconnect = close = _refuse
+
+    async def _none_else(self, way: Way, budget: Budget) -> Browser:
+        """Raise an error, because the program's browser is closed or gone."""
+        _ = way, budget
+        if not self._lender.is_open:
+            raise NotOpen(
+                "The host program closed its browser.",
+                "Tell the user that the host program closed the browser.",
+            )
+        reason = self._lender.state.health.reason
+        raise BrowserGone(
+            f"The browser is gone: {reason}.",
+            "Tell the user that the host program must open another browser.",
+            reason=reason,
+        )
+
+
+class CallQueue:
+    """Runs one call at a time, in the order of arrival.
+
+    Frameworks run the calls of one reply concurrently, but a click must run before the typing that
+    follows it. Use a queue only on the event loop of its first call.
+    """
+
+    def __init__(self) -> None:
+        self._last: asyncio.Future[None] | None = None
+
+    @asynccontextmanager
+    async def turn(self, budget: Budget) -> AsyncIterator[None]:
+        """Wait, within this call's budget, until the earlier calls have ended.
+
+        The next call runs after the block.
+
+        Raises:
+            BudgetExceeded, Cancelled: the earlier calls took too long. Later calls still wait for
+                these calls.
+        """
+        before = self._last
+        mine = self._last = asyncio.get_running_loop().create_future()
+        try:
+            if before is not None and not before.done():
+                async with budget.waiting_for("the calls before it"):
+                    await asyncio.wait([before])
+            yield
+        finally:
+            if before is None or before.done():
+                mine.set_result(None)
+            else:
+                before.add_done_callback(lambda _: mine.set_result(None))
+
+
+_LINE = re.compile(r"\[Browser: [^\[\]\n]*\]")
+
+
+def is_state_line(text: Any) -> bool:
+    """Whether ``text`` is exactly a state line (``Browser.state_message``)."""
+    return isinstance(text, str) and _LINE.fullmatch(text.strip()) is not None
+
+
+def without_state(messages: Sequence[Any]) -> list[Any]:
+    """Return a new list of the messages, without the messages that are only a state line.
+
+    Args:
+        messages: the messages in an LLM API's form. This never removes SDK objects, because they
+            are not mappings.
+    """
+    return [message for message in messages if not _is_state(message)]
+
+
+def with_state(messages: Sequence[Any], line: str, form: FormName = "plain") -> list[Any]:
+    """Return the messages to send on this turn: the conversation plus the state line.
+
+    Send the new list, but keep the original list, because the next turn has a new state line. The
+    line is a user message, not a system message, because it contains a page's title.
+
+    Args:
+        messages: the conversation, in an LLM API's form. It does not change.
+        line: ``Browser.state_message()`` or ``Tools.state_message()``.
+        form: the API; see ``Tools.definitions``.
+
+    Returns:
+        A new list that ends with the state line. It contains no old state lines.
+
+    Raises:
+        InvalidArgument: ``form`` is unknown.
+    """
+    form_named(form)
+    said = {"parts": [{"text": line}]} if form == "gemini" else {"content": line}
+    return [*without_state(messages), {"role": "user", **said}]
+
+
+def _is_state(message: Any) -> bool:
+    if not isinstance(message, Mapping) or message.get("role") != "user":
+        return False
+    said = message.get("content", message.get("parts"))
+    if isinstance(said, Sequence) and not isinstance(said, str) and len(said) == 1:
+        said = said[0].get("text") if isinstance(said[0], Mapping) else None
+    return is_state_line(said)
+
 
 Source: TypeAlias = Browser | SyncBrowser | BrowserConfig | LiveConfig | None
 """An open browser for the tools, or the configuration for a browser that they open on demand."""

@@ -10,8 +10,7 @@ from typing import Any, Self
 
 from tabwarden.actions import Answer
 from tabwarden.budget import Timeout
-from tabwarden.tools.calls import Arguments
-from tabwarden.tools.forms import FormName
+from tabwarden.tools.forms import Arguments, FormName
 from tabwarden.tools.offer import Offer
 
 __all__ = ["Tools"]

@@ -14,8 +14,7 @@ from pydantic import BaseModel, TypeAdapter
 from tabwarden.errors import InvalidArgument
 from tabwarden.page import Screenshot
 from tabwarden.tools import Answer, ToolCall, is_state_line, with_state, without_state
-from tabwarden.tools.calls import arguments_of
-from tabwarden.tools.forms import FORMS, form_named
+from tabwarden.tools.forms import FORMS, arguments_of, form_named
 from tabwarden.tools.sync import Tools
 
 LINE = "[Browser: chrome | https://example.com/ | Example | 1 tab(s)]"

@@ -30,11 +30,7 @@ _CONTROLS = {number: "�" for number in [*range(32), *range(127, 160)] if chr(n
 
 
 def show(
-    data: object,
-    lines: Sequence[str],
-    *,
-    as_json: bool,
-    table: Callable[[], None] | None = None,
+    data: object, lines: Sequence[str], *, as_json: bool, table: Callable[[], None] | None = None
 ) -> None:
     """Write a command's result on stdout: ``data`` as JSON, a table on a terminal, or ``lines``."""
     if as_json:

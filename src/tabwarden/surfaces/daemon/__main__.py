@@ -15,10 +15,13 @@ from typing import Any
 from tabwarden.errors import BudgetExceeded, TabwardenError
 from tabwarden.inbox import INBOX
 from tabwarden.surfaces.command_table import table
-from tabwarden.surfaces.daemon.doors import door_at
+from tabwarden.surfaces.command_table.options import settings_of
+from tabwarden.surfaces.daemon.link import door_at
 from tabwarden.surfaces.daemon.locks import FileLock
 from tabwarden.surfaces.daemon.paths import SessionPaths
-from tabwarden.surfaces.daemon.timing import PREDECESSOR_S
+
+PREDECESSOR_S = 30.0
+"""How long a new daemon waits for the session's previous daemon to close its browser."""
 
 
 def run() -> None:
@@ -41,34 +44,16 @@ def run() -> None:
 
 def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
     from tabwarden.actions import session_of
-    from tabwarden.config import LAUNCH_KEYS, config_file, load_config
+    from tabwarden.config import config_file, load_config
     from tabwarden.endpoints import Scratch
     from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.daemon.server import Daemon
     from tabwarden.surfaces.logs import log_to_stderr
 
     log_to_stderr("INFO")
-    path = options.get("config")
-    live = LiveConfig(
-        lambda: load_config(
-            path,
-            endpoint=options.get("endpoint"),
-            executable=options.get("executable"),
-            user_data_dir=options.get("user_data_dir"),
-            profile=options.get("profile"),
-            restore=options.get("restore"),
-            headless=options.get("headless"),
-            init_scripts=options.get("init_script"),
-            record=options.get("record"),
-            record_har=options.get("har"),
-            record_video=options.get("video"),
-            secrets_file=options.get("secrets"),
-            mask=options.get("mask") or None,
-            **{name: options.get(name) for name in LAUNCH_KEYS},
-        ),
-        config_file(path),
-    )
-    idle_minutes = options.get("idle_minutes")
+    own = dict(options)
+    path, idle_minutes = own.pop("config", None), own.pop("idle_minutes", None)
+    live = LiveConfig(lambda: load_config(path, **settings_of(own)), config_file(path))
 
     inbox = None
     with suppress(OSError):  # without a place for temporary files, commands give pages none

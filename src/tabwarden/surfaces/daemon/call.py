@@ -16,16 +16,7 @@ from tabwarden.errors import (
     NotOpen,
     TabwardenError,
 )
-from tabwarden.surfaces.daemon.doors import door_at
-from tabwarden.surfaces.daemon.link import Link
-from tabwarden.surfaces.daemon.timing import (
-    ANSWER_GRACE_S,
-    BRIEF_S,
-    CANCEL_S,
-    END_S,
-    FIRST_ANSWER_S,
-    START_S,
-)
+from tabwarden.surfaces.daemon.link import Link, door_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +25,19 @@ if TYPE_CHECKING:
 
     from tabwarden.surfaces.daemon.link import Message
     from tabwarden.surfaces.daemon.paths import SessionPaths
+
+FIRST_ANSWER_S = 5.0
+"""How long a running daemon may take to send its first message, which doesn't depend on a page."""
+BRIEF_S = 2.0
+"""A shorter limit for the first message, for callers that can go on without an answer."""
+START_S = 30.0
+"""The default budget for starting a daemon and its browser."""
+ANSWER_GRACE_S = 0.8
+"""How long a client still waits for an answer after the budget has ended."""
+CANCEL_S = 3.0
+"""How long a cancelled call may take to answer."""
+END_S = 20.0
+"""How long a daemon may take to close its browser and exit."""
 
 
 def found(place: SessionPaths, until: float | None = None) -> Link | None:
@@ -172,7 +176,9 @@ class Caller:
             lost = os.path.exists(self._place.door)
             why = "had ended unexpectedly" if lost else ""
         else:
-            why = self._unfit(link)
+            build = link.hello["build"]
+            other = f"had a different version ({build}; this is {self._build})"
+            why = "" if build == self._build else other
             if not why and self._obeys(link, launch, flags):
                 return link, False
             self._end(link, until)
@@ -185,15 +191,6 @@ class Caller:
                 "without the old pages and refs."
             )
         return fresh, True
-
-    def _unfit(self, link: Link) -> str:
-        """Return the reason why a daemon can't serve this client; "" if the daemon can."""
-        build = link.hello["build"]
-        return (
-            ""
-            if build == self._build
-            else (f"had a different version ({build}; this is {self._build})")
-        )
 
     def _obeys(self, link: Link, launch: Mapping[str, Any], flags: Mapping[str, str]) -> bool:
         """Return whether a daemon has the requested launch options.
@@ -232,7 +229,7 @@ class Caller:
     def _started(self, launch: Mapping[str, Any], until: float) -> Link:
         """Start a daemon, unless another client starts one first."""
         from tabwarden.surfaces.daemon.locks import FileLock
-        from tabwarden.surfaces.daemon.starting import start
+        from tabwarden.surfaces.daemon.process import start
 
         lock = FileLock(self._place.starting)
         if not lock.take(until):
@@ -260,8 +257,7 @@ class Caller:
                 "tabwarden open, or goto, starts a new browser.",
             )
         return NotOpen(
-            f"No browser is open in session {session!r}.",
-            "tabwarden open, or goto, opens one.",
+            f"No browser is open in session {session!r}.", "tabwarden open, or goto, opens one."
         )
 
     def _tidy_up(self) -> None:
@@ -294,7 +290,7 @@ def stop(place: SessionPaths) -> bool:
     # Either the daemon doesn't answer, or it has removed its door, or it crashed and left its door.
     pid = holder(place.life)
     if pid is not None:
-        from tabwarden.surfaces.daemon.killing import kill
+        from tabwarden.surfaces.daemon.process import kill
 
         kill(pid, place)
     door_at(place.door).remove()

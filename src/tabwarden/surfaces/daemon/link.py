@@ -1,4 +1,7 @@
-"""Link: a client's end of a connection to a daemon. Messages are JSON, one per line.
+"""Link: a client's end of a connection to a daemon, and the door at which it connects.
+
+The door is a Unix socket or, on Windows, a loopback port with a token in a file. Messages are JSON,
+one per line:
 
     client: {"token": ""}                       server: {"token", "build", "pid", "open", "options",
                                                 "inbox"}
@@ -15,16 +18,124 @@ call.
 from __future__ import annotations
 
 import json
+import os
 import socket
+import sys
 import time
+from abc import ABC, abstractmethod
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-    from tabwarden.surfaces.daemon.doors import Door
-
     Message: TypeAlias = dict[str, Any]
+
+_BACKLOG = 64
+
+
+class Door(ABC):
+    """The address at which clients connect to a session's daemon."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    @abstractmethod
+    def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
+        """Connect to the daemon. Return the socket and the token. The client must send what is
+        before its dot, and then the daemon what is after it.
+
+        Raises:
+            FileNotFoundError, ConnectionRefusedError: no daemon is listening.
+            TimeoutError: a process is listening but did not answer.
+        """
+
+    @abstractmethod
+    def listen(self) -> tuple[socket.socket, str]:
+        """Return a listening socket and the token; see ``knock``."""
+
+    @abstractmethod
+    def admits(self, peer: socket.socket) -> bool:
+        """Return whether the connected client runs as this user."""
+
+    def remove(self) -> None:
+        """Remove the door, so that the next client starts a new daemon."""
+        try:
+            os.unlink(self.path)
+        except FileNotFoundError:
+            pass
+
+
+class UnixDoor(Door):
+    """A Unix socket with mode 0600. The system also reports which user is at the other end."""
+
+    def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
+        client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        client.settimeout(timeout_s)
+        try:
+            client.connect(self.path)
+        except BlockingIOError:  # the daemon's queue of connections is full
+            client.close()
+            raise TimeoutError from None
+        except BaseException:
+            client.close()
+            raise
+        return client, ""
+
+    def listen(self) -> tuple[socket.socket, str]:
+        """See ``Door.listen``. Replaces the socket that a crashed daemon left."""
+        self.remove()
+        server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        before = os.umask(0o177)
+        try:
+            server.bind(self.path)
+        finally:
+            os.umask(before)
+        server.listen(_BACKLOG)
+        return server, ""
+
+    def admits(self, peer: socket.socket) -> bool:
+        import struct
+
+        if sys.platform == "linux":  # (pid, uid, gid)
+            found = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+            uid = struct.unpack("3i", found)[1]
+        else:  # LOCAL_PEERCRED: (version, uid, ...)
+            uid = struct.unpack_from("2I", peer.getsockopt(0, 1, 128))[1]
+        return bool(uid == os.geteuid())
+
+
+class LoopbackDoor(Door):
+    """A loopback port. The port number and a token are in a file that only this user can read.
+
+    Each side shows one half of the token: when a daemon was killed, others could take its port.
+    """
+
+    def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
+        with open(self.path, encoding="utf-8") as file:
+            where = json.load(file)
+        return socket.create_connection(("127.0.0.1", where["port"]), timeout_s), where["token"]
+
+    def listen(self) -> tuple[socket.socket, str]:
+        import secrets
+
+        token = f"{secrets.token_urlsafe(32)}.{secrets.token_urlsafe(32)}"
+        server = socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG)
+        fresh = f"{self.path}.new"
+        fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(fd, "w", encoding="utf-8") as file:
+            json.dump({"port": server.getsockname()[1], "token": token}, file)
+        os.replace(fresh, self.path)
+        return server, token
+
+    def admits(self, peer: socket.socket) -> bool:
+        """Return True: only this user can read the token."""
+        _ = peer
+        return True
+
+
+def door_at(path: str) -> Door:
+    return LoopbackDoor(path) if sys.platform == "win32" else UnixDoor(path)
+
 
 _CHUNK = 1 << 18
 

@@ -12,14 +12,13 @@ import msgspec
 
 from tabwarden.actions import Session
 from tabwarden.errors import TabwardenError
-from tabwarden.surfaces.daemon.call import found
+from tabwarden.surfaces.daemon.call import BRIEF_S, found
 from tabwarden.surfaces.daemon.paths import SessionPaths, session_names
-from tabwarden.surfaces.daemon.timing import BRIEF_S
 from tabwarden.surfaces.live.on_demand import start_waiting_servers
 from tabwarden.surfaces.live.registry import Server, servers
 
 if TYPE_CHECKING:
-    from tabwarden.surfaces.live.serving import OwnServer
+    from tabwarden.surfaces.live.app import OwnServer
 
 
 class DaemonsView:
@@ -34,8 +33,8 @@ class DaemonsView:
     async def server(self) -> dict[str, Any]:
         """Start serving, if need be. Return the server as JSON."""
         if self._server is None:
+            from tabwarden.surfaces.live.app import OwnServer
             from tabwarden.surfaces.live.live import Live
-            from tabwarden.surfaces.live.serving import OwnServer
 
             live = Live(f"session {self._name}", self._sessions, other_servers)
             self._server = OwnServer(live)

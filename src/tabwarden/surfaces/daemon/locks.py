@@ -7,7 +7,9 @@ import time
 
 from tabwarden.digits import whole_number
 from tabwarden.locks import try_lock
-from tabwarden.surfaces.daemon.timing import LOCK_POLL_S
+
+LOCK_POLL_S = 0.02
+"""The pause between two attempts to get the lock."""
 
 
 class FileLock:

@@ -8,10 +8,11 @@ import hmac
 import json
 import logging
 import os
+import shlex
 import socket
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import msgspec
@@ -19,16 +20,24 @@ import msgspec
 from tabwarden.actions import Answer, PreparedCall, Session, prepare
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument, NotOpen, TabwardenError
+from tabwarden.hints import Next
 from tabwarden.live_config import LiveConfig
 from tabwarden.page.control import control_json
-from tabwarden.page.task import download_json
-from tabwarden.surfaces.daemon.about import about, is_open
-from tabwarden.surfaces.daemon.doors import Door
-from tabwarden.surfaces.daemon.hints import command
-from tabwarden.surfaces.daemon.idle import Idle
+from tabwarden.page.routing import unmatched
+from tabwarden.page.task import dialog_json, download_json, tab_json
+from tabwarden.page.text import quoted
+from tabwarden.supervisor import Prompts, prompts_json
+from tabwarden.surfaces.command_table import command_named, table
+from tabwarden.surfaces.daemon.link import Door
 from tabwarden.surfaces.daemon.live_view import DaemonsView
-from tabwarden.surfaces.daemon.timing import BROWSER_ENDS_MS, CALLS_END_S
 from tabwarden.surfaces.progress import CallProgress, told_of
+
+CLOSED_S = 60.0
+"""How long a daemon keeps running after its browser exits, so that a call can report the reason."""
+CALLS_END_S = 5.0
+"""How long running calls may take to answer when the daemon stops."""
+BROWSER_ENDS_MS = 10_000.0
+"""The budget for closing the browser when the daemon stops."""
 
 log = logging.getLogger("tabwarden.daemon")
 
@@ -274,11 +283,7 @@ def _closed(answer: Answer) -> Answer:
 
 
 def _json(answer: Answer) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "text": answer.text,
-        "data": answer.data,
-        "is_error": answer.is_error,
-    }
+    told: dict[str, Any] = {"text": answer.text, "data": answer.data, "is_error": answer.is_error}
     if answer.picture is not None:
         data = base64.b64encode(answer.picture.data).decode("ascii")
         told["picture"] = {"media_type": answer.picture.media_type, "data": data}
@@ -312,3 +317,112 @@ def _too_long() -> Answer:
         data={"error": error.to_dict()},
         is_error=True,
     )
+
+
+class Idle:
+    """Calls ``on_end`` once no call has run for too long.
+
+    While a browser is open, the limit is ``longest_s`` (0: no limit).
+    """
+
+    def __init__(
+        self, longest_s: float, is_open: Callable[[], bool], on_end: Callable[[], None]
+    ) -> None:
+        self._longest_s = longest_s
+        self._is_open = is_open
+        self._on_end = on_end
+        self._calls = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def busy(self) -> bool:
+        return self._calls > 0
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """Count a call as running until the block ends."""
+        self._calls += 1
+        self.touch()
+        try:
+            yield
+        finally:
+            self._calls -= 1
+            self.touch()
+
+    def touch(self) -> None:
+        """Restart the idle timer. Call this when a call or the browser starts or ends."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._calls:
+            return
+        if not self._is_open():
+            wait_s = min(CLOSED_S, self._longest_s or CLOSED_S)
+        elif self._longest_s:
+            wait_s = self._longest_s
+        else:
+            return
+        self._timer = asyncio.get_running_loop().call_later(wait_s, self._on_end)
+
+
+def is_open(session: Session) -> bool:
+    now = session.current
+    return now is not None and now.state.health.status != "gone"
+
+
+def about(session: Session) -> dict[str, Any]:
+    """Return the state of the browser, its tabs, and the open dialogs and prompts.
+
+    The form is ``{open, health: {status, reason}, state, tabs, dialogs, prompts, unmatched_routes,
+    control}``, plus one list per kind of prompt. ``prompts`` describes each prompt in words.
+    ``control`` says who has control, and lists the hand-offs.
+    """
+    now = session.current
+    if now is None:
+        return {
+            "open": False,
+            "health": {"status": "closed", "reason": "no browser is open"},
+            "state": "",
+            "tabs": [],
+            "dialogs": [],
+            **prompts_json(()),
+            "prompts": [],
+            "unmatched_routes": [],
+            "control": control_json(None),
+        }
+    state = now.state
+    prompts = prompts_json(prompt for _, prompt in state.each())
+    return {
+        "open": is_open(session),
+        "health": {"status": state.health.status, "reason": state.health.reason},
+        "state": now.state_message(),
+        "tabs": [tab_json(tab, active=tab.tab_id == state.active_tab_id) for tab in state.tabs],
+        "dialogs": [dialog_json(dialog) for dialog in state.pending_dialogs],
+        **prompts,
+        "prompts": [
+            f"{kind.words(one, quoted)}: {command(kind.step)}"
+            for kind, one in Prompts(**prompts).each()
+        ],
+        "unmatched_routes": unmatched(state.routes),
+        "control": control_json(now.control.lease if now.can_hand_off else None),
+    }
+
+
+def command(step: Next) -> str:
+    """Return the command for the call ``step``; ``""`` if no command makes this call."""
+    commands = table()
+    name = command_named(f"browser_{step.action}", commands)
+    if name is None:
+        return ""
+    words = ["tabwarden", name]
+    first = commands["commands"][name]["places"][""][:1]
+    for option in commands["commands"][name]["options"]:
+        value = step.arguments.get(option["name"])
+        bare = option.get("required") and first == [option["name"]]
+        flag = [] if bare else [option["flags"][-1]]
+        if value is True:
+            words += flag
+        elif value is not None:
+            for one in value if isinstance(value, list) else [value]:
+                words += [*flag, shlex.quote(str(one))]
+    return f"`{' '.join(words)}`"

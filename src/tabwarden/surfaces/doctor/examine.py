@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, ParamSpec, TypeVar
 
 from msgspec.structs import replace
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import own_program
-from tabwarden.surfaces.doctor.checks.axe import check_axe
-from tabwarden.surfaces.doctor.checks.browser import check_browser
-from tabwarden.surfaces.doctor.checks.clock import check_clock
-from tabwarden.surfaces.doctor.checks.configuration import check_configuration
-from tabwarden.surfaces.doctor.checks.daemons import check_daemons
-from tabwarden.surfaces.doctor.checks.disk import check_disk
-from tabwarden.surfaces.doctor.checks.endpoint import check_endpoint
-from tabwarden.surfaces.doctor.checks.extras import check_extras
-from tabwarden.surfaces.doctor.checks.files import check_files
-from tabwarden.surfaces.doctor.checks.launching import check_launching
-from tabwarden.surfaces.doctor.checks.leftovers import check_leftovers
-from tabwarden.surfaces.doctor.checks.own_chrome import check_own_chrome
-from tabwarden.surfaces.doctor.checks.page_tools import check_page_tools
-from tabwarden.surfaces.doctor.checks.profile import check_user_data_dir
-from tabwarden.surfaces.doctor.checks.proxies import check_proxies
-from tabwarden.surfaces.doctor.checks.sandbox import check_sandbox
-from tabwarden.surfaces.doctor.checks.server import check_server
-from tabwarden.surfaces.doctor.checks.versions import check_versions
-from tabwarden.surfaces.doctor.finding import Finding
-from tabwarden.surfaces.doctor.patient import Patient
-from tabwarden.surfaces.doctor.threads import AbandonableThreads
+from tabwarden.surfaces.doctor.checks.browsers import (
+    check_browser,
+    check_launching,
+    check_page_tools,
+    check_sandbox,
+)
+from tabwarden.surfaces.doctor.checks.files import (
+    check_disk,
+    check_files,
+    check_leftovers,
+    check_user_data_dir,
+)
+from tabwarden.surfaces.doctor.checks.network import (
+    check_endpoint,
+    check_own_chrome,
+    check_proxies,
+    check_server,
+)
+from tabwarden.surfaces.doctor.checks.own import check_clock, check_configuration, check_daemons
+from tabwarden.surfaces.doctor.checks.packages import check_axe, check_extras, check_versions
+from tabwarden.surfaces.doctor.finding import Finding, Patient, problem
 
 Check = Callable[[Patient, Budget], Awaitable[list[Finding]]]
 Look = Callable[[Patient], list[Finding]]
@@ -38,8 +41,7 @@ Look = Callable[[Patient], list[Finding]]
 def _aside(look: Look) -> Check:
     """Turn a function that may block into a check that runs on its own thread."""
 
-    async def check(patient: Patient, budget: Budget) -> list[Finding]:
-        _ = budget
+    async def check(patient: Patient, _: Budget) -> list[Finding]:
         return await asyncio.get_running_loop().run_in_executor(None, look, patient)
 
     return check
@@ -96,22 +98,39 @@ def _for_this_shell(finding: Finding, program: str) -> Finding:
 async def _one(name: str, check: Check, patient: Patient, budget: Budget) -> list[Finding]:
     try:
         async with asyncio.timeout(budget.remaining_s()):
-            return await check(patient, budget)
+            found = await check(patient, budget)
     except TimeoutError:
-        return [
-            Finding(
-                check=name,
-                status="problem",
-                message=f"The check did not finish within {budget.timeout_ms:,.0f} ms.",
-                command="tabwarden doctor --timeout-ms 60000",
-            )
-        ]
+        words = f"The check did not finish within {budget.timeout_ms:,.0f} ms."
+        found = [problem(words, "tabwarden doctor --timeout-ms 60000")]
     except Exception as error:  # noqa: BLE001 - one check that fails must not hide the others
-        return [
-            Finding(
-                check=name,
-                status="problem",
-                message=f"The check failed: {type(error).__name__}.",
-                data={"error": type(error).__name__},
-            )
-        ]
+        kind = type(error).__name__
+        found = [problem(f"The check failed: {kind}.", error=kind)]
+    return [replace(one, check=name) for one in found]
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class AbandonableThreads(ThreadPoolExecutor):
+    """Starts a thread for each call. The process does not wait for these threads at exit.
+
+    asyncio and the interpreter would join an ordinary executor's threads, even a hung one.
+    """
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future: Future[T] = Future()
+
+        def work() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(fn(*args, **kwargs))
+            except BaseException as error:  # noqa: BLE001 - passed to the waiting caller
+                future.set_exception(error)
+
+        threading.Thread(target=work, name="tabwarden-doctor", daemon=True).start()
+        return future
+
+    def shutdown(self, *_: Any, **__: Any) -> None:
+        """Wait for nothing."""

@@ -10,9 +10,8 @@ from typing import Any
 
 from tabwarden.actions import Answer, Tool
 from tabwarden.surfaces.frameworks.extra import needs
-from tabwarden.tools.call_queue import CallQueue
-from tabwarden.tools.forms.base import base64_of
-from tabwarden.tools.offer import Offer
+from tabwarden.tools.forms import base64_of
+from tabwarden.tools.offer import CallQueue, Offer
 
 with needs("langchain", "langchain"):
     from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
@@ -55,9 +54,7 @@ class BrowserMiddleware(AgentMiddleware[Any, Any, Any]):
         self._ours = {tool.name for tool in self.tools}
 
     def wrap_model_call(
-        self,
-        request: ModelRequest[Any],
-        handler: Callable[[ModelRequest[Any]], ModelResponse[Any]],
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any] | AIMessage:
         return handler(self._shown(request))
 

@@ -7,18 +7,11 @@ from typing import Any
 
 from tabwarden.actions import Answer, Tool
 from tabwarden.surfaces.frameworks.extra import needs
-from tabwarden.tools.call_queue import CallQueue
-from tabwarden.tools.forms.base import data_url
-from tabwarden.tools.offer import Offer
+from tabwarden.tools.forms import data_url
+from tabwarden.tools.offer import CallQueue, Offer
 
 with needs("openai-agents", "agents"):
-    from agents import (
-        AgentBase,
-        FunctionTool,
-        RunContextWrapper,
-        ToolOutputImage,
-        ToolOutputText,
-    )
+    from agents import AgentBase, FunctionTool, RunContextWrapper, ToolOutputImage, ToolOutputText
     from agents import Tool as AgentTool
     from agents.run import CallModelData, CallModelInputFilter, ModelInputData
     from agents.tool_context import ToolContext
@@ -61,20 +54,17 @@ def state_filter(
             made = before(data)
             given = await made if inspect.isawaitable(made) else made
         return ModelInputData(
-            input=tools.with_state(given.input, "openai-responses"),
-            instructions=given.instructions,
+            input=tools.with_state(given.input, "openai-responses"), instructions=given.instructions
         )
 
     return filtered
 
 
 def _function_tool(tools: Offer, tool: Tool, turns: CallQueue) -> FunctionTool:
-    async def invoke(context: ToolContext[Any], arguments: str) -> Any:
-        _ = context
+    async def invoke(_: ToolContext[Any], arguments: str) -> Any:
         return _output(await tools.call_async(tool.name, arguments, turns=turns))
 
-    def works(context: RunContextWrapper[Any], agent: AgentBase) -> bool:
-        _ = context, agent
+    def works(_: RunContextWrapper[Any], __: AgentBase) -> bool:
         return tools.is_offered(tool.name)
 
     return FunctionTool(

@@ -13,13 +13,7 @@ from tabwarden.surfaces.frameworks.extra import needs
 from tabwarden.tools.offer import Offer
 
 with needs("pydantic-ai", "pydantic_ai"):
-    from pydantic_ai import (
-        AbstractToolset,
-        BinaryContent,
-        RunContext,
-        ToolDefinition,
-        ToolFailed,
-    )
+    from pydantic_ai import AbstractToolset, BinaryContent, RunContext, ToolDefinition, ToolFailed
     from pydantic_ai.capabilities import AbstractCapability
     from pydantic_ai.messages import (
         InstructionPart,

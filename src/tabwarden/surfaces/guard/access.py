@@ -21,8 +21,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tabwarden.config import is_allowed_host
 from tabwarden.errors import Denied, TabwardenError
 from tabwarden.surfaces.guard.principal import admit, until_over
-from tabwarden.surfaces.guard.timing import GRACE_S
 from tabwarden.surfaces.guard.tokens import Grant, Tokens
+
+GRACE_S = 2.0
+"""How long a request may take to end after its token was revoked."""
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _HTTP_PORT = 80

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ipaddress
+import secrets
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
+from platformdirs import user_state_path
 from pydantic import SecretStr
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.own_ports import PortClaim
-from tabwarden.surfaces.guard.bearer import kept_token, token_file
+from tabwarden.secret_file import kept_secret
 
 
 @contextmanager
@@ -71,3 +74,32 @@ def greeting(listener: socket.socket, where: str, named: SecretStr | None) -> st
 
 def _is_loopback(listener: socket.socket) -> bool:
     return ipaddress.ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback
+
+
+_BYTES = 32
+
+
+def token_file() -> Path:
+    return user_state_path("tabwarden") / "server.token"
+
+
+def kept_token(path: Path) -> str:
+    """Return the token in the file at ``path``.
+
+    Create a new token if the file is missing or if other users could have read it.
+
+    Raises:
+        InvalidArgument: the file can't be written.
+    """
+    try:
+        return kept_secret(path, _fresh).decode("ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidArgument(
+            f"The server can't save its token in {path}: {error}.",
+            "Fix this error, or set a token: TABWARDEN_SERVER__TOKEN or server.token.",
+            field="server.token",
+        ) from None
+
+
+def _fresh() -> bytes:
+    return f"{secrets.token_urlsafe(_BYTES)}\n".encode()

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, MutableMapping
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from tabwarden.config import PERMISSIONS, Permission
 from tabwarden.errors import Denied
-from tabwarden.surfaces.guard.timing import LOOK_S
+
+LOOK_S = 0.25
+"""The pause between checks whether the token of a running request is still valid."""
+
+T = TypeVar("T")
 
 _STATE = "state"
 _PRINCIPAL = "principal"
@@ -79,6 +83,24 @@ async def until_over(is_valid: Callable[[], bool]) -> None:
     """Wait until something is no longer valid."""
     while is_valid():  # noqa: ASYNC110  # another process changes the file: there is no event
         await asyncio.sleep(LOOK_S)
+
+
+async def until_first(
+    work: Iterable[Coroutine[Any, Any, T]], gone: tuple[type[Exception], ...]
+) -> list[T]:
+    """Run all until one ends; then cancel the others. Return what those that ended returned. Raise
+    their errors, except those that say that the client is ``gone``."""
+    running = [asyncio.ensure_future(one) for one in work]
+    try:
+        done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for one in running:
+            one.cancel()
+        ended = await asyncio.gather(*running, return_exceptions=True)
+    for result in ended:
+        if isinstance(result, Exception) and not isinstance(result, gone):
+            raise result
+    return [one.result() for one in done if not one.exception()]
 
 
 @asynccontextmanager

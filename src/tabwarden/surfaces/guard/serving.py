@@ -11,13 +11,19 @@ from functools import partial
 from types import FrameType
 from typing import Any, Literal, NamedTuple
 
+import h11
 import uvicorn
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.config import WS_PROTOCOLS
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tabwarden.surfaces.guard.connections import Connection
-from tabwarden.surfaces.guard.timing import DRAIN_LOOK_S, SHUTDOWN_S
+from tabwarden.surfaces.guard.principal import is_admitted
+
+SHUTDOWN_S = 10
+"""How long requests may take to end after we cancel their budgets."""
+DRAIN_LOOK_S = 0.1
+"""How often to look whether the last call has ended, while the server waits to stop."""
 
 _WEBSOCKETS: Any = (  # Uvicorn before 0.35 has only the old one
     "websockets-sansio" if "websockets-sansio" in WS_PROTOCOLS else "websockets"
@@ -133,3 +139,78 @@ class _Server(uvicorn.Server):
         self._hurries = self.should_exit or sig == signal.SIGINT
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
+
+
+REQUEST_S = 10.0
+"""How long a client without a token may take to send a whole request. Ours send it at once."""
+
+MOST_WAITING = 256
+"""How many connections of a server may wait for a request. One more ends the oldest."""
+
+
+class Connection(H11Protocol):
+    """Ends unless each request comes whole within ``REQUEST_S``, or shows a token in that time.
+    Uvicorn waits without end: clients without a token could use up all connections.
+
+    Args:
+        waiting: the connections of this server that owe a request, the oldest first.
+    """
+
+    def __init__(self, *args: Any, waiting: dict[Connection, None], **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._waiting = waiting
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._owe()
+
+    def data_received(self, data: bytes) -> None:
+        self._owe()
+        super().data_received(data)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self._is_idle:
+            self._owe_nothing()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._owe_nothing()
+        super().handle_websocket_upgrade(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._owe_nothing()
+        super().connection_lost(exc)
+
+    @property
+    def _is_admitted(self) -> bool:
+        """Whether a request runs that showed a token."""
+        cycle = self.cycle
+        return cycle is not None and not cycle.response_complete and is_admitted(cycle.scope)
+
+    @property
+    def _is_idle(self) -> bool:
+        """Whether the last request is answered and no other one has begun. Uvicorn ends it then."""
+        is_answered = self.cycle is not None and self.cycle.response_complete
+        is_between = self.conn.their_state in (h11.IDLE, h11.DONE)
+        return is_answered and is_between and not self.conn.trailing_data[0]
+
+    def _owe(self) -> None:
+        if self._deadline is not None:
+            return
+        self._deadline = self.loop.call_later(REQUEST_S, self._late)
+        self._waiting[self] = None
+        if len(self._waiting) > MOST_WAITING:
+            oldest = next((one for one in self._waiting if not one._is_admitted), self)
+            oldest.transport.abort()
+
+    def _owe_nothing(self) -> None:
+        self._waiting.pop(self, None)
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _late(self) -> None:
+        self._owe_nothing()
+        if not self._is_admitted and not self._is_idle:
+            self.transport.abort()

@@ -1,23 +1,31 @@
-"""Enter Tabwarden into a host's settings: change one entry, check, back up, write."""
+"""Enter Tabwarden into a host's settings: change one entry, check, back up, write. Also: how a host
+starts us, and the skill that agents with a shell read instead."""
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
+import shutil
+import sys
+import sysconfig
 from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import distribution
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from tabwarden.config.document import parse_yaml
 from tabwarden.config.editing import text_with
 from tabwarden.config.writing import replace_file
+from tabwarden.endpoints import own_program
 from tabwarden.errors import InvalidArgument
 from tabwarden.plain_file import read_plain_file, real_path
 from tabwarden.private_folder import make_private_folder
 from tabwarden.surfaces.hosts import jsonc, toml
-from tabwarden.surfaces.hosts.table import HOSTS, Host, folders
-
-__all__ = ["Setup", "Written", "backed_up", "setup_for"]
+from tabwarden.surfaces.hosts.table import HOSTS, Folders, Host, folders, named
 
 _NAME = "tabwarden"
 _MAX_BYTES = 50_000_000
@@ -69,14 +77,11 @@ class Setup(NamedTuple):
             text = self._merged(was or "", file)
             if text == was:
                 return Written(file, None, changed=False)
-            make_private_folder(file.parent)
-            backup = None if was is None else backed_up(file)
-            replace_file(file, text)
+            return _replaced(file, text, is_new=was is None)
         except OSError as error:
             raise self._refused(
                 f"Tabwarden can't write {file}: {error.strerror or error}.", "Make it writable."
             ) from None
-        return Written(file, backup, changed=True)
 
     def _merged(self, text: str, file: Path) -> str:
         """Return the text of the settings with our entry."""
@@ -167,7 +172,14 @@ def _read(file: Path) -> str | None:
         raise OSError(0, f"line {line} is not UTF-8") from None
 
 
-def backed_up(file: Path) -> Path:
+def _replaced(file: Path, text: str, *, is_new: bool) -> Written:
+    make_private_folder(file.parent)
+    backup = None if is_new else _backed_up(file)
+    replace_file(file, text)
+    return Written(file, backup, changed=True)
+
+
+def _backed_up(file: Path) -> Path:
     """Copy a file beside itself, under a name that is not taken. Return the copy."""
     number = 0
     while True:
@@ -219,3 +231,101 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "toml": toml.parse,
     "yaml": parse_yaml,
 }
+
+
+def program() -> list[str]:
+    """Return the words that start this installation, from any folder and without its ``PATH``."""
+    if _is_uvx():
+        return [shutil.which("uvx") or "uvx", "--from", _source(), "tabwarden"]
+    name = "tabwarden.exe" if sys.platform == "win32" else "tabwarden"
+    script = Path(sysconfig.get_path("scripts")) / name
+    if script.is_file():
+        return [str(script)]
+    return [sys.executable, "-m", "tabwarden"]
+
+
+def _is_uvx() -> bool:
+    """Whether ``uvx`` made this environment: it may be gone when its cache is cleaned."""
+    return any(part.startswith("archive-v") for part in Path(sys.prefix).parts)
+
+
+def _source() -> str:
+    """What ``uvx --from`` takes: the package, or the wheel, folder or address that it came from."""
+    ours = distribution("tabwarden")
+    url = json.loads(ours.read_text("direct_url.json") or "{}").get("url", "")
+    if url.startswith("file:"):
+        return url2pathname(urlsplit(url).path)
+    return url or f"tabwarden=={ours.version}"
+
+
+_MARK = "generated-by: tabwarden"
+
+SKILL_FOLDERS: dict[str, Callable[[Folders], Path]] = {
+    "agents": lambda at: at.home / ".agents/skills",
+    "claude-code": lambda at: named("CLAUDE_CONFIG_DIR", at.home / ".claude") / "skills",
+    "cline": lambda at: named("CLINE_DIR", at.home / ".cline") / "skills",
+    "codex": lambda at: at.home / ".agents/skills",
+    "copilot-cli": lambda at: named("COPILOT_HOME", at.home / ".copilot") / "skills",
+    "cursor": lambda at: at.home / ".cursor/skills",
+    "gemini-cli": lambda at: at.home / ".gemini/skills",
+    "goose": lambda at: at.home / ".config/goose/skills",
+    "hermes": lambda at: named("HERMES_HOME", at.home / ".hermes") / "skills",
+    "kiro": lambda at: at.home / ".kiro/skills",
+    "openclaw": lambda at: at.home / ".openclaw/skills",
+    "opencode": lambda at: named("XDG_CONFIG_HOME", at.home / ".config") / "opencode/skills",
+    "vscode": lambda at: at.home / ".copilot/skills",
+    "windsurf": lambda at: at.home / ".codeium/windsurf/skills",
+}
+"""The folder for a user's skills, by host. Many hosts read ``agents`` beside their own."""
+
+
+def skill() -> str:
+    """Return the skill. If a shell does not find ``tabwarden``, it says what to run instead."""
+    text = (files("tabwarden.surfaces.hosts") / "SKILL.md").read_text("utf-8")
+    program = own_program()
+    if program == "tabwarden":
+        return text
+    title = "# Tabwarden\n"
+    return text.replace(title, f"{title}\nHere, `tabwarden` is `{program}`.\n", 1)
+
+
+def install_skill(host: str, folder: Path | None = None) -> Written:
+    """Write the skill into a folder of skills.
+
+    An earlier copy is replaced, and backed up if it differs.
+
+    Args:
+        host: whose folder, a key of ``SKILL_FOLDERS``.
+        folder: another folder of skills.
+
+    Raises:
+        InvalidArgument: there is no such host, the folder has somebody else's skill of this name,
+            or it can't be written. Nothing changes.
+    """
+    find = SKILL_FOLDERS.get(host)
+    if find is None:
+        raise InvalidArgument(
+            f"Tabwarden does not know the skills of {host!r}.",
+            f"Hosts: {', '.join(SKILL_FOLDERS)}. Or name the folder with --to.",
+            field="host",
+        )
+    top = find(folders()) if folder is None else folder.expanduser().absolute()
+    file, text = real_path(top / "tabwarden" / "SKILL.md"), skill()
+    field = "host" if folder is None else "to"
+    try:
+        was = read_plain_file(file) if file.exists() else None
+        if was == text.encode():
+            return Written(file, None, changed=False)
+        if was is not None and _MARK.encode() not in was:
+            raise InvalidArgument(
+                f"{file} is there, and is not from Tabwarden.",
+                "Remove it, or name another folder with --to.",
+                field=field,
+            )
+        return _replaced(file, text, is_new=was is None)
+    except OSError as error:
+        raise InvalidArgument(
+            f"Tabwarden can't write {file}: {error.strerror or error}.",
+            "Name another folder with --to.",
+            field=field,
+        ) from None

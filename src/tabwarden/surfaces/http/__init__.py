@@ -7,6 +7,6 @@ budget. ``schema`` derives a request's fields from an action's parameters. ``str
 share.
 """
 
-from tabwarden.surfaces.http.server import serve
+from tabwarden.surfaces.http.app import serve
 
 __all__ = ["serve"]

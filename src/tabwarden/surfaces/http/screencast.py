@@ -20,9 +20,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tabwarden.browser import Browser
 from tabwarden.control_api import tabs_json
 from tabwarden.page.screencast import Picture
-from tabwarden.surfaces.guard.principal import until_over
-from tabwarden.surfaces.http.timing import LOOK_S, STALLED_S, TICKET_S
-from tabwarden.surfaces.live.following import PictureQueue
+from tabwarden.surfaces.guard.principal import until_first, until_over
+from tabwarden.surfaces.http.files import STALLED_S
+from tabwarden.surfaces.live.watched import PictureQueue
+
+TICKET_S = 60.0
+"""How long a token for a screencast waits for its viewer, as in OpenClaw."""
+LOOK_S = 0.5
+"""How often a screencast looks whether its tab is still there, and where it is."""
 
 PATH = "/browser/screencast"
 _MOST_TICKETS = 200
@@ -78,21 +83,11 @@ async def show(websocket: WebSocket, tickets: Tickets) -> None:
         await websocket.close(_FULL, "Too many people look at tabs of this server.")
         return
     tickets.viewers[ticket.tenant] += 1
-    work = [
-        asyncio.ensure_future(one)
-        for one in (_pictures(websocket, ticket), _heard(websocket), _over(ticket))
-    ]
     try:
-        done, _ = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
-        codes = [one.result() for one in done if not one.exception()]
+        work = (_pictures(websocket, ticket), _heard(websocket), _over(ticket))
+        codes = await until_first(work, _GONE)
     finally:
         tickets.viewers[ticket.tenant] -= 1
-        for one in work:
-            one.cancel()
-        ended = await asyncio.gather(*work, return_exceptions=True)
-    for result in ended:
-        if isinstance(result, Exception) and not isinstance(result, _GONE):
-            raise result
     with suppress(*_GONE):
         await websocket.close(codes[0] if codes else _TAB_CLOSED)
 

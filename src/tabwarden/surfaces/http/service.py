@@ -1,26 +1,119 @@
 """Service: the objects that requests share: the configuration, the tasks, and their events.
 
-A request gets only what its caller can reach: a ``CallerService``, with the tasks of its tenant.
-"""
+A request gets only what its caller can reach: a ``CallerService``, with the tasks of its tenant."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from tabwarden.actions import Tasks, TenantConfig, TenantTasks, narrowed, tenant_of
+from tabwarden.browser import Browser
+from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig, Config, Images
 from tabwarden.control_api import Labels
-from tabwarden.errors import Capacity
+from tabwarden.errors import Capacity, TabwardenError
+from tabwarden.events import DialogOpened, FileChooserOpened, TabClosed
 from tabwarden.live_config import LiveConfig
+from tabwarden.page import Snapshot
 from tabwarden.surfaces.daemon.live_view import other_servers
 from tabwarden.surfaces.guard.principal import Principal, for_operator
-from tabwarden.surfaces.http.armed import Arming
-from tabwarden.surfaces.http.outline import SeenRefs
 from tabwarden.surfaces.http.screencast import Tickets
 from tabwarden.surfaces.http.streams import Feeds
 from tabwarden.surfaces.live.live import Live
+
+log = logging.getLogger("tabwarden.http")
+
+
+_Prompt = TypeVar("_Prompt", FileChooserOpened, DialogOpened)
+_Key = tuple[Browser, str, type[FileChooserOpened] | type[DialogOpened]]
+
+
+class Arming:
+    """The prepared answers, one per tab and kind of prompt. A new answer replaces the old one."""
+
+    def __init__(self) -> None:
+        self._armed: dict[_Key, asyncio.Task[None]] = {}
+
+    def arm(
+        self,
+        browser: Browser,
+        tab_id: str,
+        prompt: type[_Prompt],
+        budget: Budget,
+        give: Callable[[_Prompt], Awaitable[Any]],
+    ) -> None:
+        """Call ``give`` when a tab's next prompt of this kind opens.
+
+        Args:
+            prompt: the event that says that such a prompt opened.
+            budget: the limit for the wait and for ``give``. Cancelling the budget ends the wait.
+            give: answers the prompt. If ``give`` fails, the state still shows the open prompt.
+        """
+        key = (browser, tab_id, prompt)
+        before = self._armed.pop(key, None)
+        if before is not None:
+            before.cancel()
+        # Subscribe now, so that we see every prompt that opens after this call.
+        events = browser.events(prompt, TabClosed)
+
+        async def waiting() -> None:
+            with events:
+                async with budget.waiting_for("a prompt to open"):
+                    async for event in events:
+                        if event.tab_id == tab_id:
+                            break
+                    else:
+                        return
+            if isinstance(event, prompt):
+                await give(event)
+
+        armed = asyncio.create_task(waiting())
+        self._armed[key] = armed
+        armed.add_done_callback(lambda done: self._over(key, done))
+
+    async def answered(self, browser: Browser, tab_id: str, budget: Budget) -> None:
+        """Wait until the prepared answer to a dialog that has just opened is given, if any is."""
+        armed = self._armed.get((browser, tab_id, DialogOpened))
+        if armed is not None:
+            await asyncio.wait([armed], timeout=budget.remaining_s())
+
+    async def close(self) -> None:
+        armed = list(self._armed.values())
+        for one in armed:
+            one.cancel()
+        await asyncio.gather(*armed, return_exceptions=True)
+
+    def _over(self, key: _Key, done: asyncio.Task[None]) -> None:
+        if self._armed.get(key) is done:
+            del self._armed[key]
+        error = None if done.cancelled() else done.exception()
+        if isinstance(error, TabwardenError):
+            log.info("the answer prepared for tab %s was not given: %s", key[1], error.code)
+        elif error is not None:
+            log.error("the answer prepared for tab %s was not given", key[1], exc_info=error)
+
+
+class SeenRefs:
+    """The refs in the last snapshot of each tab."""
+
+    def __init__(self) -> None:
+        self._seen: WeakKeyDictionary[Browser, dict[str, frozenset[str]]] = WeakKeyDictionary()
+
+    def fresh(self, browser: Browser, read: Snapshot) -> frozenset[str] | None:
+        """Return the refs that the tab's last snapshot did not have.
+
+        None: this is the first snapshot of its document.
+        """
+        tabs = self._seen.setdefault(browser, {})
+        before, now = tabs.get(read.tab_id, frozenset()), frozenset(read.refs)
+        tabs[read.tab_id] = now
+        # A ref is never used again, so another document has none of the last one's refs.
+        return now - before if now & before else None
 
 
 class Service:

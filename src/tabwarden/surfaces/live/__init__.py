@@ -1,8 +1,7 @@
 """The live view: people watch the tasks of a server, and answer what waits there.
 
-``live`` is what a server has; ``app`` has its routes. ``viewer`` serves one person over ``socket``;
-``other_servers`` adds the tasks of the user's other servers. The page is in ``static``, as it is
-sent.
+``live`` is what a server has; ``app`` has its routes. ``viewer`` serves one person over ``socket``,
+which adds the tasks of the user's other servers. The page is in ``static``, as it is sent.
 
 Import from the modules: this package imports nothing, so that a daemon needs no Uvicorn.
 """

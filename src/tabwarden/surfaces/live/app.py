@@ -1,21 +1,33 @@
-"""The routes under ``/live``: the page, entering by a link, links for people, and the socket."""
+"""The routes under ``/live``: the page, entering by a link, links for people, and the socket.
+
+A program without another server serves them on a port of its own (``OwnServer``)."""
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
-from collections.abc import Awaitable, Callable, Collection
+import logging
+import socket
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import ExitStack
+from importlib.resources import files
 from typing import Any
 
 import msgspec
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from tabwarden.config import PERMISSIONS, Permission
-from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.guard.access import is_own_origin
+from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.surfaces.guard.access import Access, is_own_origin
+from tabwarden.surfaces.guard.listening import listening, url_of
 from tabwarden.surfaces.guard.principal import (
     OPERATOR,
     Principal,
@@ -23,11 +35,11 @@ from tabwarden.surfaces.guard.principal import (
     principal_of,
     validity_of,
 )
-from tabwarden.surfaces.live.links import always, scope_of
-from tabwarden.surfaces.live.live import Live
-from tabwarden.surfaces.live.page import page
+from tabwarden.surfaces.guard.serving import config_of
+from tabwarden.surfaces.guard.tokens import Tokens
+from tabwarden.surfaces.live.live import LOGIN_S, Live, always, scope_of
+from tabwarden.surfaces.live.registry import registered
 from tabwarden.surfaces.live.socket import cookie_name, speak
-from tabwarden.surfaces.live.timing import LOGIN_S
 
 PATH = "/live"
 _LONGEST_BODY = 4096
@@ -156,3 +168,119 @@ def _not_an_object(why: str) -> InvalidArgument:
 
 def _no(message: str, status: int) -> Response:
     return JSONResponse({"message": message}, status)
+
+
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+_FILES = {
+    file.name: file.read_bytes()
+    for file in files("tabwarden.surfaces.live").joinpath("static").iterdir()
+    if file.name.endswith(tuple(_TYPES))
+}
+
+
+def page_headers(host: str) -> dict[str, str]:
+    """Return the headers of the page: it loads only its own files, and nothing may frame it.
+
+    Args:
+        host: the server's name and port, as the browser knows it.
+    """
+    rules = [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob:",
+        f"connect-src 'self' ws://{host} wss://{host}",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    ]
+    return {
+        "content-security-policy": "; ".join(rules),
+        "cross-origin-opener-policy": "same-origin",
+        "permissions-policy": "camera=(), microphone=(), geolocation=(), display-capture=()",
+        "referrer-policy": "no-referrer",
+        "x-frame-options": "DENY",
+    }
+
+
+async def page(request: Request) -> Response:
+    """Serve one of the page's files. They contain nothing of a task."""
+    name = request.path_params.get("file") or "index.html"
+    body = _FILES.get(name)
+    if body is None:
+        return Response("Not found.", 404, media_type="text/plain")
+    kind = _TYPES[name[name.rindex(".") :]]
+    headers = page_headers(request.headers["host"])
+    return Response(body, headers={**headers, "content-type": kind})
+
+
+log = logging.getLogger("tabwarden.live")
+
+HOST = "127.0.0.1"
+
+
+class OwnServer:
+    """Serves a live view on a free port of this machine, in the running event loop."""
+
+    def __init__(self, live: Live) -> None:
+        self.live = live
+        self._stack = ExitStack()
+        self._serving: asyncio.Task[None] | None = None
+        self._server: _Quiet | None = None
+
+    async def start(self) -> str:
+        """Start, unless it serves already. Return the server's URL."""
+        if self._serving is None:
+            listener = self._stack.enter_context(listening(HOST, 0))
+            self.live.url = url_of(listener, HOST)
+            tokens = Tokens(self.live.key)
+            app = Starlette(
+                routes=live_routes(self.live),
+                middleware=[
+                    Middleware(
+                        Access, tokens=tokens, host=HOST, refuse=_refusal, open_paths=(PATH,)
+                    )
+                ],
+            )
+            self._server = _Quiet(config_of(app, lifespan="off"))
+            self._serving = asyncio.ensure_future(self._run(self._server, listener))
+            self._serving.add_done_callback(_tell_failure)
+            self._stack.enter_context(registered(self.live.server()))
+        return self.live.url
+
+    @staticmethod
+    async def _run(server: uvicorn.Server, listener: socket.socket) -> None:
+        await server.serve(sockets=[listener])
+
+    async def stop(self) -> None:
+        """Stop serving, and disconnect all viewers."""
+        if self._server is not None and self._serving is not None:
+            self._server.should_exit = True
+            await asyncio.wait([self._serving])
+        self._stack.close()
+        self.live.close()
+
+
+def _tell_failure(serving: asyncio.Task[None]) -> None:
+    if not serving.cancelled() and (error := serving.exception()) is not None:
+        log.error("The live view can't be served: %r", error)
+
+
+class _Quiet(uvicorn.Server):
+    """A server that leaves the program's signals alone."""
+
+    def capture_signals(self) -> ExitStack:  # type: ignore[override]
+        return ExitStack()
+
+
+def _refusal(
+    error: TabwardenError, *, status: int | None = None, headers: Mapping[str, str] | None = None
+) -> ASGIApp:
+    return JSONResponse(error.to_dict(), status or 403, headers)

@@ -12,7 +12,9 @@ from pathvalidate import sanitize_filename
 
 from tabwarden.endpoints import Scratch
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.live.timing import UPLOAD_S
+
+UPLOAD_S = 600.0
+"""How long an uploaded file that nobody gave to a page is kept."""
 
 LARGEST = 100_000_000
 """Maximum size of the files of one person that no page has yet, in bytes."""

@@ -12,12 +12,11 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabwarden.surfaces.live.live import Live
+from tabwarden.surfaces.live.live import SERVER_ANSWER_S, Live
 from tabwarden.surfaces.live.registry import made_folder, pid_of, registry_folder, runs, servers
-from tabwarden.surfaces.live.timing import SERVER_ANSWER_S
 
 if TYPE_CHECKING:
-    from tabwarden.surfaces.live.serving import OwnServer
+    from tabwarden.surfaces.live.app import OwnServer
 
 log = logging.getLogger("tabwarden.live")
 
@@ -31,13 +30,12 @@ async def served_on_demand(live: Live) -> AsyncIterator[None]:
     async def start() -> None:
         nonlocal server
         if server is None:
-            from tabwarden.surfaces.live.serving import OwnServer
+            from tabwarden.surfaces.live.app import OwnServer
 
             server = OwnServer(live)
         await server.start()
 
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        _ = reader
+    async def connected(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             await start()
         finally:

@@ -1,22 +1,34 @@
-"""The live view's WebSocket: admits a viewer, passes its messages on, and writes to it."""
+"""The live view's WebSocket: admits a viewer, passes its messages on, and writes to it.
+
+A relay adds the tasks of the user's other servers, over a socket to each. So a viewer who is slow
+slows only their own pictures there, too.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
+from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.guard.access import is_own_origin
-from tabwarden.surfaces.guard.principal import Principal, until_over
-from tabwarden.surfaces.live.framing import object_in, unpacked
-from tabwarden.surfaces.live.links import Scope, scope_of
-from tabwarden.surfaces.live.live import Live
-from tabwarden.surfaces.live.other_servers import OtherServers
-from tabwarden.surfaces.live.timing import CLOSING_S, SERVER_ANSWER_S
-from tabwarden.surfaces.live.viewer import Viewer
+from tabwarden.surfaces.guard.principal import Principal, until_first, until_over
+from tabwarden.surfaces.live.live import SERVER_ANSWER_S, Live, Scope, scope_of
+from tabwarden.surfaces.live.registry import Server
+from tabwarden.surfaces.live.viewer import Line, Viewer, object_in, packed, unpacked
+
+OTHER_SERVERS_S = 3.0
+"""How often to look for the user's other servers."""
+CLOSING_S = 10.0
+"""How long a client may take to close its end of a socket (Uvicorn)."""
 
 _REFUSED = 4401
 """Our code for a viewer who may see nothing (any more): 4000 to 4999 are for applications."""
@@ -92,21 +104,9 @@ async def _show(
     others = OtherServers(live, scope, person, line) if shows_all and program is None else None
     # The guard ends a program's connection.
     is_valid = live.links.validity_of(websocket.cookies.get(cookie_name(live), ""))
-    work = [
-        asyncio.ensure_future(until_over(is_valid)),
-        asyncio.ensure_future(viewer.tell()),
-        asyncio.ensure_future(_listen(websocket, viewer, others)),
-        *([asyncio.ensure_future(others.relay())] if others is not None else []),
-    ]
-    try:
-        await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for one in work:
-            one.cancel()
-        results = await asyncio.gather(*work, return_exceptions=True)
-    for result in results:
-        if isinstance(result, Exception) and not isinstance(result, _GONE):
-            raise result
+    work = [until_over(is_valid), viewer.tell(), _listen(websocket, viewer, others)]
+    work += [others.relay()] if others is not None else []
+    await until_first(work, _GONE)
     with suppress(*_GONE):
         await websocket.close(_REFUSED, _OVER)
 
@@ -179,3 +179,81 @@ async def _listen(websocket: WebSocket, viewer: Viewer, others: OtherServers | N
         elif others is None or not await others.heard_bytes(about, chunk):
             viewer.heard_bytes(about, chunk)
         await viewer.room()
+
+
+log = logging.getLogger("tabwarden.live")
+
+_LARGEST = 1 << 24
+
+
+class OtherServers:
+    """The other servers of one viewer."""
+
+    def __init__(self, live: Live, scope: Scope, person: str, line: Line) -> None:
+        self._live = live
+        self._scope = scope
+        self._person = person
+        self._line = line
+        self._sockets: dict[str, ClientConnection] = {}
+        self._relays: dict[str, asyncio.Task[None]] = {}
+
+    async def relay(self) -> None:
+        """Look for other servers and pass on what they say, until cancelled."""
+        try:
+            while True:
+                for server in await self._live.others():
+                    if server.id != self._live.id and server.id not in self._relays:
+                        relay = asyncio.create_task(self._pass_on(server))
+                        self._relays[server.id] = relay
+                await asyncio.sleep(OTHER_SERVERS_S)
+        finally:
+            for relay in self._relays.values():
+                relay.cancel()
+            await asyncio.gather(*self._relays.values(), return_exceptions=True)
+
+    async def heard(self, message: Mapping[str, Any]) -> bool:
+        """Pass a viewer's message on; return False if it is about a task of this server."""
+        return await self._send(message, json.dumps(message))
+
+    async def heard_bytes(self, about: Mapping[str, Any], data: bytes) -> bool:
+        return await self._send(about, packed(about, data))
+
+    async def _send(self, about: Mapping[str, Any], message: str | bytes) -> bool:
+        socket = self._sockets.get(str(about.get("task")).partition(".")[0])
+        if socket is None:
+            return False
+        with suppress(WebSocketException, OSError):
+            await socket.send(message)
+        return True
+
+    async def _pass_on(self, server: Server) -> None:
+        hello = {
+            "type": "hello",
+            "name": self._scope.name,
+            "read_only": self._scope.read_only,
+            "person": self._person,
+        }
+        try:
+            async with connect(
+                f"{server.url.replace('http', 'ws', 1)}/live/socket",
+                additional_headers={"Authorization": f"Bearer {server.key}"},
+                compression=None,
+                max_size=_LARGEST,
+                open_timeout=SERVER_ANSWER_S,
+                proxy=None,
+            ) as socket:
+                await socket.send(json.dumps(hello))
+                self._sockets[server.id] = socket
+                async for message in socket:
+                    if isinstance(message, str):
+                        await self._line.text(message)
+                    else:
+                        await self._line.binary(message)
+        except (WebSocketException, OSError, TimeoutError) as error:
+            log.debug("the live view of %s can't be shown: %s", server.title, error)
+        finally:
+            if self._sockets.pop(server.id, None) is not None:
+                gone = {"type": "tasks", "server": server.id, "tasks": [], "gone": True}
+                with suppress(Exception):
+                    await self._line.text(json.dumps(gone))
+            self._relays.pop(server.id, None)

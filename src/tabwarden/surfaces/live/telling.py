@@ -1,25 +1,37 @@
-"""Telling: what the live view says about a task, as JSON."""
+"""Telling: what the live view says about a task, and the page as the model read it last."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Mapping
 from typing import Any
 
 from tabwarden.browser import Browser
+from tabwarden.budget import Budget
+from tabwarden.errors import TabwardenError
 from tabwarden.journal import Entry, Journal, hidden
-from tabwarden.page.task import download_json
+from tabwarden.page.elements import Box, boxes_in_view
+from tabwarden.page.task import ActionSpec, Call, blocking_dialogs, download_json
+from tabwarden.page.text import Known
 from tabwarden.supervisor import (
     AuthChallenge,
     FileChooser,
+    Interrupted,
     PendingDialog,
     Prompt,
+    Race,
     SupervisorState,
     kind_of,
 )
-from tabwarden.surfaces.live.timing import PERMISSION_S
 from tabwarden.telemetry.redaction import without_login
+
+BOXES_MS = 400.0
+"""How long to wait for the boxes of the elements. A page that is busy shows none."""
+PERMISSION_S = 120.0
+"""How long the view offers to allow what a page asked for. The browser refused it at once, so the
+page may ask again or not."""
 
 _LONG = 2000
 _WORDY = 300
@@ -143,24 +155,20 @@ def _permissions(state: SupervisorState) -> list[dict[str, Any]]:
     return list(asked.values())
 
 
+def fields(one: object, *names: str) -> dict[str, Any]:
+    """Return these fields of a value."""
+    return {name: getattr(one, name) for name in names}
+
+
 def entry_json(entry: Entry) -> dict[str, Any]:
     """Return one call, without its result and without secrets."""
     told = {
-        "number": entry.number,
-        "action": entry.action,
-        "element": entry.element,
-        "parent": entry.parent,
-        "by": entry.by,
-        "tab_id": entry.tab_id,
-        "point": entry.point,
-        "began": entry.began,
-        "ended": entry.ended,
-        "status": entry.status,
-        "code": entry.code,
-        "message": entry.message[:_LONG],
-        "hint": entry.hint[:_LONG],
-        "note": entry.note[:_LONG],
-        "effect": entry.effect[:_LONG],
+        **fields(entry, "number", "action", "element", "parent", "by", "tab_id", "point"),
+        **fields(entry, "began", "ended", "status", "code"),
+        **{
+            name: text[:_LONG]
+            for name, text in fields(entry, "message", "hint", "note", "effect").items()
+        },
         "url": without_login(entry.url)[:_LONG],
         "title": entry.title[:_WORDY],
         "steps": list(entry.steps),
@@ -196,3 +204,56 @@ def _text(value: Any) -> str:
     if value is None or isinstance(value, str):
         return value or ""
     return json.dumps(value, ensure_ascii=False, default=str)
+
+
+_MOST = 3000
+_LONGEST_LINE = 500
+_LOOK = ActionSpec(name="find", acts=False, reads=True, looks=True, refreshes=False)
+
+
+def outline_of(browser: Browser, tab_id: str) -> Known | None:
+    """Return the last outline of a whole tab."""
+    memory = browser.inside.task.memories.get(tab_id)
+    return memory.outlines.get(None) if memory is not None else None
+
+
+def outline_json(known: Known | None) -> dict[str, Any]:
+    """Return an outline as lines, each ``[depth, text, [ref, ...]]``."""
+    if known is None:
+        return {"url": "", "lines": [], "left_out": 0}
+    lines = known.lines
+    told = [
+        [lines.depths[at], lines.texts[at][:_LONGEST_LINE], lines.refs_at(at)]
+        for at in range(min(len(lines), _MOST))
+    ]
+    return {"url": without_login(known.url), "lines": told, "left_out": max(0, len(lines) - _MOST)}
+
+
+def _shown_refs(known: Known) -> list[int]:
+    return [
+        int(ref[1:])
+        for at in range(min(len(known.lines), _MOST))
+        for ref in known.lines.refs_at(at)
+    ]
+
+
+async def boxes_of(browser: Browser, tab_id: str) -> dict[str, Box]:
+    """Return where the elements of the last outline are in the viewport, by ref. Empty if the page
+    can't answer at once. While the agent's call runs, the page is not asked: the agent goes first.
+    """
+    return await browser.inside.engine.run_async(_boxes_of(browser, tab_id))
+
+
+async def _boxes_of(browser: Browser, tab_id: str) -> dict[str, Box]:
+    task, known = browser.inside.task, outline_of(browser, tab_id)
+    if known is None or task.journal.running or blocking_dialogs(task.state, tab_id):
+        return {}
+    tab = task.state.tabs.get(tab_id)
+    if tab is None or tab.status != "ready" or task.hangs.rescues:
+        return {}
+    try:
+        async with asyncio.timeout(BOXES_MS / 1000):
+            with Race(task.supervisor, Budget(BOXES_MS), tab_id) as race:
+                return await boxes_in_view(Call(task, race, tab, _LOOK), _shown_refs(known))
+    except (TimeoutError, TabwardenError, Interrupted):
+        return {}

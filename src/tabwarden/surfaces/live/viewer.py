@@ -1,7 +1,9 @@
 """Viewer: one person's view. It decides what to tell, and does what the person asks for.
 
 The viewer marks what changed, and writes messages only when the connection has room. So a slow
-viewer misses pictures and states in between, and never makes anybody wait.
+viewer misses pictures and states in between, and never makes anybody wait. A text message is a
+JSON object. A binary message is a small one as its header, then bytes: an image, or a part of a
+file.
 """
 
 from __future__ import annotations
@@ -11,22 +13,87 @@ import json
 import logging
 import time
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
+
+import msgspec
 
 from tabwarden.browser import Browser
+from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument, TabwardenError
-from tabwarden.surfaces.live.answering import answer
+from tabwarden.journal import as_person
+from tabwarden.page import perform
+from tabwarden.page.input import upload as page_upload
+from tabwarden.page.task import CARDS
 from tabwarden.surfaces.live.files import Upload
-from tabwarden.surfaces.live.framing import packed
-from tabwarden.surfaces.live.links import Scope
-from tabwarden.surfaces.live.live import Live
-from tabwarden.surfaces.live.timing import ALIVE_S, GATHER_S, LOOK_S
+from tabwarden.surfaces.live.live import Live, Scope
+from tabwarden.surfaces.live.telling import fields
 from tabwarden.surfaces.live.watched import WatchedTask
+
+_HEAD = 4
+_LONGEST = 4096
+
+
+class _Known(msgspec.Struct):
+    """Fields that views send. Those that only one kind of message has are checked where they are
+    used."""
+
+    type: str | None = None
+    task: str | None = None
+    kind: str | None = None
+    tab_id: str | None = None
+    pictures: str | None = None
+    parts: list[str] = []
+    events: list[dict[str, Any]] = []
+    upload: str | None = None
+    name: str | None = None
+    key: str | None = None
+
+
+def object_in(text: str | bytes) -> dict[str, Any]:
+    """Return the object of a text message.
+
+    Raises:
+        ValueError: it has another form, or a field of another type than our views send.
+    """
+    try:
+        found: dict[str, Any] = msgspec.json.decode(text, type=dict[str, Any])
+        msgspec.convert(found, _Known)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(f"this is no message of ours: {error}") from None
+    return found
+
+
+def packed(about: Mapping[str, Any], data: bytes) -> bytes:
+    head = json.dumps(about).encode()
+    return len(head).to_bytes(_HEAD, "big") + head + data
+
+
+def unpacked(message: bytes) -> tuple[dict[str, Any], bytes]:
+    """Split a binary message.
+
+    Raises:
+        ValueError: it has another form.
+    """
+    length = int.from_bytes(message[:_HEAD], "big")
+    if not 0 < length <= _LONGEST or len(message) < _HEAD + length:
+        raise ValueError("the header is too long")
+    return object_in(message[_HEAD : _HEAD + length]), message[_HEAD + length :]
+
+
+LOOK_S = 0.5
+"""How often to look for tasks that began or ended, and for servers."""
+ALIVE_S = 5.0
+"""How often a viewer is told that the server still works, even if nothing changes."""
+GATHER_S = 0.04
+"""How long changes are collected before a viewer is told of them."""
+ANSWER_MS = 10_000.0
+"""The budget of a person's answer."""
 
 log = logging.getLogger("tabwarden.live")
 
 _MOST_AT_ONCE = 8
 """How many requests of a viewer run at once."""
+_PICTURE = ("tab_id", "number", "width", "height", "top", "scale", "taken_at")
 _MOST_NEWS = 100
 """How many answers may wait for a viewer who does not read them."""
 
@@ -112,17 +179,7 @@ class Viewer:
         for watched in list(self._tasks.values()):
             picture = watched.picture_to_send()
             if picture is not None:
-                about = {
-                    "type": "picture",
-                    "task": watched.name,
-                    "tab_id": picture.tab_id,
-                    "number": picture.number,
-                    "width": picture.width,
-                    "height": picture.height,
-                    "top": picture.top,
-                    "scale": picture.scale,
-                    "taken_at": picture.taken_at,
-                }
+                about = {"type": "picture", "task": watched.name, **fields(picture, *_PICTURE)}
                 await self._line.binary(packed(about, picture.data))
 
     def _has_pictures(self) -> bool:
@@ -299,4 +356,108 @@ class Viewer:
             asked=message.get("asked"),
             message=error.message,
             hint=str(error.hint),
+        )
+
+
+async def answer(
+    browser: Browser,
+    name: str,
+    identity: str,
+    given: Mapping[str, Any],
+    files: Upload | None = None,
+) -> None:
+    """Answer what waits in a task, on behalf of a person.
+
+    Args:
+        browser: the task's browser.
+        name: the person's name.
+        identity: tells this person from others of the same name.
+        given: the answer, as the page sends it: ``kind`` and ``id`` say what it is for.
+        files: the files for a file chooser.
+
+    Raises:
+        TabwardenError: somebody answered first, or the answer does not fit.
+    """
+    answers = {"dialog": _dialog, "auth": _auth, "choose": _choose, "permission": _permission}
+    kind = given.get("kind")
+    with as_person(name):
+        if kind == "files":
+            await _files(browser, given, files)
+        elif kind == "handoff":
+            _handoff(browser, name, identity, given)
+        elif kind in answers:
+            await answers[kind](browser, given)
+        else:
+            raise InvalidArgument("The page sent an unknown answer.", "Reload the page.")
+
+
+async def _dialog(browser: Browser, given: Mapping[str, Any]) -> None:
+    accept = bool(given.get("accept"))
+    text = given.get("text")
+    await browser.dialog(
+        "accept" if accept else "dismiss",
+        str(text) if accept and text is not None else None,
+        dialog_id=str(given.get("id")),
+        timeout_ms=ANSWER_MS,
+    )
+
+
+async def _auth(browser: Browser, given: Mapping[str, Any]) -> None:
+    cancel = bool(given.get("cancel"))
+    await browser.auth(
+        None if cancel else str(given.get("username", "")),
+        "" if cancel else str(given.get("password", "")),
+        cancel=cancel,
+        auth_id=str(given.get("id")),
+        timeout_ms=ANSWER_MS,
+    )
+
+
+async def _choose(browser: Browser, given: Mapping[str, Any]) -> None:
+    choice = given.get("choice")
+    await browser.choose(
+        None if choice is None else str(choice),
+        cancel=choice is None,
+        prompt_id=str(given.get("id")),
+        timeout_ms=ANSWER_MS,
+    )
+
+
+async def _permission(browser: Browser, given: Mapping[str, Any]) -> None:
+    await browser.permission(
+        str(given.get("name")),
+        "granted" if given.get("accept") else "denied",
+        origin=str(given.get("origin")),
+        timeout_ms=ANSWER_MS,
+    )
+
+
+def _handoff(browser: Browser, name: str, identity: str, given: Mapping[str, Any]) -> None:
+    control, message = browser.control, str(given.get("message", ""))
+    outcome: Literal["done", "refused"] = "done" if given.get("accept") else "refused"
+    if outcome == "done" and control.is_held_by(name, identity):
+        control.release("done", message)
+    else:
+        control.answer(str(given.get("id")), outcome, name, message)
+
+
+async def _files(browser: Browser, given: Mapping[str, Any], files: Upload | None) -> None:
+    """Give files to the chooser that waits. They come from the viewer, so they are not in the
+    upload folder that confines the agent."""
+    waiting = {one.id: one for one in browser.state.file_choosers if not one.answered}
+    chooser = waiting.get(str(given.get("id")))
+    if chooser is None:
+        raise InvalidArgument("This file chooser is closed already.", "Nothing is left to do.")
+    paths = [str(path) for path in files.paths] if files is not None else []
+    names = [path.name for path in files.paths] if files is not None else []
+    inside = browser.inside
+    with inside.journal.call("upload", {"filenames": names}) as entry:
+        entry.result = await inside.engine.run_async(
+            perform(
+                inside.task,
+                CARDS[page_upload.upload],
+                Budget(ANSWER_MS),
+                lambda call: page_upload.give_files(call, paths),
+                tab_id=chooser.tab_id,
+            )
         )

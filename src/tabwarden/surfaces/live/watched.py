@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from tabwarden.browser import Browser
+from tabwarden.events import Notice
 from tabwarden.journal import Entry
 from tabwarden.page.control import Change, handoff_json
-from tabwarden.page.screencast import Picture
-from tabwarden.supervisor import RecordNetwork
-from tabwarden.surfaces.live.following import Following, PictureQueue
-from tabwarden.surfaces.live.outline import boxes_of, outline_json, outline_of
-from tabwarden.surfaces.live.telling import ended_json, entry_json, result_text, task_json
+from tabwarden.page.screencast import Picture, Watching
+from tabwarden.supervisor import RecordNetwork, SupervisorState
+from tabwarden.surfaces.live.telling import (
+    boxes_of,
+    ended_json,
+    entry_json,
+    fields,
+    outline_json,
+    outline_of,
+    result_text,
+    task_json,
+)
 
 _SIZES: Mapping[str, dict[str, Any]] = {
     "small": {"max_width": 480, "fps": 2},
@@ -22,6 +32,7 @@ _SIZES: Mapping[str, dict[str, Any]] = {
 _MOST_IN_FLIGHT = {"small": 1, "large": 2}
 """How many pictures may be on their way to the viewer. More would only arrive late."""
 _FIRST_CALLS = 200
+_REQUEST = ("number", "method", "url", "status", "ended", "error", "duration_ms", "size")
 _MOST_REQUESTS = 300
 _NOTHING = object()
 """Stands for an outline while the viewer has been sent none."""
@@ -188,14 +199,7 @@ class WatchedTask:
         ]
         self._last_console = max((one.number for one in new), default=self._last_console)
         return [
-            {
-                "number": one.number,
-                "level": one.level,
-                "text": one.text[:2000],
-                "url": one.url,
-                "line": one.line,
-                "at": one.at,
-            }
+            {**fields(one, "number", "level", "url", "line", "at"), "text": one.text[:2000]}
             for one in new
         ]
 
@@ -206,18 +210,7 @@ class WatchedTask:
         before, self._told_requests = self._told_requests, dict(known.requests)
         new = [one for key, one in known.requests.items() if before.get(key) is not one]
         return [
-            {
-                "number": one.number,
-                "method": one.method,
-                "url": one.url,
-                "resource_type": one.type,
-                "status": one.status,
-                "ended": one.ended,
-                "error": one.error,
-                "duration_ms": one.duration_ms,
-                "size": one.size,
-                "at": one.started_at,
-            }
+            {**fields(one, *_REQUEST), "resource_type": one.type, "at": one.started_at}
             for one in new[-_MOST_REQUESTS:]
         ]
 
@@ -237,3 +230,107 @@ class WatchedTask:
     async def boxes(self, tab_id: str) -> dict[str, Any]:
         """Return where the outline's elements are on the picture."""
         return dict(await boxes_of(self.browser, tab_id))
+
+
+Changed = Callable[[set[int]], None]
+"""Gets the numbers of the calls that began or ended; the set is empty if only the state changed."""
+
+
+class Following:
+    """A subscription to one browser. Many changes in a row cross the threads as one.
+
+    Args:
+        changed: called on the viewer's loop.
+    """
+
+    def __init__(self, browser: Browser, changed: Changed) -> None:
+        self.browser = browser
+        self._changed = changed
+        self._loop = asyncio.get_running_loop()
+        self._lock = threading.Lock()
+        self._crossing = False
+        self._calls: set[int] = set()
+        self._over = False
+        self._ends = [browser.inside.journal.watch(self._called), self._observe()]
+
+    def close(self) -> None:
+        self._over = True
+        for end in self._ends:
+            end()
+
+    def _observe(self) -> Callable[[], None]:
+        def observed(_: tuple[Notice, ...], __: SupervisorState) -> None:
+            self._cross(None)
+
+        return self.browser.inside.observed.observe(observed)
+
+    def nudge(self) -> None:
+        """Tell the viewer that something else changed. Any thread may call this."""
+        self._cross(None)
+
+    def _called(self, entry: Entry) -> None:
+        self._cross(entry.number)
+
+    def _cross(self, call: int | None) -> None:
+        with self._lock:
+            if call is not None:
+                self._calls.add(call)
+            if self._crossing or self._over or self._loop.is_closed():
+                return
+            self._crossing = True
+        self._loop.call_soon_threadsafe(self._arrive)
+
+    def _arrive(self) -> None:
+        with self._lock:
+            calls, self._calls, self._crossing = self._calls, set(), False
+        if not self._over:
+            self._changed(calls)
+
+
+class PictureQueue:
+    """The pictures of one task for one viewer. Only the newest one waits; a slow viewer misses the
+    others.
+
+    Args:
+        came: called on the viewer's loop when a new picture waits.
+    """
+
+    def __init__(self, browser: Browser, came: Callable[[], None], **wish: Any) -> None:
+        self._screencasts = browser.inside.task.screencasts
+        self._engine = browser.inside.engine.loop
+        self._came = came
+        self._loop = asyncio.get_running_loop()
+        self._newest: Picture | None = None
+        self._watching: Watching | None = None
+        self._over = False
+        self.wish = wish
+        self._engine.call_soon_threadsafe(self._begin)
+
+    def take(self) -> Picture | None:
+        """Return the picture that waits, if any."""
+        newest, self._newest = self._newest, None
+        return newest
+
+    @property
+    def waits(self) -> bool:
+        return self._newest is not None
+
+    def close(self) -> None:
+        self._over = True
+        self._engine.call_soon_threadsafe(self._end)
+
+    # -- on the engine's thread ----------------------------------------------------------------
+
+    def _begin(self) -> None:
+        if not self._over:
+            self._watching = self._screencasts.watch(self._got, **self.wish)
+
+    def _end(self) -> None:
+        if self._watching is not None:
+            self._screencasts.unwatch(self._watching)
+
+    def _got(self, picture: Picture) -> None:
+        first = self._newest is None
+        self._newest = picture
+        if first and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._came)

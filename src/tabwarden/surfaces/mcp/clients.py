@@ -6,21 +6,253 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
-from tabwarden.actions import Limits, Session, Tasks, TenantConfig, Toolset, session_of, tenant_of
-from tabwarden.config import Config, Permission, ServerConfig
+import anyio
+import mcp_types as types
+from mcp import MCPError
+from mcp.server.session import ServerSession
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    ListenHandler,
+    ResourceUpdated,
+    ServerEvent,
+    ToolsListChanged,
+)
+from mcp.shared.subscriptions import event_to_notification
+
+from tabwarden.actions import (
+    Answer,
+    ConfigSource,
+    Limits,
+    PreparedCall,
+    Session,
+    Tasks,
+    TenantConfig,
+    TenantTasks,
+    Tool,
+    Toolset,
+    narrowed,
+    own_name,
+    refused,
+    session_of,
+    tenant_of,
+)
+from tabwarden.browser import Browser
+from tabwarden.config import BrowserConfig, Config, Permission, ServerConfig
 from tabwarden.errors import Capacity, TabwardenError
+from tabwarden.events import Events, Notice
 from tabwarden.live_config import LiveConfig
+from tabwarden.page import Screenshot
+from tabwarden.page.control import Change
 from tabwarden.surfaces.daemon.live_view import other_servers
+from tabwarden.surfaces.guard.principal import OPERATOR, Principal
 from tabwarden.surfaces.guard.serving import Drain
 from tabwarden.surfaces.live.live import Live
-from tabwarden.surfaces.mcp.client import Client
-from tabwarden.surfaces.mcp.conversion import Structured
-from tabwarden.surfaces.mcp.timing import FORGET_LOOK_S
+from tabwarden.surfaces.mcp.elicitation import Context
+from tabwarden.surfaces.mcp.resources import SCREENSHOT, STATE, LiveNow, state_of
+
+BATCH_S = 0.1
+"""The server sends all changes within this time together."""
+
+Structured: TypeAlias = Literal["none", "slim", "full"]
+"""How much structured content answers have beside their text.
+
+Some hosts show a model only the structured content of an answer that has any, and other hosts show
+only the text. So structured content says all that the text says, or is left out.
+
+``none``: none. ``slim``: the few facts of a short answer; none beside page text, values and
+pictures. ``full``: all data, except beside a picture; tools declare its schema.
+"""
+
+
+class Client:
+    """Calls tools on the client's own task, and notifies the client's subscribers of changes.
+
+    Use this class only on the event loop that created it.
+    """
+
+    def __init__(self, name: str, tasks: Tasks, toolset: Toolset, config: ConfigSource) -> None:
+        self.name = name
+        self.session = tasks.of(name)
+        self.session.name_call = toolset.call
+        self.subscribers = Subscribers()
+        self.picture: Screenshot | None = None
+        self.running: set[asyncio.Task[Answer]] = set()
+        """The calls that run: a call continues for a moment after its request was cancelled."""
+        self.live = LiveNow(self.session)
+        self.roots = Roots(self.session)
+        self._tasks = tasks
+        self._toolset = toolset
+        self._config = config
+        self._loop = asyncio.get_running_loop()
+        self._changed = asyncio.Event()
+        self._followed: Browser | None = None
+        self._events: Events[Any] | None = None
+        self._unfollow_control: Callable[[], None] = _nothing
+        self._unwatch = self.session.watch(self._changed.set)
+        self._telling = asyncio.create_task(self._tell())
+
+    def tools(self, caller: Principal = OPERATOR) -> Sequence[Tool]:
+        """Return the tools that work now and that a caller may use."""
+        return self._toolset.tools(self.config_of(caller), self.session)
+
+    def prepare(self, tool: str, arguments: Mapping[str, Any], caller: Principal) -> PreparedCall:
+        config = self.session.adjusted(self.config_of(caller))
+        return self._toolset.prepare(config, tool, arguments)
+
+    def allows(self, permission: Permission, caller: Principal) -> bool:
+        """Whether a caller has a permission."""
+        return permission in self.config_of(caller).allow
+
+    async def call(self, prepared: PreparedCall, caller: Principal) -> Answer:
+        """Run a tool. An error becomes an answer."""
+        tasks = TenantTasks(self._tasks, caller.tenant, caller.max_tasks)
+        name = self.name if caller.is_operator else own_name(self.name)
+        try:
+            with tasks.call(name, prepared.budget, opens=True) as session:
+                answer = await prepared.run(session)
+        except Capacity as full:
+            return refused(self.session, full)
+        finally:
+            self._changed.set()
+        if answer.picture is not None:
+            self.picture = answer.picture
+        return answer
+
+    def configured(self) -> None:
+        self.session.configure(self._toolset.obeyed(self._config.browser))
+        self._changed.set()
+
+    async def close(self) -> None:
+        """End the client's calls and streams, and close its browser."""
+        self.live.close()
+        self._unwatch()
+        self._telling.cancel()
+        self.subscribers.close()
+        self._unfollow()
+        await self._tasks.stop(self.name)
+
+    def config_of(self, caller: Principal) -> BrowserConfig:
+        return narrowed(self._config.browser, caller.permissions)
+
+    # -- changes -------------------------------------------------------------------------------
+
+    async def _tell(self) -> None:
+        tools, state, picture = self._tool_names(), state_of(self.session), self.picture
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            self._follow()
+            if (names := self._tool_names()) != tools:
+                tools = names
+                await self.subscribers.tell(ToolsListChanged())
+            if (now := state_of(self.session)) != state:
+                state = now
+                await self.subscribers.tell(ResourceUpdated(STATE))
+            if self.picture is not picture:
+                picture = self.picture
+                await self.subscribers.tell(ResourceUpdated(SCREENSHOT))
+            await asyncio.sleep(BATCH_S)
+
+    def _tool_names(self) -> list[str]:
+        return [tool.name for tool in self.tools()]
+
+    def _follow(self) -> None:
+        """Subscribe to the events of the current browser."""
+        browser = self.session.current
+        if browser is self._followed:
+            return
+        self._unfollow()
+        self._followed = browser
+        if browser is not None:
+            self._events = browser.events(callback=self._heard)
+            if browser.can_hand_off:
+                self._unfollow_control = browser.control.watch(self._heard)
+
+    def _unfollow(self) -> None:
+        if self._events is not None:
+            self._events.close()
+        self._unfollow_control()
+        self._events = self._followed = None
+
+    def _heard(self, _: Notice | Change) -> None:  # on another thread
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._changed.set)
+
+
+def _nothing() -> None:
+    pass
+
+
+NOTIFY_S = 5.0
+"""How long a client may take to read a notification."""
 
 log = logging.getLogger("tabwarden.mcp")
+
+
+class Subscribers:
+    """The connections and streams of one client.
+
+    The protocol version decides how we notify them: we send notifications to each connection that
+    started with a handshake. Since 2026-07-28, a client requests a stream of notifications instead
+    (``subscriptions/listen``). A connection that takes longer than ``patience_s`` to read a
+    notification gets no more.
+    """
+
+    def __init__(self, patience_s: float = NOTIFY_S) -> None:
+        self._patience_s = patience_s
+        self._bus = InMemorySubscriptionBus()
+        self._connections: dict[str, ServerSession] = {}
+        self._wanted: dict[str, set[str]] = {}
+        self.listen = ListenHandler(self._bus)
+        """Serves ``subscriptions/listen``."""
+
+    def connected(self, connection: str, session: ServerSession) -> None:
+        """After a handshake: notify this connection when the list of tools changes."""
+        self._connections[connection] = session
+
+    def subscribe(self, connection: str, uri: str) -> None:
+        """Notify a connection of a resource's changes."""
+        self._wanted.setdefault(connection, set()).add(uri)
+
+    def unsubscribe(self, connection: str, uri: str) -> None:
+        """Stop notifying a connection of a resource's changes."""
+        self._wanted.get(connection, set()).discard(uri)
+
+    def left(self, connection: str) -> None:
+        """Forget a closed connection."""
+        self._connections.pop(connection, None)
+        self._wanted.pop(connection, None)
+
+    async def tell(self, event: ServerEvent) -> None:
+        """Notify all subscribers of an event."""
+        await self._bus.publish(event)
+        for connection, session in list(self._connections.items()):
+            wanted = self._wanted.get(connection, set())
+            if not isinstance(event, ResourceUpdated) or event.uri in wanted:
+                await self._tell_one(connection, session, event)
+
+    async def _tell_one(self, connection: str, session: ServerSession, event: ServerEvent) -> None:
+        try:
+            async with asyncio.timeout(self._patience_s):
+                await session.send_notification(event_to_notification(event, {}))
+        except (TimeoutError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            log.info("a subscriber's connection is closed; it gets no more updates")
+            self.left(connection)
+
+    def close(self) -> None:
+        """End the streams normally, without an error."""
+        self.listen.close()
+
+
+FORGET_LOOK_S = 30.0
+"""How often to look for clients to forget: a forgotten client only saves some memory."""
 
 
 class Clients:
@@ -160,3 +392,94 @@ class Clients:
                         await self.left(name)
                     except TabwardenError as error:
                         log.warning("an idle client could not be ended: %s", error)
+
+
+ROOTS_S = 2.0
+"""A host that does not answer which folders it works in within this time has none for this call."""
+
+
+_QUESTION = "roots"
+_NAMES_FILES = {"files", "filenames", "path", "paths"}
+"""Arguments of any tool that name files for a page."""
+_DEPTH = 5
+"""How deep such an argument may be: in a step's arguments of a batch."""
+
+
+class Roots:
+    """The roots of one host, the folders that it works in, which a session lends to its browsers.
+
+    Until protocol version 2025-11-25, the server asks for them. Since 2026-07-28, a call that names
+    files returns the question, and the client repeats the call with the answer. A host that tells
+    of changes is asked again after each; any other is asked for each call that names files.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._are_known = False
+        self._changes = 0
+
+    def changed(self) -> None:
+        """The host has other roots now: forget the old ones."""
+        self._are_known = False
+        self._changes += 1
+        self._session.lend(())
+
+    async def learn(
+        self, context: Context, params: types.CallToolRequestParams, within_s: float
+    ) -> types.InputRequiredResult | None:
+        """Before a call that names files, find out the roots. Return the question with which the
+        call must end, if the client answers only so.
+
+        Args:
+            context: the call's context.
+            params: the call's parameters.
+            within_s: how long to wait for the host at most.
+        """
+        has = context.session.client_capabilities
+        if has is None or has.roots is None or not _names_files(params.arguments, _DEPTH):
+            return None
+        if not context.session.can_send_request:
+            answer = (params.input_responses or {}).get(_QUESTION)
+            if not isinstance(answer, types.ListRootsResult):
+                asked: types.InputRequests = {_QUESTION: types.ListRootsRequest()}
+                return types.InputRequiredResult(input_requests=asked, request_state=_QUESTION)
+            self._session.lend(_folders(answer.roots))
+            return None
+        if not self._are_known:
+            before = self._changes
+            folders = await _asked(context, min(within_s, ROOTS_S))
+            if before == self._changes:
+                self._session.lend(folders)
+                self._are_known = bool(has.roots.list_changed)
+        return None
+
+
+async def _asked(context: Context, within_s: float) -> list[Path]:
+    try:
+        async with asyncio.timeout(within_s):
+            asked = types.ListRootsRequest()
+            told = await context.session.send_request(asked, types.ListRootsResult)
+    except (MCPError, OSError, TimeoutError, ValueError) as error:
+        log.info("the host did not tell its roots: %s", type(error).__name__)
+        return []
+    return _folders(told.roots)
+
+
+def _folders(roots: Iterable[types.Root]) -> list[Path]:
+    urls = [urlsplit(str(root.uri)) for root in roots]
+    return [
+        Path(url2pathname(url.path))
+        for url in urls
+        if url.scheme == "file" and url.netloc in ("", "localhost")
+    ]
+
+
+def _names_files(given: object, depth: int) -> bool:
+    if isinstance(given, Mapping):
+        return any(
+            (name in _NAMES_FILES and bool(value)) or (depth and _names_files(value, depth - 1))
+            for name, value in given.items()
+        )
+    if isinstance(given, list):
+        return bool(depth) and any(_names_files(one, depth - 1) for one in given)
+    return False

@@ -12,9 +12,11 @@ from typing import Any, cast
 
 import mcp_types as types
 from mcp import MCPError
-from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, AuthorizationContext
 from mcp.server.auth.provider import AccessToken
 from mcp.server.context import CallNext, HandlerResult
+from mcp.server.streamable_http import StreamableHTTPServerTransport
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -26,24 +28,28 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabwarden.actions import Limits, Toolset, full_name
 from tabwarden.config import ServerConfig
-from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.errors import Capacity, InvalidArgument, TabwardenError
 from tabwarden.live_config import LiveConfig
-from tabwarden.surfaces.guard.access import Access
-from tabwarden.surfaces.guard.crowding import Crowding
+from tabwarden.surfaces.guard.access import Access, Refuse
 from tabwarden.surfaces.guard.listening import greeting, listening, token_of, url_of
+from tabwarden.surfaces.guard.middleware import (
+    Crowding,
+    Probes,
+    RequestLog,
+    bind_request_id,
+    named_task,
+    places,
+)
 from tabwarden.surfaces.guard.principal import Principal, principal_of, validity_of
-from tabwarden.surfaces.guard.probes import Probes
-from tabwarden.surfaces.guard.request_log import RequestLog, bind_request_id, named_task
 from tabwarden.surfaces.guard.serving import run
 from tabwarden.surfaces.guard.token_file import tokens_file
 from tabwarden.surfaces.guard.tokens import Tokens
 from tabwarden.surfaces.live.app import PATH as LIVE_PATH
 from tabwarden.surfaces.live.app import live_routes
 from tabwarden.surfaces.live.registry import registered
-from tabwarden.surfaces.mcp.clients import Clients
-from tabwarden.surfaces.mcp.conversion import Structured
-from tabwarden.surfaces.mcp.server import Caller, Context, make_server
-from tabwarden.surfaces.mcp.session_limit import SessionLimit, Sessions
+from tabwarden.surfaces.mcp.clients import Clients, Structured
+from tabwarden.surfaces.mcp.elicitation import Context
+from tabwarden.surfaces.mcp.server import Caller, make_server
 
 DEFAULT_PORT = 8415
 PATH = "/mcp"
@@ -107,8 +113,7 @@ def make_app(clients: Clients, config: ServerConfig, *, tokens: Tokens) -> ASGIA
         return clients.server_config.max_requests + _CONNECTIONS * config.max_mcp_sessions
 
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        _ = app
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
         async with clients.served(), manager.run():
             yield
 
@@ -253,9 +258,54 @@ def _refusal(
     return JSONResponse(body, status or 403, headers)
 
 
-async def _no_route(request: Request, error: Exception) -> Response:
-    _ = error
+async def _no_route(request: Request, _: Exception) -> Response:
     told = InvalidArgument(
         f"There is nothing at {request.url.path[:200]}.", f"MCP is at {PATH}.", field="path"
     )
     return _refusal(told, status=404)
+
+
+SESSION_RETRY_AFTER_S = 5.0
+"""When to ask again for an MCP session: sessions last for minutes."""
+
+_FULL = 503
+
+
+class Sessions(StreamableHTTPSessionManager):
+    """The SDK's sessions, some of which only the operator gets."""
+
+    def _admit_session(
+        self, requestor: AuthorizationContext | None
+    ) -> StreamableHTTPServerTransport | None:
+        most = places(self.max_sessions or 0, for_operator=requestor is None)
+        return super()._admit_session(requestor) if len(self._server_instances) < most else None
+
+
+class SessionLimit:
+    """Replaces the SDK's refusal of a new session, which says neither why nor when to try again."""
+
+    def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
+        self._app = app
+        self._refuse = refuse
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or "mcp-session-id" in Headers(scope=scope):
+            await self._app(scope, receive, send)
+            return
+        is_full = False
+
+        async def watched(message: Message) -> None:
+            nonlocal is_full
+            is_full = is_full or message.get("status") == _FULL
+            if not is_full:
+                await send(message)
+
+        await self._app(scope, receive, watched)
+        if is_full:
+            full = Capacity(
+                "The server has as many MCP sessions as it may have (server.max_mcp_sessions).",
+                f"Try again in {SESSION_RETRY_AFTER_S:g} s, after another client has left.",
+                retry_after_s=SESSION_RETRY_AFTER_S,
+            )
+            again = {"Retry-After": f"{SESSION_RETRY_AFTER_S:.0f}"}
+            await self._refuse(full, status=_FULL, headers=again)(scope, receive, send)

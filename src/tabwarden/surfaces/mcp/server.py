@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any, NamedTuple
 
 import mcp_types as types
 from mcp import MCPError
-from mcp.server import NotificationOptions, Server, ServerRequestContext
+from mcp.server import NotificationOptions, Server
 from mcp.server.apps import EXTENSION_ID, client_supports_apps
 from mcp.server.models import InitializationOptions
 
 from tabwarden import __version__
-from tabwarden.actions import Answer, without_picture
+from tabwarden.actions import Answer, Tool, without_picture
 from tabwarden.budget import Budget
 from tabwarden.surfaces.guard.principal import OPERATOR, Principal, ending
-from tabwarden.surfaces.mcp import app, elicitation
-from tabwarden.surfaces.mcp.client import Client
-from tabwarden.surfaces.mcp.clients import Clients
-from tabwarden.surfaces.mcp.conversion import as_result, as_tool
-from tabwarden.surfaces.mcp.resources import RESOURCES, read
-from tabwarden.surfaces.mcp.roots import Roots
+from tabwarden.surfaces.mcp import elicitation, resources
+from tabwarden.surfaces.mcp.clients import Client, Clients, Roots, Structured
+from tabwarden.surfaces.mcp.elicitation import Context
 from tabwarden.surfaces.progress import CallProgress, told_of
 
-Context = ServerRequestContext[dict[str, Any], Any]
 Named = Callable[[Context], str]
 """A function that returns the name of the client or connection that sent a request."""
 
@@ -79,17 +76,14 @@ def make_server(
         return _reading(clients.of(client_of(context)), caller_of(context).principal)
 
     async def list_tools(
-        context: Context, params: types.PaginatedRequestParams | None
+        context: Context, _: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        _ = params
         tools = clients.of(client_of(context)).tools(caller_of(context).principal)
-        shown_by = app.app_meta() if client_supports_apps(context) else None
+        shown_by = resources.app_meta() if client_supports_apps(context) else None
         return types.ListToolsResult(
             tools=[
                 as_tool(
-                    tool,
-                    clients.structured,
-                    shown_by if tool.name == elicitation.HANDOFF else None,
+                    tool, clients.structured, shown_by if tool.name == elicitation.HANDOFF else None
                 )
                 for tool in tools
             ]
@@ -103,11 +97,10 @@ def make_server(
         return await _called(clients, client, caller_of(context), context, params, roots)
 
     async def list_resources(
-        context: Context, params: types.PaginatedRequestParams | None
+        context: Context, _: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        _ = params
-        more = [app.app_resource()] if client_supports_apps(context) else []
-        return types.ListResourcesResult(resources=[*RESOURCES, *more])
+        more = [resources.app_resource()] if client_supports_apps(context) else []
+        return types.ListResourcesResult(resources=[*resources.RESOURCES, *more])
 
     async def read_resource(
         context: Context, params: types.ReadResourceRequestParams
@@ -133,12 +126,10 @@ def make_server(
     ) -> types.SubscriptionsListenResult:
         return await reader(context).subscribers.listen(context, params)
 
-    async def roots_changed(context: Context, params: types.NotificationParams) -> None:
-        _ = params
+    async def roots_changed(context: Context, _: types.NotificationParams) -> None:
         clients.of(client_of(context)).roots.changed()
 
-    async def initialized(context: Context, params: types.NotificationParams) -> None:
-        _ = params
+    async def initialized(context: Context, _: types.NotificationParams) -> None:
         clients.of(client_of(context)).subscribers.connected(named(context), context.session)
 
     server = OurServer(
@@ -214,12 +205,12 @@ def _reading(client: Client, caller: Principal) -> Client:
 
 def _read(client: Client, uri: str) -> types.ReadResourceResult:
     match uri:
-        case app.APP:
-            return app.read_app()
-        case app.LIVE:
+        case resources.APP:
+            return resources.read_app()
+        case resources.LIVE:
             return client.live.read()
         case _:
-            return read(uri, client.session, client.picture)
+            return resources.read(uri, client.session, client.picture)
 
 
 async def _told_of(call: asyncio.Task[Answer], budget: Budget, context: Context) -> None:
@@ -230,3 +221,57 @@ async def _told_of(call: asyncio.Task[Answer], budget: Budget, context: Context)
         await context.session.report_progress(now.elapsed_ms, now.budget_ms, words)
 
     await told_of(call, budget, tell)
+
+
+def as_tool(tool: Tool, structured: Structured, meta: dict[str, Any] | None = None) -> types.Tool:
+    """Convert a tool. ``meta`` is for the host, not for the model."""
+    pictured = tool.name == "browser_screenshot"
+    return types.Tool(
+        name=tool.name,
+        description=tool.description,
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema if structured == "full" and not pictured else None,
+        annotations=types.ToolAnnotations(
+            read_only_hint=tool.read_only,
+            destructive_hint=tool.destructive and not tool.read_only,
+            idempotent_hint=tool.idempotent or tool.read_only,
+            open_world_hint=tool.open_world,
+        ),
+        _meta=meta,
+    )
+
+
+def as_result(answer: Answer, structured: Structured) -> types.CallToolResult:
+    """Convert an answer: its text for the model, its picture, and perhaps its data."""
+    content: list[types.ContentBlock] = [types.TextContent(type="text", text=answer.text)]
+    if answer.picture is not None:
+        content.append(
+            types.ImageContent(
+                type="image",
+                data=base64.b64encode(answer.picture.data).decode("ascii"),
+                mime_type=answer.picture.media_type,
+            )
+        )
+    return types.CallToolResult(
+        content=content, structured_content=_data(answer, structured), is_error=answer.is_error
+    )
+
+
+def _data(answer: Answer, structured: Structured) -> dict[str, Any] | None:
+    if structured == "none" or answer.picture is not None:
+        return None
+    if structured == "full":
+        return {"text": answer.text, **answer.data, "state": answer.state}
+    if "text" in answer.data or answer.data.get("snapshot") is not None:
+        return None
+    if isinstance(answer.data.get("value"), str | list | dict):
+        return None
+    facts = {key: fact for key, fact in answer.data.items() if not _is_empty(fact)}
+    return {**facts, "state": answer.state}
+
+
+def _is_empty(fact: Any) -> bool:
+    """Whether a field says nothing: it is empty, or all its fields are."""
+    if isinstance(fact, dict):
+        return all(map(_is_empty, fact.values()))
+    return fact is None or fact in ("", [])

@@ -13,8 +13,7 @@ from mcp.server.stdio import stdio_server
 from tabwarden.actions import DEFAULT_TASK, Toolset
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.live.on_demand import served_on_demand
-from tabwarden.surfaces.mcp.clients import Clients
-from tabwarden.surfaces.mcp.conversion import Structured
+from tabwarden.surfaces.mcp.clients import Clients, Structured
 from tabwarden.surfaces.mcp.server import make_server
 
 if TYPE_CHECKING:

@@ -68,8 +68,8 @@ async def test_session_notes_that_camofox_cannot_restore_a_state(stock: CamofoxS
 async def test_doctor_checks_whether_the_camofox_server_answers(
     stock: CamofoxServer, tmp_path: Path
 ) -> None:
-    from tabwarden.surfaces.doctor.checks.endpoint import check_endpoint
-    from tabwarden.surfaces.doctor.patient import Patient
+    from tabwarden.surfaces.doctor.checks.network import check_endpoint
+    from tabwarden.surfaces.doctor.finding import Patient
 
     for endpoint, status in (
         (f"camofox:{stock.url}", "ok"),

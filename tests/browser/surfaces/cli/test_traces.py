@@ -12,7 +12,7 @@ from support.eventually import eventually
 from support.site import Site
 
 from tabwarden.recording import Trace
-from tabwarden.surfaces.cli.commands.trace_server import TraceServer
+from tabwarden.surfaces.cli.commands.browser.traces import TraceServer
 from tabwarden.sync import Browser
 
 

@@ -22,7 +22,7 @@ from support.needs import needs
 from support.pace import in_time
 from support.site import Site
 
-from tabwarden.surfaces.daemon.doors import UnixDoor
+from tabwarden.surfaces.daemon.link import UnixDoor
 from tabwarden.surfaces.daemon.locks import FileLock
 
 NOBODY = 65_534

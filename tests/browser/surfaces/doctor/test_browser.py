@@ -17,7 +17,7 @@ from browser.surfaces.doctor.examining import Doctor
 from support.needs import lack, needs
 
 from tabwarden.endpoints import install
-from tabwarden.surfaces.doctor.checks.sandbox import namespaces_fail
+from tabwarden.surfaces.doctor.checks.browsers import namespaces_fail
 from tabwarden.sync import Browser
 
 
@@ -105,7 +105,7 @@ def test_doctor_detects_that_user_namespaces_are_unavailable() -> None:
     if subprocess.run([*inside, none], capture_output=True, check=False).returncode:
         lack("namespaces")
     assert namespaces_fail() == ""
-    look = "from tabwarden.surfaces.doctor.checks.sandbox import namespaces_fail as f; print(f())"
+    look = "from tabwarden.surfaces.doctor.checks.browsers import namespaces_fail as f; print(f())"
     told = subprocess.run(
         [*inside, f'{none} && exec "$0" -c "{look}"', sys.executable],
         capture_output=True, text=True, check=True, timeout=60,

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from browser.surfaces.doctor.examining import Doctor
 
-from tabwarden.surfaces.doctor.checks import daemons
+from tabwarden.surfaces.doctor.checks import own
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +51,7 @@ def test_doctor_reports_live_outdated_silent_and_dead_daemons(
         found = doctor.one("daemons")
         assert (found["status"], found["data"]["pid"]) == ("ok", process.pid)
         with monkeypatch.context() as patch:
-            patch.setattr(daemons, "table", lambda: {"build": "0.0.0 another"})
+            patch.setattr(own, "table", lambda: {"build": "0.0.0 another"})
             found = doctor.one("daemons")
         assert (found["status"], found["data"]["open"]) == ("warning", False)
         assert "0.0.0 another" in found["message"]

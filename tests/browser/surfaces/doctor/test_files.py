@@ -18,8 +18,8 @@ from support.needs import lack
 
 from tabwarden.config import BrowserConfig, Config
 from tabwarden.surfaces.doctor import Patient
-from tabwarden.surfaces.doctor.checks.clock import judged
-from tabwarden.surfaces.doctor.checks.extras import check_extras
+from tabwarden.surfaces.doctor.checks.own import judged
+from tabwarden.surfaces.doctor.checks.packages import check_extras
 from tabwarden.surfaces.requirements import unmet
 
 

@@ -13,8 +13,7 @@ from browser.surfaces.http.client import TOKEN, Api, failed, opened_socket, serv
 from support.eventually import eventually
 from support.site import Site
 
-from tabwarden.surfaces.guard.token_file import change_tokens, fresh_token
-from tabwarden.surfaces.guard.token_list import TokenList
+from tabwarden.surfaces.guard.token_file import TokenList, change_tokens, fresh_token
 
 MB = 1024 * 1024
 PAGE = '<input type=file id=input onchange="input.files[0].text().then(t => document.title = t)">'

@@ -21,8 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tabwarden.config import PERMISSIONS
-from tabwarden.surfaces.guard.token_file import change_tokens, fresh_token
-from tabwarden.surfaces.guard.token_list import TokenList
+from tabwarden.surfaces.guard.token_file import TokenList, change_tokens, fresh_token
 from tabwarden.surfaces.http.app import ROUTES
 from tabwarden.surfaces.http.openapi import Described, described
 from tabwarden.surfaces.http.routes import STATUS_ROUTES

@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tabwarden.errors import JsError
-from tabwarden.surfaces.live.links import Scope
+from tabwarden.surfaces.live.live import Scope
 from tabwarden.sync import Browser
 
 TRIES = """async ([url, token]) => {

@@ -103,7 +103,7 @@ def test_the_page_shows_a_hostile_title_as_text(browser: Browser, site: Site) ->
     from html import escape
     from importlib import resources
 
-    page = (resources.files("tabwarden.surfaces.mcp.app") / "live.html").read_text("utf-8")
+    page = (resources.files("tabwarden.surfaces.mcp") / "live.html").read_text("utf-8")
     now = {
         "open": True,
         "title": "<img src=x onerror=alert(1)>",

@@ -20,8 +20,7 @@ from support.serving import running_server
 
 from tabwarden.recording import Trace
 from tabwarden.recording.playwright_trace import write_zip
-from tabwarden.surfaces.cli.commands.link_page import open_link
-from tabwarden.surfaces.cli.commands.timing import LINK_PAGE_S
+from tabwarden.surfaces.cli.commands.browser.live import LINK_PAGE_S, open_link
 
 PROGRAM = Path(sys.executable).with_name("tabwarden")
 STAND_IN = f"""#!{sys.executable}

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import tabwarden
-from tabwarden.surfaces.cli.commands.plugins import plugins
+from tabwarden.surfaces.cli.commands.server.installing import plugins
 
 FOLDER = Path(tabwarden.__file__).parent / "integrations"
 

@@ -21,12 +21,10 @@ from tabwarden.config import BrowserConfig
 from tabwarden.errors import Denied, EndpointUnreachable, InvalidArgument
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.daemon.call import found
-from tabwarden.surfaces.daemon.doors import Door, LoopbackDoor, UnixDoor
-from tabwarden.surfaces.daemon.idle import Idle
-from tabwarden.surfaces.daemon.link import Link
+from tabwarden.surfaces.daemon.link import Door, Link, LoopbackDoor, UnixDoor
 from tabwarden.surfaces.daemon.locks import FileLock, holder
 from tabwarden.surfaces.daemon.paths import SessionPaths
-from tabwarden.surfaces.daemon.server import Daemon
+from tabwarden.surfaces.daemon.server import Daemon, Idle
 
 
 @pytest.fixture

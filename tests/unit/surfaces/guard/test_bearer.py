@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.guard.bearer import kept_token
+from tabwarden.surfaces.guard.listening import kept_token
 
 
 def test_the_server_creates_a_private_token_file_once(tmp_path: Path) -> None:

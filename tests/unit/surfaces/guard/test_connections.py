@@ -11,7 +11,7 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from support.eventually import eventually_async
 
-from tabwarden.surfaces.guard import connections
+from tabwarden.surfaces.guard import serving
 from tabwarden.surfaces.guard.principal import OPERATOR, admit
 from tabwarden.surfaces.guard.serving import config_of
 
@@ -59,7 +59,7 @@ async def served(app: App) -> AsyncIterator[int]:
 
 @pytest.fixture(autouse=True)
 def _short_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "REQUEST_S", 0.5)
+    monkeypatch.setattr(serving, "REQUEST_S", 0.5)
 
 
 async def opened(port: int, data: bytes = b"") -> Streams:
@@ -120,8 +120,8 @@ async def test_an_admitted_request_may_be_slow() -> None:
 async def test_silent_clients_do_not_keep_other_clients_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connections, "REQUEST_S", 60)
-    monkeypatch.setattr(connections, "MOST_WAITING", 20)
+    monkeypatch.setattr(serving, "REQUEST_S", 60)
+    monkeypatch.setattr(serving, "MOST_WAITING", 20)
     app = App()
     async with served(app) as port:
         working = await opened(port, HEAD % b"admitted" + b"a")

@@ -10,7 +10,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from tabwarden.surfaces.guard.crowding import Crowding
+from tabwarden.surfaces.guard.middleware import Crowding
 from tabwarden.surfaces.guard.principal import OPERATOR, Principal, admit
 
 pytestmark = pytest.mark.anyio

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.guard.token_list import DEFAULT_ALLOW, TokenList, digest_of
+from tabwarden.surfaces.guard.token_file import DEFAULT_ALLOW, TokenList, digest_of
 
 NOW = datetime(2026, 11, 26, tzinfo=UTC)
 HOUR = timedelta(hours=1)

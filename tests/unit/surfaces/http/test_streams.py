@@ -14,9 +14,7 @@ from tabwarden.actions import Session
 from tabwarden.errors import Capacity
 from tabwarden.events import EVENT_TYPES, NavigationSettled
 from tabwarden.supervisor import Credentials
-from tabwarden.surfaces.http.streams.events import NAMES, event_json
-from tabwarden.surfaces.http.streams.feed import Feed, Feeds, Reader
-from tabwarden.surfaces.http.streams.sse import EventStream
+from tabwarden.surfaces.http.streams import NAMES, EventStream, Feed, Feeds, Reader, event_json
 
 
 async def never(way: object, budget: object) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.surfaces.live.framing import object_in, packed, unpacked
+from tabwarden.surfaces.live.viewer import object_in, packed, unpacked
 
 
 def test_a_packed_message_unpacks_unchanged() -> None:

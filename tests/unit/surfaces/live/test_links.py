@@ -9,8 +9,7 @@ import pytest
 from tabwarden.config import Permission
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.guard.principal import OPERATOR, Principal
-from tabwarden.surfaces.live.links import Links, Scope, scope_of
-from tabwarden.surfaces.live.timing import LINK_S, LOGIN_S
+from tabwarden.surfaces.live.live import LINK_S, LOGIN_S, Links, Scope, scope_of
 
 
 class Clock:

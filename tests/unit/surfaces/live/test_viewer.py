@@ -6,8 +6,7 @@ import asyncio
 
 import pytest
 
-from tabwarden.surfaces.live.links import Scope
-from tabwarden.surfaces.live.live import Live
+from tabwarden.surfaces.live.live import Live, Scope
 from tabwarden.surfaces.live.registry import Server
 from tabwarden.surfaces.live.viewer import Viewer
 

@@ -7,7 +7,7 @@ import pytest
 from tabwarden.actions import Limits, Tasks, session_of
 from tabwarden.config import BrowserConfig
 from tabwarden.live_config import LiveConfig
-from tabwarden.surfaces.mcp.client import Client
+from tabwarden.surfaces.mcp.clients import Client
 from tabwarden.toolsets import toolset_of
 
 pytestmark = pytest.mark.anyio

@@ -13,7 +13,7 @@ from mcp.server.subscriptions import ResourceUpdated, ToolsListChanged
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.message import SessionMessage
 
-from tabwarden.surfaces.mcp.subscribers import Subscribers
+from tabwarden.surfaces.mcp.clients import Subscribers
 
 URI = "tabwarden://state"
 

@@ -1,7 +1,7 @@
 """A connection to a server. Before it gets the token, a server on this machine must prove that it
 knows the token: any program could have taken the port.
 
-The proof and the call share the connection. ``surfaces/guard/proof.py`` describes the proof.
+The proof and the call share the connection. ``surfaces/guard/tokens.py`` describes the proof.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def act(name: str, words: list[str], commands: Table) -> int:
             files = GivenFiles(command, given.arguments, commands)
         picture = None
         if any(option["name"] == "file" for option in command["options"]):
-            from tabwarden.surfaces.cli.pictures import PictureFile
+            from tabwarden.surfaces.cli.given_files import PictureFile
 
             picture = PictureFile(given.file, given.arguments)
         looks = not as_json and sys.stderr is not None and sys.stderr.isatty()
@@ -84,7 +84,7 @@ def _parsed(name: str, command: Command, words: list[str]) -> Given:
     try:
         return parsed(name, command, words)
     except InvalidArgument as error:
-        from tabwarden.surfaces.cli.client.peer_commands import our_line_for
+        from tabwarden.surfaces.cli.client.peers import our_line_for
 
         if (ours := our_line_for([name, *words])) is not None:
             error.hint = f"Here it is: tabwarden {ours}"

@@ -1,10 +1,11 @@
-"""What to write instead of the options of Playwright MCP, agent-browser and chrome-devtools-mcp."""
+"""What options and command lines of other browser tools are called here, for who switches."""
 
 from __future__ import annotations
 
 import re
+import shlex
 
-from tabwarden.surfaces.cli.client.options import LAUNCH, OPENING
+from tabwarden.surfaces.command_table.options import LAUNCH, OPENING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,3 +151,203 @@ def instead_of(typed: str, flags: Collection[str]) -> str:
     if command:
         return f"tabwarden {command}has --{ours}."
     return f"tabwarden open, mcp and serve have --{ours}." if flag in _OPENS else ""
+
+
+_OURS = {
+    # Commands that exist here too, with other words
+    "auth login|save": "open {url} --secrets {file}",
+    "batch --actions {json}": "batch {step}",
+    "click {ref} left|middle|right": "click {ref} --button {2}",
+    "close {tab:t[0-9]+}": "tab close {tab}",
+    "console debug|error|info|warning": "console --level {1}",
+    "cookies set --curl {file}": "cookies load --text {curl_command}",
+    "dialog --accept": "dialog accept",
+    "dialog --dismiss": "dialog dismiss",
+    "drop {ref} --data {type:[^=]+}={text:.*}": 'drop {ref} --data {{"{type}":"{text}"}}',
+    "eval --stdin": "eval -",
+    "eval {script} {ref:@?e[0-9]+}": "eval {script} --ref {ref}",
+    "fill {ref} {text} --submit": "type {ref} {text} --press-enter",
+    "find role {role} {act:click|hover|check|uncheck} --name {name}": (
+        '{act} role={role}[name="{name}"]'
+    ),
+    "find role {role} {act:click|hover|check|uncheck}": "{act} role={role}",
+    "find label {label} fill {text}": "fill {label}={text}",
+    "find placeholder|testid {name} fill {text}": 'fill {1}="{name}"={text}',
+    "find label|placeholder|testid|text {name} {act:click|hover|check|uncheck}": (
+        '{act} {1}="{name}"'
+    ),
+    "find role {role}": "find --role {role}",
+    "mouse wheel {pixels:-?[0-9]+}": "mouse wheel --delta-y {pixels}",
+    "network har": "network --filename {file}.har",
+    "network request {id}": "network --request-id {id}",
+    "network requests --filter {text}": "network --url {text}",
+    "network requests": "network",
+    "network route {url} --abort": "route {url} --abort failed",
+    "network route {url} --body {body}": "route {url} --body {body}",
+    "network unroute": "route remove",
+    "open --persistent": "open {url} --profile {name}",
+    "screenshot --labels": "screenshot --annotate",
+    "snapshot -i --delta": "snapshot --diff",
+    "snapshot --delta": "snapshot --diff",
+    "snapshot -i -s {css}": "scrape --selector {css}",
+    "snapshot -s {css}": "scrape --selector {css}",
+    "snapshot -i": "snapshot",
+    "storage local get {key}": "storage get {key}",
+    "storage local set {key} {value}": "storage set {key} {value}",
+    "storage local clear": "storage clear",
+    "storage local": "storage",
+    "storage session get {key}": "storage get {key} --area session",
+    "storage session set {key} {value}": "storage set {key} {value} --area session",
+    "storage session clear": "storage clear --area session",
+    "storage session": "storage --area session",
+    "tab new {url}": "tab open {url}",
+    "tab {tab:t[0-9]+}": "tab switch {tab}",
+    "tab {index:[0-9]+}": "tab switch --tab-index {index}",
+    "trace start": "open {url} --record {dir}",
+    "trace stop": "trace save",
+    "wait --fn {script}": "wait --script {script}",
+    "wait --load {state}": "wait --load-state {state}",
+    # Commands that don't exist here
+    "a11y": "audit",
+    "attach": "open --endpoint {url}",
+    "click-coords {x} {y}": "click --x {x} --y {y}",
+    "close-all": "daemon stop --all",
+    "cookie-clear": "cookies clear",
+    "cookie-delete {name}": "cookies delete {name}",
+    "cookie-get {name}": "cookies --name {name} --values",
+    "cookie-list": "cookies",
+    "cookie-set {name} {value}": "cookies set {name} {value}",
+    "create-profile": "open {url} --profile {name}",
+    "dashboard": "live",
+    "dblclick {ref}": "click {ref} --count 2",
+    "delete-data": "profiles remove {name}",
+    "delete-profile --name {name}": "profiles remove {name}",
+    "delete-profile": "profiles remove {name}",
+    "detach": "disconnect",
+    "dialog-accept {text:.+}": "dialog accept {text}",
+    "dialog-accept": "dialog accept",
+    "dialog-dismiss": "dialog dismiss",
+    "errors": "console --level error",
+    "evaluate --fn {script} --ref {ref}": "eval {script} --ref {ref}",
+    "evaluate --fn {script}": "eval {script}",
+    "evaluate {script}": "eval {script}",
+    "get count {css}": "eval document.querySelectorAll({css!r}).length",
+    "get title": "eval document.title",
+    "get url": "eval location.href",
+    "get {what} {ref}": "inspect {ref}",
+    "go-back": "back",
+    "go-forward": "forward",
+    "har": "network --filename {file}.har",
+    "import-profile": "import-cookies --to {name}",
+    "is {what} {ref}": "inspect {ref}",
+    "keyboard press {key}": "press {key}",
+    "keyboard {act} {text}": "type {text}",
+    "keydown {key}": "press {key} --mode down",
+    "keyup {key}": "press {key} --mode up",
+    "kill-all": "daemon stop --all",
+    "list": "sessions",
+    "localstorage-clear": "storage clear",
+    "localstorage-delete {key}": "storage delete {key}",
+    "localstorage-get {key}": "storage get {key}",
+    "localstorage-list": "storage",
+    "localstorage-set {key} {value}": "storage set {key} {value}",
+    "mousedown": "mouse down",
+    "mousemove {x} {y}": "mouse move --x {x} --y {y}",
+    "mouseup": "mouse up",
+    "mousewheel {x} {y}": "mouse wheel --delta-x {x} --delta-y {y}",
+    "read": "scrape",
+    "record start {file}": "open {url} --video {file}",
+    "record": "open {url} --video {file}",
+    "request {id}": "network --request-id {id}",
+    "requests --filter {text}": "network --url {text}",
+    "requests": "network",
+    "responsebody {id}": "network --request-id {id}",
+    "route-list": "route list",
+    "run-code --filename {file}": "script -",
+    "run-code": "batch {step}",
+    "scrollintoview {ref}": "hover {ref}",
+    "session": "sessions",
+    "sessionstorage-clear": "storage clear --area session",
+    "sessionstorage-delete {key}": "storage delete {key} --area session",
+    "sessionstorage-get {key}": "storage get {key} --area session",
+    "sessionstorage-list": "storage --area session",
+    "sessionstorage-set {key} {value}": "storage set {key} {value} --area session",
+    "set credentials {user} {password}": (
+        "auth --username {user} --password {password} --origin {origin}"
+    ),
+    "set device {name}": "emulate {name}",
+    "set geo {latitude} {longitude}": (
+        'emulate --geolocation {{"latitude":{latitude},"longitude":{longitude}}}'
+    ),
+    "set headers {json}": "emulate --headers {json}",
+    "set media {scheme}": "emulate --color-scheme {scheme}",
+    "set offline off": "emulate --no-offline",
+    "set offline": "emulate --offline",
+    "set timezone {zone}": "emulate --timezone {zone}",
+    "set viewport {width} {height}": "resize {width} {height}",
+    "set": "emulate --help",
+    "set-color-scheme {scheme}": "emulate --color-scheme {scheme}",
+    "set-media {type}": "emulate --media {type}",
+    "set-reduced-motion": "emulate --reduced-motion reduce",
+    "show": "live",
+    "start": "open",
+    "state-load {file}": "state load {file}",
+    "state-save {file}": "state save {file}",
+    "stop": "close",
+    "stream": "live",
+    "tab-close": "tab close",
+    "tab-list": "tab list",
+    "tab-new {url}": "tab open {url}",
+    "tab-select {index}": "tab switch --tab-index {index}",
+    "tracing-start": "open {url} --record {dir}",
+    "tracing-stop": "trace save",
+    "unroute": "route remove",
+    "video-start {file}": "open {url} --video {file}",
+    "video-stop": "close",
+    "vitals": "performance",
+    "waitfordownload": "wait --download",
+    "webmcp invoke {name} --params {json}": "page-tool --name {name} --arguments {json}",
+    "webmcp": "page-tool",
+    "webmcp-call {name} --params {json}": "page-tool --name {name} --arguments {json}",
+    "webmcp-list": "page-tool",
+}
+"""Our lines for those of Playwright CLI, agent-browser and OpenClaw; the first that fits counts.
+``{ref}`` takes a word, and ``{tab:t[0-9]+}`` one of this form; ``{1}`` is the second word."""
+_PLACE = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
+
+
+def our_line_for(words: list[str]) -> str | None:
+    """Return our command for a line of another tool, without ``tabwarden``; None if unknown."""
+    split = [part for word in words for part in _parts(word)]
+    for theirs, ours in _OURS.items():
+        if theirs.split(maxsplit=1)[0] == split[0] and (taken := _taken(theirs, split)) is not None:
+            return " ".join(_filled(word, taken) for word in ours.split())
+    return None
+
+
+def _parts(word: str) -> list[str]:
+    return word.split("=", 1) if word.startswith("--") else [word]
+
+
+def _taken(theirs: str, words: list[str]) -> dict[str, str] | None:
+    """Return the words at the places of a pattern; None if they do not fit it."""
+    taken: dict[str, str] = {}
+    pattern = theirs.split()
+    for at, wanted in enumerate(pattern):
+        word = words[at] if at < len(words) else None
+        form = _PLACE.sub(lambda place: f"(?P<{place[1]}>{place[2] or '.+'})", wanted)
+        if word is None and "{" in wanted and ":" not in wanted:
+            continue  # ``_filled`` writes its name
+        found = re.fullmatch(form, word, re.S) if word is not None else None
+        if found is None:
+            return None
+        taken |= {f"w{at}": found[0], **found.groupdict()}
+    return taken
+
+
+def _filled(word: str, taken: dict[str, str]) -> str:
+    """Return a word of ours with the words that were taken, quoted for a shell."""
+    missing = {name: name.upper() for name in re.findall(r"\{(\w+)[!}]", word)}
+    by_place = {name.removeprefix("w"): value for name, value in taken.items()}
+    positional = [by_place.get(str(at), "") for at in range(4)]
+    return shlex.quote(word.format(*positional, **{**missing, **taken}))

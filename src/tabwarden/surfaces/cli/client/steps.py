@@ -7,8 +7,7 @@ import shlex
 import sys
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.cli.client.arguments import parsed
-from tabwarden.surfaces.cli.client.given_text import parsed_json, text_from_stdin
+from tabwarden.surfaces.cli.client.arguments import parsed, parsed_json, text_from_stdin
 from tabwarden.surfaces.command_table import command_named
 
 TYPE_CHECKING = False

@@ -19,9 +19,7 @@ class ActionCommand(click.Command):
     def __init__(self, name: str, commands: Table) -> None:
         command = commands["commands"][name]
         super().__init__(
-            name,
-            help=command["help"],
-            params=[_option(option) for option in options_of(command)],
+            name, help=command["help"], params=[_option(option) for option in options_of(command)]
         )
         self._commands = commands
         self._usage = usage(name, command).partition(f" {name} ")[2]
@@ -54,6 +52,12 @@ class ActionCommand(click.Command):
 
 
 def _option(option: CommandOption) -> click.Option:
+    names, settings = declared(option)
+    return click.Option(names, **settings)
+
+
+def declared(option: CommandOption) -> tuple[list[str], dict[str, Any]]:
+    """Return how click declares an option: its names, and ``click.Option``'s other arguments."""
     flags = option["flags"]
     named = ["/".join(flags)] if option["kind"] == "switch" else flags
     help_text = option["help"]
@@ -61,14 +65,14 @@ def _option(option: CommandOption) -> click.Option:
         help_text = f"{help_text}  [default: {option['default']}]"
     if "bare" in option:
         help_text = f"{help_text}  [without a value: true]"
-    return click.Option(
-        [option["name"], *named],
-        help=help_text,
-        is_flag=option["kind"] in ("flag", "switch"),
-        multiple=option["kind"] in MANY,
-        type=_type(option),
-        metavar="JSON" if option["kind"] in ("json", "values") else None,
-    )
+    return [option["name"], *named], {
+        "help": help_text,
+        "default": None,
+        "is_flag": option["kind"] in ("flag", "switch"),
+        "multiple": option["kind"] in MANY,
+        "type": _type(option),
+        "metavar": "JSON" if option["kind"] in ("json", "values") else None,
+    }
 
 
 def _type(option: CommandOption) -> click.ParamType[Any] | None:

@@ -1,20 +1,29 @@
-"""Shared parts of the click commands: error output, tables, and common types."""
+"""Shared parts of the click commands: error output, tables, common types and options."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import update_wrapper
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
 
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.similar import get_close_matches
-from tabwarden.surfaces.cli.client.peer_commands import our_line_for
+from tabwarden.surfaces.cli.client.peers import our_line_for
 from tabwarden.surfaces.cli.output import harmless, show_cancelled, show_error
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+config_option = click.option(
+    "--config", type=click.Path(path_type=Path), help="The configuration file."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, errors too.")
+session_option = click.option(
+    "--session", envvar="TABWARDEN_SESSION", default="default", show_default=True, help="Name."
+)
 
 
 def shows_errors(function: F) -> F:

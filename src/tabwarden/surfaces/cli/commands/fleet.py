@@ -9,16 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
-from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.cli.commands.base import Commands, shows_errors
-from tabwarden.surfaces.cli.commands.daemons import json_option
-from tabwarden.surfaces.cli.commands.timing import DRAIN_POLL_S
+from tabwarden.config import load_config
+from tabwarden.errors import EndpointUnreachable, InvalidArgument
+from tabwarden.surfaces.cli.commands.base import Commands, config_option, json_option, shows_errors
 from tabwarden.surfaces.cli.output import show
+from tabwarden.surfaces.cli.progress import working
+from tabwarden.surfaces.requirements import check_extra
 
 if TYPE_CHECKING:
     from tabwarden.fleet.client import CoordinatorClient
 
+DRAIN_POLL_S = 1.0
+"""How often `fleet drain --wait` asks whether tasks are left."""
 DEFAULT_PORT = 6380
 """Ray's own default is Redis's port, which may be taken."""
 
@@ -33,8 +37,6 @@ address_option = click.option(
 @click.group(cls=Commands)
 def fleet() -> None:
     """Run browsers on several machines (pip install 'tabwarden[fleet]')."""
-    from tabwarden.surfaces.requirements import check_extra
-
     shows_errors(check_extra)("fleet")
 
 
@@ -44,7 +46,7 @@ def fleet() -> None:
 @click.option("--port", type=int, help=f"The new head's port.  [default: {DEFAULT_PORT}]")
 @click.option("--node", help="This machine's name in the fleet (default: its host name).")
 @click.option("--store", help="Where the head keeps leases: sqlite:PATH or redis://HOST:PORT.")
-@click.option("--config", type=click.Path(path_type=Path), help="The configuration file.")
+@config_option
 @click.option(
     "--block", is_flag=True, help="Stay until SIGTERM, then leave the fleet; for services."
 )
@@ -52,32 +54,27 @@ def fleet() -> None:
 @shows_errors
 def up(
     head: str | None,
-    listen: str | None,
     port: int | None,
-    node: str | None,
-    store: str | None,
     config: Path | None,
     block: bool,
     as_json: bool,
+    **given: Any,
 ) -> None:
     """Start a fleet on this machine, or join the fleet whose head is at HOST:PORT.
 
     Ray runs on this machine until `fleet stop`, or until the machine stops. With --block, this
     command stays, and fails if Ray ends.
     """
-    from tabwarden.config import load_config
     from tabwarden.fleet.on_ray import await_end
     from tabwarden.fleet.on_ray import up as start
-    from tabwarden.surfaces.cli.progress import working
 
-    for option, value in (("port", port), ("store", store)):
+    for option, value in (("port", port), ("store", given["store"])):
         if head is not None and value is not None:
             raise InvalidArgument(
                 f"--{option} is for the head, and this machine joins the one at {head}.",
                 f"Leave out --{option}, or leave out {head} to start another fleet.",
                 field=option,
             )
-    given = {"listen": listen, "node": node, "store": store}
     settings = load_config(config, fleet=given).fleet
     with working("Starting Ray and this node's browser host"):
         told = start(settings, head, port or DEFAULT_PORT, config)
@@ -98,23 +95,19 @@ def up(
 @click.argument("head", metavar="[HOST:PORT]", required=False)
 @click.option("--listen", help="This machine's IP address for the others (default 127.0.0.1).")
 @click.option("--store", help="Where the coordinator keeps leases: redis://HOST:PORT.")
-@click.option("--config", type=click.Path(path_type=Path), help="The configuration file.")
+@config_option
 @json_option
 @shows_errors
-def attach(
-    head: str | None, listen: str | None, store: str | None, config: Path | None, as_json: bool
-) -> None:
+def attach(head: str | None, config: Path | None, as_json: bool, **given: Any) -> None:
     """Join the fleet at HOST:PORT without browsers, or start a fleet on another's Ray.
 
     With HOST:PORT, this machine joins that cluster of Ray and runs no browsers, so that a server
     here can use the fleet. Without HOST:PORT, something else must have started Ray here. If the
     cluster has no fleet yet, it gets one: nodes with Ray's resource tabwarden_node run browsers.
     """
-    from tabwarden.config import load_config
     from tabwarden.fleet.on_ray import attach as start
-    from tabwarden.surfaces.cli.progress import working
 
-    settings = load_config(config, fleet={"listen": listen, "store": store}).fleet
+    settings = load_config(config, fleet=given).fleet
     with working("Starting the fleet's coordinator"):
         told = start(settings, head)
     nodes = f"with {len(told['nodes'])} node(s)" if told["nodes"] else "and its nodes start now"
@@ -191,7 +184,6 @@ def drain(node: str, undo: bool, wait: bool, address: str, as_json: bool) -> Non
     NODE stays drained until --undo, also if it restarts or is away meanwhile.
     """
     from tabwarden.fleet.client import connect_coordinator
-    from tabwarden.surfaces.cli.progress import working
 
     if undo and wait:
         raise InvalidArgument(
@@ -209,8 +201,6 @@ def drain(node: str, undo: bool, wait: bool, address: str, as_json: bool) -> Non
 
 async def empty(coordinator: CoordinatorClient, node: str, *, poll_s: float = DRAIN_POLL_S) -> None:
     """Wait until no task has a lease on a node. A coordinator that is away may come back."""
-    from tabwarden.errors import EndpointUnreachable
-
     while True:
         with suppress(EndpointUnreachable):
             if all(task.node != node for task in (await coordinator.status()).tasks):
@@ -228,7 +218,6 @@ def stop(as_json: bool) -> None:
     it ends the fleet there.
     """
     from tabwarden.fleet.on_ray import down
-    from tabwarden.surfaces.cli.progress import working
 
     with working("Ending the browsers and Ray"):
         ended = down()
@@ -241,8 +230,6 @@ def stop(as_json: bool) -> None:
 
 
 def _status(address: str) -> dict[str, Any]:
-    import msgspec
-
     from tabwarden.fleet.client import connect_coordinator
 
     told: dict[str, Any] = msgspec.to_builtins(asyncio.run(connect_coordinator(address).status()))

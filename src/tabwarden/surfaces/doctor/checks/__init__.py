@@ -1,1 +1,1 @@
-"""The checks, one concern per file."""
+"""The checks, by what they look at."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
-from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -44,7 +43,9 @@ from tabwarden.surfaces.http.pipeline import (
     NotJson,
     TaskCall,
     json_response,
+    optional,
     read_fields,
+    required,
     saved_body,
     service_of,
     task_call,
@@ -54,25 +55,17 @@ _MOST = 100
 _DEEPEST = 5
 BATCH_FORM = form(
     BATCH,
-    actions=(
-        Annotated[
-            list[dict[str, Any]],
-            Field(description="Actions to run in sequence.", min_length=1, max_length=_MOST),
-        ],
-        ...,
+    actions=required(
+        list[dict[str, Any]], "Actions to run in sequence.", min_length=1, max_length=_MOST
     ),
-    stopOn=(
-        Annotated[
-            StopOn,
-            Field(
-                description="any: also stop at a dialog that the next action does not answer, and "
-                "where an action leaves the page. failure: stop at the dialog only. nothing: "
-                "neither."
-            ),
-        ],
-        "nothing",
+    stopOn=optional(
+        StopOn,
+        "any: also stop at a dialog that the next action does not answer, and "
+        "where an action leaves the page. failure: stop at the dialog only. nothing: "
+        "neither.",
+        default="nothing",
     ),
-    stopOnError=(Annotated[bool, Field(description="Stop at the first failure.")], True),
+    stopOnError=optional(bool, "Stop at the first failure.", default=True),
     targetId=(TargetId, None),
     timeoutMs=(TimeoutMs, None),
 )

@@ -1,63 +1,102 @@
-"""Routes for the agent's operator: who has control of a task, and the hand-offs to people.
+"""Routes for the agent's operator: who has control, the hand-offs to people, and the doctor.
 
-No route gives control to anyone: only the live view does, to a person.
+No route gives control to anyone: only the live view does, to a person. The doctor's answer has a
+form that clients of similar APIs know.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field
-from starlette.requests import Request
 from starlette.responses import Response
 
-from tabwarden.control_api import camel_keys, form
+from tabwarden.budget import Budget
+from tabwarden.control_api import TimeoutMs, camel_keys
 from tabwarden.errors import NotOpen
 from tabwarden.page.control import Control, control_json, handoff_json
-from tabwarden.surfaces.http.pipeline import json_response, service_of, task_of
-from tabwarden.surfaces.http.routes.status import StatusRoute
+from tabwarden.surfaces.doctor import Finding, Patient, examine
+from tabwarden.surfaces.doctor.examine import AbandonableThreads
+from tabwarden.surfaces.http.pipeline import (
+    cancelled_by_leaving,
+    json_response,
+    optional,
+    required,
+)
+from tabwarden.surfaces.http.plain_routes import Asked, plain_route
+from tabwarden.surfaces.http.routes.status import STATUS_SCHEMA, about
+from tabwarden.surfaces.http.schema import OBJECTS
 
-_OBJECTS = {"type": "array", "items": {"type": "object"}}
 _CONTROL: Mapping[str, Any] = {
     "task": {"type": "string"},
     "holder": {
         "anyOf": [{"type": "object"}, {"type": "null"}],
         "description": "The person who has control, as {name, since}; null: the agent has it.",
     },
-    "waitingHandoffs": _OBJECTS,
-    "endedHandoffs": _OBJECTS,
+    "waitingHandoffs": OBJECTS,
+    "endedHandoffs": OBJECTS,
 }
-_MESSAGE = Annotated[str, Field(description="What the person writes to the agent.", max_length=500)]
 
 
-async def _control(request: Request, given: dict[str, Any]) -> Response:
-    _ = given
-    return _told(task_of(request), _control_of(request))
+@plain_route(
+    "GET /control",
+    needs="read",
+    words="Who has control of the task's browser, the agent or a person, and the agent's "
+    "hand-offs: those that wait and the last that ended.",
+    gives=_CONTROL,
+)
+async def _control(asked: Asked) -> Response:
+    return _told(asked.task, _control_of(asked))
 
 
-async def _release(request: Request, given: dict[str, Any]) -> Response:
-    _ = given
-    control = _open_control(request)
+@plain_route(
+    "POST /control/release",
+    needs="operator",
+    words="Take control back from a person and give it to the agent.",
+    gives=_CONTROL,
+)
+async def _release(asked: Asked) -> Response:
+    control = _open_control(asked)
     control.release("operator")
-    return _told(task_of(request), control)
+    return _told(asked.task, control)
 
 
-async def _handoffs(request: Request, given: dict[str, Any]) -> Response:
-    _ = given
+@plain_route(
+    "GET /handoffs",
+    needs="read",
+    words="The hand-offs that wait for a person, of all tasks.",
+    gives={"handoffs": OBJECTS},
+)
+async def _handoffs(asked: Asked) -> Response:
     waiting = [
         {"task": name, **camel_keys(handoff_json(one))}
-        for name, session in service_of(request).tasks.open_sessions().items()
+        for name, session in asked.service.tasks.open_sessions().items()
         if (browser := session.current) is not None and browser.can_hand_off
         for one in browser.control.waiting_handoffs
     ]
     return json_response({"ok": True, "handoffs": waiting})
 
 
-async def _answer(request: Request, given: dict[str, Any]) -> Response:
-    control = _open_control(request)
-    control.answer(given["id"], given["outcome"], given["name"], given.get("message", ""))
-    return _told(task_of(request), control)
+@plain_route(
+    "POST /handoffs/answer",
+    needs="operator",
+    words="End a hand-off for a person who used no live view.",
+    id=required(str, "Such as h-1."),
+    outcome=required(Literal["done", "refused"], "How it ended."),
+    name=required(str, "The person's name.", max_length=80),
+    message=optional(str, "What the person writes to the agent.", default="", max_length=500),
+    gives=_CONTROL,
+)
+async def _answer(asked: Asked) -> Response:
+    control = _open_control(asked)
+    control.answer(
+        asked.given["id"],
+        asked.given["outcome"],
+        asked.given["name"],
+        asked.given.get("message", ""),
+    )
+    return _told(asked.task, control)
 
 
 def _told(task: str, control: Control | None) -> Response:
@@ -65,57 +104,99 @@ def _told(task: str, control: Control | None) -> Response:
     return json_response({"ok": True, "task": task, **camel_keys(told)})
 
 
-def _control_of(request: Request) -> Control | None:
-    session = service_of(request).tasks.session(task_of(request))
+def _control_of(asked: Asked) -> Control | None:
+    session = asked.service.tasks.session(asked.task)
     browser = session.current if session is not None else None
     return browser.control if browser is not None and browser.can_hand_off else None
 
 
-def _open_control(request: Request) -> Control:
-    control = _control_of(request)
+def _open_control(asked: Asked) -> Control:
+    control = _control_of(asked)
     if control is None:
-        raise NotOpen(f"Task {task_of(request)} has no browser.", "POST /start opens one.")
+        raise NotOpen(f"Task {asked.task} has no browser.", "POST /start opens one.")
     return control
 
 
-CONTROL = (
-    StatusRoute(
-        form=form("GET /control"),
-        needs="read",
-        words="Who has control of the task's browser, the agent or a person, and the agent's "
-        "hand-offs: those that wait and the last that ended.",
-        serve=_control,
-        gives=_CONTROL,
-    ),
-    StatusRoute(
-        form=form("POST /control/release"),
-        needs="operator",
-        words="Take control back from a person and give it to the agent.",
-        serve=_release,
-        gives=_CONTROL,
-    ),
-    StatusRoute(
-        form=form("GET /handoffs"),
-        needs="read",
-        words="The hand-offs that wait for a person, of all tasks.",
-        serve=_handoffs,
-        gives={"handoffs": _OBJECTS},
-    ),
-    StatusRoute(
-        form=form(
-            "POST /handoffs/answer",
-            id=(Annotated[str, Field(description="Such as h-1.")], ...),
-            outcome=(
-                Annotated[Literal["done", "refused"], Field(description="How it ended.")],
-                ...,
-            ),
-            name=(Annotated[str, Field(description="The person's name.", max_length=80)], ...),
-            message=(_MESSAGE, ""),
-        ),
-        needs="operator",
-        words="End a hand-off for a person who used no live view.",
-        serve=_answer,
-        gives=_CONTROL,
-    ),
-)
+CONTROL = (_control, _release, _handoffs, _answer)
 """Routes about control. The server's token is the operator's, and people come by the live view."""
+
+
+_STATUS = {"ok": "pass", "warning": "warn", "problem": "fail", "skipped": "info"}
+_CHECKS_PART = 0.9
+"""The part of the budget that the checks may use. The rest leaves time to report slow checks."""
+_DEEP = optional(bool, "Has no effect: every check always runs in full.", default=False)
+
+
+@plain_route(
+    "GET /doctor",
+    needs="operator",
+    words="Find out why Tabwarden does not work here: run the checks of tabwarden doctor. ok is "
+    "true if no check failed. fixHint is the command that fixes the problem. The checks start and "
+    "close a browser.",
+    timeoutMs=(TimeoutMs, None),
+    deep=_DEEP,
+    live=_DEEP,
+    gives={
+        "profile": {"type": "string"},
+        "transport": {"const": "cdp"},
+        "checks": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "id": {"type": "string"},
+                    "label": {"type": "string"},
+                    "status": {"enum": [*_STATUS.values()]},
+                    "summary": {"type": "string"},
+                    "fixHint": {"type": "string"},
+                },
+            },
+        },
+        "status": {"type": "object", "properties": STATUS_SCHEMA},
+    },
+)
+async def _checkup(asked: Asked) -> Response:
+    """Run the doctor's checks. Requests wait for each other, so that only one examination runs."""
+    service, task = asked.service, asked.task
+    whole = service.whole
+    budget = Budget.of(asked.given.get("timeoutMs"), service.config.default_timeout_ms)
+    async with cancelled_by_leaving(asked.request, budget):
+        async with budget.waiting_for("another doctor run to finish"):
+            await whole.examining.acquire()
+        try:
+            patient = Patient(whole.live.file, whole.live.now)
+            async with budget.waiting_for("the doctor's checks"):
+                within_ms = budget.remaining_ms() * _CHECKS_PART
+                found = await asyncio.get_running_loop().run_in_executor(
+                    AbandonableThreads(), _examined, patient, within_ms
+                )
+        finally:
+            whole.examining.release()
+    checks = [_check(one) for one in found]
+    return json_response(
+        {
+            "ok": all(one["status"] != "fail" for one in checks),
+            "profile": task,
+            "transport": "cdp",
+            "checks": checks,
+            "status": about(service, task),
+        }
+    )
+
+
+def _examined(patient: Patient, timeout_ms: float) -> list[Finding]:
+    # Use a separate loop, because hung threads are never joined.
+    return asyncio.run(examine(patient, timeout_ms=timeout_ms))
+
+
+def _check(found: Finding) -> dict[str, Any]:
+    told = {
+        "id": found.check,
+        "label": found.check,
+        "status": _STATUS[found.status],
+        "summary": found.message,
+    }
+    return {**told, "fixHint": found.command} if found.command else told
+
+
+CHECKUP = _checkup

@@ -1,19 +1,39 @@
-"""Routes that save a file in the download folder."""
+"""Routes that save a file in the download folder, and those to the files of the folders."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from tabwarden.actions import ACTIONS, Performed
-from tabwarden.control_api import camel_keys, outcome, shape
+from tabwarden.control_api import camel_keys, outcome
 from tabwarden.errors import InvalidArgument, PageUnreachable
-from tabwarden.surfaces.http.files import route_to
-from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response, service_of
+from tabwarden.surfaces.http.files import (
+    FOLDERS,
+    OpenedFile,
+    ServedFolder,
+    check_headers,
+    delete_file,
+    list_files,
+    open_file,
+    receive_file,
+    route_to,
+)
+from tabwarden.surfaces.http.pipeline import (
+    TaskCall,
+    action_route,
+    json_response,
+    optional,
+    required,
+    service_of,
+    task_of,
+)
+from tabwarden.surfaces.http.plain_routes import Asked, StatusRoute, plain_route
 
 _PATH = {"path": "filename"}
 _GIVES = {
@@ -96,53 +116,49 @@ async def _printed(request: Request, done: Performed) -> Response:
 
 
 FILES = (
-    ActionRoute(
-        shape=shape(
-            "POST /download",
-            "browser_download",
-            more={
-                "url": (
-                    Annotated[
-                        str | None,
-                        Field(description="The file's URL: http(s), data, or a blob of this page."),
-                    ],
-                    None,
-                ),
-                "ref": (
-                    Annotated[
-                        str | None,
-                        Field(description="Instead of url: the element whose click starts the "
-                                          "download."),
-                    ],
-                    None,
-                ),
-            },
-            aliases=_PATH,
-        ),
+    action_route(
+        "POST /download",
+        "browser_download",
+        more={
+            "url": optional(str, "The file's URL: http(s), data, or a blob of this page."),
+            "ref": optional(str, "Instead of url: the element whose click starts the download."),
+        },
+        aliases=_PATH,
         answer=_downloaded,
         work=_download,
         words="Download a URL, or the file that a click on ref downloads, to the download folder. "
-            "Waits until the download is complete.",
+        "Waits until the download is complete.",
         gives=_GIVES,
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /wait/download",
-            "browser_wait",
-            without=(
-                "time_s", "text", "text_gone", "selector", "url", "load_state", "download",
-                "snapshot", "script", "frame_id", "ref", "state", "has_text", "any_of",
-            ),
-            aliases=_PATH,
+    action_route(
+        "POST /wait/download",
+        "browser_wait",
+        without=(
+            "time_s",
+            "text",
+            "text_gone",
+            "selector",
+            "url",
+            "load_state",
+            "download",
+            "snapshot",
+            "script",
+            "frame_id",
+            "ref",
+            "state",
+            "has_text",
+            "any_of",
         ),
+        aliases=_PATH,
         answer=_downloaded,
         work=_next_download,
         words="Wait until a download that a page started is complete. This is the first download "
-            "that no such request has reported yet, even if it started or ended earlier.",
+        "that no such request has reported yet, even if it started or ended earlier.",
         gives=_GIVES,
     ),
-    ActionRoute(
-        shape=shape("POST /pdf", "browser_pdf"),
+    action_route(
+        "POST /pdf",
+        "browser_pdf",
         answer=_printed,
         gives={
             "path": {"type": "string"},
@@ -150,4 +166,119 @@ FILES = (
             "route": {"type": "string", "description": "The one that gets the file."},
         },
     ),
-)  # fmt: skip
+)
+
+
+_NAME = required(str, "The file's name, not a path.")
+_HASHES = optional(bool, "Also read each file, and tell its SHA-256 (sha256).", default=False)
+_FILE = {
+    "filename": {"type": "string"},
+    "size": {"type": "integer", "description": "In bytes."},
+    "mimeType": {"type": "string", "description": "What the name implies."},
+    "sha256": {"type": "string"},
+}
+_LIST = {
+    "files": {
+        "type": "array",
+        "description": "The newest first, at most 1000. modifiedAt is in seconds since 1970.",
+        "items": {
+            "type": "object",
+            "properties": {**_FILE, "modifiedAt": {"type": "number"}},
+            "required": ["filename", "size", "mimeType", "modifiedAt"],
+        },
+    },
+    "total": {"type": "integer", "description": "How many files there are."},
+}
+_MB = 1024 * 1024
+
+
+def _list(served: ServedFolder, words: str) -> StatusRoute:
+    @plain_route(
+        f"GET /files/{served.name}", needs="files", words=words, sha256=_HASHES, gives=_LIST
+    )
+    async def serve(asked: Asked) -> Response:
+        task_of(asked.request)
+        folder = served.of(asked.service.config)
+        sha256 = asked.given.get("sha256", False)
+        return json_response(
+            {"ok": True, **await asyncio.to_thread(list_files, folder, served, sha256=sha256)}
+        )
+
+    return serve
+
+
+def _get(served: ServedFolder) -> StatusRoute:
+    @plain_route(
+        f"GET /files/{served.name}/{{name}}",
+        needs="files",
+        words="Get a file, or a part of it (Range). A browser saves it and never shows it.",
+        name=_NAME,
+        media_type="application/octet-stream",
+    )
+    async def serve(asked: Asked) -> Response:
+        task_of(asked.request)
+        name = asked.request.path_params["name"]
+        folder = served.of(asked.service.config)
+        return OpenedFile(await asyncio.to_thread(open_file, folder, name, served), name)
+
+    return serve
+
+
+def _delete(served: ServedFolder) -> StatusRoute:
+    @plain_route(
+        f"DELETE /files/{served.name}/{{name}}",
+        needs="files",
+        words="Delete a file.",
+        name=_NAME,
+        gives={"filename": {"type": "string"}, "deleted": {"type": "boolean"}},
+    )
+    async def serve(asked: Asked) -> Response:
+        task_of(asked.request)
+        name = asked.request.path_params["name"]
+        folder = served.of(asked.service.config)
+        await asyncio.to_thread(delete_file, folder, name, served)
+        return json_response({"ok": True, "filename": name, "deleted": True})
+
+    return serve
+
+
+@plain_route(
+    "PUT /files/uploads/{name}",
+    needs="files",
+    words="Put a file into the upload folder, in place of one of the same name. The body is "
+    "the file itself, of at most server.max_upload_mb. Then POST /hooks/file-chooser takes "
+    "its name.",
+    name=_NAME,
+    gives=_FILE,
+    takes_file=True,
+)
+async def _put(asked: Asked) -> Response:
+    task_of(asked.request)
+    service, served = asked.service, FOLDERS["uploads"]
+    most = int(service.max_upload_mb * _MB)
+    check_headers(asked.request.headers, most)
+    name = asked.request.path_params["name"]
+    stored = await receive_file(
+        asked.request.stream(), served.of(service.config), name, served, most=most
+    )
+    about = {"ok": True, "filename": stored.filename, "size": stored.size}
+    return json_response({**about, "mimeType": stored.mime_type, "sha256": stored.sha256})
+
+
+def _all() -> Iterator[StatusRoute]:
+    uploads = FOLDERS["uploads"]
+    yield _list(uploads, "The files that may be uploaded to pages (POST /hooks/file-chooser).")
+    yield _put
+    yield _delete(uploads)
+    for name, words in (
+        ("downloads", "The files that pages and actions saved: downloads, PDFs."),
+        ("screenshots", "The newest pictures of POST /screenshot."),
+        ("traces", "The recordings that were saved."),
+        ("outputs", "The results that calls saved (filename)."),
+    ):
+        yield _list(FOLDERS[name], words)
+        yield _get(FOLDERS[name])
+        yield _delete(FOLDERS[name])
+
+
+STORED_FILES = tuple(_all())

@@ -5,20 +5,20 @@ Clients may give some answers in advance.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field
-
-from tabwarden.actions import ACTIONS, Performed
+from tabwarden.actions import ACTIONS, Action, Performed
 from tabwarden.budget import Budget
-from tabwarden.control_api import TargetId, camel_keys, outcome, shape, tab_named
+from tabwarden.control_api import TargetId, camel_keys, outcome, tab_named
 from tabwarden.errors import InvalidArgument
 from tabwarden.events import DialogOpened, FileChooserOpened
 from tabwarden.page import ActionResult
 from tabwarden.page.input import NoSuchUpload, files_in
 from tabwarden.supervisor import SupervisorSnapshot
-from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, with_tab
-from tabwarden.surfaces.http.timing import ARMED_MS
+from tabwarden.surfaces.http.pipeline import TaskCall, action_route, optional, required, with_tab
+
+ARMED_MS = 120_000.0
+"""How long prepared files wait for a file chooser, by default."""
 
 _DIALOG = ACTIONS["browser_dialog"]
 _UPLOAD = ACTIONS["browser_upload"]
@@ -49,16 +49,11 @@ async def _answer(call: TaskCall, arguments: dict[str, Any]) -> Performed:
         given = {**arguments, "dialog_id": opened.dialog.id}
         if opened.dialog.type != "prompt":
             given.pop("prompt_text", None)
-        with call.service.tasks.call(call.task, lasts, opens=False) as session:
-            now = call._replace(session=session, budget=lasts, config=call.service.config)
-            await now.run(_DIALOG, given)
+        await _late(call, lasts, _DIALOG, given)
 
     call.service.arming.arm(browser, tab_id, DialogOpened, lasts, give)
-    note = (
-        f"Prepared: if {tab_id} opens a dialog within {lasts.timeout_ms / 1000:g} s, the answer is "
-        f"{arguments['action']}."
-    )
-    return _armed("dialog", state, tab_id, note)
+    opens = f"a dialog within {lasts.timeout_ms / 1000:g} s, the answer is {arguments['action']}"
+    return _armed("dialog", state, tab_id, opens)
 
 
 def _answered(done: Performed) -> dict[str, Any]:
@@ -93,24 +88,27 @@ async def _give_files(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     given = {**arguments, "tab_id": tab_id}
 
     async def give(_: FileChooserOpened) -> None:
-        with call.service.tasks.call(call.task, lasts, opens=False) as session:
-            now = call._replace(session=session, budget=lasts, config=call.service.config)
-            await now.run(_UPLOAD, given)
+        await _late(call, lasts, _UPLOAD, given)
 
     call.service.arming.arm(browser, tab_id, FileChooserOpened, lasts, give)
-    note = (
-        f"Prepared: if {tab_id} opens a file chooser within {lasts.timeout_ms / 1000:g} s, the "
-        f"chooser gets {', '.join(arguments['filenames'])}."
-    )
-    return _armed("upload", state, tab_id, note)
+    files = ", ".join(arguments["filenames"])
+    within = f"{lasts.timeout_ms / 1000:g} s"
+    opens = f"a file chooser within {within}, the chooser gets {files}"
+    return _armed("upload", state, tab_id, opens)
 
 
-def _armed(action: str, state: SupervisorSnapshot, tab_id: str, note: str) -> Performed:
+async def _late(call: TaskCall, lasts: Budget, action: Action, given: dict[str, Any]) -> None:
+    """Run an action after the request that prepared it."""
+    with call.service.tasks.call(call.task, lasts, opens=False) as session:
+        now = call._replace(session=session, budget=lasts, config=call.service.config)
+        await now.run(action, given)
+
+
+def _armed(action: str, state: SupervisorSnapshot, tab_id: str, opens: str) -> Performed:
     tab = next(tab for tab in state.tabs if tab.tab_id == tab_id)
-    result = ActionResult(
-        action=action, tab_id=tab_id, url=tab.url, title=tab.title, value={"armed": True},
-        note=note,
-    )  # fmt: skip
+    about: dict[str, Any] = {"tab_id": tab_id, "url": tab.url, "title": tab.title}
+    note = f"Prepared: if {tab_id} opens {opens}."
+    result = ActionResult(action=action, **about, value={"armed": True}, note=note)
     return Performed(result, "", {"tab_id": tab_id}, state, state)
 
 
@@ -152,17 +150,12 @@ def _granted(done: Performed) -> dict[str, Any]:
 _NAMES = {"type": "array", "items": {"type": "string"}}
 
 HOOKS = (
-    ActionRoute(
-        shape=shape(
-            "POST /hooks/dialog",
-            "browser_dialog",
-            without=("action", "tab_id"),
-            more={
-                "accept": (Annotated[bool, Field(description="true: OK; false: Cancel.")], ...),
-                "targetId": (TargetId, None),
-            },
-            translate=_answering,
-        ),
+    action_route(
+        "POST /hooks/dialog",
+        "browser_dialog",
+        without=("action", "tab_id"),
+        more={"accept": required(bool, "true: OK; false: Cancel."), "targetId": (TargetId, None)},
+        translate=_answering,
         body=_answered,
         work=_answer,
         words="Answer a dialog: the one with dialogId, or the one that waits. If none waits, the "
@@ -173,52 +166,35 @@ HOOKS = (
             "armed": {"type": "boolean"},
         },
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /hooks/file-chooser",
-            "browser_upload",
-            names={"filenames": "paths"},
-            aliases={"inputRef": "ref"},
-            selectors={"element": "ref"},
-        ),
+    action_route(
+        "POST /hooks/file-chooser",
+        "browser_upload",
+        names={"filenames": "paths"},
+        aliases={"inputRef": "ref"},
+        selectors={"element": "ref"},
         work=_choose,
         words="Give files from the upload folder to a page: to a file input, or to the chooser "
         "that a click on ref or (x, y) opens. Without ref, x and y, the open chooser gets the "
         "files. If no chooser is open, the next chooser that the tab opens within timeoutMs "
         "(default: two minutes) gets them, and value.armed is true.",
     ),
-    ActionRoute(shape=shape("POST /hooks/auth", "browser_auth")),
-    ActionRoute(shape=shape("POST /hooks/choose", "browser_choose")),
-    ActionRoute(
-        shape=shape(
-            "POST /permissions/grant",
-            "browser_permission",
-            without=("name",),
-            more={
-                "permissions": (
-                    Annotated[
-                        list[str],
-                        Field(
-                            description="geolocation, notifications, camera, microphone, "
-                            "clipboard-read...",
-                            min_length=1,
-                            max_length=50,
-                        ),
-                    ],
-                    ...,
-                ),
-                "optionalPermissions": (
-                    Annotated[
-                        list[str] | None,
-                        Field(
-                            description="Permissions to skip if the browser does not know them.",
-                            max_length=50,
-                        ),
-                    ],
-                    None,
-                ),
-            },
-        ),
+    action_route("POST /hooks/auth", "browser_auth"),
+    action_route("POST /hooks/choose", "browser_choose"),
+    action_route(
+        "POST /permissions/grant",
+        "browser_permission",
+        without=("name",),
+        more={
+            "permissions": required(
+                list[str],
+                "geolocation, notifications, camera, microphone, clipboard-read...",
+                min_length=1,
+                max_length=50,
+            ),
+            "optionalPermissions": optional(
+                list[str], "Permissions to skip if the browser does not know them.", max_length=50
+            ),
+        },
         body=_granted,
         work=_grant,
         gives={"grantedPermissions": _NAMES, "unsupportedPermissions": _NAMES},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -10,17 +9,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import Performed
-from tabwarden.control_api import IMPORTED, camel_keys, imported, outcome, shape
-from tabwarden.surfaces.http.pipeline import ActionRoute, json_response, task_of
+from tabwarden.control_api import IMPORTED, camel_keys, imported, outcome
+from tabwarden.surfaces.http.pipeline import action_route, json_response, task_of
+from tabwarden.surfaces.http.schema import OBJECTS
 
 _FILTERS = ("url", "domain", "name")
 _OF_COOKIE = ("value", "path", "expires", "secure", "http_only", "same_site")
 _FILE = ("filename", "text")
-_OBJECTS = {"type": "array", "items": {"type": "object"}}
-
-
-def _mode(mode: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    return lambda arguments: {**arguments, "mode": mode}
 
 
 def _clearing_cookies(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -52,148 +47,124 @@ async def _imported(request: Request, done: Performed) -> Response:
 _INTO = Annotated[str, Field(description="The saved state to load. Default: imported.")]
 _CHOSEN = "The person who copied the logins chose it."
 KEEPING = (
-    ActionRoute(
-        shape=shape(
-            "GET /cookies",
-            "browser_cookies",
-            without=("mode", *_OF_COOKIE, *_FILE),
-            translate=_mode("list"),
-        ),
+    action_route(
+        "GET /cookies",
+        "browser_cookies",
+        without=(*_OF_COOKIE, *_FILE),
+        mode="list",
         body=_cookies,
         words="List cookies. values=true adds their values, which are secrets.",
-        gives={"cookies": _OBJECTS},
+        gives={"cookies": OBJECTS},
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /cookies/set",
-            "browser_cookies",
-            without=("mode", "values", *_FILE),
-            needs=("name", "value"),
-            holder="cookie",
-            translate=_mode("set"),
-        ),
+    action_route(
+        "POST /cookies/set",
+        "browser_cookies",
+        without=("values", *_FILE),
+        needs=("name", "value"),
+        holder="cookie",
+        mode="set",
         body=_cookies,
         words="Set a cookie. Put its fields in the body, or in an object cookie in the body. The "
-            "default site is the site of the tab's page.",
-        gives={"cookies": _OBJECTS},
+        "default site is the site of the tab's page.",
+        gives={"cookies": OBJECTS},
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /cookies/clear",
-            "browser_cookies",
-            without=("mode", "values", *_OF_COOKIE, *_FILE),
-            translate=_clearing_cookies,
-        ),
+    action_route(
+        "POST /cookies/clear",
+        "browser_cookies",
+        without=("mode", "values", *_OF_COOKIE, *_FILE),
+        translate=_clearing_cookies,
         words="Delete cookies by name, domain or url. Default: all cookies.",
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /cookies/load",
-            "browser_cookies",
-            without=("mode", "values", *_OF_COOKIE, *_FILTERS),
-            translate=_mode("load"),
-        ),
+    action_route(
+        "POST /cookies/load",
+        "browser_cookies",
+        without=("values", *_OF_COOKIE, *_FILTERS),
+        mode="load",
         words="Load the cookies of a Netscape cookie file, a storage state, or a curl command: a "
         "file in the state folder, or its text.",
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /cookies/save",
-            "browser_cookies",
-            without=("mode", "values", "text", *_OF_COOKIE),
-            needs=("filename",),
-            translate=_mode("save"),
-        ),
+    action_route(
+        "POST /cookies/save",
+        "browser_cookies",
+        without=("values", "text", *_OF_COOKIE),
+        needs=("filename",),
+        mode="save",
         words="Save cookies to a Netscape cookie file in the state folder.",
     ),
-    ActionRoute(
-        shape=shape(
-            "GET /storage/{kind}",
-            "browser_storage",
-            names={"area": "kind"},
-            without=("mode", "value"),
-            needs=("area",),
-            translate=_mode("get"),
-        ),
+    action_route(
+        "GET /storage/{kind}",
+        "browser_storage",
+        names={"area": "kind"},
+        without=("value",),
+        needs=("area",),
+        mode="get",
         body=_stored,
         words="Read localStorage (kind local) or sessionStorage (session) of the page's origin: "
-            "one key or all keys. values=true adds the values, which may be secrets.",
-        gives={"items": _OBJECTS, "values": {"type": "object"}},
+        "one key or all keys. values=true adds the values, which may be secrets.",
+        gives={"items": OBJECTS, "values": {"type": "object"}},
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /storage/{kind}/set",
-            "browser_storage",
-            names={"area": "kind"},
-            without=("mode", "values"),
-            needs=("area", "key", "value"),
-            translate=_mode("set"),
-        ),
+    action_route(
+        "POST /storage/{kind}/set",
+        "browser_storage",
+        names={"area": "kind"},
+        without=("values",),
+        needs=("area", "key", "value"),
+        mode="set",
         body=_stored,
         words="Set an item of the page's localStorage or sessionStorage.",
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /storage/{kind}/clear",
-            "browser_storage",
-            names={"area": "kind"},
-            without=("mode", "value", "values"),
-            needs=("area",),
-            translate=_clearing_storage,
-        ),
+    action_route(
+        "POST /storage/{kind}/clear",
+        "browser_storage",
+        names={"area": "kind"},
+        without=("mode", "value", "values"),
+        needs=("area",),
+        translate=_clearing_storage,
         body=_stored,
         words="Delete one key of the page's localStorage or sessionStorage, or all keys.",
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /storage-state/save",
-            "browser_storage_state",
-            without=("mode",),
-            translate=_mode("save"),
-        ),
+    action_route(
+        "POST /storage-state/save",
+        "browser_storage_state",
+        mode="save",
         words="Keep a login: save all cookies and the visited sites' localStorage to a file in the "
-            "state folder. The file holds secrets.",
+        "state folder. The file holds secrets.",
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /storage-state/load",
-            "browser_storage_state",
-            without=("mode",),
-            translate=_mode("load"),
-        ),
+    action_route(
+        "POST /storage-state/load",
+        "browser_storage_state",
+        mode="load",
         words="Load a saved state. Do this before you open the site. Playwright's files work too.",
     ),
-    ActionRoute(
-        shape=shape(
-            "GET /clipboard", "browser_clipboard", without=("mode", "text"),
-            translate=_mode("read"),
-        ),
+    action_route(
+        "GET /clipboard",
+        "browser_clipboard",
+        without=("text",),
+        mode="read",
         words="Read the clipboard's text.",
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /clipboard", "browser_clipboard", without=("mode",), needs=("text",),
-            translate=_mode("write"),
-        ),
+    action_route(
+        "POST /clipboard",
+        "browser_clipboard",
+        needs=("text",),
+        mode="write",
         words="Write text to the clipboard.",
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /profiles/import",
-            "browser_storage_state",
-            without=("mode", "filename"),
-            more={"into": (_INTO, IMPORTED)},
-            ignores=dict.fromkeys(("browser", "systemProfile", "domains", "makeDefault"), _CHOSEN),
-            translate=lambda arguments: {
-                **{name: value for name, value in arguments.items() if name != "into"},
-                "mode": "load",
-                "filename": arguments.get("into") or IMPORTED,
-            },
-        ),
+    action_route(
+        "POST /profiles/import",
+        "browser_storage_state",
+        without=("mode", "filename"),
+        more={"into": (_INTO, IMPORTED)},
+        ignores=dict.fromkeys(("browser", "systemProfile", "domains", "makeDefault"), _CHOSEN),
+        translate=lambda arguments: {
+            **{name: value for name, value in arguments.items() if name != "into"},
+            "mode": "load",
+            "filename": arguments.get("into") or IMPORTED,
+        },
         answer=_imported,
         opens=True,
         words="Load the logins that a person has copied from their own browser (tabwarden "
         "import-cookies --to NAME). No caller can copy them.",
         gives={"into": {"type": "string"}, "cookies": {"type": "object"}},
     ),
-)  # fmt: skip
+)

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import re
+from collections.abc import Collection
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import Performed
 from tabwarden.config import download_folder
-from tabwarden.control_api import (
-    camel,
-    camel_keys,
-    news_json,
-    outcome,
-    shape,
-    tabs_json,
-    target_of,
-)
+from tabwarden.control_api import camel, camel_keys, news_json, outcome, tabs_json, target_of
 from tabwarden.digits import whole_number
 from tabwarden.download_folder import PartialFile
 from tabwarden.errors import InvalidArgument
@@ -29,16 +22,18 @@ from tabwarden.page import Screenshot, Snapshot
 from tabwarden.supervisor import PROMPT_KINDS
 from tabwarden.surfaces.http.files import route_to
 from tabwarden.surfaces.http.hints import in_requests
-from tabwarden.surfaces.http.outline import nodes_of, stats_of, with_marks
 from tabwarden.surfaces.http.pipeline import (
-    ActionRoute,
+    action_route,
     json_response,
     labels_of,
+    optional,
     service_of,
     task_of,
 )
+from tabwarden.surfaces.http.schema import OBJECTS
 
-_OBJECTS = {"type": "array", "items": {"type": "object"}}
+_LINE = re.compile(r'^( *)- ([\w-]+)(?: "((?:[^"\\]|\\.)*)")?(.*)$')
+_REF = re.compile(r"\[ref=(e\d+)\]")
 _OUTLINE = "Has no effect: maxChars limits the outline's length."
 
 
@@ -93,7 +88,7 @@ def _nodes_or_text(request: Request, done: Performed, *, aria: bool) -> dict[str
     read: Snapshot = done.result
     if aria:
         limit = whole_number(request.query_params.get("limit", ""))
-        return {"nodes": nodes_of(read, limit)}
+        return {"nodes": _nodes_of(read, limit)}
     text = in_requests(read.text)  # the marks below are no part of a hint
     more: dict[str, Any] = {}
     service = service_of(request)
@@ -102,8 +97,39 @@ def _nodes_or_text(request: Request, done: Performed, *, aria: bool) -> dict[str
     if session is not None and session.current is not None and whole and not read.stale:
         fresh = service.seen.fresh(session.current, read)
         if fresh is not None:
-            text, more = with_marks(text, fresh), {"newElements": len(fresh)}
-    return {"snapshot": text, "stats": stats_of(read), **more}
+            text, more = _with_marks(text, fresh), {"newElements": len(fresh)}
+    return {"snapshot": text, "stats": _stats_of(read), **more}
+
+
+def _nodes_of(read: Snapshot, limit: int | None) -> list[dict[str, Any]]:
+    """Return the outline's lines as nodes: ref (if any), role, name, depth, backendDOMNodeId."""
+    nodes: list[dict[str, Any]] = []
+    for line in read.text.splitlines():
+        found = _LINE.match(line)
+        if found is None:
+            continue
+        indent, role, name, rest = found.groups()
+        node: dict[str, Any] = {"role": role, "name": name or "", "depth": len(indent) // 2}
+        marked = _REF.search(rest)
+        if marked is not None and marked[1] in read.refs:
+            known = read.refs[marked[1]]
+            node |= {"ref": marked[1], "role": known["role"], "name": known["name"]}
+            if known.get("backendDOMNodeId"):
+                node["backendDOMNodeId"] = known["backendDOMNodeId"]
+        nodes.append(node)
+    return nodes[:limit]
+
+
+def _stats_of(read: Snapshot) -> dict[str, int]:
+    """Return how long the outline is, and how many refs it has. Only controls have refs."""
+    refs = len(read.refs)
+    lines = read.text.count("\n") + 1
+    return {"lines": lines, "chars": len(read.text), "refs": refs, "interactive": refs}
+
+
+def _with_marks(text: str, refs: Collection[str]) -> str:
+    """Write ``[new]`` after each of these refs."""
+    return _REF.sub(lambda found: f"{found[0]} [new]" if found[1] in refs else found[0], text)
 
 
 _SCREENSHOTS = 50
@@ -174,54 +200,30 @@ def _scraped(done: Performed) -> dict[str, Any]:
 
 
 PAGES = (
-    ActionRoute(shape=shape("POST /navigate", "browser_navigate")),
-    ActionRoute(
-        shape=shape(
-            "GET /snapshot",
-            "browser_snapshot",
-            more={
-                "format": (
-                    Annotated[
-                        Literal["ai", "aria"],
-                        Field(
-                            description="ai: the outline as text. aria: its lines as nodes, at "
-                            "most limit."
-                        ),
-                    ],
-                    "ai",
-                ),
-                "maxChars": (
-                    Annotated[
-                        int | None,
-                        Field(
-                            description="Maximum outline length (default 40000), at least 200. "
-                            "0: no limit.",
-                            ge=0,
-                        ),
-                    ],
-                    None,
-                ),
-                "limit": (
-                    Annotated[int | None, Field(description="For aria: maximum nodes.", ge=1)],
-                    None,
-                ),
-                "refs": (
-                    Annotated[
-                        Literal["known", "full", "aria", "role"],
-                        Field(
-                            description="full: add each ref's backendDOMNodeId. Tabwarden has "
-                                        "one kind of ref, so aria and role change nothing."
-                        ),
-                    ],
-                    "known",
-                ),
-            },
-            ignores=dict.fromkeys(
-                ("mode", "interactive", "compact", "depth", "urls"), _OUTLINE
-            )
-            | {"labels": "Has no effect: POST /screenshot with annotate draws labels."},
-            translate=_reading,
-        ),
+    action_route("POST /navigate", "browser_navigate"),
+    action_route(
+        "GET /snapshot",
+        "browser_snapshot",
+        more={
+            "format": optional(
+                Literal["ai", "aria"],
+                "ai: the outline as text. aria: its lines as nodes, at most limit.",
+                default="ai",
+            ),
+            "maxChars": optional(
+                int, "Maximum outline length (default 40000), at least 200. 0: no limit.", ge=0
+            ),
+            "limit": optional(int, "For aria: maximum nodes.", ge=1),
+            "refs": optional(
+                Literal["known", "full", "aria", "role"],
+                "full: add each ref's backendDOMNodeId. Tabwarden has "
+                "one kind of ref, so aria and role change nothing.",
+                default="known",
+            ),
+        },
+        ignores=dict.fromkeys(("mode", "interactive", "compact", "depth", "urls"), _OUTLINE)
+        | {"labels": "Has no effect: POST /screenshot with annotate draws labels."},
+        translate=_reading,
         answer=_snapshot,
         gives={
             "format": {"enum": ["ai", "aria"]},
@@ -232,7 +234,7 @@ PAGES = (
             },
             "newElements": {"type": "integer", "description": "How many elements are [new]."},
             "stats": {"type": "object", "description": "lines, chars, refs, interactive."},
-            "nodes": _OBJECTS,
+            "nodes": OBJECTS,
             "refs": {"type": "object", "description": "For each ref: role, name, frame."},
             "truncated": {"type": "boolean"},
             "stale": {
@@ -240,21 +242,18 @@ PAGES = (
                 "description": "This is the last known outline. The text gives the reason.",
             },
             **dict.fromkeys(
-                ("pendingDialogs", "recentDialogs", *map(camel, PROMPT_KINDS), "downloads"),
-                _OBJECTS,
+                ("pendingDialogs", "recentDialogs", *map(camel, PROMPT_KINDS), "downloads"), OBJECTS
             ),
             "frameTree": {"type": "object"},
             "tabs": {"type": "array", "items": {"$ref": "#/components/schemas/Tab"}},
         },
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /screenshot",
-            "browser_screenshot",
-            names={"format": "type"},
-            aliases={"labels": "annotate"},
-            selectors={"element": "ref"},
-        ),
+    action_route(
+        "POST /screenshot",
+        "browser_screenshot",
+        names={"format": "type"},
+        aliases={"labels": "annotate"},
+        selectors={"element": "ref"},
         answer=_screenshot,
         gives={
             "mediaType": {"type": "string"},
@@ -271,31 +270,29 @@ PAGES = (
             "route": {"type": "string", "description": "The one that gets the picture's file."},
         },
     ),
-    ActionRoute(shape=shape("GET /console", "browser_console"), body=_console,
-           gives={"messages": _OBJECTS}),
-    ActionRoute(
-        shape=shape(
-            "GET /errors",
-            "browser_console",
-            without=("level",),
-            translate=lambda arguments: {**arguments, "level": "error"},
-        ),
+    action_route("GET /console", "browser_console", body=_console, gives={"messages": OBJECTS}),
+    action_route(
+        "GET /errors",
+        "browser_console",
+        without=("level",),
+        translate=lambda arguments: {**arguments, "level": "error"},
         body=_errors,
         words="Read the page's last uncaught errors and console messages of level error. With "
-            "clear, messages of every level are then deleted.",
-        gives={"errors": _OBJECTS},
+        "clear, messages of every level are then deleted.",
+        gives={"errors": OBJECTS},
     ),
-    ActionRoute(
-        shape=shape("GET /scrape", "browser_scrape"),
+    action_route(
+        "GET /scrape",
+        "browser_scrape",
         body=_scraped,
         gives={"format": {"type": "string"}, "text": {"type": "string"}},
     ),
-    ActionRoute(shape=shape("POST /highlight", "browser_highlight")),
-    ActionRoute(
-        shape=shape(
-            "POST /cdp", "browser_cdp", names={"frame_id": "frameId", "target_id": "cdpTargetId"}
-        ),
+    action_route("POST /highlight", "browser_highlight"),
+    action_route(
+        "POST /cdp",
+        "browser_cdp",
+        names={"frame_id": "frameId", "target_id": "cdpTargetId"},
         body=_raw,
         gives={"result": {"description": "The browser's result, unchanged."}},
     ),
-)  # fmt: skip
+)

@@ -5,19 +5,15 @@ A profile here is a task: it has its own browser, which starts empty.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-from pydantic import Field
-from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import DEFAULT_TASK
-from tabwarden.control_api import form
 from tabwarden.errors import InvalidArgument, NotSupported
-from tabwarden.surfaces.http.pipeline import json_response, service_of, task_of
-from tabwarden.surfaces.http.routes.status import StatusRoute, state_of
+from tabwarden.surfaces.http.pipeline import json_response, optional, required
+from tabwarden.surfaces.http.plain_routes import Asked, plain_route
+from tabwarden.surfaces.http.routes.status import state_of
+from tabwarden.surfaces.http.schema import OBJECTS
 
-_OBJECTS = {"type": "array", "items": {"type": "object"}}
 _MOST = 1_000
 """How many profiles a tenant may have created."""
 _ELSEWHERE = ("cdpUrl", "driver", "userDataDir")
@@ -35,10 +31,15 @@ class TooManyProfiles(InvalidArgument):
     """The tenant has created as many profiles as it may."""
 
 
-async def _profiles(request: Request, given: dict[str, Any]) -> Response:
-    _ = given
-    there = {n: state_of(one) for n, one in service_of(request).tasks.open_sessions().items()}
-    names = sorted({task_of(request), *_known(request)} - {DEFAULT_TASK})
+@plain_route(
+    "GET /profiles",
+    needs="read",
+    words="The tasks, as profiles. Each has its own browser, which opens on first use.",
+    gives={"profiles": OBJECTS},
+)
+async def _profiles(asked: Asked) -> Response:
+    there = {n: state_of(one) for n, one in asked.service.tasks.open_sessions().items()}
+    names = sorted({asked.task, *_known(asked)} - {DEFAULT_TASK})
     return json_response(
         {
             "ok": True,
@@ -56,23 +57,32 @@ async def _profiles(request: Request, given: dict[str, Any]) -> Response:
     )
 
 
-async def _create(request: Request, given: dict[str, Any]) -> Response:
-    name = given.get("name")
+@plain_route(
+    "POST /profiles/create",
+    needs="act",
+    words="Create a task. This is not required: a task exists once a request names it.",
+    name=optional(str, "The new task's name."),
+    color=optional(str, "Has no effect."),
+    **{field: optional(str, "Not supported: see POST /connect.") for field in _ELSEWHERE},
+    gives={"profile": {"type": "string"}},
+)
+async def _create(asked: Asked) -> Response:
+    name = asked.given.get("name")
     if not name:
         raise InvalidArgument("name is required.", "Name the new profile.", field="name")
-    _check(request, name)
+    _check(asked, name)
     for field in _ELSEWHERE:
-        if given.get(field) is not None:
+        if asked.given.get(field) is not None:
             raise NotSupported(
                 f"A profile here has no {field}: it is a task, which starts with an empty browser.",
                 f"Leave {field} out. To use another browser, send POST /connect?profile={name} "
                 '{"url": "..."}.',
             )
-    if name in _known(request):
+    if name in _known(asked):
         raise ProfileExists(
             f"A profile {name!r} already exists.", f"Use it: ?profile={name}.", field="name"
         )
-    profiles = service_of(request).profiles
+    profiles = asked.service.profiles
     if len(profiles) >= _MOST:
         raise TooManyProfiles(
             f"{len(profiles)} profiles were created, which is the limit.",
@@ -85,26 +95,38 @@ async def _create(request: Request, given: dict[str, Any]) -> Response:
     )
 
 
-async def _delete(request: Request, given: dict[str, Any]) -> Response:
-    name = given["name"]
-    _check(request, name)
+@plain_route(
+    "DELETE /profiles/{name}",
+    needs="act",
+    words="Close a task's browser and forget the task.",
+    name=required(str, "The task's name."),
+    gives={"profile": {"type": "string"}, "deleted": {"type": "boolean"}},
+)
+async def _delete(asked: Asked) -> Response:
+    name = asked.given["name"]
+    _check(asked, name)
     if name == DEFAULT_TASK:
         raise InvalidArgument(
             "cannot delete the default profile.", "POST /stop closes its browser.", field="name"
         )
-    if name not in _known(request):
+    if name not in _known(asked):
         raise NoSuchProfile(
             f"profile {name!r} not found.", "GET /profiles lists the profiles.", field="name"
         )
-    service = service_of(request)
+    service = asked.service
     stopped = await service.tasks.stop(name)
     service.profiles.discard(name)
     return json_response({"ok": True, "profile": name, "stopped": stopped, "deleted": True})
 
 
-async def _reset(request: Request, given: dict[str, Any]) -> Response:
-    _ = given
-    service, task = service_of(request), task_of(request)
+@plain_route(
+    "POST /reset-profile",
+    needs="act",
+    words="Close the task's browser. The next one starts empty.",
+    gives={"stopped": {"type": "boolean"}},
+)
+async def _reset(asked: Asked) -> Response:
+    service, task = asked.service, asked.task
     kept = next((k for k in ("profile", "user_data_dir") if getattr(service.config, k)), None)
     if kept is not None:
         raise NotSupported(
@@ -115,14 +137,14 @@ async def _reset(request: Request, given: dict[str, Any]) -> Response:
     return json_response({"ok": True, "profile": task, "stopped": stopped, "moved": False})
 
 
-def _known(request: Request) -> set[str]:
-    service = service_of(request)
+def _known(asked: Asked) -> set[str]:
+    service = asked.service
     return {DEFAULT_TASK, *service.profiles, *service.tasks.open_sessions()}
 
 
-def _check(request: Request, name: str) -> None:
+def _check(asked: Asked, name: str) -> None:
     try:
-        service_of(request).tasks.full(name)
+        asked.service.tasks.full(name)
     except InvalidArgument:
         raise InvalidArgument(
             f"invalid profile name: {name[:100]!r}.",
@@ -131,45 +153,4 @@ def _check(request: Request, name: str) -> None:
         ) from None
 
 
-def _optional(words: str) -> tuple[Any, None]:
-    return (Annotated[str | None, Field(description=words)], None)
-
-
-PROFILES = (
-    StatusRoute(
-        form=form("GET /profiles"),
-        needs="read",
-        words="The tasks, as profiles. Each has its own browser, which opens on first use.",
-        serve=_profiles,
-        gives={"profiles": _OBJECTS},
-    ),
-    StatusRoute(
-        form=form(
-            "POST /profiles/create",
-            name=_optional("The new task's name."),
-            color=_optional("Has no effect."),
-            **{field: _optional("Not supported: see POST /connect.") for field in _ELSEWHERE},
-        ),
-        needs="act",
-        words="Create a task. This is not required: a task exists once a request names it.",
-        serve=_create,
-        gives={"profile": {"type": "string"}},
-    ),
-    StatusRoute(
-        form=form(
-            "DELETE /profiles/{name}",
-            name=(Annotated[str, Field(description="The task's name.")], ...),
-        ),
-        needs="act",
-        words="Close a task's browser and forget the task.",
-        serve=_delete,
-        gives={"profile": {"type": "string"}, "deleted": {"type": "boolean"}},
-    ),
-    StatusRoute(
-        form=form("POST /reset-profile"),
-        needs="act",
-        words="Close the task's browser. The next one starts empty.",
-        serve=_reset,
-        gives={"stopped": {"type": "boolean"}},
-    ),
-)
+PROFILES = (_profiles, _create, _delete, _reset)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
-
-from pydantic import Field
+from typing import Any, Literal
 
 from tabwarden.actions import ACTIONS, Performed
-from tabwarden.control_api import Fields, shape, tab_named
+from tabwarden.control_api import Fields, tab_named
 from tabwarden.egress.origins import origin_of
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall
+from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, action_route, optional
 
 _AUTH = ACTIONS["browser_auth"]
 _ALL = tuple(name for name in ACTIONS["browser_emulate"].parameters.model_fields)
-_CLEAR = {"clear": (Annotated[bool, Field(description="Undo the setting.")], False)}
+_CLEAR = {"clear": optional(bool, "Undo the setting.", default=False)}
 
 
 def _set(
@@ -29,17 +27,15 @@ def _set(
     translate: Any = dict,
 ) -> ActionRoute:
     kept = {*taken, *needs, "tab_id", "timeout_ms"}
-    return ActionRoute(
-        shape=shape(
-            f"POST /set/{path}",
-            "browser_emulate",
-            without=[name for name in _ALL if name not in kept],
-            needs=needs,
-            more=more,
-            aliases=aliases,
-            ignores=ignores,
-            translate=translate,
-        ),
+    return action_route(
+        f"POST /set/{path}",
+        "browser_emulate",
+        without=[name for name in _ALL if name not in kept],
+        needs=needs,
+        more=more,
+        aliases=aliases,
+        ignores=ignores,
+        translate=translate,
         words=f"{words} Applies to all tabs, now and later. The value lists all emulated settings. "
         "Opens a browser first if none is open.",
     )
@@ -119,59 +115,59 @@ async def _origin_of(call: TaskCall, named: str | None) -> str:
 
 SETTINGS = (
     _set("offline", "Disconnect the network, or reconnect it.", needs=("offline",)),
-    _set("headers", "Send extra headers with every request to any site. {} removes them.",
-         needs=("headers",)),
-    ActionRoute(
-        shape=shape(
-            "POST /set/credentials",
-            "browser_auth",
-            without=("cancel", "auth_id"),
-            more={
-                **_CLEAR,
-                "targetId": (
-                    Annotated[
-                        str | None,
-                        Field(description="Without origin: use the site of this tab."),
-                    ],
-                    None,
-                ),
-            },
-        ),
+    _set(
+        "headers",
+        "Send extra headers with every request to any site. {} removes them.",
+        needs=("headers",),
+    ),
+    action_route(
+        "POST /set/credentials",
+        "browser_auth",
+        without=("cancel", "auth_id"),
+        more={**_CLEAR, "targetId": optional(str, "Without origin: use the site of this tab.")},
         work=_credentials,
         opens=True,
         words="Save a user name and password for future challenges of one origin. Default: the "
-            "origin of the tab's page. Other sites never get the password.",
+        "origin of the tab's page. Other sites never get the password.",
     ),
     _set(
-        "geolocation", "Set the browser's location and let pages read it.",
+        "geolocation",
+        "Set the browser's location and let pages read it.",
         more={
-            "latitude": (Annotated[float | None, Field(description="Degrees.", ge=-90, le=90)],
-                         None),
-            "longitude": (Annotated[float | None, Field(description="Degrees.", ge=-180, le=180)],
-                          None),
-            "accuracy": (Annotated[float | None, Field(description="Metres.", ge=0)], None),
+            "latitude": optional(float, "Degrees.", ge=-90, le=90),
+            "longitude": optional(float, "Degrees.", ge=-180, le=180),
+            "accuracy": optional(float, "Metres.", ge=0),
             **_CLEAR,
         },
         ignores={"origin": "origin has no effect: every page may read the location."},
         translate=_place,
     ),
     _set(
-        "media", "Set the CSS media values that pages see.",
-        "color_scheme", "reduced_motion", "media",
+        "media",
+        "Set the CSS media values that pages see.",
+        "color_scheme",
+        "reduced_motion",
+        "media",
         more={
-            "colorScheme": (
-                Annotated[
-                    Literal["light", "dark", "no-preference", "none", ""] | None,
-                    Field(description="none resets the setting."),
-                ],
-                None,
+            "colorScheme": optional(
+                Literal["light", "dark", "no-preference", "none", ""], "none resets the setting."
             )
         },
         translate=_media,
     ),
-    _set("timezone", "Set a time zone, such as Europe/Berlin.", "timezone",
-         aliases={"timezoneId": "timezone"}, translate=_needing("timezone", "timezoneId")),
+    _set(
+        "timezone",
+        "Set a time zone, such as Europe/Berlin.",
+        "timezone",
+        aliases={"timezoneId": "timezone"},
+        translate=_needing("timezone", "timezoneId"),
+    ),
     _set("locale", "Set a language, such as de-DE.", needs=("locale",)),
-    _set("device", "Emulate a device: its viewport, scale, touch and user agent.", "device",
-         aliases={"name": "device"}, translate=_needing("device", "name")),
-)  # fmt: skip
+    _set(
+        "device",
+        "Emulate a device: its viewport, scale, touch and user agent.",
+        "device",
+        aliases={"name": "device"},
+        translate=_needing("device", "name"),
+    ),
+)

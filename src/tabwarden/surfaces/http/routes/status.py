@@ -1,41 +1,39 @@
-"""Routes about the server and its tasks. They read the state and never wait for a page."""
+"""Routes about the server and its tasks, and for the browser itself: open, connect, disconnect."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Annotated, Any, Literal
+from typing import Any
 
-import msgspec
-from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from tabwarden.actions import ACTIONS, Form, Session, check_permission
-from tabwarden.config import BrowserConfig, Permission
-from tabwarden.control_api import TargetId, camel_keys, form, tab_named, tabs_json
+from tabwarden.actions import ACTIONS, Performed, Session
+from tabwarden.config import BrowserConfig
+from tabwarden.control_api import TargetId, camel_keys, outcome, tab_named, tabs_json
 from tabwarden.endpoints import other_kind
 from tabwarden.errors import InvalidArgument, NotOpen
+from tabwarden.page import ActionResult
 from tabwarden.page.routing import unmatched
 from tabwarden.page.task import dialog_json
 from tabwarden.supervisor import SupervisorSnapshot
-from tabwarden.surfaces.guard.principal import for_operator
-from tabwarden.surfaces.http.errors import switched_off
 from tabwarden.surfaces.http.pipeline import (
-    fields_in_query,
+    TaskCall,
+    action_route,
     json_response,
-    read_fields,
+    optional,
     service_of,
     task_of,
 )
+from tabwarden.surfaces.http.plain_routes import Asked, plain_route
+from tabwarden.surfaces.http.schema import OBJECTS
 from tabwarden.surfaces.http.service import CallerService
 from tabwarden.surfaces.http.streams import NAMES, EventStream
 from tabwarden.telemetry import render
 
 _TABS = {"type": "array", "items": {"$ref": "#/components/schemas/Tab"}}
-_OBJECTS = {"type": "array", "items": {"type": "object"}}
 STATUS_SCHEMA: Mapping[str, Any] = {
     "version": {"type": "string"},
     "enabled": {"type": "boolean"},
@@ -54,28 +52,9 @@ STATUS_SCHEMA: Mapping[str, Any] = {
     "state": {"type": "string", "description": "The browser in one line, for a model."},
     "unmatchedRoutes": {"type": "array", "items": {"type": "string"}},
     "tabs": _TABS,
-    "tasks": _OBJECTS,
+    "tasks": OBJECTS,
 }
 """The fields of answers about a task's browser."""
-
-
-class StatusRoute(msgspec.Struct, frozen=True, kw_only=True):
-    """A route that runs no action."""
-
-    form: Form
-    """Checks and describes the request's fields. Its name is the method and path."""
-    words: str
-    serve: Callable[[Request, dict[str, Any]], Awaitable[Any]]
-    """Takes the request and its checked fields. Returns the response."""
-    gives: Mapping[str, Any] = {}
-    """JSON Schema of a success answer."""
-    needs: Permission | Literal["operator"]
-    """The permission that a caller needs; or the route is for the operator alone."""
-    media_type: str = "application/json"
-    takes_file: bool = False
-    """Whether the request's body is a file, which ``serve`` reads."""
-    always: bool = False
-    """Whether the route works while Tabwarden is disabled."""
 
 
 def about(service: CallerService, task: str) -> dict[str, Any]:
@@ -104,50 +83,54 @@ def about(service: CallerService, task: str) -> dict[str, Any]:
     }
 
 
-def status_route(plain: StatusRoute) -> Route:
-    method, _, path = plain.form.tool.partition(" ")
-
-    async def serve(request: Request) -> Any:
-        service = service_of(request)
-        if plain.needs != "operator":
-            check_permission(plain.needs, service.config)
-        elif not service.principal.is_operator:
-            raise for_operator()
-        given = (
-            {**fields_in_query(request), **request.path_params}
-            if plain.takes_file
-            else await read_fields(request)
-        )
-        if not (plain.always or service.config.enabled):
-            raise switched_off()
-        return await plain.serve(request, plain.form.check(given).arguments)
-
-    return Route(path, serve, methods=[method])
+@plain_route(
+    "GET /",
+    needs="read",
+    words="The version, the task's browser, and all tasks.",
+    gives=STATUS_SCHEMA,
+    always=True,
+)
+async def _status(asked: Asked) -> Response:
+    return json_response(about(asked.service, asked.task))
 
 
-async def _status(request: Request, given: dict[str, Any]) -> Response:
-    _ = given
-    return json_response(about(service_of(request), task_of(request)))
-
-
-async def _stop(request: Request, given: dict[str, Any]) -> Response:
-    _ = given
-    task = task_of(request)
-    stopped = await service_of(request).tasks.stop(task)
+@plain_route(
+    "POST /stop",
+    needs="act",
+    words="Stop the task's calls and close its browser. If Tabwarden only attached to the "
+    "browser, disconnect instead.",
+    gives={"task": {"type": "string"}, "stopped": {"type": "boolean"}},
+    always=True,
+)
+async def _stop(asked: Asked) -> Response:
+    task = asked.task
+    stopped = await asked.service.tasks.stop(task)
     return json_response({"ok": True, "task": task, "profile": task, "stopped": stopped})
 
 
-async def _tabs(request: Request, given: dict[str, Any]) -> Response:
-    _ = given
-    service, task = service_of(request), task_of(request)
+@plain_route(
+    "GET /tabs",
+    needs="read",
+    words="The tabs of the task's browser, oldest first.",
+    gives={"running": {"type": "boolean"}, "tabs": _TABS},
+)
+async def _tabs(asked: Asked) -> Response:
+    service, task = asked.service, asked.task
     state = state_of(service.tasks.session(task))
     tabs = tabs_json(state, service.labels_of(task))
     return json_response({"ok": True, "running": state is not None, "tabs": tabs})
 
 
-async def _dialogs(request: Request, given: dict[str, Any]) -> Response:
-    named = given.get("targetId")
-    state = state_of(service_of(request).tasks.session(task_of(request)))
+@plain_route(
+    "GET /dialogs",
+    needs="read",
+    words="The waiting dialogs and the last closed dialogs, of all tabs or of one tab.",
+    targetId=(TargetId, None),
+    gives={"running": {"type": "boolean"}, "pending": OBJECTS, "recent": OBJECTS},
+)
+async def _dialogs(asked: Asked) -> Response:
+    named = asked.given.get("targetId")
+    state = state_of(asked.service.tasks.session(asked.task))
     body: dict[str, Any] = {"ok": True, "running": state is not None, "pending": [], "recent": []}
     if state is not None:
         tab_id = None if named is None else tab_named(state, named)
@@ -158,19 +141,38 @@ async def _dialogs(request: Request, given: dict[str, Any]) -> Response:
     return json_response(body)
 
 
-async def _metrics(request: Request, given: dict[str, Any]) -> Response:
-    _ = request, given
+@plain_route(
+    "GET /metrics",
+    needs="operator",
+    words="Metrics in Prometheus format.",
+    media_type="text/plain",
+    always=True,
+)
+async def _metrics(asked: Asked) -> Response:
     text, media_type = await asyncio.to_thread(render)
     return Response(text, headers={"Content-Type": media_type})
 
 
-async def _events(request: Request, given: dict[str, Any]) -> EventStream:
-    wanted = _wanted(given.get("types"))
-    service, task = service_of(request), task_of(request)
+@plain_route(
+    "GET /events",
+    needs="read",
+    words="Follow the task's browser as server-sent events: state first, then "
+    f"{', '.join(NAMES)}. Each event has an id. If the request has Last-Event-ID, missed "
+    "events follow the state, up to 1000. gap reports lost events. end gives the reason why "
+    "the server ends the stream. A comment every 15 s shows that the stream is alive.",
+    types=optional(
+        str,
+        "Send only these events, separated by commas. The stream always has state, gap and end.",
+    ),
+    media_type="text/event-stream",
+)
+async def _events(asked: Asked) -> EventStream:
+    wanted = _wanted(asked.given.get("types"))
+    service, task = asked.service, asked.task
     session = service.tasks.session(task)
     if session is None:
         raise NotOpen(f"Task {task} never had a browser.", "POST /start opens one.")
-    last_seen = request.headers.get("last-event-id", "")
+    last_seen = asked.request.headers.get("last-event-id", "")
     reader, leave = service.feeds.follow(
         session, last_seen, for_operator=service.principal.is_operator
     )
@@ -212,62 +214,44 @@ def state_of(session: Session | None) -> SupervisorSnapshot | None:
     return browser.state if browser is not None else None
 
 
-_TYPES = Annotated[
-    str | None,
-    Field(
-        description="Send only these events, separated by commas. The stream always has state, "
-        "gap and end."
-    ),
-]
-STATUS = (
-    StatusRoute(
-        form=form("GET /"),
-        needs="read",
-        words="The version, the task's browser, and all tasks.",
-        serve=_status,
-        gives=STATUS_SCHEMA,
-        always=True,
-    ),
-    StatusRoute(
-        form=form("POST /stop"),
-        needs="act",
-        words="Stop the task's calls and close its browser. If Tabwarden only attached to the "
-        "browser, disconnect instead.",
-        serve=_stop,
-        gives={"task": {"type": "string"}, "stopped": {"type": "boolean"}},
-        always=True,
-    ),
-    StatusRoute(
-        form=form("GET /tabs"),
-        needs="read",
-        words="The tabs of the task's browser, oldest first.",
-        serve=_tabs,
-        gives={"running": {"type": "boolean"}, "tabs": _TABS},
-    ),
-    StatusRoute(
-        form=form("GET /dialogs", targetId=(TargetId, None)),
-        needs="read",
-        words="The waiting dialogs and the last closed dialogs, of all tabs or of one tab.",
-        serve=_dialogs,
-        gives={"running": {"type": "boolean"}, "pending": _OBJECTS, "recent": _OBJECTS},
-    ),
-    StatusRoute(
-        form=form("GET /events", types=(_TYPES, None)),
-        needs="read",
-        words="Follow the task's browser as server-sent events: state first, then "
-        f"{', '.join(NAMES)}. Each event has an id. If the request has Last-Event-ID, missed "
-        "events follow the state, up to 1000. gap reports lost events. end gives the reason why "
-        "the server ends the stream. A comment every 15 s shows that the stream is alive.",
-        serve=_events,
-        media_type="text/event-stream",
-    ),
-    StatusRoute(
-        form=form("GET /metrics"),
-        needs="operator",
-        words="Metrics in Prometheus format.",
-        serve=_metrics,
-        media_type="text/plain",
-        always=True,
-    ),
-)
+STATUS = (_status, _stop, _tabs, _dialogs, _events, _metrics)
 """Routes about the server and a task's browser, as it is now."""
+
+
+_OPEN = ACTIONS["browser_open"]
+
+
+async def _start(call: TaskCall, arguments: dict[str, Any]) -> Performed:
+    """Open a browser. If a browser is open and the request has no options, keep the browser."""
+    wishes = {k for k, v in arguments.items() if v not in (None, "") and k != "timeout_ms"}
+    if arguments.get("attach_to_existing") is False:
+        wishes.discard("attach_to_existing")
+    if wishes:
+        return await call.run(_OPEN, arguments)
+    browser, note = await call.session.browser(may_open=True, budget=call.budget)
+    state = browser.state
+    result = ActionResult(action="open", tab_id=state.active_tab_id)
+    return Performed(result, note, {}, state, state)
+
+
+async def _running(request: Request, done: Performed) -> Response:
+    """Return the task's status, and the result of opening its browser."""
+    body = about(service_of(request), task_of(request))
+    ended = {name: value for name, value in outcome(done).items() if value not in (None, "")}
+    return json_response({**body, **ended})
+
+
+LIFECYCLE = (
+    action_route(
+        "POST /start",
+        "browser_open",
+        answer=_running,
+        work=_start,
+        words="Open the task's browser: launch one or attach to a running one. If the request has "
+        "no fields except timeoutMs, an open browser stays open.",
+        gives=STATUS_SCHEMA,
+        in_query=("headless",),
+    ),
+    action_route("POST /connect", "browser_connect", answer=_running, gives=STATUS_SCHEMA),
+    action_route("POST /disconnect", "browser_disconnect", answer=_running, gives=STATUS_SCHEMA),
+)

@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import msgspec
-from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import ACTIONS, Performed
-from tabwarden.control_api import checked_label, closing, outcome, shape, tab_named, tabs_json
+from tabwarden.control_api import checked_label, closing, outcome, tab_named, tabs_json
 from tabwarden.errors import InvalidArgument
 from tabwarden.page import ActionResult
-from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response, labels_of
+from tabwarden.surfaces.http.pipeline import (
+    TaskCall,
+    action_route,
+    json_response,
+    labels_of,
+    optional,
+    required,
+)
 
 _NAMED_TAB = {
-    "targetId": (
-        Annotated[
-            str,
-            Field(
-                description="The tab: its label, its id (t1), its target id, or a prefix of its "
-                "target id."
-            ),
-        ],
-        ...,
+    "targetId": required(
+        str, "The tab: its label, its id (t1), its target id, or a prefix of its target id."
     )
 }
 _TABS = ACTIONS["browser_tabs"]
-_MODES = ("mode", "tab_index", "url")
+_OTHERS = ("tab_index", "url")
 _GIVES = {"tabs": {"type": "array", "items": {"$ref": "#/components/schemas/Tab"}}}
-
-
-def _with_mode(mode: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    return lambda arguments: {**arguments, "mode": mode}
 
 
 async def _tabs(request: Request, done: Performed) -> Response:
@@ -105,80 +99,49 @@ async def _acted_on(request: Request, done: Performed) -> Response:
 
 
 TABS = (
-    ActionRoute(
-        shape=shape(
-            "POST /tabs/action",
-            "browser_tabs",
-            without=_MODES,
-            more={
-                "action": (
-                    Annotated[
-                        Literal["list", "new", "label", "select", "close"],
-                        Field(description="What to do."),
-                    ],
-                    ...,
-                ),
-                "index": (
-                    Annotated[
-                        int | None,
-                        Field(description="For select and close: the tab, counted from 0.", ge=0),
-                    ],
-                    None,
-                ),
-                "label": (
-                    Annotated[str | None, Field(description="For new and label: the name.")],
-                    None,
-                ),
-            },
-        ),
+    action_route(
+        "POST /tabs/action",
+        "browser_tabs",
+        without=("mode", *_OTHERS),
+        more={
+            "action": required(Literal["list", "new", "label", "select", "close"], "What to do."),
+            "index": optional(int, "For select and close: the tab, counted from 0.", ge=0),
+            "label": optional(str, "For new and label: the name."),
+        },
         answer=_acted_on,
         work=_tab_action,
         words="The tab routes in one: list, new, label (targetId), select (index), close (index; "
         "default: the active tab).",
         gives=_GIVES | {"tab": {"$ref": "#/components/schemas/Tab"}},
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /tabs/open",
-            "browser_tabs",
-            without=("mode", "tab_index", "tab_id"),
-            more={
-                "label": (
-                    Annotated[
-                        str | None,
-                        Field(description="A name for the tab. Use it as targetId later."),
-                    ],
-                    None,
-                )
-            },
-            translate=_with_mode("open"),
-        ),
+    action_route(
+        "POST /tabs/open",
+        "browser_tabs",
+        without=("tab_index", "tab_id"),
+        more={"label": optional(str, "A name for the tab. Use it as targetId later.")},
+        mode="open",
         answer=_opened,
         work=_open,
         words="Open a tab and go to url, if given. Opens a browser first if none is open.",
         gives=_GIVES,
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /tabs/focus",
-            "browser_tabs",
-            without=_MODES,
-            more=_NAMED_TAB,
-            translate=_with_mode("switch"),
-        ),
+    action_route(
+        "POST /tabs/focus",
+        "browser_tabs",
+        without=_OTHERS,
+        more=_NAMED_TAB,
+        mode="switch",
         answer=_tabs,
         words="Make a tab active. Requests without a tab use the active tab.",
         gives=_GIVES,
         opens=False,
     ),
-    ActionRoute(
-        shape=shape(
-            "DELETE /tabs/{targetId}",
-            "browser_tabs",
-            without=_MODES,
-            more=_NAMED_TAB,
-            translate=_with_mode("close"),
-        ),
+    action_route(
+        "DELETE /tabs/{targetId}",
+        "browser_tabs",
+        without=_OTHERS,
+        more=_NAMED_TAB,
+        mode="close",
         answer=_closed,
         words="Close a tab. If the page opens a beforeunload dialog, that interrupts the request.",
         gives=_GIVES,

@@ -6,11 +6,13 @@ import asyncio
 from typing import Any
 
 from tabwarden.actions import ACTIONS, Performed
-from tabwarden.control_api import camel_keys, outcome, shape
+from tabwarden.control_api import camel_keys, outcome
 from tabwarden.errors import InvalidArgument, NotSupported
 from tabwarden.hints import Hint, Next
-from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall
-from tabwarden.surfaces.http.timing import TRAFFIC_POLL_S
+from tabwarden.surfaces.http.pipeline import TaskCall, action_route
+
+TRAFFIC_POLL_S = 0.05
+"""The pause between checks whether a response has arrived."""
 
 _NETWORK = ACTIONS["browser_network"]
 _MOST = 500
@@ -77,34 +79,28 @@ def _response(done: Performed) -> dict[str, Any]:
 
 
 TRAFFIC = (
-    ActionRoute(
-        shape=shape(
-            "GET /requests",
-            "browser_network",
-            without=("request_id", "max_chars", *_FILE),
-            aliases={"filter": "url"},
-            ignores={"clear": "clear has no effect: use since to list only later requests."},
-        ),
+    action_route(
+        "GET /requests",
+        "browser_network",
+        without=("request_id", "max_chars", *_FILE),
+        aliases={"filter": "url"},
+        ignores={"clear": "clear has no effect: use since to list only later requests."},
         body=_requests,
         gives={"requests": {"type": "array", "items": {"type": "object"}}},
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /requests/har",
-            "browser_network",
-            without=("request_id", "max_chars", "limit"),
-            translate=lambda arguments: {"filename": "requests.har", **arguments},
-        ),
+    action_route(
+        "POST /requests/har",
+        "browser_network",
+        without=("request_id", "max_chars", "limit"),
+        translate=lambda arguments: {"filename": "requests.har", **arguments},
         body=_requests,
         words="Write the recorded requests that match to a HAR file in the download folder.",
         gives={"path": {"type": "string"}, "requests": {"type": "integer"}},
     ),
-    ActionRoute(
-        shape=shape(
-            "POST /response/body",
-            "browser_network",
-            without=("type", "failed", "limit", *_FILE),
-        ),
+    action_route(
+        "POST /response/body",
+        "browser_network",
+        without=("type", "failed", "limit", *_FILE),
         body=_response,
         work=_body,
         words="Read the body of one request's response, or of the latest response from a URL. If "

@@ -11,27 +11,34 @@ from starlette.responses import Response
 
 from tabwarden.actions import Performed
 from tabwarden.browser import Browser
-from tabwarden.control_api import TargetId, form, outcome, shape, tab_named, tabs_json
+from tabwarden.control_api import TargetId, outcome, tab_named, tabs_json
 from tabwarden.errors import Disabled, NotOpen
 from tabwarden.surfaces.http.files import route_to
-from tabwarden.surfaces.http.pipeline import ActionRoute, json_response, service_of, task_of
-from tabwarden.surfaces.http.routes.status import StatusRoute
-from tabwarden.surfaces.http.screencast import PATH, Ticket
-from tabwarden.surfaces.http.timing import TICKET_S
+from tabwarden.surfaces.http.pipeline import action_route, json_response, optional, service_of
+from tabwarden.surfaces.http.plain_routes import Asked, plain_route
+from tabwarden.surfaces.http.screencast import PATH, TICKET_S, Ticket
 
 _LEAST_PX, _MOST_PX, _DEFAULT_PX = 320, 2000, 1280
+_PIXELS = optional(float, "Their width in pixels, 320 to 2000.")
+
+
+def _unused(why: str) -> tuple[Any, None]:
+    return Annotated[Any, Field(description=why)], None
+
+
+_ALWAYS = _unused("Has no effect: a trace always has the same parts.")
 _TARGET = {"targetId": {"type": "string"}, "url": {"type": "string"}}
 
 
-def _shown(request: Request, given: dict[str, Any]) -> tuple[Browser, dict[str, Any]]:
+def _shown(asked: Asked) -> tuple[Browser, dict[str, Any]]:
     """Return the task's browser, and the tab that a request names, or else the active one."""
-    service, task = service_of(request), task_of(request)
+    service, task = asked.service, asked.task
     session = service.tasks.session(task)
     browser = session.current if session is not None else None
     if browser is None:
         raise NotOpen(f"Task {task} has no open browser.", "POST /start opens one.")
     state = browser.state
-    named = given.get("targetId")
+    named = asked.given.get("targetId")
     tab_id = state.active_tab_id if named is None else tab_named(state, named)
     tab = next((one for one in tabs_json(state, {}) if one["tabId"] == tab_id), None)
     if tab is None:
@@ -39,13 +46,22 @@ def _shown(request: Request, given: dict[str, Any]) -> tuple[Browser, dict[str, 
     return browser, tab
 
 
-async def _start(request: Request, given: dict[str, Any]) -> Response:
-    if not service_of(request).config.recorder.enabled:
+@plain_route(
+    "POST /trace/start",
+    needs="read",
+    words="Say that a trace will be wanted. Tabwarden records each task from its beginning "
+    "anyway, so this only checks that it does.",
+    targetId=(TargetId, None),
+    **dict.fromkeys(("screenshots", "snapshots", "sources"), _ALWAYS),
+    gives=_TARGET,
+)
+async def _start(asked: Asked) -> Response:
+    if not asked.service.config.recorder.enabled:
         raise Disabled(
             "Nothing is recorded: the configuration switches the recorder off.",
             "Set browser.recorder.enabled: true, and open another browser.",
         )
-    _, tab = _shown(request, given)
+    _, tab = _shown(asked)
     return json_response({"ok": True, "targetId": tab["targetId"], "url": tab["url"]})
 
 
@@ -58,10 +74,26 @@ async def _saved(request: Request, done: Performed) -> Response:
     return json_response({**outcome(done), **shown, **value, "route": route})
 
 
-async def _screencast(request: Request, given: dict[str, Any]) -> Response:
-    service = service_of(request)
-    browser, tab = _shown(request, given)
-    wide = max(_LEAST_PX, min(_MOST_PX, int(given.get("maxWidth") or _DEFAULT_PX)))
+@plain_route(
+    "POST /screencast",
+    needs="read",
+    words="Get a token for live pictures of a tab. It opens the WebSocket at wsPath once, "
+    f"within {TICKET_S:.0f} s.",
+    targetId=(TargetId, None),
+    maxWidth=_PIXELS,
+    maxHeight=_unused("Has no effect: the height follows from the width."),
+    quality=_unused("Has no effect."),
+    gives={
+        **_TARGET,
+        "token": {"type": "string"},
+        "wsPath": {"type": "string"},
+        "expiresAtMs": {"type": "integer"},
+    },
+)
+async def _screencast(asked: Asked) -> Response:
+    service = asked.service
+    browser, tab = _shown(asked)
+    wide = max(_LEAST_PX, min(_MOST_PX, int(asked.given.get("maxWidth") or _DEFAULT_PX)))
     caller = service.principal.tenant
     ticket = Ticket(browser, tab["tabId"], wide, caller, service.is_valid)
     token = service.tickets.issue(ticket)
@@ -77,52 +109,12 @@ async def _screencast(request: Request, given: dict[str, Any]) -> Response:
     )
 
 
-def _unused(why: str) -> tuple[Any, None]:
-    return (Annotated[Any, Field(description=why)], None)
-
-
-_ALWAYS = _unused("Has no effect: a trace always has the same parts.")
-_PIXELS = Annotated[float | None, Field(description="Their width in pixels, 320 to 2000.")]
-WATCHING = (
-    StatusRoute(
-        form=form(
-            "POST /trace/start",
-            targetId=(TargetId, None),
-            **dict.fromkeys(("screenshots", "snapshots", "sources"), _ALWAYS),
-        ),
-        needs="read",
-        words="Say that a trace will be wanted. Tabwarden records each task from its beginning "
-        "anyway, so this only checks that it does.",
-        serve=_start,
-        gives=_TARGET,
-    ),
-    StatusRoute(
-        form=form(
-            "POST /screencast",
-            targetId=(TargetId, None),
-            maxWidth=(_PIXELS, None),
-            maxHeight=_unused("Has no effect: the height follows from the width."),
-            quality=_unused("Has no effect."),
-        ),
-        needs="read",
-        words="Get a token for live pictures of a tab. It opens the WebSocket at wsPath once, "
-        f"within {TICKET_S:.0f} s.",
-        serve=_screencast,
-        gives={
-            **_TARGET,
-            "token": {"type": "string"},
-            "wsPath": {"type": "string"},
-            "expiresAtMs": {"type": "integer"},
-        },
-    ),
-)
-STOP_TRACE = ActionRoute(
-    shape=shape(
-        "POST /trace/stop",
-        "browser_trace",
-        names={"filename": "path"},
-        ignores={"targetId": "A trace has all tabs of the task."},
-    ),
+WATCHING = (_start, _screencast)
+STOP_TRACE = action_route(
+    "POST /trace/stop",
+    "browser_trace",
+    names={"filename": "path"},
+    ignores={"targetId": "A trace has all tabs of the task."},
     answer=_saved,
     words="Save what Tabwarden has recorded of the task, as a file that Playwright's trace viewer "
     "opens: the last minutes (browser.recorder), or everything with browser.record.",

@@ -1,0 +1,1 @@
+"""Commands about the user's own browsers, sessions and traces."""

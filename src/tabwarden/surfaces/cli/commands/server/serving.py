@@ -1,0 +1,317 @@
+"""``tabwarden mcp`` and ``serve``: serve browsers to other programs.
+
+``mcp --setup HOST`` prints or writes what a host needs to start Tabwarden.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.cli.commands.actions import declared
+from tabwarden.surfaces.cli.commands.base import TimeoutMs, shows_errors
+from tabwarden.surfaces.command_table.options import KEEPING, OPENING, STARTING, settings_of
+from tabwarden.surfaces.requirements import check_extra
+
+if TYPE_CHECKING:
+    from tabwarden.actions import Toolset
+    from tabwarden.config import Config
+    from tabwarden.live_config import LiveConfig
+    from tabwarden.surfaces.command_table.types import CommandOption
+
+F = TypeVar("F", bound=Callable[..., Any])
+_FOLDER = click.Path(path_type=Path)
+_OF_NODES = ("endpoint", "executable", "user_data_dir", "profile")
+"""With --fleet, the nodes say so: these, and OPENING."""
+
+
+def _declared(options: Iterable[CommandOption]) -> Iterator[Callable[[F], F]]:
+    for option in options:
+        names, settings = declared(option)
+        yield click.option(*names, **settings)
+
+
+_SERVING_OPTIONS = (
+    click.option(
+        "--fleet",
+        is_flag=False,
+        flag_value="auto",
+        metavar="[HOST:PORT]",
+        help="Run the browsers on a fleet; without a value, on the one that this machine is in.",
+    ),
+    *_declared(STARTING),
+    click.option(
+        "--browser",
+        "channel",
+        type=click.Choice(["chrome", "edge", "msedge", "chromium", "brave"]),
+        help="Which browser to look for.",
+    ),
+    *_declared(OPENING),
+    click.option(
+        "--upload-dir", type=_FOLDER, help="Folder whose files pages may get (filenames)."
+    ),
+    click.option("--download-dir", type=_FOLDER, help="Folder for downloads."),
+    click.option(
+        "--output-dir", type=_FOLDER, help="Folder for results that a call saves (filename)."
+    ),
+    click.option(
+        "--images",
+        type=click.Choice(["inline", "file", "omit"]),
+        help="Pictures in answers: inline, a file in the output folder instead, or nothing.",
+    ),
+    *_declared(KEEPING),
+    click.option("--timeout-ms", type=TimeoutMs(), help="Time limit of a call without timeout_ms."),
+    click.option(
+        "--log-level", default="WARNING", show_default=True, help="Lowest level to log to stderr."
+    ),
+    click.option(
+        "--log-format",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="Log format: key=value lines or JSON.",
+    ),
+)
+
+
+def serving_options(command: F) -> F:
+    """Add the common options of ``mcp`` and ``serve``: the browser, time limits, logging."""
+    for option in reversed(_SERVING_OPTIONS):
+        command = option(command)
+    return command
+
+
+def _live(
+    server: Mapping[str, Any],
+    toolset: Toolset | None = None,
+    *,
+    fleet: str | None,
+    images: Literal["inline", "file", "omit"] | None,
+    config: str | None,
+    log_level: str,
+    log_format: Literal["text", "json"],
+    **options: Any,
+) -> LiveConfig:
+    """Set up logging. Return the configuration with the options of ``serving_options`` and the
+    toolset's own defaults."""
+    from tabwarden.config import config_file, load_config
+    from tabwarden.live_config import LiveConfig
+    from tabwarden.surfaces.logs import log_to_stderr
+
+    log_to_stderr(log_level, log_format)
+    if fleet is not None:
+        given = settings_of(options)
+        headed = True if given.get("headless") is False else None
+        others = {f"--{name.replace('_', '-')}": given.get(name) for name in _OF_NODES}
+        others |= {"--headed": headed, "--browser": given.get("channel")}
+        others |= {one["flags"][0]: given.get(one["name"]) for one in OPENING}
+        options["endpoint"] = _fleet_endpoint(fleet, others, load_config(config).fleet.checkpoint_s)
+    load = partial(load_config, config, server={**server, "images": images}, **settings_of(options))
+
+    def with_defaults() -> Config:
+        loaded = load()
+        browser = loaded.browser if toolset is None else toolset.obeyed(loaded.browser)
+        return loaded.model_copy(update={"browser": browser})
+
+    return LiveConfig(with_defaults, config_file(config))
+
+
+def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: float) -> str:
+    """Connect to a fleet. Return the endpoint of its browsers.
+
+    Raises:
+        InvalidArgument: another option says which browser to use.
+        NotSupported: Ray is not installed. EndpointUnreachable: no fleet answers.
+    """
+    from tabwarden.fleet import show_metrics_of
+    from tabwarden.fleet.client import connect_coordinator, fleet_address
+
+    for option, given in others.items():
+        if given is not None:
+            raise InvalidArgument(
+                f"{option} can't be combined with --fleet: the fleet's nodes start the browsers.",
+                f"Omit {option}, or set it in the configuration of the nodes.",
+                field=option.removeprefix("--").replace("-", "_"),
+            )
+    check_extra("fleet")
+    connect_coordinator(address)
+    show_metrics_of(address)
+    return fleet_address(address, checkpoint_s=checkpoint_s)
+
+
+@click.command()
+@click.option(
+    "--tools",
+    default="core",
+    show_default=True,
+    help="Tools for the model: core, full, or groups such as storage,files.",
+)
+@click.option("--dialect", help="Use the tools from a different tool set instead.")
+@click.option(
+    "--structured",
+    type=click.Choice(["none", "slim", "full"]),
+    default="none",
+    show_default=True,
+    help="Structured content of the answers, beside their text.",
+)
+@click.option(
+    "--http", "over_http", is_flag=True, help="Serve over HTTP, for any number of clients."
+)
+@click.option("--host", help="With --http: the address to listen on (default 127.0.0.1).")
+@click.option("--port", type=int, help="With --http: the port (default 8415; 0: any free port).")
+@click.option(
+    "--setup",
+    metavar="HOST",
+    help="Print the settings with which HOST starts this: claude-code, cursor, vscode, ....",
+)
+@click.option("--write", is_flag=True, help="With --setup: write them into the host's file.")
+@click.option(
+    "--setup-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="With --setup: the host's file, if it is another one, such as .vscode/mcp.json.",
+)
+@serving_options
+@click.pass_context
+@shows_errors
+def mcp(
+    context: click.Context,
+    /,
+    tools: str,
+    dialect: str | None,
+    structured: Literal["none", "slim", "full"],
+    over_http: bool,
+    host: str | None,
+    port: int | None,
+    setup: str | None,
+    write: bool,
+    setup_file: Path | None,
+    **opening: Any,
+) -> None:
+    """Serve one MCP host over stdin and stdout, or any number of clients with --http.
+
+    A browser opens when the host first navigates, and closes when the host disconnects. With
+    --http, each client has its own browser. The server then prints to stderr its URL and the path
+    of the file with the token. Clients must send this token.
+    """
+    from tabwarden.toolsets import toolset_of
+
+    named = {"host": host, "port": port} if not over_http else {}
+    _needs("--http", named)
+    if setup is None:
+        _needs("--setup HOST", {"write": write or None, "setup_file": setup_file})
+    elif over_http:
+        raise InvalidArgument(
+            "--setup is for hosts that start Tabwarden; with --http they don't.",
+            "Omit --http, or give the host the URL that tabwarden mcp --http prints.",
+            field="setup",
+        )
+    toolset = toolset_of(tools, dialect)
+    live = _live({"host": host, "port": port}, toolset, **opening)
+    if setup is not None:
+        _set_up(context, setup, setup_file, write=write)
+        return
+    check_extra("mcp")
+    if over_http:
+        from tabwarden.surfaces.mcp.http import DEFAULT_PORT, serve_http
+
+        tell = partial(click.echo, err=True)
+        port = DEFAULT_PORT if port is None else port
+        serve_http(live, toolset, tell, port=port, structured=structured)
+    else:
+        from tabwarden.surfaces.mcp import serve_stdio
+
+        asyncio.run(serve_stdio(live, toolset, structured=structured))
+
+
+def _needs(option: str, given: Mapping[str, object]) -> None:
+    """Raise InvalidArgument for an option that works only with another one."""
+
+    for field, value in given.items():
+        if value is not None:
+            flag = f"--{field.replace('_', '-')}"
+            raise InvalidArgument(
+                f"{flag} works only with {option}.", f"Add {option}.", field=field
+            )
+
+
+@click.command()
+@click.option("--host", help="The address or name to listen on (default 127.0.0.1).")
+@click.option("--port", type=int, help="The port to listen on; 0: any free port.")
+@serving_options
+@shows_errors
+def serve(host: str | None, port: int | None, **opening: Any) -> None:
+    """Serve the HTTP control API until SIGTERM or Ctrl-C.
+
+    The server prints to stderr its URL and the path of the file with the token. Clients must send
+    this token. The server applies changes of the configuration file at once, except to its host,
+    port and token.
+    """
+    check_extra("serve")
+    from tabwarden.surfaces.http import serve as serve_http
+
+    live = _live({"host": host, "port": port}, **opening)
+    serve_http(live, partial(click.echo, err=True))
+
+
+_OWN = {"setup", "write", "setup_file"}
+
+
+def _set_up(context: click.Context, name: str, file: Path | None, *, write: bool) -> None:
+    """Print a host's settings for this command's other options, or write them into its file.
+
+    Raises:
+        InvalidArgument: there is no such host, or its file can't be changed. It stays as it was.
+    """
+    from tabwarden.surfaces.hosts import program, setup_for
+
+    setup = setup_for(name, [*program(), "mcp", *_words(context)], file)
+    if write:
+        done = setup.write()
+        if not done.changed:
+            click.echo(f"{done.file} has it already.")
+            return
+        kept = f" The settings before are in {done.backup}." if done.backup else " The file is new."
+        click.echo(f"Tabwarden is in {done.file}.{kept}\n{setup.host.then}")
+        return
+    click.echo(setup.snippet)
+    tell = [f"Put this into {setup.file}, or let Tabwarden do it: add --write."]
+    if setup.command:
+        tell.append(f"Or run: {setup.command}")
+    click.echo("\n".join(tell), err=True)
+
+
+def _words(context: click.Context) -> list[str]:
+    """Return the options that were given, as the host has to give them: with absolute paths."""
+    words: list[str] = []
+    for option in context.command.params:
+        name = option.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if not given or name in _OWN or not isinstance(option, click.Option):
+            continue
+        value = context.params[name]
+        for one in value if isinstance(value, tuple) else (value,):
+            if option.is_flag:
+                words.append(option.opts[0] if one else option.secondary_opts[0])
+                continue
+            is_path = isinstance(option.type, click.Path)
+            said = (
+                str(Path(one).expanduser().absolute())
+                if is_path
+                else f"{one:g}"
+                if isinstance(one, float)
+                else str(one)
+            )
+            # "=": the value may begin with a dash, or may be omitted.
+            words += (
+                [f"{option.opts[0]}={said}"]
+                if said.startswith("-") or name == "fleet"
+                else [option.opts[0], said]
+            )
+    return words
