@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from tabwarden.protocol import fetch, page, runtime, target, web_mcp
 from tabwarden.supervisor import DialogPolicy, Policy, Tab
 from tabwarden.supervisor.core import machine as m
-from tabwarden.supervisor.core.handlers.bridge_script import source_in
+from tabwarden.supervisor.core.handlers.bridge import source_in
 from tabwarden.supervisor.core.handlers.dialogs import DialogAnswered
 from tabwarden.supervisor.core.handlers.frames import FrameTreeAsked
 from tabwarden.supervisor.core.handlers.set_up import SetUp

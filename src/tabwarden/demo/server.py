@@ -14,8 +14,8 @@ from importlib import resources
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from tabwarden.demo.timing import IDLE_S
-
+IDLE_S = 30.0
+"""The shop's server closes a connection that sends nothing for this long."""
 _NAMES = ("127.0.0.1", "localhost")
 _TYPES = {
     ".html": "text/html; charset=utf-8",

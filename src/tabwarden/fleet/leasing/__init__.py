@@ -6,9 +6,7 @@
 coordinator say to each other.
 """
 
-from tabwarden.fleet.leasing.held import Granted
-from tabwarden.fleet.leasing.settings import TableSettings
-from tabwarden.fleet.leasing.table import LeaseTable
+from tabwarden.fleet.leasing.table import Granted, LeaseTable, TableSettings
 from tabwarden.fleet.leasing.values import (
     Cause,
     FleetStatus,

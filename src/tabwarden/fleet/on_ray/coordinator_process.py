@@ -18,13 +18,23 @@ from collections.abc import AsyncIterator
 from itertools import count
 from typing import Any
 
+from platformdirs import user_state_path
+
 from tabwarden.config import FleetConfig
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.fleet import leasing
 from tabwarden.fleet.coordinating import Coordinator, Superseded, open_store
 from tabwarden.fleet.on_ray.answers import telling
-from tabwarden.fleet.on_ray.default_store import default_store
 from tabwarden.fleet.watchdog import take_priority
+from tabwarden.private_folder import make_private_folder
+
+
+def default_store() -> str:
+    """Return ``sqlite:PATH`` in the state folder of this process's user; make the folder."""
+    folder = user_state_path("tabwarden")
+    make_private_folder(folder)
+    return f"sqlite:{folder / 'fleet.sqlite'}"
+
 
 log = logging.getLogger("tabwarden.fleet")
 

@@ -23,11 +23,12 @@ from tabwarden.fleet.relaying.handshake import (
     ConnectionKind,
     ConnectionRequest,
     RefusalBody,
+    is_valid_ticket,
     path_of,
     read_refusal,
     read_request,
+    ticket_for,
 )
-from tabwarden.fleet.relaying.tickets import is_valid_ticket, ticket_for
 from tabwarden.fleet.relaying.transfers import (
     TransferAnswer,
     TransferRequest,

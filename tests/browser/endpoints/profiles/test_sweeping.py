@@ -21,7 +21,7 @@ from pathlib import Path
 from tabwarden.download_folder import PartialFile
 from tabwarden.endpoints import Scratch
 from tabwarden.recording.folder import write_private
-from tabwarden.recording.spool import Spool
+from tabwarden.recording.log import Spool
 from tabwarden.surfaces.live.files import Uploads
 
 base = Path(sys.argv[1])

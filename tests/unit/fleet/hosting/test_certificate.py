@@ -6,7 +6,7 @@ import ssl
 
 import pytest
 
-from tabwarden.fleet.hosting.certificate import Certificate, fresh_certificate
+from tabwarden.fleet.hosting.host import Certificate, fresh_certificate
 from tabwarden.fleet.relaying import CERTIFICATE_NAME
 
 

@@ -11,7 +11,7 @@ from support.machine_kit import hash_in
 
 from tabwarden.supervisor import BridgeMode, fresh_bridge
 from tabwarden.supervisor.contexts import shared_key
-from tabwarden.supervisor.core.handlers.bridge_script import is_bridge
+from tabwarden.supervisor.core.handlers.bridge import is_bridge
 
 
 @pytest.fixture

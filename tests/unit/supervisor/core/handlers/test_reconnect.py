@@ -9,9 +9,13 @@ from support.machine_kit import HOME, Play
 from tabwarden.protocol import network, page
 from tabwarden.supervisor import BridgeMode, Policy, fresh_bridge
 from tabwarden.supervisor.core import machine as m
+from tabwarden.supervisor.core.handlers.connection import (
+    LOST_DIALOGS_S,
+    SILENT_PAGE_S,
+    UNANSWERABLE_S,
+)
 from tabwarden.supervisor.core.handlers.dialogs import DialogAnswered, open_dialog
 from tabwarden.supervisor.core.handlers.set_up import SetUp
-from tabwarden.supervisor.core.handlers.timing import LOST_DIALOGS_S, SILENT_PAGE_S, UNANSWERABLE_S
 from tabwarden.supervisor.core.state import inputs
 from tabwarden.supervisor.core.state.notices import (
     EndpointLost,
