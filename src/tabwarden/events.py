@@ -11,7 +11,6 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, Generic, Protocol, Self, TypeVar, get_args
 
 from tabwarden.supervisor import (
@@ -195,12 +194,7 @@ class Events(Generic[EventT]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # -- on the engine's thread --------------------------------------------------------------

@@ -10,7 +10,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from tabwarden.errors import TabwardenError
@@ -110,12 +109,7 @@ class Acting:
         self._span = start_span(self._telemetry.tracer, self.action)
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, _: object, exc: BaseException | None, *__: object) -> None:
         self._telemetry.in_flight.discard(self)
         outcome = _outcome_of(exc) if exc is not None else self.outcome
         seconds = time.perf_counter() - self._began

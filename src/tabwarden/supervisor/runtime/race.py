@@ -10,7 +10,6 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import TracebackType
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -249,12 +248,7 @@ class Race:
             self._end(_gone(self.supervisor.state.health.reason))
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._unobserve()
         self.supervisor.deadlines.lift(self._deadline)
         self._uncancel()
