@@ -13,9 +13,9 @@ from tabwarden.egress.origins import OriginPattern, Place, canonical_host
 from tabwarden.egress.upstream import Upstream
 from tabwarden.endpoints import DEFAULT_WINDOW, LaunchOptions
 from tabwarden.errors import Disabled, InvalidArgument
+from tabwarden.files.private_folder import make_private_folder
 from tabwarden.page.environment import device_of
 from tabwarden.page.scripts import cdp_limits, init_script
-from tabwarden.private_folder import make_private_folder
 from tabwarden.supervisor import (
     BridgeMode,
     Credentials,

@@ -10,7 +10,9 @@ from tabwarden.config import LAUNCH_KEYS, BrowserConfig, Permission
 from tabwarden.errors import Denied
 
 LAUNCHING = tuple(
-    name for name in LAUNCH_KEYS if name not in ("channel", "viewport", "device", "ca", "extensions")
+    name
+    for name in LAUNCH_KEYS
+    if name not in ("channel", "viewport", "device", "ca", "extensions")
 )
 """The parameters of ``open`` that choose how a browser is launched."""
 _ATTACHING = ("attach_to_existing", "cdp_port")

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from tabwarden.errors import TabwardenError
-from tabwarden.inbox import with_own_names
+from tabwarden.files.inbox import with_own_names
 from tabwarden.journal.brief import brief
 from tabwarden.journal.entry import Entry, running
 from tabwarden.journal.redaction import secrets_in

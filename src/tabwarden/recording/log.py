@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from tabwarden.endpoints import Scratch
+from tabwarden.files.private_folder import make_private_folder
+from tabwarden.files.secret_file import open_private, write_private_file
 from tabwarden.journal import Entry, Secrets
-from tabwarden.private_folder import make_private_folder
 from tabwarden.recording.pictures import Screenshot
 from tabwarden.recording.records import (
     Record,
@@ -22,7 +23,6 @@ from tabwarden.recording.records import (
     request_record,
 )
 from tabwarden.recording.settings import Settings
-from tabwarden.secret_file import open_private, write_private_file
 from tabwarden.supervisor import ConsoleMessage, Messages, NetworkRequest, Notice, SupervisorState
 
 

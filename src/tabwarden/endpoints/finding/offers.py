@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from tabwarden.budget import Budget
 from tabwarden.endpoints.attaching import HttpResponse, ResponseTooLong, advertised, asked
 from tabwarden.endpoints.profiles import DefaultFolder, default_folders
-from tabwarden.plain_file import read_plain_file
+from tabwarden.files.plain_file import read_plain_file
 
 OFFER_MS = 2000.0
 """How long a browser on this computer may take to answer whether it offers debugging. It answers

@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
-from tabwarden.plain_file import read_plain_file
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.plain_file import read_plain_file
+from tabwarden.files.private_folder import make_private_folder
 
 REFUSAL_HOLDS_S = 3600.0
 """How long a failed test remains valid. After that, we test the browser again, because somebody may

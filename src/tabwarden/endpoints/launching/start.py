@@ -33,9 +33,9 @@ from tabwarden.endpoints.launching.options import LaunchOptions
 from tabwarden.endpoints.launching.process import BrowserProcess, PipeEnds, spawn
 from tabwarden.endpoints.profiles import Janitor, ProfileClaim, Scratch, check_profile
 from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.files.plain_file import read_plain_file
+from tabwarden.files.private_folder import make_private_folder
 from tabwarden.own_ports import PortClaim
-from tabwarden.plain_file import read_plain_file
-from tabwarden.private_folder import make_private_folder
 from tabwarden.wire import PipeWire, Wire, open_websocket
 
 _OPENER = "xdg-open"

@@ -35,8 +35,8 @@ from tabwarden.endpoints.launching import (
 )
 from tabwarden.endpoints.profiles import living_holder, locked
 from tabwarden.errors import LaunchFailed
-from tabwarden.private_folder import make_private_folder
-from tabwarden.secret_file import open_private
+from tabwarden.files.private_folder import make_private_folder
+from tabwarden.files.secret_file import open_private
 
 if TYPE_CHECKING:
     from tabwarden.endpoints.own_chrome.auto import ContextMode

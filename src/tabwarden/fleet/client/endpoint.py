@@ -19,6 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from tabwarden.budget import Budget
 from tabwarden.endpoints import Address, Capabilities, OpenedEndpoint
 from tabwarden.errors import EndpointUnreachable, LaunchFailed, TabwardenError
+from tabwarden.files.secret_file import open_private
 from tabwarden.fleet.client.address import FleetOptions, read_options
 from tabwarden.fleet.client.dialing import LeaseRefused, dial
 from tabwarden.fleet.client.lease_holder import LeaseHolder
@@ -35,7 +36,6 @@ from tabwarden.fleet.relaying import (
     send_request,
 )
 from tabwarden.replacement import Replacement
-from tabwarden.secret_file import open_private
 
 
 class RelayFiles:

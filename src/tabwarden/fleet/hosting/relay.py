@@ -28,6 +28,7 @@ from tabwarden.egress.gate import Gate, Why
 from tabwarden.egress.origins import Place
 from tabwarden.egress.proxy import Failure
 from tabwarden.errors import TabwardenError
+from tabwarden.files.secret_file import open_private
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.hosting.hosted_task import HostedTask, TaskOver
 from tabwarden.fleet.hosting.shared_wire import BrowserSession, SessionEnded
@@ -52,7 +53,6 @@ from tabwarden.fleet.relaying import (
 )
 from tabwarden.fleet.watchdog import now
 from tabwarden.own_ports import PortClaim
-from tabwarden.secret_file import open_private
 from tabwarden.wire import MAX_MESSAGE_BYTES
 
 _GUID = re.compile(r"[A-Za-z0-9-]{1,64}")

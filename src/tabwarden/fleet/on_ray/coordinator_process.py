@@ -22,11 +22,11 @@ from platformdirs import user_state_path
 
 from tabwarden.config import FleetConfig
 from tabwarden.errors import EndpointUnreachable
+from tabwarden.files.private_folder import make_private_folder
 from tabwarden.fleet import leasing
 from tabwarden.fleet.coordinating import Coordinator, Superseded, open_store
 from tabwarden.fleet.on_ray.answers import telling
 from tabwarden.fleet.watchdog import take_priority
-from tabwarden.private_folder import make_private_folder
 
 
 def default_store() -> str:

@@ -18,7 +18,7 @@ import psutil
 from platformdirs import user_state_path
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.secret_file import kept_secret
+from tabwarden.files.secret_file import kept_secret
 
 POLL_S = 0.1
 """How often to look whether processes have ended."""

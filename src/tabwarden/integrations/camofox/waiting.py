@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from tabwarden.config import BrowserConfig, download_folder
-from tabwarden.download_folder import PartialFile, checked_filename
 from tabwarden.errors import InvalidArgument
+from tabwarden.files.download_folder import PartialFile, checked_filename
 from tabwarden.integrations.camofox.answers import Downloads, Result
 from tabwarden.integrations.camofox.calls import Calls, Done
 from tabwarden.page.navigation import Condition

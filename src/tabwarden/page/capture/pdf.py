@@ -13,8 +13,8 @@ import msgspec
 from pydantic import Field
 
 from tabwarden.config import output_folder
-from tabwarden.download_folder import PartialFile, checked_filename
 from tabwarden.errors import InvalidArgument, NotSupported
+from tabwarden.files.download_folder import PartialFile, checked_filename
 from tabwarden.hints import Hint, Next
 from tabwarden.page.call import between, one_of, texts
 from tabwarden.page.capture.timing import ALIVE_MS

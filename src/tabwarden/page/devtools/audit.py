@@ -21,12 +21,12 @@ from tabwarden.errors import (
     NotSupported,
     TargetCrashed,
 )
+from tabwarden.files.plain_file import read_plain_text
 from tabwarden.page.devtools.audit_words import IMPACTS, findings
 from tabwarden.page.devtools.in_thread import in_thread
 from tabwarden.page.elements import SILENT, frame_ms, in_each_frame, owners_of
 from tabwarden.page.task import Call, Done, card
 from tabwarden.page.walker import WorldGone, frame_not_found
-from tabwarden.plain_file import read_plain_text
 from tabwarden.protocol import runtime
 from tabwarden.results import Audit
 from tabwarden.supervisor import CommandRefused, ExecutionContext, Interrupted, Race

@@ -14,8 +14,8 @@ from pydantic import Field
 
 from tabwarden import results
 from tabwarden.config import output_folder
-from tabwarden.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.files.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.hints import Hint, Next
 from tabwarden.page.devtools.coverage_ranges import (
     Range,

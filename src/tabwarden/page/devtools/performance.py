@@ -18,8 +18,8 @@ from pydantic import Field
 
 from tabwarden import results
 from tabwarden.config import output_folder
-from tabwarden.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.files.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.hints import Hint, Next, joined
 from tabwarden.page.devtools.elements import find_refs
 from tabwarden.page.devtools.in_thread import in_thread

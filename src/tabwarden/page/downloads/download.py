@@ -19,7 +19,6 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wai
 
 from tabwarden.budget import Budget
 from tabwarden.digits import whole_number
-from tabwarden.download_folder import PartialFile, checked_filename, rename_file, with_extension
 from tabwarden.errors import (
     BadCertificate,
     BudgetExceeded,
@@ -27,6 +26,12 @@ from tabwarden.errors import (
     InvalidArgument,
     PageUnreachable,
     TabwardenError,
+)
+from tabwarden.files.download_folder import (
+    PartialFile,
+    checked_filename,
+    rename_file,
+    with_extension,
 )
 from tabwarden.hints import MORE_TIME, Hint, Next, joined
 from tabwarden.journal import Entry

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from tabwarden.locks import try_lock
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.locks import try_lock
+from tabwarden.files.private_folder import make_private_folder
 
 FORGOTTEN_S = 7 * 24 * 3600.0
 """An unlocked lease file older than this is deleted."""

@@ -18,10 +18,10 @@ from typing import Any
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.download_folder import store_download
 from tabwarden.egress.proxy import Egress
 from tabwarden.endpoints import BrowserFiles, Capabilities, Endpoint, OpenedEndpoint
 from tabwarden.errors import BrowserGone, EndpointUnreachable
+from tabwarden.files.download_folder import store_download
 from tabwarden.protocol import Command, browser, decode_result, encode_params, target
 from tabwarden.supervisor.contexts import (
     GateKeeper,

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from tabwarden.errors import BudgetExceeded, InvalidArgument
-from tabwarden.plain_file import check_plain_file
+from tabwarden.files.plain_file import check_plain_file
 from tabwarden.surfaces.command_table import command_named
 
 TYPE_CHECKING = False

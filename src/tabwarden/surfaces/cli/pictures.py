@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.secret_file import open_private, write_private_file
+from tabwarden.files.secret_file import open_private, write_private_file
 
 _FORMATS = {"image/png": "png", "image/jpeg": "jpeg", "image/webp": "webp"}
 _STDOUT = "-"

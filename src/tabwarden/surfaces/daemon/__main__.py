@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from tabwarden.errors import BudgetExceeded, TabwardenError
-from tabwarden.inbox import INBOX
+from tabwarden.files.inbox import INBOX
 from tabwarden.surfaces.command_table import table
 from tabwarden.surfaces.daemon.doors import door_at
 from tabwarden.surfaces.daemon.locks import FileLock

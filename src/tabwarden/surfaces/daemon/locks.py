@@ -6,7 +6,7 @@ import os
 import time
 
 from tabwarden.digits import whole_number
-from tabwarden.locks import try_lock
+from tabwarden.files.locks import try_lock
 from tabwarden.surfaces.daemon.timing import LOCK_POLL_S
 
 

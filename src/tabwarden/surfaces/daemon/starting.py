@@ -15,7 +15,7 @@ from typing import IO, Any
 from platformdirs import user_state_path
 
 from tabwarden.errors import BudgetExceeded, LaunchFailed, TabwardenError
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.private_folder import make_private_folder
 from tabwarden.surfaces.daemon.paths import SessionPaths
 
 _LONGEST_LOG = 1_000_000

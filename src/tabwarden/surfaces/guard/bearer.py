@@ -8,7 +8,7 @@ from pathlib import Path
 from platformdirs import user_state_path
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.secret_file import kept_secret
+from tabwarden.files.secret_file import kept_secret
 
 _BYTES = 32
 

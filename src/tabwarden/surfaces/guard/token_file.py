@@ -14,9 +14,9 @@ import msgspec
 from platformdirs import user_state_path
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.locks import try_lock
-from tabwarden.private_folder import make_private_folder
-from tabwarden.secret_file import open_private
+from tabwarden.files.locks import try_lock
+from tabwarden.files.private_folder import make_private_folder
+from tabwarden.files.secret_file import open_private
 from tabwarden.surfaces.guard.timing import LOCK_PAUSE_S, LOCK_S
 from tabwarden.surfaces.guard.token_list import TokenList
 

@@ -12,8 +12,8 @@ from tabwarden.config.document import parse_yaml
 from tabwarden.config.editing import text_with
 from tabwarden.config.writing import replace_file
 from tabwarden.errors import InvalidArgument
-from tabwarden.plain_file import read_plain_file, real_path
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.plain_file import read_plain_file, real_path
+from tabwarden.files.private_folder import make_private_folder
 from tabwarden.surfaces.hosts import jsonc, toml
 from tabwarden.surfaces.hosts.table import HOSTS, Host, folders
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from tabwarden.config.writing import replace_file
 from tabwarden.endpoints import own_program
 from tabwarden.errors import InvalidArgument
-from tabwarden.plain_file import read_plain_file, real_path
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.plain_file import read_plain_file, real_path
+from tabwarden.files.private_folder import make_private_folder
 from tabwarden.surfaces.hosts.setting_up import Written, backed_up
 from tabwarden.surfaces.hosts.table import Folders, folders, named
 

@@ -11,7 +11,7 @@ from browser.surfaces.cli.shell import Shell, shell
 from support.site import Site
 
 from tabwarden.endpoints import scratch_base
-from tabwarden.inbox import INBOX
+from tabwarden.files.inbox import INBOX
 
 FORM = """
 <input type=file id=f aria-label=Scan>

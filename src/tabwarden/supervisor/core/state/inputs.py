@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.download_folder import StoredFile
 from tabwarden.egress.gate import NetworkPolicy, Why
 from tabwarden.egress.origins import Place
+from tabwarden.files.download_folder import StoredFile
 from tabwarden.protocol import page, target
 from tabwarden.replacement import Replacement
 from tabwarden.supervisor.core.state.dialog_values import ClosedBy

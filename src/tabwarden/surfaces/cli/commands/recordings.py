@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.secret_file import write_private_file
+from tabwarden.files.secret_file import write_private_file
 from tabwarden.surfaces.cli.commands.base import shows_errors
 from tabwarden.surfaces.cli.output import harmless
 

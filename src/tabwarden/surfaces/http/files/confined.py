@@ -14,8 +14,8 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
-from tabwarden.download_folder import checked_filename, is_incomplete
 from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.files.download_folder import checked_filename, is_incomplete
 from tabwarden.surfaces.http.files.folders import ServedFolder
 
 _MOST = 1000

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from starlette.requests import ClientDisconnect
 
 from tabwarden.digits import whole_number
-from tabwarden.download_folder import PartialFile, StoredFile
 from tabwarden.errors import Cancelled, InvalidArgument
+from tabwarden.files.download_folder import PartialFile, StoredFile
 from tabwarden.surfaces.http.files.confined import checked_name
 from tabwarden.surfaces.http.files.folders import ServedFolder
 from tabwarden.surfaces.http.timing import BODY_S, UPLOAD_BYTES_PER_S

@@ -23,8 +23,8 @@ from tabwarden.control_api import (
     target_of,
 )
 from tabwarden.digits import whole_number
-from tabwarden.download_folder import PartialFile
 from tabwarden.errors import InvalidArgument
+from tabwarden.files.download_folder import PartialFile
 from tabwarden.page import Screenshot, Snapshot
 from tabwarden.supervisor import PROMPT_KINDS
 from tabwarden.surfaces.http.files import route_to

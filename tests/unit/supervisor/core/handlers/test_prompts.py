@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import asdict, replace
 from support.machine_kit import HOME, Play
 
-from tabwarden.download_folder import StoredFile
+from tabwarden.files.download_folder import StoredFile
 from tabwarden.protocol import browser, fetch
 from tabwarden.supervisor.core import machine as m
 from tabwarden.supervisor.core.prompts import (

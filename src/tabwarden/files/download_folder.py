@@ -21,8 +21,8 @@ import msgspec
 from pathvalidate import ValidationError, sanitize_filename, validate_filename
 
 from tabwarden.errors import Denied, InvalidArgument
-from tabwarden.locks import is_held, locked_file
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.locks import is_held, locked_file
+from tabwarden.files.private_folder import make_private_folder
 
 __all__ = [
     "PartialFile",
