@@ -17,47 +17,11 @@ from pydantic import (
 from tabwarden.budget import MAX_TIMEOUT_MS
 from tabwarden.config.action_names import ActionName
 from tabwarden.config.fleet import FleetConfig
-from tabwarden.config.keeping import HomePath, KeepingConfig
+from tabwarden.config.keeping import HomePath, KeepingConfig, OutputConfig, PagesConfig
 from tabwarden.config.launching import LaunchConfig
 from tabwarden.config.secrets import SecretsConfig
 from tabwarden.config.servers import DaemonConfig, ServerConfig
 from tabwarden.egress.origins import OriginPattern, web_origin
-
-
-class PagesConfig(BaseModel):
-    """Keys of ``BrowserConfig``."""
-
-    init_scripts: list[HomePath] = Field(
-        default=[],
-        description="Files with scripts that run in every document before the page's own scripts.",
-    )
-    network_secrets: bool = Field(
-        default=False,
-        description="true: the network log and HAR files show headers that hold secrets, such as "
-        "Cookie and Authorization, and passwords in sent data. Applies to browsers that open from "
-        "now on.",
-    )
-
-
-class OutputConfig(BaseModel):
-    """Keys of ``BrowserConfig``."""
-
-    output_dir: HomePath | None = Field(
-        default=None,
-        description="The folder for results that a call saves (filename), such as snapshots. "
-        "Default: download_dir if it is set, else Tabwarden's own folder.",
-    )
-
-
-class InspectingConfig(BaseModel):
-    """Keys of ``BrowserConfig``."""
-
-    axe: HomePath | None = Field(
-        default=None,
-        description="The script axe.min.js of axe-core, for browser_audit. Default: what "
-        "`tabwarden install axe` has installed.",
-    )
-
 
 PREFIX = "TABWARDEN_"
 """The prefix of the environment variables."""
@@ -186,9 +150,7 @@ class RecorderConfig(BaseModel):
     )
 
 
-class BrowserConfig(
-    LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, OutputConfig, InspectingConfig
-):
+class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, OutputConfig):
     """The ``browser`` section."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
