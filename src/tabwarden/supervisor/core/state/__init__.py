@@ -22,7 +22,6 @@ from tabwarden.supervisor.core.state.dialog_values import (
 )
 from tabwarden.supervisor.core.state.downloads import RECENT_DOWNLOADS, Download, DownloadStatus
 from tabwarden.supervisor.core.state.emulation import Device, Emulation, Geolocation, NetworkSpeed
-from tabwarden.supervisor.core.state.init_scripts import InitScript
 from tabwarden.supervisor.core.state.inputs import (
     ActivateTab,
     AddInitScript,
@@ -98,11 +97,11 @@ from tabwarden.supervisor.core.state.notices import (
     TabReplaced,
     TargetCrashed,
 )
-from tabwarden.supervisor.core.state.page_tools import FrameTools, PageTool
 from tabwarden.supervisor.core.state.policy import (
     Bridge,
     BridgeMode,
     DialogPolicy,
+    InitScript,
     NotesScript,
     Policy,
 )
@@ -125,7 +124,9 @@ from tabwarden.supervisor.core.state.tabs import (
     Asking,
     ExecutionContext,
     Frame,
+    FrameTools,
     HeldPage,
+    PageTool,
     SessionInfo,
     Tab,
 )
