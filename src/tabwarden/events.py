@@ -13,17 +13,19 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Generic, Protocol, Self, TypeVar, get_args
 
-from tabwarden.supervisor import (
+from tabwarden.supervisor.core.prompts import (
     AuthRequired,
     AuthSettled,
+    FileChooserClosed,
+    FileChooserOpened,
+)
+from tabwarden.supervisor.core.state.notices import (
     ConnectionRefused,
     DialogClosed,
     DialogOpened,
     DownloadProgress,
     EndpointLost,
     EndpointRegained,
-    FileChooserClosed,
-    FileChooserOpened,
     NavigationSettled,
     NavigationStarted,
     Noted,
@@ -32,12 +34,12 @@ from tabwarden.supervisor import (
     PromptClosed,
     PromptOpened,
     StateInvalidated,
-    SupervisorState,
     TabClosed,
     TabOpened,
     TabReplaced,
     TargetCrashed,
 )
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 __all__ = [
     "EVENT_TYPES",

@@ -1,6 +1,6 @@
 """Other packages import from a package of page/ or supervisor/, or from a module that its
-``__init__`` names in ``PUBLIC``, never from its other files. The private names of a class stay in its
-package; of a browser, the packages above use ``inside``."""
+``__init__`` names in ``PUBLIC``, never from its other files. The private names of a class stay in
+its package; of a browser, the packages above use ``inside``."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tabwarden.demo.surprise import Surprise
 from tabwarden.demo.telling import Teller
 from tabwarden.errors import TabwardenError
 from tabwarden.page import Snapshot
-from tabwarden.supervisor import PendingDialog
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 
 POLL_S = 0.02
 """The pause between checks of the page."""

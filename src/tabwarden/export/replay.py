@@ -28,7 +28,7 @@ from tabwarden.journal import INTERRUPTIONS
 from tabwarden.page import perform, perform_without_page
 from tabwarden.page.elements import Met, Recorded, find, meet, selector_of
 from tabwarden.page.task import CARDS, Call
-from tabwarden.supervisor import SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 COMES_MS = 15_000.0
 """How long a replay waits for a page, a text or a dialog that the trace has."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
-from tabwarden.endpoints import Scratch
+from tabwarden.endpoints.profiles import Scratch
 from tabwarden.files.private_folder import make_private_folder
 from tabwarden.files.secret_file import open_private, write_private_file
 from tabwarden.journal import Entry, Secrets
@@ -23,7 +23,9 @@ from tabwarden.recording.records import (
     request_record,
 )
 from tabwarden.recording.settings import Settings
-from tabwarden.supervisor import ConsoleMessage, Messages, NetworkRequest, Notice, SupervisorState
+from tabwarden.supervisor.core.state.network_log import Messages, NetworkRequest
+from tabwarden.supervisor.core.state.notices import Notice
+from tabwarden.supervisor.core.state.state import ConsoleMessage, SupervisorState
 
 
 class Spool:

@@ -27,7 +27,8 @@ from tabwarden.recording.settings import Settings, settings_of
 from tabwarden.recording.titles import CHANGE_NOTHING
 from tabwarden.recording.trace import Trace
 from tabwarden.recording.video import VIDEO_FPS, check_video, write_video
-from tabwarden.supervisor import RecordNetwork, SupervisorState
+from tabwarden.supervisor.core.state.inputs import RecordNetwork
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 __all__ = ["Recorder", "write_asked_for", "write_har", "write_trace"]
 

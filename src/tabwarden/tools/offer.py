@@ -14,7 +14,7 @@ from tabwarden.budget import Budget, Timeout
 from tabwarden.config import BrowserConfig, config_file, load_config
 from tabwarden.errors import Denied, InvalidArgument, NotOpen, TabwardenError
 from tabwarden.live_config import LiveConfig
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser as SyncBrowser
 from tabwarden.tools.borrowed_session import BorrowedSession
 from tabwarden.tools.call_queue import CallQueue

@@ -12,7 +12,7 @@ from tabwarden.actions.permissions import LAUNCHING
 from tabwarden.browser import Browser
 from tabwarden.config import LAUNCH_KEYS, BrowserConfig, load_config, set_options, with_launch
 from tabwarden.config.effective import effective
-from tabwarden.endpoints import LaunchOptions
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.cli.client.options import OPENING
 

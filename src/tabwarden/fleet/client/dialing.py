@@ -10,8 +10,8 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 from tabwarden.errors import EndpointUnreachable, LaunchFailed
 from tabwarden.fleet.client.timing import DIAL_S
-from tabwarden.fleet.leasing import Cause, Lease
-from tabwarden.fleet.relaying import (
+from tabwarden.fleet.leasing.values import Cause, Lease
+from tabwarden.fleet.relaying.handshake import (
     BROWSER_FAILED,
     CERTIFICATE_NAME,
     LEASE_OVER,

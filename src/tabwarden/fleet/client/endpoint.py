@@ -17,7 +17,8 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import Address, Capabilities, OpenedEndpoint
+from tabwarden.endpoints import Address, OpenedEndpoint
+from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.errors import EndpointUnreachable, LaunchFailed, TabwardenError
 from tabwarden.files.secret_file import open_private
 from tabwarden.fleet.client.address import FleetOptions, read_options
@@ -25,11 +26,10 @@ from tabwarden.fleet.client.dialing import LeaseRefused, dial
 from tabwarden.fleet.client.lease_holder import LeaseHolder
 from tabwarden.fleet.client.relay_wire import RelayWire
 from tabwarden.fleet.client.timing import ACQUIRE_HEADROOM_S, ASK_AGAIN_S, DIAL_S
-from tabwarden.fleet.leasing import Lease, Lost
-from tabwarden.fleet.relaying import (
+from tabwarden.fleet.leasing.values import Lease, Lost
+from tabwarden.fleet.relaying.frames import Welcome, decode_welcome
+from tabwarden.fleet.relaying.transfers import (
     TransferRequest,
-    Welcome,
-    decode_welcome,
     receive_answer,
     receive_file,
     send_file,

@@ -11,7 +11,7 @@ from websockets.asyncio.client import ClientConnection
 from tabwarden.egress.gate import Gate
 from tabwarden.egress.origins import Place
 from tabwarden.egress.proxy import Failure, Judge
-from tabwarden.fleet.relaying import ConnectionFailed, SetGate, decode_frame, encode_frame
+from tabwarden.fleet.relaying.frames import ConnectionFailed, SetGate, decode_frame, encode_frame
 from tabwarden.wire import WebSocketWire
 
 log = logging.getLogger("tabwarden.fleet")

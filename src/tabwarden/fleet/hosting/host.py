@@ -16,15 +16,15 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import LaunchOptions
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.errors import LaunchFailed, TabwardenError
-from tabwarden.fleet import leasing
 from tabwarden.fleet.hosting.fence import Fence
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.hosting.hosted_task import BROWSER_ENDED, LEASE_LATE, HostedTask, TaskOver
 from tabwarden.fleet.hosting.pool import END_MS, Pool
 from tabwarden.fleet.hosting.relay import Relay
-from tabwarden.fleet.relaying import CERTIFICATE_NAME
+from tabwarden.fleet.leasing import values as leasing
+from tabwarden.fleet.relaying.handshake import CERTIFICATE_NAME
 from tabwarden.fleet.watchdog import now
 from tabwarden.memory import free_memory_mb, memory_of_trees
 

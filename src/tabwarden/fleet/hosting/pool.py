@@ -6,7 +6,7 @@ import asyncio
 import logging
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import LaunchOptions
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.errors import TabwardenError
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 

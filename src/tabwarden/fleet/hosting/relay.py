@@ -32,20 +32,24 @@ from tabwarden.files.secret_file import open_private
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.hosting.hosted_task import HostedTask, TaskOver
 from tabwarden.fleet.hosting.shared_wire import BrowserSession, SessionEnded
-from tabwarden.fleet.relaying import (
-    BROWSER_FAILED,
-    LEASE_OVER,
-    BrowserError,
+from tabwarden.fleet.relaying.frames import (
     ConnectionFailed,
-    ConnectionKind,
-    RefusalBody,
     SetGate,
-    TransferAnswer,
     Welcome,
     decode_frame,
     encode_frame,
+)
+from tabwarden.fleet.relaying.handshake import (
+    BROWSER_FAILED,
+    LEASE_OVER,
+    BrowserError,
+    ConnectionKind,
+    RefusalBody,
     is_valid_ticket,
     read_request,
+)
+from tabwarden.fleet.relaying.transfers import (
+    TransferAnswer,
     receive_file,
     receive_request,
     send_answer,

@@ -16,7 +16,7 @@ import ray
 
 from tabwarden.config import FleetConfig
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, LaunchFailed, NotSupported
-from tabwarden.fleet.leasing import FleetStatus
+from tabwarden.fleet.leasing.values import FleetStatus
 from tabwarden.fleet.on_ray.connecting import (
     connect,
     has_file_store,

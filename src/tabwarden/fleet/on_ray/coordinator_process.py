@@ -23,8 +23,8 @@ from platformdirs import user_state_path
 from tabwarden.config import FleetConfig
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.files.private_folder import make_private_folder
-from tabwarden.fleet import leasing
 from tabwarden.fleet.coordinating import Coordinator, Superseded, open_store
+from tabwarden.fleet.leasing.table import TableSettings
 from tabwarden.fleet.on_ray.answers import telling
 from tabwarden.fleet.watchdog import take_priority
 
@@ -149,7 +149,7 @@ class _Served:
         try:
             coordinator = Coordinator(
                 open_store(self._store or default_store()),
-                leasing.TableSettings(
+                TableSettings(
                     lease_s=self._config.lease_ms / 1000,
                     max_waiting=self._config.max_waiting,
                     min_free_memory_mb=self._config.min_free_memory_mb,

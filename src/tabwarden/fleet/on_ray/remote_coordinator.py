@@ -9,7 +9,7 @@ import ray
 from ray.exceptions import RayError
 
 from tabwarden.errors import EndpointUnreachable
-from tabwarden.fleet import leasing
+from tabwarden.fleet.leasing import values as leasing
 from tabwarden.fleet.on_ray.answers import Refused
 
 SLACK_S = 1.0

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, quote, unquote
 
 import msgspec
 
-from tabwarden.fleet.leasing import Cause
+from tabwarden.fleet.leasing.values import Cause
 
 
 def ticket_for(key: bytes, task: str, generation: int) -> str:

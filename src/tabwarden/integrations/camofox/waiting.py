@@ -16,7 +16,8 @@ from tabwarden.integrations.camofox.calls import Calls, Done
 from tabwarden.page.navigation import Condition
 from tabwarden.page.task import download_json
 from tabwarden.page.text import fits_url
-from tabwarden.supervisor import Download, Tab
+from tabwarden.supervisor.core.state.downloads import Download
+from tabwarden.supervisor.core.state.tabs import Tab
 
 __all__ = ["network_idle", "waited"]
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from tabwarden.endpoints import installed_axe
+from tabwarden.endpoints.install import installed_axe
 from tabwarden.errors import (
     BudgetExceeded,
     FrameNotFound,
@@ -29,7 +29,8 @@ from tabwarden.page.task import Call, Done, card
 from tabwarden.page.walker import WorldGone, frame_not_found
 from tabwarden.protocol import runtime
 from tabwarden.results import Audit
-from tabwarden.supervisor import CommandRefused, ExecutionContext, Interrupted, Race
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 
 _ONCE = {"bypass", "landmark-one-main", "page-has-heading-one"}
 """Rules that ask for something once in a page, in whichever frame."""

@@ -31,7 +31,7 @@ from tabwarden.page.navigation import navigate
 from tabwarden.page.task import Call, Done, Slot, Task, card
 from tabwarden.page.text import address
 from tabwarden.protocol import Command, css, decode_event, dom, profiler
-from tabwarden.supervisor import CommandRefused, Race
+from tabwarden.supervisor.runtime import CommandRefused, Race
 from tabwarden.telemetry.redaction import url_without_secrets
 
 MODES = ("reload", "start", "stop")

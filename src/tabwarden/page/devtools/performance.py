@@ -47,7 +47,7 @@ from tabwarden.page.navigation import navigate
 from tabwarden.page.recovery import begin_rescue, call_start
 from tabwarden.page.task import Call, Done, Slot, Task, card
 from tabwarden.protocol import runtime, tracing
-from tabwarden.supervisor import CommandRefused, Interrupted, Race
+from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 from tabwarden.telemetry.redaction import url_without_secrets
 
 Mode = Literal["reload", "start", "stop"]

@@ -42,14 +42,10 @@ from tabwarden.page.downloads.timing import FIRST_RETRY_S, LONGEST_RETRY_S
 from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task, download_json
 from tabwarden.page.text import quoted
 from tabwarden.protocol import fetch
-from tabwarden.supervisor import (
-    CommandRefused,
-    Download,
-    DownloadStatus,
-    DownloadTold,
-    Race,
-    SupervisorState,
-)
+from tabwarden.supervisor.core.state.downloads import Download, DownloadStatus
+from tabwarden.supervisor.core.state.inputs import DownloadTold
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import CommandRefused, Race
 
 DOWNLOAD = ActionSpec(name="download", alongside=True)
 

@@ -16,7 +16,7 @@ from tabwarden.page.environment import checked_headers
 from tabwarden.page.routing.timing import LONGEST_DELAY_MS
 from tabwarden.page.routing.url_pattern import pattern_of
 from tabwarden.similar import get_close_matches
-from tabwarden.supervisor import MockedAnswer, Route, SecretHeader
+from tabwarden.supervisor.core.state.routes import MockedAnswer, Route, SecretHeader
 from tabwarden.vault import Vault, names_in
 
 ABORTS = {

@@ -14,7 +14,8 @@ from tabwarden.hints import Hint, Next
 from tabwarden.page.call import perform
 from tabwarden.page.task import ActionSpec, Call, Done, Task
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import AddInitScript, InitScript, RemoveInitScript
+from tabwarden.supervisor.core.state.inputs import AddInitScript, RemoveInitScript
+from tabwarden.supervisor.core.state.policy import InitScript
 
 INIT_SCRIPT = ActionSpec(name="init_script", refreshes=False)
 LISTED = ActionSpec(name="init_script", acts=False)

@@ -22,7 +22,8 @@ from tabwarden.protocol import Command, decode_result, encode_params, target
 from tabwarden.supervisor.contexts import leases
 from tabwarden.supervisor.contexts.context_proxy import open_way_out
 from tabwarden.supervisor.contexts.leases import Lease
-from tabwarden.supervisor.core.state import Notice, SupervisorState
+from tabwarden.supervisor.core.state.notices import Notice
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.wire import Connection, Envelope
 
 LATE_CONTEXT_S = 2.0

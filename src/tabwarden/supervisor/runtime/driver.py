@@ -19,7 +19,9 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.egress.proxy import Egress
-from tabwarden.endpoints import BrowserFiles, Capabilities, Endpoint, OpenedEndpoint
+from tabwarden.endpoints import Endpoint, OpenedEndpoint
+from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.endpoint import BrowserFiles
 from tabwarden.errors import BrowserGone, EndpointUnreachable
 from tabwarden.files.download_folder import store_download
 from tabwarden.protocol import Command, browser, decode_result, encode_params, target
@@ -33,20 +35,19 @@ from tabwarden.supervisor.contexts import (
     has_company,
 )
 from tabwarden.supervisor.core import SupervisorSnapshot, machine, snapshot_of
-from tabwarden.supervisor.core.state import (
-    BridgeMode,
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state import notices as n
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.notices import (
     DownloadArrived,
     Notice,
-    Now,
-    PendingDialog,
-    Policy,
     SessionDetached,
     SessionReady,
-    SupervisorState,
     TargetCrashed,
-    inputs,
 )
-from tabwarden.supervisor.core.state import notices as n
+from tabwarden.supervisor.core.state.policy import BridgeMode, Policy
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.transition import Now
 from tabwarden.supervisor.link import Reconnector, Standby
 from tabwarden.supervisor.runtime.deadlines import Deadlines
 from tabwarden.supervisor.runtime.outbox import Outbox

@@ -25,8 +25,10 @@ from tabwarden.errors import (
 )
 from tabwarden.hints import OPEN_AGAIN, OTHER_TAB, Hint, Next
 from tabwarden.protocol import Command, Event, decode_event, decode_result
-from tabwarden.supervisor.core.state import PendingDialog, Prompt, SupervisorState
 from tabwarden.supervisor.core.state import notices as n
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.prompts import Prompt
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime.driver import CDPSupervisor
 from tabwarden.supervisor.runtime.thread_future import Handoff
 from tabwarden.wire import ProtocolError, Reply

@@ -13,7 +13,7 @@ from tabwarden.endpoints import Endpoint, endpoint_of
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.hints import MORE_TIME, Hint
 from tabwarden.supervisor.contexts import OwnContext, OwnWindow
-from tabwarden.supervisor.core.state import Policy
+from tabwarden.supervisor.core.state.policy import Policy
 from tabwarden.supervisor.runtime.driver import CDPSupervisor
 from tabwarden.supervisor.runtime.loop import EngineLoop, engine_loop
 

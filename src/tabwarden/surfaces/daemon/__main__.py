@@ -42,7 +42,7 @@ def run() -> None:
 def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
     from tabwarden.actions import session_of
     from tabwarden.config import LAUNCH_KEYS, config_file, load_config
-    from tabwarden.endpoints import Scratch
+    from tabwarden.endpoints.profiles import Scratch
     from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.daemon.server import Daemon
     from tabwarden.surfaces.logs import log_to_stderr

@@ -9,7 +9,7 @@ from tabwarden.page.control import control_json
 from tabwarden.page.routing import unmatched
 from tabwarden.page.task import dialog_json, tab_json
 from tabwarden.page.text import quoted
-from tabwarden.supervisor import Prompts, prompts_json
+from tabwarden.supervisor.core.prompts import Prompts, prompts_json
 from tabwarden.surfaces.daemon.hints import command
 
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from msgspec.structs import replace
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import own_program
+from tabwarden.endpoints.remedy import own_program
 from tabwarden.surfaces.doctor.checks.axe import check_axe
 from tabwarden.surfaces.doctor.checks.browser import check_browser
 from tabwarden.surfaces.doctor.checks.clock import check_clock

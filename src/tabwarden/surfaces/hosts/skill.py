@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from tabwarden.config.writing import replace_file
-from tabwarden.endpoints import own_program
+from tabwarden.endpoints.remedy import own_program
 from tabwarden.errors import InvalidArgument
 from tabwarden.files.plain_file import read_plain_file, real_path
 from tabwarden.files.private_folder import make_private_folder

@@ -12,7 +12,7 @@ from tabwarden.browser import Browser
 from tabwarden.events import Notice
 from tabwarden.journal import Entry
 from tabwarden.page.screencast import Picture, Watching
-from tabwarden.supervisor import SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 Changed = Callable[[set[int]], None]
 """Gets the numbers of the calls that began or ended; the set is empty if only the state changed."""

@@ -11,7 +11,7 @@ from tabwarden.errors import TabwardenError
 from tabwarden.page.elements import Box, boxes_in_view
 from tabwarden.page.task import ActionSpec, Call, blocking_dialogs
 from tabwarden.page.text import Known
-from tabwarden.supervisor import Interrupted, Race
+from tabwarden.supervisor.runtime import Interrupted, Race
 from tabwarden.surfaces.live.timing import BOXES_MS
 from tabwarden.telemetry.redaction import without_login
 

@@ -10,14 +10,10 @@ from typing import Any
 from tabwarden.browser import Browser
 from tabwarden.journal import Entry, Journal, hidden
 from tabwarden.page.task import download_json
-from tabwarden.supervisor import (
-    AuthChallenge,
-    FileChooser,
-    PendingDialog,
-    Prompt,
-    SupervisorState,
-    kind_of,
-)
+from tabwarden.supervisor.core.prompts import AuthChallenge, FileChooser, kind_of
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.prompts import Prompt
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.surfaces.live.timing import PERMISSION_S
 from tabwarden.telemetry.redaction import without_login
 

@@ -10,7 +10,7 @@ from tabwarden.browser import Browser
 from tabwarden.journal import Entry
 from tabwarden.page.control import Change, handoff_json
 from tabwarden.page.screencast import Picture
-from tabwarden.supervisor import RecordNetwork
+from tabwarden.supervisor.core.state.inputs import RecordNetwork
 from tabwarden.surfaces.live.following import Following, PictureQueue
 from tabwarden.surfaces.live.outline import boxes_of, outline_json, outline_of
 from tabwarden.surfaces.live.telling import ended_json, entry_json, result_text, task_json

@@ -13,7 +13,7 @@ from mcp import MCPError
 from tabwarden.actions import Session
 from tabwarden.page import Screenshot
 from tabwarden.page.task import dialog_json, download_json, tab_json
-from tabwarden.supervisor import prompts_json
+from tabwarden.supervisor.core.prompts import prompts_json
 
 STATE = "tabwarden://state"
 SCREENSHOT = "tabwarden://screenshot"

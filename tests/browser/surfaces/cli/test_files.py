@@ -10,7 +10,7 @@ import pytest
 from browser.surfaces.cli.shell import Shell, shell
 from support.site import Site
 
-from tabwarden.endpoints import scratch_base
+from tabwarden.endpoints.profiles import scratch_base
 from tabwarden.files.inbox import INBOX
 
 FORM = """

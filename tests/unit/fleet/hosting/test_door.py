@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 from tabwarden.fleet.hosting.host import fresh_certificate
 from tabwarden.fleet.hosting.hosted_task import HostedTask, TaskOver
 from tabwarden.fleet.hosting.relay import Relay
-from tabwarden.fleet.relaying import path_of, ticket_for
+from tabwarden.fleet.relaying.handshake import path_of, ticket_for
 
 pytestmark = pytest.mark.anyio
 

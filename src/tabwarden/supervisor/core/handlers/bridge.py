@@ -25,20 +25,14 @@ import msgspec
 
 from tabwarden.protocol import Command, debugger, dom, network, page
 from tabwarden.supervisor.core.handlers import dialogs
-from tabwarden.supervisor.core.state import (
-    Ask,
-    Asking,
-    Bridge,
-    BridgeMode,
-    PendingDialog,
-    SessionInfo,
-    SupervisorState,
-    Turn,
-    frozen,
-    inputs,
-    on_call_frame,
-    replace,
-)
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.answers import on_call_frame
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.policy import Bridge, BridgeMode
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Asking, SessionInfo
+from tabwarden.supervisor.core.state.transition import Ask, Turn
+from tabwarden.supervisor.core.state.values import frozen, replace
 
 _NAME = re.compile(r"([0-9a-f]{32})\.js")
 _REPORTED = re.compile(rb'"[0-9a-f]{32}\.js"')

@@ -24,19 +24,18 @@ from tabwarden.supervisor.core.handlers import (
     set_up,
 )
 from tabwarden.supervisor.core.handlers.targets import close_tab, open_tab
-from tabwarden.supervisor.core.state import (
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.notices import (
     EndpointLost,
     EndpointRegained,
-    Health,
-    PendingDialog,
     SessionDetached,
-    SessionInfo,
     StateInvalidated,
-    Turn,
-    frozen,
-    inputs,
-    replace,
 )
+from tabwarden.supervisor.core.state.state import Health
+from tabwarden.supervisor.core.state.tabs import SessionInfo
+from tabwarden.supervisor.core.state.transition import Turn
+from tabwarden.supervisor.core.state.values import frozen, replace
 
 LOST_DIALOGS_S = 8.0
 """After a reconnect, how long to wait for a page to ask again."""

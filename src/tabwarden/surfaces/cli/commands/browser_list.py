@@ -12,17 +12,15 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColum
 
 from tabwarden.budget import Budget
 from tabwarden.config import load_config
-from tabwarden.endpoints import (
+from tabwarden.endpoints.finding import (
     Probed,
-    Try,
     find_browsers,
-    find_or_install,
     ignored,
-    install,
     none_works,
     words_for_ignored,
     would_choose,
 )
+from tabwarden.endpoints.install import Try, find_or_install, install
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.cli.commands.base import print_table
 from tabwarden.surfaces.cli.commands.timing import PROBE_ALL_MS

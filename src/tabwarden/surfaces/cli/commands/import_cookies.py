@@ -16,7 +16,7 @@ import click
 
 from tabwarden.budget import Budget
 from tabwarden.config import checked_kept_name, load_config, state_folder
-from tabwarden.endpoints import own_cookies
+from tabwarden.endpoints.own_chrome import own_cookies
 from tabwarden.errors import Denied, InvalidArgument
 from tabwarden.page.storage import cookies, state_file, state_format, state_merge
 from tabwarden.surfaces.cli.commands.base import shows_errors

@@ -18,7 +18,7 @@ def install() -> None:
 @shows_errors
 def axe_command() -> None:
     """Install axe-core, the rules of `tabwarden audit` (MPL-2.0), from the npm registry."""
-    from tabwarden.endpoints import AXE_VERSION, install_axe
+    from tabwarden.endpoints.install import AXE_VERSION, install_axe
 
     path = asyncio.run(install_axe())
     click.echo(f"axe-core {AXE_VERSION}: {path}")

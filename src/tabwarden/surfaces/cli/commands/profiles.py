@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from tabwarden.config import checked_kept_name, load_config, profiles_folder
-from tabwarden.endpoints import NamedProfile, named_profiles, remove_profile
+from tabwarden.endpoints.profiles import NamedProfile, named_profiles, remove_profile
 from tabwarden.surfaces.cli.commands.base import Commands, print_table, shows_errors
 from tabwarden.surfaces.cli.output import show
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import installed_axe
+from tabwarden.endpoints.install import installed_axe
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
 

@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import (
+from tabwarden.endpoints.finding import (
     ProbeCache,
     ProbeOutcome,
-    browser_command,
     choose,
     ignored,
     only_installed,
     words_for_ignored,
 )
+from tabwarden.endpoints.remedy import browser_command
 from tabwarden.errors import LaunchFailed
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from tabwarden.config import download_folder
-from tabwarden.endpoints import scratch_base
+from tabwarden.endpoints.profiles import scratch_base
 from tabwarden.surfaces.doctor.finding import Finding, Status
 from tabwarden.surfaces.doctor.patient import Patient
 

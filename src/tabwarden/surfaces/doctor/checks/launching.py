@@ -11,7 +11,7 @@ from tabwarden.config import BrowserConfig, set_options
 from tabwarden.egress.origins import Place
 from tabwarden.egress.outside import Outside, Unreachable
 from tabwarden.egress.upstream import Upstream
-from tabwarden.endpoints import read_authorities
+from tabwarden.endpoints.launching import read_authorities
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.environment import device_of
 from tabwarden.policy import launch_options, upstream_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import time
 
-from tabwarden.endpoints import Leftover, find_leftovers
+from tabwarden.endpoints.profiles import Leftover, find_leftovers
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
 from tabwarden.surfaces.doctor.timing import REMOVAL_S

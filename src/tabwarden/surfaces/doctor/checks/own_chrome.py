@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import find_offers, how_to_allow
+from tabwarden.endpoints.finding import find_offers
+from tabwarden.endpoints.own_chrome import how_to_allow
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import LaunchOptions, choose, start_browser
+from tabwarden.endpoints.finding import choose
+from tabwarden.endpoints.launching import LaunchOptions, start_browser
 from tabwarden.errors import LaunchFailed
 from tabwarden.protocol import decode_result, encode_params, target, web_mcp
 from tabwarden.surfaces.doctor.checks.browser import Forgetful

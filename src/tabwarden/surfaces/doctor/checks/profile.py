@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tabwarden.config import profile_folder
-from tabwarden.endpoints import check_profile
+from tabwarden.endpoints.profiles import check_profile
 from tabwarden.errors import InvalidArgument, LaunchFailed
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tabwarden.endpoints import sandbox_is_impossible, shm_is_small
+from tabwarden.endpoints.launching import sandbox_is_impossible, shm_is_small
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
 

@@ -10,7 +10,7 @@ from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.control_api import Shape, tab_named
 from tabwarden.errors import TabwardenError
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 from tabwarden.surfaces.http.service import CallerService
 
 

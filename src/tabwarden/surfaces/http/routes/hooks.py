@@ -16,7 +16,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.events import DialogOpened, FileChooserOpened
 from tabwarden.page import ActionResult
 from tabwarden.page.input import NoSuchUpload, files_in
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, with_tab
 from tabwarden.surfaces.http.timing import ARMED_MS
 

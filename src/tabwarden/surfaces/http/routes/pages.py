@@ -26,7 +26,7 @@ from tabwarden.digits import whole_number
 from tabwarden.errors import InvalidArgument
 from tabwarden.files.download_folder import PartialFile
 from tabwarden.page import Screenshot, Snapshot
-from tabwarden.supervisor import PROMPT_KINDS
+from tabwarden.supervisor.core.prompts import PROMPT_KINDS
 from tabwarden.surfaces.http.files import route_to
 from tabwarden.surfaces.http.hints import in_requests
 from tabwarden.surfaces.http.outline import nodes_of, stats_of, with_marks

@@ -16,11 +16,11 @@ from starlette.routing import Route
 from tabwarden.actions import ACTIONS, Form, Session, check_permission
 from tabwarden.config import BrowserConfig, Permission
 from tabwarden.control_api import TargetId, camel_keys, form, tab_named, tabs_json
-from tabwarden.endpoints import other_kind
+from tabwarden.endpoints.schemes import other_kind
 from tabwarden.errors import InvalidArgument, NotOpen
 from tabwarden.page.routing import unmatched
 from tabwarden.page.task import dialog_json
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 from tabwarden.surfaces.guard.principal import for_operator
 from tabwarden.surfaces.http.errors import switched_off
 from tabwarden.surfaces.http.pipeline import (

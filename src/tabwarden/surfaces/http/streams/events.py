@@ -10,7 +10,8 @@ import msgspec
 from tabwarden.control_api import camel_keys
 from tabwarden.events import EVENT_TYPES, Notice
 from tabwarden.page.task import dialog_json, download_json, note_json
-from tabwarden.supervisor import Prompt, kind_of
+from tabwarden.supervisor.core.prompts import kind_of
+from tabwarden.supervisor.core.state.prompts import Prompt
 from tabwarden.surfaces.http.streams.feed import (
     BrowserClosed,
     BrowserOpened,

@@ -19,9 +19,10 @@ from tabwarden.supervisor.core.prompts import (
     FileChooser,
     FileChooserClosed,
 )
-from tabwarden.supervisor.core.state import NotesScript, inputs, notices
+from tabwarden.supervisor.core.state import inputs, notices
 from tabwarden.supervisor.core.state.downloads import RECENT_DOWNLOADS, Download
 from tabwarden.supervisor.core.state.notes import RECENT_NOTES
+from tabwarden.supervisor.core.state.policy import NotesScript
 from tabwarden.supervisor.core.state.prompts import Credentials
 
 ADA = Credentials(username="ada", password="lovelace")
