@@ -29,7 +29,7 @@ from bench.rivals.ways import BUTTON, FIELD, all_ways
 from bench.rows import OWN, Figure
 from bench.turns import Act, Batch, in_turns, on_engine, ready, timed
 from tabwarden import Browser
-from tabwarden.supervisor import CDPSupervisor
+from tabwarden.supervisor.runtime import CDPSupervisor
 
 CLICK_MS = 3.0
 CLICKS_FASTER = 10.0

@@ -19,7 +19,7 @@ from bench.leftovers import end_leftovers, marked
 from bench.rows import Figure, Row, Verdict, judge
 from bench.telling import tell, tell_row
 from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+from tabwarden.endpoints.finding import choose
 
 __all__ = ["Asked", "Bench", "Found", "alone", "found_of"]
 

@@ -28,7 +28,9 @@ from typing import Any
 from bench.bench import Asked, Bench, alone
 from bench.rows import OWN, Row
 from tabwarden.config import load_config
-from tabwarden.endpoints import LaunchEndpoint, LaunchOptions, Probed
+from tabwarden.endpoints.endpoint import LaunchEndpoint
+from tabwarden.endpoints.finding import Probed
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.sync import Browser
 
 PARTS = 30

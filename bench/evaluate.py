@@ -34,7 +34,7 @@ from bench.rivals.rival import PLAYWRIGHT, PlaywrightRival, Rival
 from bench.rivals.ways import all_ways
 from bench.rows import OWN, Figure, Row
 from bench.turns import Batch, because, in_turns, on_engine, timed
-from tabwarden.supervisor import CDPSupervisor, engine_loop
+from tabwarden.supervisor.runtime import CDPSupervisor, engine_loop
 from tabwarden.sync import Browser as SyncBrowser
 
 MOST_OF_WEBSOCKETS = 1.25

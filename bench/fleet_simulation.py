@@ -28,14 +28,8 @@ from support.redis_server import redis_server
 from bench.machine import machine
 from bench.page import put
 from tabwarden.fleet.coordinating import Coordinator, open_store
-from tabwarden.fleet.leasing import (
-    Heartbeat,
-    HeartbeatAnswer,
-    Host,
-    Load,
-    TableSettings,
-    Wanted,
-)
+from tabwarden.fleet.leasing.table import TableSettings
+from tabwarden.fleet.leasing.values import Heartbeat, HeartbeatAnswer, Host, Load, Wanted
 
 FROM = "<!-- python -m bench.fleet_simulation writes from here -->"
 STEADY_S = 10.0

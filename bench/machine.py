@@ -11,7 +11,7 @@ from pathlib import Path
 from bench import ROOT
 from bench.rivals.installed import Installed
 from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+from tabwarden.endpoints.finding import choose
 
 __all__ = ["commit", "machine", "versions"]
 

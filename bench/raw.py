@@ -14,7 +14,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from tabwarden import Browser
-from tabwarden.supervisor import CDPSupervisor
+from tabwarden.supervisor.runtime import CDPSupervisor
 
 __all__ = ["GET_TEXT", "Raw", "WebSockets", "launched_with_port"]
 

@@ -30,8 +30,10 @@ from bench.rows import OWN, Figure, Row
 from bench.turns import Act, Batch, in_turns, timed
 from tabwarden import Browser
 from tabwarden.budget import Budget
-from tabwarden.endpoints import LaunchEndpoint, LaunchOptions, Probed
-from tabwarden.supervisor import engine_loop
+from tabwarden.endpoints.endpoint import LaunchEndpoint
+from tabwarden.endpoints.finding import Probed
+from tabwarden.endpoints.launching import LaunchOptions
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.wire import Connection, Envelope
 
 START_OF_PLAYWRIGHT = 1.0

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from bench.rows import OWN, Row
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 
 __all__ = ["Act", "Batch", "because", "in_turns", "on_engine", "ready", "timed"]
 

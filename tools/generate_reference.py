@@ -18,7 +18,10 @@ from tabwarden import errors
 from tabwarden.actions import ACTIONS
 from tabwarden.config.schema import accepted, names_at, node_at
 from tabwarden.control_api import BATCH, KINDS
-from tabwarden.endpoints import PROVIDERS, AutoEndpoint, Capabilities, LaunchEndpoint, UrlEndpoint
+from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.endpoint import LaunchEndpoint, UrlEndpoint
+from tabwarden.endpoints.own_chrome import AutoEndpoint
+from tabwarden.endpoints.remote import PROVIDERS
 from tabwarden.integrations.camofox import PLAIN, WITH_PLUGIN
 from tabwarden.surfaces.cli import EXIT_CODES, main
 from tabwarden.surfaces.http.openapi import ACT_WORDS, described

@@ -28,7 +28,7 @@ from judges.duel.report import put_into
 from judges.duel.ring import run
 from judges.duel.table import table
 from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+from tabwarden.endpoints.finding import choose
 
 BY_FUNCTION = {bout.fight.__name__: bout for bout in BOUTS}
 

@@ -24,7 +24,7 @@ from judges.fifty.table import FROM, Report, as_json, markdown, put_into
 from judges.fifty.tools import OWN, TOOLS
 from judges.fifty.work import kind_of
 from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+from tabwarden.endpoints.finding import choose
 
 
 def arguments() -> argparse.ArgumentParser:

@@ -15,7 +15,7 @@ from judges.fifty.meter import adopt_orphans, end_all
 from judges.fifty.ring import Result, run
 from judges.fifty.tools import OWN
 from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+from tabwarden.endpoints.finding import choose
 
 _BEGIN, _END = "<!-- python -m judges.fifty.sizes writes from here -->", "<!-- to here -->"
 _TEXT = "<p>" + "The quick brown fox jumps over the lazy dog. " * 40

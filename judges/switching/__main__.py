@@ -21,7 +21,7 @@ from judges.switching.stage import OWN, Stage
 from judges.switching.trial import Outcome, Trial
 from judges.switching.trials import TRIALS
 from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+from tabwarden.endpoints.finding import choose
 
 
 def arguments() -> argparse.ArgumentParser:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from tabwarden.config import BrowserConfig, Config, load_config
     from tabwarden.errors import TabwardenError
     from tabwarden.page import ActionResult, Screenshot, Snapshot
-    from tabwarden.supervisor import CDPSupervisor, SupervisorRegistry, SupervisorSnapshot
+    from tabwarden.supervisor.core import SupervisorSnapshot
+    from tabwarden.supervisor.runtime import CDPSupervisor, SupervisorRegistry
 
     __version__: str
 
@@ -40,12 +41,12 @@ _HOMES = {
     "Browser": "tabwarden.browser",
     "BrowserConfig": "tabwarden.config",
     "Budget": "tabwarden.budget",
-    "CDPSupervisor": "tabwarden.supervisor",
+    "CDPSupervisor": "tabwarden.supervisor.runtime",
     "Config": "tabwarden.config",
     "Screenshot": "tabwarden.page",
     "Snapshot": "tabwarden.page",
-    "SupervisorRegistry": "tabwarden.supervisor",
-    "SupervisorSnapshot": "tabwarden.supervisor",
+    "SupervisorRegistry": "tabwarden.supervisor.runtime",
+    "SupervisorSnapshot": "tabwarden.supervisor.core",
     "TabwardenError": "tabwarden.errors",
     "load_config": "tabwarden.config",
 }

@@ -11,20 +11,21 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, Generic, Protocol, Self, TypeVar, get_args
 
-from tabwarden.supervisor import (
+from tabwarden.supervisor.core.prompts import (
     AuthRequired,
     AuthSettled,
+    FileChooserClosed,
+    FileChooserOpened,
+)
+from tabwarden.supervisor.core.state.notices import (
     ConnectionRefused,
     DialogClosed,
     DialogOpened,
     DownloadProgress,
     EndpointLost,
     EndpointRegained,
-    FileChooserClosed,
-    FileChooserOpened,
     NavigationSettled,
     NavigationStarted,
     Noted,
@@ -33,12 +34,12 @@ from tabwarden.supervisor import (
     PromptClosed,
     PromptOpened,
     StateInvalidated,
-    SupervisorState,
     TabClosed,
     TabOpened,
     TabReplaced,
     TargetCrashed,
 )
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 __all__ = [
     "EVENT_TYPES",
@@ -195,12 +196,7 @@ class Events(Generic[EventT]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # -- on the engine's thread --------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from tabwarden.plain_file import check_plain_file
+from tabwarden.files.plain_file import check_plain_file
 
 if TYPE_CHECKING:
     import httpx2

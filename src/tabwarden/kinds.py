@@ -9,7 +9,7 @@ the endpoints, and its object is the class.
 from __future__ import annotations
 
 from tabwarden.browser import Browser
-from tabwarden.endpoints import other_kind
+from tabwarden.endpoints.schemes import other_kind
 
 __all__ = ["kind_of"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 
 __all__ = ["html_of"]
 

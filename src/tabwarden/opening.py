@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Generator
-from types import TracebackType
 from typing import Any, Generic, Protocol, TypeVar
 
 __all__ = ["Opening"]
@@ -30,11 +29,6 @@ class Opening(Generic[T]):
         self._opened = await self._coroutine
         return self._opened
 
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._opened is not None:
             await self._opened.close()

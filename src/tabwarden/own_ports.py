@@ -15,8 +15,8 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
-from tabwarden.locks import is_held, locked_file
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.locks import is_held, locked_file
+from tabwarden.files.private_folder import make_private_folder
 
 __all__ = ["PortClaim", "is_own_port"]
 

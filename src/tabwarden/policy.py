@@ -11,24 +11,17 @@ from tabwarden.egress.addresses import address_of
 from tabwarden.egress.gate import REASONS, Gate, NetworkPolicy, Why, is_loopback_name
 from tabwarden.egress.origins import OriginPattern, Place, canonical_host
 from tabwarden.egress.upstream import Upstream
-from tabwarden.endpoints import DEFAULT_WINDOW, LaunchOptions
+from tabwarden.endpoints.launching import DEFAULT_WINDOW, LaunchOptions
 from tabwarden.errors import Disabled, InvalidArgument
+from tabwarden.files.private_folder import make_private_folder
 from tabwarden.page.environment import device_of
 from tabwarden.page.scripts import cdp_limits, init_script
-from tabwarden.private_folder import make_private_folder
-from tabwarden.supervisor import (
-    BridgeMode,
-    Credentials,
-    DialogPolicy,
-    Emulation,
-    PermissionRule,
-    Policy,
-    SetPolicy,
-    family_secret,
-    fresh_bridge,
-    fresh_notes,
-    fresh_programs,
-)
+from tabwarden.supervisor.contexts import family_secret
+from tabwarden.supervisor.core.state.emulation import Emulation
+from tabwarden.supervisor.core.state.inputs import SetPolicy
+from tabwarden.supervisor.core.state.policy import BridgeMode, DialogPolicy, Policy
+from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule
+from tabwarden.supervisor.runtime import fresh_bridge, fresh_notes, fresh_programs
 
 __all__ = [
     "cdp_limits_of",

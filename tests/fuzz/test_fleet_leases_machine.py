@@ -15,7 +15,7 @@ from support.fuzzing import searched
 from support.simulated_fleet import FarStore, World
 
 from tabwarden.fleet.coordinating import Coordinator
-from tabwarden.fleet.leasing import TableSettings
+from tabwarden.fleet.leasing.table import TableSettings
 
 TASKS = st.sampled_from(["t1", "t2", "t3"])
 RATES = st.sampled_from([0.8, 1.0, 1.25])

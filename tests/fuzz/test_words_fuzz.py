@@ -45,7 +45,8 @@ from tabwarden.page.text.untrusted_text import (
 from tabwarden.page.walker.walk_records import Node, Nodes
 from tabwarden.page.webmcp import tool_lines
 from tabwarden.results import SavedFile
-from tabwarden.supervisor import FrameTools, PageTool, SupervisorState, Tab
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import FrameTools, PageTool, Tab
 from tabwarden.tools.offer import is_state_line
 
 Shows = Callable[[str], str]

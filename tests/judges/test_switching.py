@@ -14,7 +14,7 @@ from judges.switching.stage import AGENT_BROWSER, OWN, PLAYWRIGHT
 from judges.switching.trial import Outcome, Trial
 from judges.switching.trials import TRIALS
 from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+from tabwarden.endpoints.finding import choose
 
 
 @pytest.mark.long

@@ -9,7 +9,8 @@ import pytest
 from mock.mock_browser import MockBrowser, Received, Refused
 
 from tabwarden.errors import BudgetExceeded, NotSupported
-from tabwarden.supervisor import OwnContext, SupervisorRegistry
+from tabwarden.supervisor.contexts import OwnContext
+from tabwarden.supervisor.runtime import SupervisorRegistry
 from tabwarden.sync import Browser
 
 CREATE, DISPOSE = "Target.createBrowserContext", "Target.disposeBrowserContext"

@@ -14,7 +14,8 @@ from support.pace import allow
 from tabwarden import BrowserConfig
 from tabwarden.browser import registry
 from tabwarden.errors import BrowserGone, BudgetExceeded, TabwardenError
-from tabwarden.supervisor import ReplaceTab, engine_loop
+from tabwarden.supervisor.core.state.inputs import ReplaceTab
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 
 

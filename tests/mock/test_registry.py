@@ -11,10 +11,11 @@ import pytest
 from mock.mock_browser import MockBrowser
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import OpenedEndpoint, UrlEndpoint
+from tabwarden.endpoints import OpenedEndpoint
+from tabwarden.endpoints.endpoint import UrlEndpoint
 from tabwarden.errors import BudgetExceeded, Cancelled, EndpointUnreachable, TabwardenError
-from tabwarden.supervisor import SupervisorRegistry, engine_loop
 from tabwarden.supervisor.core.state.inputs import Disconnected
+from tabwarden.supervisor.runtime import SupervisorRegistry, engine_loop
 from tabwarden.sync import Browser
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from soak.field import standing
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+from tabwarden.endpoints.finding import choose
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 
 __all__ = ["ALLOWED", "Sample", "by_type", "descendants", "sample", "settled"]
 

@@ -15,7 +15,7 @@ from soak.gauges import ALLOWED, sample
 from soak.judge import judge
 
 from tabwarden.budget import Budget
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 
 __all__ = ["LEAKS"]
 

@@ -15,10 +15,10 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.endpoints import LaunchOptions
-from tabwarden.fleet import leasing
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.fleet.coordinating import Coordinator
 from tabwarden.fleet.hosting import Host, HostSettings
+from tabwarden.fleet.leasing import values as leasing
 
 __all__ = ["serve", "started"]
 

@@ -7,7 +7,7 @@ import gc
 from dataclasses import dataclass
 
 import tabwarden
-from tabwarden.supervisor import Race
+from tabwarden.supervisor.runtime import Race
 from tabwarden.sync import Browser
 
 __all__ = ["Inventory", "inventory"]

@@ -6,12 +6,12 @@ import asyncio
 import itertools
 from pathlib import Path
 
-from tabwarden.endpoints import LaunchOptions
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.fleet.client import use_coordinator
 from tabwarden.fleet.coordinating import Coordinator, SqliteStore, Store
 from tabwarden.fleet.hosting import Host, HostSettings
-from tabwarden.fleet.leasing import TableSettings
-from tabwarden.supervisor import engine_loop
+from tabwarden.fleet.leasing.table import TableSettings
+from tabwarden.supervisor.runtime import engine_loop
 
 _numbers = itertools.count(1)
 

@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from tabwarden.protocol import fetch, page, runtime, target, web_mcp
-from tabwarden.supervisor import DialogPolicy, Policy, Tab
 from tabwarden.supervisor.core import machine as m
-from tabwarden.supervisor.core.handlers.bridge_script import source_in
+from tabwarden.supervisor.core.handlers.bridge import source_in
 from tabwarden.supervisor.core.handlers.dialogs import DialogAnswered
 from tabwarden.supervisor.core.handlers.frames import FrameTreeAsked
 from tabwarden.supervisor.core.handlers.set_up import SetUp
@@ -22,9 +21,9 @@ from tabwarden.supervisor.core.handlers.targets import ReplacementCreated
 from tabwarden.supervisor.core.prompts import SET_UP as PROMPTS_SET_UP
 from tabwarden.supervisor.core.state import inputs, notices
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
-from tabwarden.supervisor.core.state.policy import Bridge
+from tabwarden.supervisor.core.state.policy import Bridge, DialogPolicy, Policy
 from tabwarden.supervisor.core.state.state import SupervisorState
-from tabwarden.supervisor.core.state.tabs import Frame
+from tabwarden.supervisor.core.state.tabs import Frame, Tab
 from tabwarden.supervisor.core.state.transition import Now, Send, Step
 
 N = TypeVar("N", bound=notices.Notice)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from tabwarden.fleet.coordinating import Kept, Superseded
-from tabwarden.fleet.leasing import LeaseRow
+from tabwarden.fleet.leasing.values import LeaseRow
 
 __all__ = ["MemoryStore"]
 

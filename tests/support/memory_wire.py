@@ -11,9 +11,11 @@ from typing import Any
 from support.eventually import eventually_async
 from support.machine_kit import frame, target_info
 from tabwarden.budget import Budget
-from tabwarden.endpoints import Capabilities, OpenedEndpoint
-from tabwarden.supervisor import CDPSupervisor, Policy
+from tabwarden.endpoints import OpenedEndpoint
+from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.supervisor.contexts.contexts import OwnContext
+from tabwarden.supervisor.core.state.policy import Policy
+from tabwarden.supervisor.runtime import CDPSupervisor
 
 __all__ = ["MemoryEndpoint", "MemoryWire", "supervised"]
 

@@ -25,7 +25,7 @@ import pytest
 from platformdirs import user_cache_path
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import find_browsers
+from tabwarden.endpoints.finding import find_browsers
 from tabwarden.endpoints.remedy import this_platform
 
 __all__ = ["NEEDS", "lack", "needs", "require", "uv", "whole_chromium"]

@@ -8,10 +8,10 @@ from typing import Any
 
 from support.machine_kit import HOME, Play
 from tabwarden.protocol import fetch
-from tabwarden.supervisor import BridgeMode, DialogPolicy, Policy, fresh_bridge
 from tabwarden.supervisor.core.handlers.debugging import Armed
 from tabwarden.supervisor.core.state import inputs
-from tabwarden.supervisor.core.state.policy import Bridge
+from tabwarden.supervisor.core.state.policy import Bridge, BridgeMode, DialogPolicy, Policy
+from tabwarden.supervisor.runtime import fresh_bridge
 
 
 class Requested(Play):

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import Probed, choose
+from tabwarden.endpoints.finding import Probed, choose
 from tabwarden.sync import Browser
 
 __all__ = ["browser_here", "chromium_process", "is_shell", "running_chromium"]

@@ -15,14 +15,14 @@ from support.fleet_history import Acquired, History, Owned, Released, Used
 from support.memory_store import MemoryStore
 from tabwarden.errors import TabwardenError
 from tabwarden.fleet.coordinating import Coordinator, Superseded
-from tabwarden.fleet.leasing import (
+from tabwarden.fleet.leasing.table import TableSettings
+from tabwarden.fleet.leasing.values import (
     Heartbeat,
     HeartbeatAnswer,
     Host,
     Lease,
     LeaseRow,
     Load,
-    TableSettings,
     Wanted,
 )
 from tabwarden.fleet.watchdog import Watchdog, pulse_key

@@ -27,9 +27,10 @@ from tabwarden.config import (
     state_folder,
     upload_folder,
 )
-from tabwarden.endpoints import ProbeCache, install_axe
+from tabwarden.endpoints.finding import ProbeCache
 from tabwarden.endpoints.finding.discover import candidates
 from tabwarden.endpoints.finding.offers import offer_in
+from tabwarden.endpoints.install import install_axe
 from tabwarden.endpoints.install.download import Source
 from tabwarden.errors import TabwardenError
 from tabwarden.integrations.camofox.address import CamofoxAddress

@@ -1,5 +1,6 @@
-"""Other packages import from a package of page/ or supervisor/, never from its files. The private
-names of a class stay in its package; of a browser, the packages above use ``inside``."""
+"""Other packages import from a package of page/ or supervisor/, or from a module that its
+``__init__`` names in ``PUBLIC``, never from its other files. The private names of a class stay in
+its package; of a browser, the packages above use ``inside``."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,18 @@ def package_of(path: Path) -> str:
     return ".".join(path.relative_to(SOURCE.parent).parent.parts)
 
 
+@cache
+def public_modules(package: str) -> frozenset[str]:
+    """Return the modules that a package names in ``PUBLIC``."""
+    tree = ast.parse((SOURCE.parent / package.replace(".", "/") / "__init__.py").read_text("utf-8"))
+    named = [
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PUBLIC"
+    ]
+    return frozenset(*named)
+
+
 def imports_past_an_interface(path: Path) -> Iterator[str]:
     own = package_of(path)
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -42,8 +56,8 @@ def imports_past_an_interface(path: Path) -> Iterator[str]:
         module = node.module
         if not module.startswith(INSIDE) or not is_module(module) or is_package(module):
             continue
-        package = module.rpartition(".")[0]
-        if own != package:
+        package, _, name = module.rpartition(".")
+        if own != package and name not in public_modules(package):
             yield f"{path.relative_to(SOURCE)}:{node.lineno}: from {module}; use {package}"
 
 
@@ -103,3 +117,10 @@ def test_other_packages_import_from_a_package_and_not_from_its_files(room: str) 
 
 def test_top_level_modules_import_from_packages_and_not_from_their_files() -> None:
     assert [line for path in SOURCE.glob("*.py") for line in imports_past_an_interface(path)] == []
+
+
+def test_a_package_names_only_modules_that_it_has_as_public() -> None:
+    for init in SOURCE.rglob("__init__.py"):
+        package = package_of(init)
+        missing = [one for one in public_modules(package) if not is_module(f"{package}.{one}")]
+        assert missing == [], package

@@ -20,7 +20,7 @@ import pytest
 from support.cases import ALL
 
 import tabwarden
-from tabwarden.export.script_reads import only_reads
+from tabwarden.export.plan import only_reads
 from tabwarden.integrations.hermes.dialect.masking import masked
 from tabwarden.journal import Secrets
 from tabwarden.page.elements.selectors import query_named

@@ -11,7 +11,7 @@ from support.faulty import faults
 from support.hangs import FAMILIES
 from support.threats import threats
 
-from tabwarden.supervisor import PROMPT_KINDS
+from tabwarden.supervisor.core.prompts import PROMPT_KINDS
 
 BROWSER = Path(__file__).parents[1] / "browser"
 FAULTS = [

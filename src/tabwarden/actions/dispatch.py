@@ -29,7 +29,8 @@ from tabwarden.hints import Hint, Next, joined, render
 from tabwarden.page import Screenshot, Snapshot
 from tabwarden.page.task import keeping_turns
 from tabwarden.similar import get_close_matches
-from tabwarden.supervisor import SupervisorSnapshot, Tab
+from tabwarden.supervisor.core import SupervisorSnapshot
+from tabwarden.supervisor.core.state.tabs import Tab
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,18 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabwarden.actions.registry import Action
-from tabwarden.config import BrowserConfig, Permission
+from tabwarden.config import LAUNCH_KEYS, BrowserConfig, Permission
 from tabwarden.errors import Denied
 
-LAUNCHING = (
-    "proxy",
-    "args",
-    "window_size",
-    "sandbox",
-    "ignore_https_errors",
-    "user_agent",
-    "locale",
-    "timezone",
+LAUNCHING = tuple(
+    name
+    for name in LAUNCH_KEYS
+    if name not in ("channel", "viewport", "device", "ca", "extensions")
 )
 """The parameters of ``open`` that choose how a browser is launched."""
 _ATTACHING = ("attach_to_existing", "cdp_port")

@@ -23,7 +23,8 @@ from tabwarden.page.snapshot import UNCHANGED, heading
 from tabwarden.page.task import UNDEFINED, answers
 from tabwarden.page.text import address, fence, quoted, sentence, token
 from tabwarden.results import SavedFile
-from tabwarden.supervisor import PROMPT_KINDS, Tab
+from tabwarden.supervisor.core.prompts import PROMPT_KINDS
+from tabwarden.supervisor.core.state.tabs import Tab
 
 NameCall: TypeAlias = Callable[[Next], str]
 """Returns a surface's text for a call in a hint; "" if the surface does not offer the call."""

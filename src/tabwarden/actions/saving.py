@@ -18,8 +18,8 @@ from pydantic import Field
 from tabwarden.actions.result_text import as_data, snapshot_words
 from tabwarden.browser import Browser
 from tabwarden.config import BrowserConfig, output_folder
-from tabwarden.download_folder import PartialFile, checked_filename
 from tabwarden.errors import InvalidArgument
+from tabwarden.files.download_folder import PartialFile, checked_filename
 from tabwarden.hints import tool_call
 from tabwarden.page import ActionResult, Screenshot, Snapshot
 from tabwarden.results import SavedFile

@@ -18,7 +18,7 @@ from tabwarden.page import ActionResult, Task, perform_without_page
 from tabwarden.page.call import Body, one_of
 from tabwarden.page.snapshot import Show, show
 from tabwarden.page.task import CARDS, ActionSpec, Run, Turn
-from tabwarden.supervisor import EngineLoop
+from tabwarden.supervisor.runtime import EngineLoop
 
 T = TypeVar("T")
 

@@ -38,7 +38,7 @@ from tabwarden.page.snapshot import Show
 from tabwarden.page.task import ActionSpec
 from tabwarden.policy import new_policy_of
 from tabwarden.recording import RECORDER
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.vault import read_again, vaulted
 
 

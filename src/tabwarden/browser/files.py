@@ -6,8 +6,8 @@ from tabwarden import results
 from tabwarden.browser.base import BrowserBase
 from tabwarden.budget import Timeout
 from tabwarden.config import download_folder
-from tabwarden.download_folder import checked_filename
 from tabwarden.errors import Disabled, InvalidArgument
+from tabwarden.files.download_folder import checked_filename
 from tabwarden.journal import journaled
 from tabwarden.page import ActionResult
 from tabwarden.page.downloads import perform_download

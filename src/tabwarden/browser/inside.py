@@ -11,7 +11,7 @@ from tabwarden.events import Observable
 from tabwarden.journal import Journal
 from tabwarden.page import ActionResult, Task
 from tabwarden.page.snapshot import Show, show
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 
 
 class Inside:

@@ -22,13 +22,12 @@ from tabwarden.config import (
     state_folder,
     with_launch,
 )
-from tabwarden.endpoints import (
-    Endpoint,
+from tabwarden.endpoints import Endpoint, endpoint_of
+from tabwarden.endpoints.endpoint import (
     LaunchEndpoint,
     MovableEndpoint,
     UrlEndpoint,
     endpoint_for,
-    endpoint_of,
     is_ours,
 )
 from tabwarden.errors import InvalidArgument
@@ -39,7 +38,8 @@ from tabwarden.page.recovery import watch_navigations
 from tabwarden.page.scripts import init_script
 from tabwarden.policy import launch_options, not_applied, policy_of, upstream_of
 from tabwarden.recording import Recorder
-from tabwarden.supervisor import OwnContext, OwnWindow, SupervisorRegistry, engine_loop
+from tabwarden.supervisor.contexts import OwnContext, OwnWindow
+from tabwarden.supervisor.runtime import SupervisorRegistry, engine_loop
 from tabwarden.vault import read_in_thread
 
 Context = Literal["shared", "window", "own"]

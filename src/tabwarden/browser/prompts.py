@@ -15,7 +15,7 @@ from tabwarden.page.person import perform_handoff
 from tabwarden.page.prompts import auth, choose, dialog
 from tabwarden.page.snapshot import Show, show
 from tabwarden.policy import new_policy_of
-from tabwarden.supervisor import Credentials
+from tabwarden.supervisor.core.state.prompts import Credentials
 
 
 class PromptMethods(BrowserBase):

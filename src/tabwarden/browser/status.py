@@ -7,12 +7,14 @@ from typing import Any, TypeVar, overload
 
 from tabwarden.browser.base import BrowserBase
 from tabwarden.config import BrowserConfig
-from tabwarden.endpoints import Capabilities, is_ours
+from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.endpoint import is_ours
 from tabwarden.errors import InvalidArgument, NotSupported
 from tabwarden.events import EVENT_TYPES, Event, Events, Notice
 from tabwarden.notebook import html_of
 from tabwarden.page.control import Control
-from tabwarden.supervisor import OwnWindow, SupervisorSnapshot
+from tabwarden.supervisor.contexts import OwnWindow
+from tabwarden.supervisor.core import SupervisorSnapshot
 
 EventT = TypeVar("EventT", bound=Notice)
 OtherT = TypeVar("OtherT", bound=Notice)

@@ -11,7 +11,7 @@ from tabwarden import results
 from tabwarden.browser.base import BrowserBase
 from tabwarden.budget import Timeout
 from tabwarden.config import state_folder
-from tabwarden.inbox import is_in_inbox
+from tabwarden.files.inbox import is_in_inbox
 from tabwarden.journal import journaled
 from tabwarden.page import ActionResult
 from tabwarden.page.call import Body, one_of

@@ -7,8 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from tabwarden.config import BrowserConfig, download_folder, output_folder, upload_folder
-from tabwarden.download_folder import remove_abandoned
-from tabwarden.endpoints import sweep_hidden_leftovers
+from tabwarden.endpoints.profiles import sweep_hidden_leftovers
+from tabwarden.files.download_folder import remove_abandoned
 from tabwarden.recording import trace_folder
 
 _swept: set[Path] = set()

@@ -21,7 +21,6 @@ from tabwarden.config.folders import (
     upload_folder,
     upload_folders,
 )
-from tabwarden.config.hosts import is_allowed_host
 from tabwarden.config.keeping import checked_kept_name
 from tabwarden.config.launching import (
     EMULATED,
@@ -43,7 +42,7 @@ from tabwarden.config.model import (
     RecorderConfig,
 )
 from tabwarden.config.secrets import SECRET_NAME, SecretSource
-from tabwarden.config.servers import DaemonConfig, Images, ServerConfig
+from tabwarden.config.servers import DaemonConfig, Images, ServerConfig, is_allowed_host
 
 __all__ = [
     "CHECKPOINT_S",

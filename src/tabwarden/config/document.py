@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from platformdirs import user_config_path
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.plain_file import read_plain_file
+from tabwarden.files.plain_file import read_plain_file
 
 _MAX_BYTES = 1_000_000
 _ALSO: dict[tuple[str, ...], str] = {("browser", "evaluateEnabled"): "evaluate_enabled"}

@@ -8,8 +8,8 @@ from platformdirs import user_data_path
 
 from tabwarden.config.keeping import checked_kept_name
 from tabwarden.config.model import BrowserConfig
-from tabwarden.data_folder import data_folder
 from tabwarden.errors import InvalidArgument
+from tabwarden.files.data_folder import data_folder
 
 
 def upload_folder(config: BrowserConfig) -> Path:

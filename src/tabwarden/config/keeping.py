@@ -1,4 +1,5 @@
-"""The keys for what outlives a browser: its profile, or its logins."""
+"""The keys for files: what outlives a browser (its profile, or its logins), what runs in pages, and
+where results go."""
 
 from __future__ import annotations
 
@@ -84,3 +85,33 @@ class KeepingConfig(BaseModel):
         if name is not None and others:
             raise ValueError(f"can't be combined with {others[0]}: omit one of them")
         return name
+
+
+class PagesConfig(BaseModel):
+    """Keys of ``BrowserConfig``."""
+
+    init_scripts: list[HomePath] = Field(
+        default=[],
+        description="Files with scripts that run in every document before the page's own scripts.",
+    )
+    network_secrets: bool = Field(
+        default=False,
+        description="true: the network log and HAR files show headers that hold secrets, such as "
+        "Cookie and Authorization, and passwords in sent data. Applies to browsers that open from "
+        "now on.",
+    )
+
+
+class OutputConfig(BaseModel):
+    """Keys of ``BrowserConfig``."""
+
+    axe: HomePath | None = Field(
+        default=None,
+        description="The script axe.min.js of axe-core, for browser_audit. Default: what "
+        "`tabwarden install axe` has installed.",
+    )
+    output_dir: HomePath | None = Field(
+        default=None,
+        description="The folder for results that a call saves (filename), such as snapshots. "
+        "Default: download_dir if it is set, else Tabwarden's own folder.",
+    )

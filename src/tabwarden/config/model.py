@@ -17,11 +17,8 @@ from pydantic import (
 from tabwarden.budget import MAX_TIMEOUT_MS
 from tabwarden.config.action_names import ActionName
 from tabwarden.config.fleet import FleetConfig
-from tabwarden.config.inspecting import InspectingConfig
-from tabwarden.config.keeping import HomePath, KeepingConfig
+from tabwarden.config.keeping import HomePath, KeepingConfig, OutputConfig, PagesConfig
 from tabwarden.config.launching import LaunchConfig
-from tabwarden.config.output import OutputConfig
-from tabwarden.config.pages import PagesConfig
 from tabwarden.config.secrets import SecretsConfig
 from tabwarden.config.servers import DaemonConfig, ServerConfig
 from tabwarden.egress.origins import OriginPattern, web_origin
@@ -153,9 +150,7 @@ class RecorderConfig(BaseModel):
     )
 
 
-class BrowserConfig(
-    LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, OutputConfig, InspectingConfig
-):
+class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, OutputConfig):
     """The ``browser`` section."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -18,8 +18,8 @@ from tabwarden.config.layers import Layers
 from tabwarden.config.loading import checked
 from tabwarden.config.schema import holds_secret
 from tabwarden.errors import InvalidArgument
-from tabwarden.plain_file import real_path
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.plain_file import real_path
+from tabwarden.files.private_folder import make_private_folder
 
 _PRIVATE = 0o600
 

@@ -11,7 +11,7 @@ from tabwarden.actions import Performed
 from tabwarden.control_api.names import camel_keys
 from tabwarden.hints import joined
 from tabwarden.page import ActionResult, NewSinceLast
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 
 
 def outcome(done: Performed) -> dict[str, Any]:

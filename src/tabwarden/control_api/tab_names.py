@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from tabwarden.browser import Browser
 from tabwarden.errors import InvalidArgument
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 
 _LONGEST = 100
 _OWN_NAME = re.compile(r"t\d+")

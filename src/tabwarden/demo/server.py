@@ -11,11 +11,10 @@ import threading
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
-from types import TracebackType
 from typing import NamedTuple, Self
 
-from tabwarden.demo.timing import IDLE_S
-
+IDLE_S = 30.0
+"""The shop's server closes a connection that sends nothing for this long."""
 _NAMES = ("127.0.0.1", "localhost")
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -51,12 +50,7 @@ class ShopServer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

@@ -15,11 +15,14 @@ from tabwarden.demo.reading import has_line
 from tabwarden.demo.server import ShopServer
 from tabwarden.demo.surprise import Surprise
 from tabwarden.demo.telling import Teller
-from tabwarden.demo.timing import ELEMENT_WAIT_S, POLL_S
 from tabwarden.errors import TabwardenError
 from tabwarden.page import Snapshot
-from tabwarden.supervisor import PendingDialog
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 
+POLL_S = 0.02
+"""The pause between checks of the page."""
+ELEMENT_WAIT_S = 10.0
+"""How long the demo waits for a page element or dialog that its script needs."""
 T = TypeVar("T")
 E = TypeVar("E", bound=TabwardenError)
 

@@ -14,8 +14,10 @@ from tabwarden.demo.server import ShopServer
 from tabwarden.demo.stage import Stage, Step
 from tabwarden.demo.surprise import Surprise
 from tabwarden.demo.telling import Outcome, Teller
-from tabwarden.demo.timing import WATCHED_S
 from tabwarden.errors import InvalidArgument, TabwardenError
+
+WATCHED_S = 2.0
+"""How long the agent pauses after each step if a person watches."""
 
 
 def run_demo(

@@ -18,9 +18,12 @@ from tabwarden.egress.addresses import Address, address_of
 from tabwarden.egress.gate import is_loopback_name
 from tabwarden.egress.origins import Place
 from tabwarden.egress.over_tls import ProxyRefusal, connect_over_tls
-from tabwarden.egress.timing import ATTEMPT_DELAY_S, CONNECT_S
 from tabwarden.egress.upstream import Upstream
 
+ATTEMPT_DELAY_S = 0.25
+"""If a host's address has not answered after this delay, try the next address too (RFC 8305)."""
+CONNECT_S = 30.0
+"""How long the proxy tries to reach a server. Browsers have about the same limit."""
 _LOOKUPS = 32
 """Maximum number of concurrent lookups."""
 _SCHEMES = {443: "https", 80: "http"}

@@ -17,8 +17,8 @@ from pathlib import Path
 from tabwarden.egress.addresses import Address
 from tabwarden.egress.origins import Place
 from tabwarden.egress.upstream import Upstream
+from tabwarden.files.plain_file import check_plain_file
 from tabwarden.http_client import check_authorities
-from tabwarden.plain_file import check_plain_file
 
 _PIECE = 65_536
 _passing: set[asyncio.Task[None]] = set()

@@ -13,7 +13,11 @@ from collections.abc import Callable
 
 from tabwarden.egress.addresses import Address
 from tabwarden.egress.origins import Place
-from tabwarden.egress.timing import HALF_CLOSED_S
+
+HALF_CLOSED_S = 30.0
+"""How long the proxy waits for the server's remaining data after the browser has finished sending.
+Browsers wait about as long.
+"""
 
 
 class Tunnel:

@@ -7,20 +7,177 @@ belongs to the step that opened the dialog, and so do a new tab and the files fo
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.export import pointing
 from tabwarden.export.calls import RecordedCall, TraceCalls
-from tabwarden.export.hidden import HIDDEN, variables_in
-from tabwarden.export.made_ids import MadeIds
-from tabwarden.export.script_reads import only_reads
 from tabwarden.export.steps import Answer, Plan, Secret, Step, Target
-from tabwarden.export.targets import by_place, target_of
 from tabwarden.journal import CHARS
 from tabwarden.page.elements import name_of_point
 from tabwarden.page.input import fill
+
+HIDDEN = re.compile(r"\(secret(?: (\w+))?\)|\{\{([A-Z][A-Z0-9_]*)\}\}|(?<==)…")
+"""What a trace has in place of a secret: of any text, and of a parameter of a URL."""
+
+
+def variables_in(value: Any, target: Target | None, key: str = "") -> Any:
+    """Replace what the trace hides with the environment variable that has it."""
+    if isinstance(value, str) and (found := HIDDEN.search(value)):
+        name = found[1] or found[2] or key or (_name_of(target) if target is not None else "")
+        variable = re.sub(r"\W+", "_", name.upper(), flags=re.A).strip("_")
+        if not variable or variable[0].isdigit():
+            variable = "SECRET"
+        return Secret(variable, value[: found.start()], value[found.end() :])
+    if isinstance(value, dict):
+        return {key: variables_in(one, target, key) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [variables_in(one, target) for one in value]
+    return value
+
+
+def _name_of(target: Target) -> str:
+    """Return an element's name, or else what its selector ends with: ``#password``."""
+    last = target.locators[0].get("css", "") if target.locators else ""
+    return target.name or re.split(r"[ >]+", last)[-1]
+
+
+def target_of(
+    found: Mapping[str, Any], point: tuple[float, float] | None, *, exactly: bool
+) -> Target:
+    """Return a target. ``exactly``: leave out locators that find an element inside of it."""
+    unique = [
+        one
+        for one in found["candidates"]
+        if one.get("unique")
+        and not (exactly and "inside" in one)
+        and not any(HIDDEN.search(str(text)) for text in one.values())
+    ]
+    ours = ("unique", "exact", "inside")
+    locators = [{key: one[key] for key in one if key not in ours} for one in unique]
+    return Target(
+        tag=found.get("tag", ""),
+        role=found.get("role", ""),
+        name=found.get("name", ""),
+        text=found.get("text", ""),
+        frames=tuple(found.get("frames", ())),
+        locators=tuple(locators),
+        point=point,
+        offset=_pair(found.get("offset")),
+        position=_pair(found.get("position")),
+        size=_pair(found.get("size")),
+    )
+
+
+def by_place(target: Target) -> Target:
+    """Prefer locators that stay when the element's text changes, as it may during a wait."""
+    stay = [one for one in target.locators if one["by"] in ("test_id", "css")]
+    others = [one for one in target.locators if one not in stay]
+    return msgspec.structs.replace(target, locators=(*stay, *others))
+
+
+def _pair(value: Any) -> tuple[float, float] | None:
+    return None if value is None else (float(value[0]), float(value[1]))
+
+
+_STRINGS = re.compile(
+    r"""'(?:[^'\\\n]|\\.)*+('|\\?$)|"(?:[^"\\\n]|\\.)*+("|\\?$)|`[^`$\\]*`?""", re.MULTILINE
+)
+"""Strings, also those without an end: else each quote would search for one."""
+_WRITES = re.compile(
+    r"\+\+|--|(?<![=!<>])=(?![=>])|\b(?:await|class|delete|new|throw|function\s*\*|yield)\b|`|[\])]\s*\("
+)
+"""Assignments, words that may do something, and calls of what has no name."""
+_CALLED = re.compile(r"(?<![\w$])([\w$]+)\s*+(?:\?\.\s*)?\(")
+_READING = re.compile(
+    r"querySelector(?:All)?|getElementById|getElementsBy(?:TagName|ClassName|Name)|"
+    r"getAttribute(?:Names)?|hasAttribute|matches|closest|contains|getBoundingClientRect|"
+    r"getClientRects|getComputedStyle|getPropertyValue|elementFromPoint|getItem|get|has|"
+    r"getSelection|stringify|parse|from|of|keys|values|entries|fromEntries|isArray|map|filter|"
+    r"find|findIndex|some|every|slice|split|join|trim|toLowerCase|toUpperCase|includes|indexOf|"
+    r"startsWith|endsWith|match|matchAll|test|at|concat|flat|flatMap|reduce|toString|toFixed|Number|"
+    r"String|Boolean|parseInt|parseFloat|isNaN|max|min|round|floor|ceil|abs|now|"
+    r"if|for|while|switch|return|typeof"
+)
+"""Functions of the web's standard that change nothing, and words that a parenthesis may follow.
+
+``get`` and ``find`` could be the page's own, but by such names pages read too.
+"""
+
+
+def _is_closed(string: str) -> bool:
+    return len(string) > 1 and string[0] == string[-1]
+
+
+def only_reads(script: str) -> bool:
+    """Whether the source of a script only reads: it assigns nothing, and calls only functions that
+    read."""
+    code = _STRINGS.sub(lambda found: '""' if _is_closed(found[0]) else "`", script)
+    return _WRITES.search(code) is None and all(
+        _READING.fullmatch(name) for name in _CALLED.findall(code)
+    )
+
+
+_ID = re.compile(
+    r"(?<![\w%])(?:\d+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-z]*\d)[0-9a-z]{12,})(?!\w)",
+    re.IGNORECASE,
+)
+"""A number, a UUID, or a long word with digits."""
+_PLACE = re.compile(r"(\w+://[^/?#]*)?(.*)", re.DOTALL)
+"""A URL's site, and the rest."""
+
+
+class MadeIds:
+    """The parts of URLs that a recorded run itself made, such as the number of a new order.
+
+    Another run gets others. Such a part looks like an id, is in no earlier URL or argument, and
+    came after a request that is no GET.
+
+    Args:
+        writes: when each request began that is no GET, in seconds since 1970, in this order.
+    """
+
+    def __init__(self, writes: Sequence[float]) -> None:
+        self._writes = writes
+        self._known: set[str] = set()
+        self._made: set[str] = set()
+
+    def know(self, value: Any) -> None:
+        """Take the ids in an argument or a URL as given, unless the run has made them."""
+        if isinstance(value, str):
+            self._known |= set(_ID.findall(value)) - self._made
+        elif isinstance(value, Mapping):
+            self.know(list(value.values()))
+        elif isinstance(value, list | tuple):
+            for one in value:
+                self.know(one)
+
+    def came(self, url: str, since: float, until: float) -> str:
+        """Return the URL to which a page went between these times, with ``*`` for made ids."""
+        at = bisect_left(self._writes, since)
+        if at < len(self._writes) and self._writes[at] <= until:
+            self._made |= set(_ID.findall(_PLACE.fullmatch(url)[2])) - self._known  # type: ignore[index]
+        self.know(url)
+        return self.pattern(url)
+
+    def pattern(self, url: str) -> str:
+        """Return a URL with ``*`` for each id that the run made."""
+        site, rest = _PLACE.fullmatch(url).groups("")  # type: ignore[union-attr]
+        return site + _ID.sub(lambda found: "*" if found[0] in self._made else found[0], rest)
+
+    def part(self, url: str) -> str:
+        """Return the same for a part of a URL, as a wait names it."""
+        pattern = self.pattern(url)
+        return pattern if pattern == url or "*" in url else f"**{pattern}**"
+
+    def is_in(self, text: Any) -> bool:
+        """Whether a text has an id that the run made."""
+        return not self._made.isdisjoint(_ID.findall(str(text)))
+
 
 READS = re.compile(
     r"answer|batch|console|control|find|handoff|highlight|inspect|network|pdf|scrape|screenshot|"

@@ -24,12 +24,16 @@ from tabwarden.errors import (
     TargetCrashed,
 )
 from tabwarden.export.steps import Answer, Plan, Secret, Step, Target
-from tabwarden.export.timing import COMES_MS, ELEMENT_MS
 from tabwarden.journal import INTERRUPTIONS
 from tabwarden.page import perform, perform_without_page
 from tabwarden.page.elements import Met, Recorded, find, meet, selector_of
 from tabwarden.page.task import CARDS, Call
-from tabwarden.supervisor import SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
+
+COMES_MS = 15_000.0
+"""How long a replay waits for a page, a text or a dialog that the trace has."""
+ELEMENT_MS = 20_000.0
+"""How long a replay may take to find an element. It waits five seconds for it to appear."""
 
 Tell = Callable[[str], None]
 _BROKEN = (BrowserGone, TargetCrashed)

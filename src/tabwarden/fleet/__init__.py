@@ -7,7 +7,7 @@ keeps). A *client* supervises the browser from where the agent is (``client``); 
 """
 
 from tabwarden.fleet.fleet import Fleet
-from tabwarden.fleet.leasing import FleetStatus
+from tabwarden.fleet.leasing.values import FleetStatus
 from tabwarden.fleet.metrics import show_metrics_of
 
 __all__ = ["Fleet", "FleetStatus", "show_metrics_of"]

@@ -9,7 +9,7 @@ from tabwarden.budget import Timeout
 from tabwarden.config import CHECKPOINT_S, BrowserConfig
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.fleet.client import CoordinatorClient, connect_coordinator, fleet_address
-from tabwarden.fleet.leasing import FleetStatus
+from tabwarden.fleet.leasing.values import FleetStatus
 from tabwarden.opening import Opening
 
 _CONNECT_S = 60.0

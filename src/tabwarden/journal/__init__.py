@@ -1,9 +1,8 @@
 """Journal: the calls that an agent made on its browser, and what came of them."""
 
-from tabwarden.journal.actor import as_person, current_person
 from tabwarden.journal.brief import CHARS
 from tabwarden.journal.entry import Entry, current_call, set_on_current_call, typed
-from tabwarden.journal.journal import INTERRUPTIONS, Journal, Watcher
+from tabwarden.journal.journal import INTERRUPTIONS, Journal, Watcher, as_person, current_person
 from tabwarden.journal.journaled import journaled
 from tabwarden.journal.redaction import hidden, hidden_with, typed_form
 from tabwarden.journal.secrets import SECRET, Secrets

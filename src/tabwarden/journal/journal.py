@@ -9,15 +9,35 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import Any
 
 from tabwarden.errors import TabwardenError
-from tabwarden.inbox import with_own_names
-from tabwarden.journal.actor import current_person
+from tabwarden.files.inbox import with_own_names
 from tabwarden.journal.brief import brief
 from tabwarden.journal.entry import Entry, running
 from tabwarden.journal.redaction import secrets_in
 from tabwarden.journal.secrets import Secrets
+
+_person: ContextVar[str | None] = ContextVar("person", default=None)
+"""The name of the person. A coroutine on the engine has its caller's context."""
+
+
+@contextmanager
+def as_person(name: str) -> Iterator[None]:
+    """Make the block's calls on behalf of a person. They don't wait for the person who has control,
+    and the agent is told what they did."""
+    reset = _person.set(name)
+    try:
+        yield
+    finally:
+        _person.reset(reset)
+
+
+def current_person() -> str | None:
+    """Return the person who makes the calls in this context; None if the agent makes them."""
+    return _person.get()
+
 
 log = logging.getLogger("tabwarden.journal")
 

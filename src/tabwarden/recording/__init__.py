@@ -5,8 +5,7 @@ or read from a file. ``write_trace`` and ``write_har`` write it.
 """
 
 from tabwarden.recording.folder import traces_in
-from tabwarden.recording.output_files import write_har, write_trace
-from tabwarden.recording.recorder import RECORDER, Recorder
+from tabwarden.recording.recorder import RECORDER, Recorder, write_har, write_trace
 from tabwarden.recording.requests_file import har_name, save_har
 from tabwarden.recording.saving import save_trace
 from tabwarden.recording.settings import trace_folder

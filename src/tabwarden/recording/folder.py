@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import IO
 
 from tabwarden.errors import TabwardenError
-from tabwarden.locks import locked_file
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.locks import locked_file
+from tabwarden.files.private_folder import make_private_folder
 
 _KEPT = 50
 """How many traces of incidents are kept; the oldest are deleted."""

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import threading
+from collections import deque
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
+from tabwarden.endpoints.profiles import Scratch
+from tabwarden.files.private_folder import make_private_folder
+from tabwarden.files.secret_file import open_private, write_private_file
 from tabwarden.journal import Entry, Secrets
 from tabwarden.recording.pictures import Screenshot
 from tabwarden.recording.records import (
@@ -17,10 +22,105 @@ from tabwarden.recording.records import (
     notice_record,
     request_record,
 )
-from tabwarden.recording.ring import Ring
 from tabwarden.recording.settings import Settings
-from tabwarden.recording.spool import Spool
-from tabwarden.supervisor import ConsoleMessage, Messages, NetworkRequest, Notice, SupervisorState
+from tabwarden.supervisor.core.state.network_log import Messages, NetworkRequest
+from tabwarden.supervisor.core.state.notices import Notice
+from tabwarden.supervisor.core.state.state import ConsoleMessage, SupervisorState
+
+
+class Spool:
+    """A private folder beside the files that it becomes. Use it in one thread at a time."""
+
+    def __init__(self, beside: Path) -> None:
+        make_private_folder(beside)
+        self._scratch = Scratch.create("recording-", beside)
+        self._folder = self._scratch.folder
+        self._records = self._folder / "records.jsonl"
+        self._records.touch(mode=0o600)
+
+    def add(self, records: list[Record], images: Mapping[str, bytes]) -> None:
+        for name, data in images.items():
+            path = self._folder / Path(name).name
+            if not path.exists():
+                write_private_file(path, data)
+        with open_private(self._records, "ab") as file:
+            file.writelines(json.dumps(one).encode() + b"\n" for one in records)
+
+    def read(self) -> list[Record]:
+        with self._records.open(encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+    def images(self) -> Mapping[str, bytes]:
+        """Return the pictures by name. Each is read when it is asked for."""
+        return _Images(self._folder)
+
+    def remove(self) -> None:
+        self._scratch.remove()
+
+
+class _Images(Mapping[str, bytes]):
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._names = [f"resources/{one.name}" for one in sorted(folder.glob("*.jpeg"))]
+
+    def __getitem__(self, name: str) -> bytes:
+        if name not in self._names:
+            raise KeyError(name)
+        return (self._folder / Path(name).name).read_bytes()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+T = TypeVar("T")
+
+
+class _Kept(NamedTuple, Generic[T]):
+    at: float
+    size: int
+    value: T
+
+
+class Ring(Generic[T]):
+    """Any thread may use it.
+
+    Args:
+        seconds: how old a value may get.
+        most_bytes: how large all values together may get.
+    """
+
+    def __init__(self, seconds: float, most_bytes: int) -> None:
+        self.seconds, self.most_bytes = seconds, most_bytes
+        self.size = 0
+        """The bytes of all values."""
+        self._kept: deque[_Kept[T]] = deque()
+        self._lock = threading.Lock()
+
+    def add(self, value: T, at: float, size: int) -> None:
+        """Keep a value of ``size`` bytes, and drop the oldest ones if there are too many."""
+        with self._lock:
+            self._kept.append(_Kept(at, size, value))
+            self.size += size
+            while self._kept and (
+                self.size > self.most_bytes or self._kept[0].at < at - self.seconds
+            ):
+                self.size -= self._kept.popleft().size
+
+    def values(self) -> list[T]:
+        """Return the values, oldest first."""
+        with self._lock:
+            return [one.value for one in self._kept]
+
+    def drain(self) -> list[T]:
+        """Return the values, oldest first, and forget them."""
+        with self._lock:
+            kept, self._kept = self._kept, deque()
+            self.size = 0
+            return [one.value for one in kept]
+
 
 _LONG_S = 1e9
 _NOTICE_BYTES = 500

@@ -16,15 +16,17 @@ import msgspec
 from tabwarden.page.capture import may_show, size_of
 from tabwarden.page.task import Task, blocking_dialogs
 from tabwarden.protocol import page
-from tabwarden.recording.timing import (
-    BUSY_PICTURE_S,
-    PICTURE_AFTER_S,
-    PICTURE_LOST_S,
-    RECORDED_AFTER_S,
-    RECORDED_PICTURE_S,
-)
 from tabwarden.wire import Reply
 
+PICTURE_LOST_S = 1.0
+"""After this long without its picture, the next may be tried: the page hangs or has navigated."""
+RECORDED_AFTER_S = 0.02
+RECORDED_PICTURE_S = 0.2
+"""The same times for a recording that someone asked for."""
+BUSY_PICTURE_S = 3.0
+"""How often a picture is taken while calls follow one another without a pause."""
+PICTURE_AFTER_S = 0.15
+"""How long after a call's end a picture is taken, if no other call runs then."""
 COMMAND = page.CaptureScreenshot(format="jpeg", quality=40, optimize_for_speed=True)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import TabwardenError
@@ -15,19 +17,69 @@ from tabwarden.events import EVENT_TYPES, Notice
 from tabwarden.hints import joined
 from tabwarden.journal import Entry
 from tabwarden.page.task import Slot, Task
-from tabwarden.recording import output_files
-from tabwarden.recording.folder import new_path, prune
+from tabwarden.recording.folder import new_path, prune, write_private
+from tabwarden.recording.har import har_of
 from tabwarden.recording.log import Log
 from tabwarden.recording.pictures import ScreenshotTimer
+from tabwarden.recording.playwright_trace import write_zip
 from tabwarden.recording.records import Record
 from tabwarden.recording.settings import Settings, settings_of
-from tabwarden.recording.timing import CLOSE_S, FLUSH_S, INCIDENT_S, LAST_PICTURE_S, VIDEO_FPS
 from tabwarden.recording.titles import CHANGE_NOTHING
 from tabwarden.recording.trace import Trace
-from tabwarden.recording.video import check_video
-from tabwarden.supervisor import RecordNetwork, SupervisorState
+from tabwarden.recording.video import VIDEO_FPS, check_video, write_video
+from tabwarden.supervisor.core.state.inputs import RecordNetwork
+from tabwarden.supervisor.core.state.state import SupervisorState
 
-__all__ = ["Recorder"]
+__all__ = ["Recorder", "write_asked_for", "write_har", "write_trace"]
+
+
+def write_trace(trace: Trace, path: Path) -> None:
+    """Write a trace as a zip file that Playwright's viewer opens."""
+    write_private(path, lambda file: write_zip(trace, file))
+
+
+def write_har(trace: Trace, path: Path) -> None:
+    """Write the requests of a trace as a HAR file."""
+    text = json.dumps(har_of(trace), indent=1)
+    write_private(path, lambda file: _text(file, text))
+
+
+def write_asked_for(trace: Trace, settings: Settings) -> None:
+    """Write the files of a task that was recorded from its start."""
+    task = str(trace.about["task"])
+    if settings.record is not None:
+        write_trace(trace, new_path(settings.record, task, "recorded"))
+    if settings.har is not None:
+        write_har(trace, _own(settings.har, task))
+    if settings.video is not None:
+        path = _own(settings.video, task)
+        form = path.suffix.removeprefix(".")
+        write_private(path, lambda file: write_video(trace, file, form))
+
+
+_given: dict[Path, str] = {}
+"""The task that each file of this process was given to."""
+
+
+def _own(path: Path, task: str) -> Path:
+    """Return a task's own path: the second task of a process must not replace the first's file."""
+    if _given.setdefault(path, task) == task:
+        return path
+    return path.with_stem(f"{path.stem}-{task}")
+
+
+def _text(file: IO[bytes], text: str) -> None:
+    file.write(text.encode())
+
+
+CLOSE_S = 10.0
+"""How long closing a browser waits until its recording is written."""
+FLUSH_S = 1.0
+"""How often a recording that someone asked for goes to the disk."""
+LAST_PICTURE_S = 0.5
+"""How long the file of an incident waits for a last picture."""
+INCIDENT_S = 10.0
+"""Incidents of a task within this time share one file."""
 
 log = logging.getLogger("tabwarden.recording")
 
@@ -146,7 +198,7 @@ class Recorder:
 
         def write() -> Trace:
             trace = self._trace(state, running, reason)
-            output_files.write_trace(trace, path)
+            write_trace(trace, path)
             return trace
 
         return await asyncio.to_thread(write)
@@ -218,7 +270,7 @@ class Recorder:
 
         def finish() -> None:
             trace = self._trace(state, running, "closed")
-            output_files.write_asked_for(trace, self._settings)
+            write_asked_for(trace, self._settings)
             self._log.remove()
 
         try:

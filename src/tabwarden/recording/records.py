@@ -11,7 +11,9 @@ import msgspec
 
 from tabwarden.journal import Entry, Secrets, hidden_with
 from tabwarden.page.logs import one_request
-from tabwarden.supervisor import ConsoleMessage, Messages, NetworkRequest, Notice
+from tabwarden.supervisor.core.state.network_log import Messages, NetworkRequest
+from tabwarden.supervisor.core.state.notices import Notice
+from tabwarden.supervisor.core.state.state import ConsoleMessage
 from tabwarden.telemetry.redaction import url_without_secrets
 
 Record = dict[str, Any]

@@ -6,8 +6,8 @@ import asyncio
 import json
 from pathlib import Path
 
-from tabwarden.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.errors import InvalidArgument
+from tabwarden.files.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.page.logs import network, one_request
 from tabwarden.page.task import Call, Done
 from tabwarden.recording.har import har_entry, har_log, har_page

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from tabwarden.config import BrowserConfig, set_options
-from tabwarden.data_folder import data_folder
+from tabwarden.files.data_folder import data_folder
 from tabwarden.recording.records import Record
 
 

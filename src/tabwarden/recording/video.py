@@ -13,9 +13,12 @@ from typing import IO, Any
 
 from tabwarden.errors import NotSupported
 from tabwarden.recording.records import Record
-from tabwarden.recording.timing import VIDEO_FPS
 from tabwarden.recording.titles import error_of, title_of
 from tabwarden.recording.trace import Trace
+
+VIDEO_FPS = 5
+"""How many pictures per second a video has."""
+
 
 _CAPTION = 28
 """Height of the caption in pixels."""

@@ -34,7 +34,7 @@ from tabwarden.page.snapshot import Show
 from tabwarden.page.task import ActionSpec
 from tabwarden.policy import new_policy_of
 from tabwarden.recording import RECORDER
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync.devtools import DevtoolsMethods
 from tabwarden.sync.environment import EnvironmentMethods
 from tabwarden.sync.files import FileMethods

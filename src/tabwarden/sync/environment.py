@@ -12,7 +12,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.journal import journaled
 from tabwarden.page import ActionResult
 from tabwarden.page.prompts import auth
-from tabwarden.supervisor import PermissionSetting
+from tabwarden.supervisor.core.state.prompts import PermissionSetting
 from tabwarden.sync.base import BrowserBase
 
 

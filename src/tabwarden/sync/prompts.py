@@ -17,7 +17,7 @@ from tabwarden.page.person import perform_handoff
 from tabwarden.page.prompts import auth, choose, dialog
 from tabwarden.page.snapshot import Show, show
 from tabwarden.policy import new_policy_of
-from tabwarden.supervisor import Credentials
+from tabwarden.supervisor.core.state.prompts import Credentials
 from tabwarden.sync.base import BrowserBase
 
 

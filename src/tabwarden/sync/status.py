@@ -9,12 +9,14 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 from tabwarden.config import BrowserConfig
-from tabwarden.endpoints import Capabilities, is_ours
+from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.endpoint import is_ours
 from tabwarden.errors import InvalidArgument, NotSupported
 from tabwarden.events import EVENT_TYPES, Event, Events, Notice
 from tabwarden.notebook import html_of
 from tabwarden.page.control import Control
-from tabwarden.supervisor import OwnWindow, SupervisorSnapshot
+from tabwarden.supervisor.contexts import OwnWindow
+from tabwarden.supervisor.core import SupervisorSnapshot
 from tabwarden.sync.base import BrowserBase
 
 EventT = TypeVar("EventT", bound=Notice)

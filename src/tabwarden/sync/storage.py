@@ -13,7 +13,7 @@ from typing import Any, Literal
 from tabwarden import results
 from tabwarden.budget import Timeout
 from tabwarden.config import state_folder
-from tabwarden.inbox import is_in_inbox
+from tabwarden.files.inbox import is_in_inbox
 from tabwarden.journal import journaled
 from tabwarden.page import ActionResult
 from tabwarden.page.call import Body, one_of

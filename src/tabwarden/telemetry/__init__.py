@@ -6,12 +6,10 @@ the numbers of all tasks for ``/metrics``; ``Browser.metrics()`` returns the num
 
 import logging
 
-from tabwarden.telemetry.acting import Acting
 from tabwarden.telemetry.definitions import FLEET_METRICS, METRICS, SERVER_METRICS, Metric
-from tabwarden.telemetry.naming import browser_name, task_name
 from tabwarden.telemetry.redaction import redacted
 from tabwarden.telemetry.servers import ServerTelemetry, read_fleet_with
-from tabwarden.telemetry.task import Telemetry
+from tabwarden.telemetry.task import Acting, Telemetry, browser_name, task_name
 from tabwarden.telemetry.totals import render
 
 # a library must not print anything itself

@@ -6,17 +6,125 @@ may name tabs and reasons, and secrets are removed from them.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
+from tabwarden.errors import TabwardenError
 from tabwarden.telemetry import servers, totals
-from tabwarden.telemetry.acting import Acting
-from tabwarden.telemetry.naming import task_name
-from tabwarden.telemetry.reading import as_dict
+from tabwarden.telemetry.definitions import METRICS
 from tabwarden.telemetry.redaction import redacted
-from tabwarden.telemetry.spans import tracer
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span, Tracer
+
+    from tabwarden.telemetry.counters import Sample
+
+
+def tracer() -> Tracer | None:
+    """Return the tracer, or None if OpenTelemetry's API is not installed. Without a provider, the
+    API records nothing."""
+    try:
+        from opentelemetry import trace
+    except ImportError:
+        return None
+    return trace.get_tracer("tabwarden")
+
+
+def start_span(source: Tracer | None, action: str) -> Span | None:
+    """Start a span; return None if it would not be recorded."""
+    if source is None:
+        return None
+    span = source.start_span(f"tabwarden.{action}")
+    return span if span.is_recording() else None
+
+
+def end_span(span: Span, outcome: str, tab_id: str | None, *, failed: bool) -> None:
+    """End a span with the outcome of its action. The span contains nothing from the page."""
+    from opentelemetry.trace import StatusCode
+
+    span.set_attribute("tabwarden.outcome", outcome)
+    if tab_id is not None:
+        span.set_attribute("tabwarden.tab_id", tab_id)
+    if failed:
+        span.set_attribute("error.type", outcome)
+        span.set_status(StatusCode.ERROR, outcome)
+    span.end()
+
+
+def as_dict(samples: Iterable[Sample]) -> dict[str, Any]:
+    """Return the numbers as nested dicts, keyed by metric, then by the value of each label. A
+    metric without labels is just a number. A histogram is ``{"count": n, "sum_ms": ms}``."""
+    read: dict[str, Any] = {metric.key: {} if metric.labels else 0 for metric in METRICS}
+    for metric, name, labels, value in samples:
+        path = [metric.key, *(given for label, given in labels if label in metric.labels)]
+        if metric.kind != "histogram":
+            _put(read, path, int(value))
+        elif name.endswith("_count"):
+            _put(read, [*path, "count"], int(value))
+        elif name.endswith("_sum"):
+            _put(read, [*path, "sum_ms"], round(value * 1000, 3))
+    return read
+
+
+def _put(into: dict[str, Any], path: list[str], value: float) -> None:
+    *above, last = path
+    for key in above:
+        into = into.setdefault(key, {})
+    into[last] = value
+
+
+def browser_name(task: str, number: int) -> str:
+    """Return the name of a task's browser. ``number`` counts the task's browsers from 1.
+
+    The next browser may open before the last one has closed, so it needs a name of its own.
+    """
+    return task if number == 1 else f"{task}#{number}"
+
+
+def task_name(browser: str) -> str:
+    """Return the task of a browser, as its client calls it."""
+    task, _, number = browser.rpartition("#")
+    return task if task and number.isdecimal() else browser
+
+
+class Acting:
+    """The result of ``Telemetry.acting``: ``with telemetry.acting("click") as acting:``. Set
+    ``tab_id`` once it is known. Set ``outcome`` only if the action ends neither normally nor with
+    an error: the outcome of an error is its code, and that of a cancelled call is "cancelled"."""
+
+    __slots__ = ("_began", "_span", "_telemetry", "action", "outcome", "tab_id")
+
+    def __init__(self, telemetry: Telemetry, action: str, tab_id: str | None) -> None:
+        self._telemetry = telemetry
+        self.action = action
+        self.tab_id = tab_id
+        self.outcome = "ok"
+        self._began = time.perf_counter()
+
+    def __enter__(self) -> Self:
+        self._telemetry.in_flight.add(self)
+        self._span = start_span(self._telemetry.tracer, self.action)
+        return self
+
+    def __exit__(self, _: object, exc: BaseException | None, *__: object) -> None:
+        self._telemetry.in_flight.discard(self)
+        outcome = _outcome_of(exc) if exc is not None else self.outcome
+        seconds = time.perf_counter() - self._began
+        self._telemetry.action(self.action, outcome, seconds, tab_id=self.tab_id)
+        if self._span is not None:
+            end_span(self._span, outcome, self.tab_id, failed=exc is not None)
+
+
+def _outcome_of(exc: BaseException) -> str:
+    if isinstance(exc, TabwardenError):
+        return exc.code
+    if isinstance(exc, asyncio.CancelledError):
+        return "cancelled"
+    return "internal_error"
+
 
 log = logging.getLogger("tabwarden.telemetry")
 

@@ -16,7 +16,7 @@ from tabwarden.budget import Budget, Timeout
 from tabwarden.config import BrowserConfig, config_file, load_config
 from tabwarden.errors import BrowserGone, Denied, InvalidArgument, NotOpen, TabwardenError
 from tabwarden.live_config import LiveConfig
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser as SyncBrowser
 from tabwarden.tools.forms import Answered, Arguments, FormName, ToolCall, arguments_of, form_named
 from tabwarden.toolsets import toolset_of

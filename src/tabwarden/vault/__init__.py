@@ -4,9 +4,8 @@
 makes one-time codes, and ``vault.py`` decides what may be filled in where.
 """
 
-from tabwarden.vault.placeholders import names_in, placeholder
 from tabwarden.vault.reading import Contents, read_in_thread, read_secrets, vaulted
-from tabwarden.vault.vault import Vault, read_again
+from tabwarden.vault.vault import Vault, names_in, placeholder, read_again
 
 __all__ = [
     "Contents",

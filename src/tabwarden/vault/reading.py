@@ -15,7 +15,7 @@ import msgspec
 
 from tabwarden.config import SECRET_NAME, BrowserConfig, SecretSource
 from tabwarden.errors import InvalidArgument
-from tabwarden.plain_file import read_plain_file, read_plain_text
+from tabwarden.files.plain_file import read_plain_file, read_plain_text
 from tabwarden.vault.totp import Totp, parse_seed
 
 _READ_S = 20.0

@@ -15,7 +15,7 @@ from tabwarden.wire.envelope import (
     encode_command,
 )
 from tabwarden.wire.pipe import PipeWire
-from tabwarden.wire.websocket import open_websocket
+from tabwarden.wire.websocket import WebSocketWire, open_websocket
 
 __all__ = [
     "MAX_MESSAGE_BYTES",
@@ -25,6 +25,7 @@ __all__ = [
     "PipeWire",
     "ProtocolError",
     "Reply",
+    "WebSocketWire",
     "Wire",
     "decode_envelope",
     "encode_command",

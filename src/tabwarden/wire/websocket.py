@@ -69,7 +69,14 @@ def _status_of(error: Exception) -> dict[str, int]:
 
 
 class WebSocketWire:
-    """A wire over an open WebSocket; ``open_websocket`` creates it."""
+    """A wire over an open WebSocket; ``open_websocket`` creates it.
+
+    Attributes:
+        far_end, reader: what closes when the socket closes, and what reads it, for errors.
+    """
+
+    far_end = "the socket"
+    reader = "the socket's reader"
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
@@ -87,6 +94,9 @@ class WebSocketWire:
         self._writing = asyncio.create_task(self._write())
 
     def send(self, message: bytes) -> None:
+        self._put(message)
+
+    def _put(self, message: bytes) -> None:
         if self._ended:
             return
         if threading.get_ident() == self._thread:
@@ -96,34 +106,39 @@ class WebSocketWire:
 
     async def aclose(self) -> None:
         self._end("the connection was closed by Tabwarden")
-        if self._writing is not None:
-            self._writing.cancel()
         await self._connection.close()
         if self._reading is not None:
-            await self._reading
+            await asyncio.wait([self._reading])
 
     async def _read(self, on_message: Callable[[bytes], None]) -> None:
         from websockets.exceptions import ConnectionClosed
 
         try:
             while True:
-                on_message(await self._connection.recv(decode=False))
+                self._receive(await self._connection.recv(decode=False), on_message)
         except ConnectionClosed as closed:
-            self._end(f"the socket closed: {closed}")
+            self._end(f"{self.far_end} closed: {closed}")
         # The callback failed. Close the wire: if nobody read it, callers would wait forever.
         except Exception as error:
-            log.exception("the socket's reader failed")
-            self._end(f"the socket's reader failed: {error!r}")
+            log.exception("%s failed", self.reader)
+            self._end(f"{self.reader} failed: {error!r}")
+
+    def _receive(self, message: bytes, on_message: Callable[[bytes], None]) -> None:
+        on_message(message)
+
+    def _is_cdp(self, message: bytes) -> bool:
+        """Whether to send a message as text, which CDP endpoints expect."""
+        return True
 
     async def _write(self) -> None:
         from websockets.exceptions import ConnectionClosed
 
         try:
             while True:
-                # str, because CDP endpoints expect text frames
-                await self._connection.send(await self._outbox.get(), text=True)
+                message = await self._outbox.get()
+                await self._connection.send(message, text=self._is_cdp(message))
         except ConnectionClosed as closed:
-            self._end(f"the socket closed: {closed}")
+            self._end(f"{self.far_end} closed: {closed}")
 
     def _end(self, reason: str) -> None:
         if self._ended:

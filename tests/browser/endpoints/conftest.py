@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+from tabwarden.endpoints.finding import choose
 
 
 @pytest.fixture(scope="session")

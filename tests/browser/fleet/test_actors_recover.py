@@ -22,7 +22,7 @@ from support.redis_server import free_port, redis_server
 
 from tabwarden.config import FleetConfig
 from tabwarden.errors import EndpointUnreachable
-from tabwarden.fleet.leasing import Lease, NodeStatus, Wanted
+from tabwarden.fleet.leasing.values import Lease, NodeStatus, Wanted
 
 pytest.importorskip("ray", reason="needs ray: make env")
 import ray

@@ -12,7 +12,7 @@ from support.site import Site
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone
 from tabwarden.page.checkpoint import Checkpoint, Checkpoints
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 
 

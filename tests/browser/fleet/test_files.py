@@ -14,7 +14,7 @@ from support.local_fleet import LocalFleet
 from support.site import Site
 
 from tabwarden.config import BrowserConfig
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 
 BIG = hashlib.shake_128(b"big").digest(1 << 20) * 50

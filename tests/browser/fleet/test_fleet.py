@@ -16,7 +16,7 @@ from support.site import Site
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone, Capacity, InvalidArgument
 from tabwarden.fleet import Fleet
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 
 PAGE = """<title>Shop</title><h1>Shop</h1><input aria-label=Name>
@@ -237,7 +237,7 @@ def test_two_clients_can_use_one_task(fleet: LocalFleet, shop: Shop) -> None:
 
 
 async def _second(fleet: LocalFleet) -> object:
-    from tabwarden.fleet.leasing import Wanted
+    from tabwarden.fleet.leasing.values import Wanted
 
     return await fleet.coordinator.acquire(Wanted(task="a1"))
 

@@ -18,8 +18,9 @@ from support.site import Site
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone
 from tabwarden.fleet.client import dialing, endpoint
-from tabwarden.fleet.leasing import TableSettings, Wanted
-from tabwarden.supervisor import engine_loop
+from tabwarden.fleet.leasing.table import TableSettings
+from tabwarden.fleet.leasing.values import Wanted
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 
 

@@ -20,15 +20,16 @@ from support.site import Site
 
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig, Proxy
-from tabwarden.endpoints import LaunchOptions, choose
+from tabwarden.endpoints.finding import choose
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.errors import LaunchFailed
 from tabwarden.fleet.client import use_coordinator
 from tabwarden.fleet.coordinating import Coordinator
 from tabwarden.fleet.hosting import Host, HostSettings
 from tabwarden.fleet.hosting.hosted_task import TaskOver
-from tabwarden.fleet.leasing import Heartbeat, Lease, Wanted
+from tabwarden.fleet.leasing.values import Heartbeat, Lease, Wanted
 from tabwarden.policy import launch_options
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 
 

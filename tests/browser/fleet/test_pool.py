@@ -11,7 +11,8 @@ import pytest
 from support.eventually import eventually_async
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import LaunchOptions, choose
+from tabwarden.endpoints.finding import choose
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.fleet.hosting.pool import Pool
 
 pytestmark = pytest.mark.anyio

@@ -22,11 +22,12 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import Denied, EndpointUnreachable
 from tabwarden.fleet.client.dialing import LeaseRefused, dial
-from tabwarden.fleet.client.relay_files import RelayFiles
+from tabwarden.fleet.client.endpoint import RelayFiles
 from tabwarden.fleet.hosting.hosted_task import HostedTask
-from tabwarden.fleet.leasing import Lease, Wanted
-from tabwarden.fleet.relaying import TransferAnswer, TransferRequest, ticket_for
-from tabwarden.supervisor import engine_loop
+from tabwarden.fleet.leasing.values import Lease, Wanted
+from tabwarden.fleet.relaying.handshake import ticket_for
+from tabwarden.fleet.relaying.transfers import TransferAnswer, TransferRequest
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 
 

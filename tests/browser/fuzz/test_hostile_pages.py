@@ -20,7 +20,7 @@ from support.site import Site
 from support.skeleton import check_seen, skeleton
 
 from tabwarden.errors import BudgetExceeded, NotInteractable, Obscured, TargetCrashed
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 from tabwarden.tools.sync import Tools
 

@@ -14,7 +14,7 @@ from platformdirs import user_cache_path
 
 from support.eventually import eventually
 from support.needs import lack, require, uv
-from tabwarden.locks import try_lock
+from tabwarden.files.locks import try_lock
 
 __all__ = ["npm_packages", "python_packages"]
 

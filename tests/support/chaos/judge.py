@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from support.chaos.raw import RawClient, Refusal
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 
 __all__ = ["View", "as_seen_afresh", "as_told"]
 

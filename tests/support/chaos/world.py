@@ -19,7 +19,7 @@ from support.inventory import Inventory, inventory
 from support.running import chromium_process
 from support.site import Site
 from tabwarden import BrowserConfig
-from tabwarden.supervisor import CDPSupervisor
+from tabwarden.supervisor.runtime import CDPSupervisor
 from tabwarden.sync import Browser
 
 __all__ = ["World", "processes"]

@@ -12,7 +12,7 @@ from tabwarden.actions.result_text import error_words, result_words
 from tabwarden.errors import StaleRef
 from tabwarden.page import ActionResult, NewSinceLast
 from tabwarden.page.text.untrusted_text import bare
-from tabwarden.supervisor import Tab
+from tabwarden.supervisor.core.state.tabs import Tab
 
 DIALOG = {
     "id": "d-1",

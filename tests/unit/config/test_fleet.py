@@ -9,7 +9,7 @@ import pytest
 from tabwarden import load_config
 from tabwarden.config import FleetConfig
 from tabwarden.errors import InvalidArgument
-from tabwarden.fleet.leasing import TableSettings
+from tabwarden.fleet.leasing.table import TableSettings
 
 
 @pytest.fixture(autouse=True)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any
 
 import pytest
+from tabwarden.surfaces.cli.client.options import OPENING
 
-from tabwarden.config import BrowserConfig, load_config, set_options, with_launch
+from tabwarden.actions import ACTIONS
+from tabwarden.actions.permissions import LAUNCHING
+from tabwarden.browser import Browser
+from tabwarden.config import LAUNCH_KEYS, BrowserConfig, load_config, set_options, with_launch
 from tabwarden.config.effective import effective
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.errors import InvalidArgument
 
 
@@ -105,3 +111,23 @@ def test_the_environment_sets_launch_options_under_the_same_names(
     shown = {one.keys[1:]: one for one in effective() if one.keys[1] == "proxy"}
     assert shown["proxy", "password"].value == "********"
     assert {one.origin.source for one in shown.values()} == {"environment"}
+
+
+def test_every_way_in_offers_the_options_that_the_configuration_declares() -> None:
+    declared = {"browser" if name == "channel" else name for name in LAUNCH_KEYS}
+    assert declared <= signature(Browser.launch).parameters.keys()
+    assert {option["name"] for option in OPENING} == declared - {"browser"}
+    of_tool = set(signature(ACTIONS["browser_open"].run).parameters)
+    only_operator = {"ca", "extensions"}  # they name files of this machine
+    assert declared - of_tool == only_operator
+
+
+def test_every_declared_option_reaches_the_launch_or_the_emulation() -> None:
+    emulated = {"viewport", "device"}
+    declared = {{"channel": "browser", "proxy": "upstream"}.get(one, one) for one in LAUNCH_KEYS}
+    assert declared - emulated <= set(LaunchOptions.__struct_fields__)
+
+
+def test_the_tools_options_need_the_permission_to_launch_unless_any_page_may_have_them() -> None:
+    of_tool = set(signature(ACTIONS["browser_open"].run).parameters)
+    assert set(LAUNCHING) == set(LAUNCH_KEYS) & of_tool - {"viewport", "device"}

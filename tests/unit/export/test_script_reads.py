@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabwarden.export.script_reads import only_reads
+from tabwarden.export.plan import only_reads
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from tabwarden.errors import InvalidArgument
 from tabwarden.fleet import Fleet
 from tabwarden.fleet.coordinating import Coordinator, SqliteStore
-from tabwarden.fleet.leasing import TableSettings
+from tabwarden.fleet.leasing.table import TableSettings
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.4, -1, 3601, float("nan"), "soon"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabwarden.config import load_config
-from tabwarden.journal.keys import masked
+from tabwarden.journal.secrets import masked
 from tabwarden.vault import Vault, read_secrets
 
 KEYS = [

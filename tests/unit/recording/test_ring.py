@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabwarden.recording.ring import Ring
+from tabwarden.recording.log import Ring
 
 
 def test_ring_drops_the_oldest_values_above_its_byte_limit() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tabwarden.supervisor.core import machine
-from tabwarden.supervisor.core.state import Ask, inputs
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.transition import Ask
 
 
 def test_every_input_has_a_handler() -> None:

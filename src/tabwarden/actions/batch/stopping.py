@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from tabwarden.actions.registry import Action
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 
 StopOn = Literal["any", "failure", "nothing"]
 STOPS: tuple[StopOn, ...] = ("any", "failure", "nothing")

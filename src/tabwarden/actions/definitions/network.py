@@ -9,8 +9,8 @@ from pydantic import Field
 from tabwarden.actions.registry import action
 from tabwarden.actions.saving import saved
 from tabwarden.browser import Browser
-from tabwarden.download_folder import checked_filename, with_extension
 from tabwarden.errors import InvalidArgument
+from tabwarden.files.download_folder import checked_filename, with_extension
 from tabwarden.page.routing import ABORTS, RESOURCE_TYPES
 from tabwarden.results import (
     HarFile,

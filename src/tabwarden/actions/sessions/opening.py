@@ -12,7 +12,8 @@ from tabwarden.actions.sessions.tenant_config import ConfigSource
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import EMULATED, BrowserConfig, set_options
-from tabwarden.endpoints import UrlEndpoint, endpoint_of, is_ours
+from tabwarden.endpoints import endpoint_of
+from tabwarden.endpoints.endpoint import UrlEndpoint, is_ours
 from tabwarden.errors import InvalidArgument
 from tabwarden.kinds import kind_of
 from tabwarden.live_config import LiveConfig

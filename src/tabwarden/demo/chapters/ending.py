@@ -7,7 +7,9 @@ import asyncio
 from tabwarden.browser import registry
 from tabwarden.demo.stage import Stage
 from tabwarden.demo.surprise import expect
-from tabwarden.demo.timing import HANDOFF_MS
+
+HANDOFF_MS = 60_000
+"""How long the agent waits for a person."""
 
 
 async def picture(stage: Stage) -> None:

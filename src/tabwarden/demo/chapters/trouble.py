@@ -6,8 +6,10 @@ from tabwarden.demo.reading import excerpt, find
 from tabwarden.demo.stage import Stage
 from tabwarden.demo.surprise import expect
 from tabwarden.demo.telling import facts
-from tabwarden.demo.timing import HANG_BUDGET_MS
 from tabwarden.errors import BudgetExceeded, StaleRef, TargetCrashed
+
+HANG_BUDGET_MS = 1_500
+"""The demo's budget for a call on a hung page. It is short so that viewers don't wait long."""
 
 
 async def endless_script(stage: Stage) -> None:

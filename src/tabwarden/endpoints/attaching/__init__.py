@@ -2,12 +2,15 @@
 
 from tabwarden.endpoints.attaching.attach import (
     AttachedEndpoint,
+    HandoverWire,
+    HttpResponse,
+    ResponseTooLong,
     advertised,
+    ask_product,
+    asked,
     may_run_here,
     open_endpoint,
 )
-from tabwarden.endpoints.attaching.handshake import HandoverWire, ask_product
-from tabwarden.endpoints.attaching.http_response import HttpResponse, ResponseTooLong, asked
 
 __all__ = [
     "AttachedEndpoint",

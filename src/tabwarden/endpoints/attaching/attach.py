@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import ssl
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 import msgspec
@@ -14,13 +14,110 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.egress.gate import is_loopback_name
 from tabwarden.egress.origins import canonical_host
-from tabwarden.endpoints.attaching.handshake import HandoverWire, ask_product
-from tabwarden.endpoints.attaching.http_response import HttpResponse, ResponseTooLong, asked
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
 from tabwarden.http_client import http_client
 from tabwarden.own_ports import PortClaim
-from tabwarden.wire import Wire, open_websocket
+from tabwarden.wire import Connection, Wire, open_websocket
 from tabwarden.wire.websocket import without_secrets, without_secrets_in
+
+if TYPE_CHECKING:
+    import httpx2
+
+MAX_ANSWER_BYTES = 8 * 1024 * 1024
+"""Limit for one response after decompression. The responses that we need are a few kilobytes."""
+
+
+class ResponseTooLong(ValueError):
+    """The response is longer than ``MAX_ANSWER_BYTES``."""
+
+
+class HttpResponse(NamedTuple):
+    status_code: int
+    headers: Mapping[str, str]
+    content: bytes
+
+
+async def asked(client: httpx2.AsyncClient, method: str, url: str, **given: Any) -> HttpResponse:
+    """Send a request and read the response, with the arguments of ``AsyncClient.request``.
+
+    Raises:
+        ResponseTooLong: the response is too long. httpx2.HTTPError: see ``AsyncClient.request``.
+    """
+    content = bytearray()
+    async with client.stream(method, url, **given) as response:
+        async for piece in response.aiter_bytes():
+            content += piece
+            if len(content) > MAX_ANSWER_BYTES:
+                raise ResponseTooLong(f"the response is larger than {MAX_ANSWER_BYTES} bytes")
+    return HttpResponse(response.status_code, response.headers, bytes(content))
+
+
+class _Version(msgspec.Struct):
+    product: str = ""
+
+
+async def ask_product(wire: Wire) -> tuple[str | None, str]:
+    """Send ``Browser.getVersion``. The wire can be started again afterwards.
+
+    The caller must set a time limit.
+
+    Returns:
+        The product ("Chrome/156.0.8078.79", or "" if unknown) and ""; or None and the reason why
+        the wire ended.
+    """
+    connection = Connection(wire, lambda event: None, lambda reason: None)
+    connection.start()
+    reply = await connection.call("Browser.getVersion")
+    if reply.lost is not None:
+        return None, reply.lost
+    if reply.result is None:
+        return "", ""
+    return msgspec.json.decode(reply.result, type=_Version).product, ""
+
+
+class HandoverWire:
+    """Wraps a WebSocket wire so that, like a ``PipeWire``, it can be started again.
+
+    We can't open a second socket instead, because remote providers close the browser when the first
+    socket closes.
+
+    Args:
+        wire: the open WebSocket.
+        claim: the browser's debugging port, if that is on this machine. The wire gives it up.
+    """
+
+    def __init__(self, wire: Wire, claim: PortClaim | None = None) -> None:
+        self._wire = wire
+        self._claim = claim
+        self._started = False
+        self._end_reason: str | None = None
+        self._on_message: Callable[[bytes], None]
+        self._on_close: Callable[[str], None]
+
+    def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
+        """See ``Wire.start``; a second call replaces the callbacks."""
+        self._on_message, self._on_close = on_message, on_close
+        if not self._started:
+            self._started = True
+            self._wire.start(self._received, self._ended)
+        elif self._end_reason is not None:
+            on_close(self._end_reason)
+
+    def send(self, message: bytes) -> None:
+        self._wire.send(message)
+
+    async def aclose(self) -> None:
+        await self._wire.aclose()
+
+    def _received(self, message: bytes) -> None:
+        self._on_message(message)
+
+    def _ended(self, reason: str) -> None:
+        self._end_reason = reason
+        if self._claim is not None:
+            self._claim.close()
+        self._on_close(reason)
+
 
 _ACCEPTED = "Accepted: http(s)://host:port, ws(s)://…, host:port, or a port number on this machine."
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}

@@ -19,7 +19,7 @@ import platformdirs
 
 from tabwarden.endpoints.launching import BrowserKind
 from tabwarden.errors import LaunchFailed
-from tabwarden.plain_file import read_plain_file
+from tabwarden.files.plain_file import read_plain_file
 
 ENVIRONMENT_VARIABLE = "TABWARDEN_CHROME"
 BROWSERS_PATH = "TABWARDEN_BROWSERS_PATH"

@@ -17,13 +17,15 @@ from urllib.parse import urlsplit
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints.attaching import HttpResponse, ResponseTooLong, advertised, asked
-from tabwarden.endpoints.finding.timing import OFFER_MS
 from tabwarden.endpoints.profiles import DefaultFolder, default_folders
-from tabwarden.plain_file import read_plain_file
+from tabwarden.files.plain_file import read_plain_file
 
+OFFER_MS = 2000.0
+"""How long a browser on this computer may take to answer whether it offers debugging. It answers
+within milliseconds; another program may never answer.
+"""
 DEBUGGING_PORT = 9222
 """The port that people give to ``--remote-debugging-port``, and that chrome://inspect uses."""
-
 _FILE = re.compile(r"(\d{1,5})\s+(/devtools/browser\S*)\s*")
 
 Answer = Literal["offers", "asks", "silent", "stranger"]

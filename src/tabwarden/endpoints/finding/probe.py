@@ -17,10 +17,14 @@ from tabwarden.endpoints.finding.discover import (
     words_for_ignored,
 )
 from tabwarden.endpoints.finding.probe_cache import ProbeCache
-from tabwarden.endpoints.finding.timing import PROBE_MS
 from tabwarden.endpoints.launching import BrowserKind, LaunchOptions, start_browser
 from tabwarden.endpoints.remedy import browser_command, package_command
 from tabwarden.errors import LaunchFailed
+
+PROBE_MS = 10_000.0
+"""Limit for testing one of several browsers. On a cold disk or a busy computer a browser may need
+longer, so if only one browser is left to test, it gets all of the remaining time.
+"""
 
 _NAMED_BY: Mapping[str, str] = {"argument": "executable", "environment": ENVIRONMENT_VARIABLE}
 _FROM_VENDORS: Mapping[str, str] = {"edge": "Microsoft Edge", "brave": "Brave"}

@@ -12,9 +12,13 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
-from tabwarden.endpoints.finding.timing import REFUSAL_HOLDS_S
-from tabwarden.plain_file import read_plain_file
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.plain_file import read_plain_file
+from tabwarden.files.private_folder import make_private_folder
+
+REFUSAL_HOLDS_S = 3600.0
+"""How long a failed test remains valid. After that, we test the browser again, because somebody may
+have installed a missing library.
+"""
 
 log = logging.getLogger("tabwarden.endpoints")
 

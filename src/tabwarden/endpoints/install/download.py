@@ -13,9 +13,14 @@ from urllib.parse import urlsplit
 from tabwarden.budget import Budget
 from tabwarden.digits import whole_number
 from tabwarden.endpoints.install.report import InstallFailed, Progress
-from tabwarden.endpoints.install.timing import CONNECT_S, STALL_S
 from tabwarden.http_client import http_client
 
+STALL_S = 30.0
+"""A download that receives nothing for this long has failed."""
+CONNECT_S = 5.0
+"""Timeout for connecting to a server. It is short, so that Tabwarden soon tries the next source if
+the network is blocked.
+"""
 _MAX_BYTES = 1024 * 1024 * 1024
 
 

@@ -20,10 +20,11 @@ from tabwarden.budget import Budget
 from tabwarden.endpoints.finding import Candidate, Installed, Probed, probe
 from tabwarden.endpoints.install.archive import Checkpoint, HostileArchive
 from tabwarden.endpoints.install.report import InstallFailed, Progress
-from tabwarden.endpoints.install.timing import ABANDONED_S
-from tabwarden.locks import try_lock
-from tabwarden.plain_file import read_plain_file
+from tabwarden.files.locks import try_lock
+from tabwarden.files.plain_file import read_plain_file
 
+ABANDONED_S = 3600.0
+"""A staging folder that has not changed for this long is left over from a crash."""
 T = TypeVar("T")
 
 _RECORD = "tabwarden.json"

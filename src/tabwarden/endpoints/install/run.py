@@ -16,6 +16,7 @@ from tabwarden.endpoints.finding import (
     only_installed,
 )
 from tabwarden.endpoints.install.apt import AptChromium
+from tabwarden.endpoints.install.axe import INSTALL_MS
 from tabwarden.endpoints.install.chrome_for_testing import ChromeForTesting
 from tabwarden.endpoints.install.from_file import FromFile
 from tabwarden.endpoints.install.npm import NpmChromium
@@ -29,7 +30,6 @@ from tabwarden.endpoints.install.report import (
     Try,
     silent,
 )
-from tabwarden.endpoints.install.timing import INSTALL_MS
 from tabwarden.endpoints.launching import BrowserKind
 from tabwarden.endpoints.remedy import package_command
 from tabwarden.errors import LaunchFailed

@@ -4,7 +4,6 @@
 """
 
 from tabwarden.endpoints.launching.certificates import read_authorities
-from tabwarden.endpoints.launching.environment import needed_by_browser
 from tabwarden.endpoints.launching.flags import sandbox_is_impossible, shm_is_small
 from tabwarden.endpoints.launching.launched import LaunchedBrowser
 from tabwarden.endpoints.launching.options import (
@@ -13,7 +12,7 @@ from tabwarden.endpoints.launching.options import (
     LaunchOptions,
     Transport,
 )
-from tabwarden.endpoints.launching.start import start_browser
+from tabwarden.endpoints.launching.start import needed_by_browser, start_browser
 
 __all__ = [
     "DEFAULT_WINDOW",

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from tabwarden.digits import whole_number
 from tabwarden.errors import InvalidArgument, LaunchFailed
-from tabwarden.plain_file import read_plain_file
-from tabwarden.secret_file import write_private_file
+from tabwarden.files.plain_file import read_plain_file
+from tabwarden.files.secret_file import write_private_file
 
 OLDEST = 143
 """The oldest major version of Chromium that is known to read the database in this form."""

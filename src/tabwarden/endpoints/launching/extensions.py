@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tabwarden.errors import InvalidArgument, LaunchFailed
-from tabwarden.plain_file import read_plain_text
+from tabwarden.files.plain_file import read_plain_text
 from tabwarden.protocol import encode_params
 from tabwarden.protocol.extensions import LoadUnpacked
 from tabwarden.wire import Connection, Wire

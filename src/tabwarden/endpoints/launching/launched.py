@@ -9,10 +9,18 @@ from pathlib import Path
 from tabwarden.budget import Budget
 from tabwarden.endpoints.launching.options import Transport
 from tabwarden.endpoints.launching.process import BrowserProcess
-from tabwarden.endpoints.launching.timing import AFTER_KILL_S, AFTER_TERM_S, CLEANUP_S, EXIT_GRACE_S
 from tabwarden.endpoints.profiles import Janitor, ProfileClaim, Scratch
 from tabwarden.own_ports import PortClaim
 from tabwarden.wire import Wire
+
+CLEANUP_S = 5.0
+"""How long we try to remove the scratch folder. After that, the janitor removes it."""
+AFTER_KILL_S = 2.0
+"""How long the kernel may take to end a killed process while the disk is busy."""
+AFTER_TERM_S = 1.0
+"""How long to wait after SIGTERM before SIGKILL."""
+EXIT_GRACE_S = {"pipe": 3.0, "port": 0.5}
+"""How long we let a browser exit by itself after its wire closes. Only browsers on a pipe do."""
 
 
 class Custody:

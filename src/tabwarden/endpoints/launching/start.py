@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
+import shlex
+import shutil
 import sys
-from collections.abc import Coroutine
+from collections.abc import Collection, Coroutine, Iterable, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -18,7 +21,6 @@ from tabwarden.endpoints.launching.certificates import (
     read_authorities,
     trust,
 )
-from tabwarden.endpoints.launching.environment import in_place, needed_by_browser
 from tabwarden.endpoints.launching.explain import launch_failed
 from tabwarden.endpoints.launching.extensions import load_extensions
 from tabwarden.endpoints.launching.flags import (
@@ -29,14 +31,103 @@ from tabwarden.endpoints.launching.flags import (
 from tabwarden.endpoints.launching.launched import Custody, LaunchedBrowser
 from tabwarden.endpoints.launching.options import LaunchOptions
 from tabwarden.endpoints.launching.process import BrowserProcess, PipeEnds, spawn
-from tabwarden.endpoints.launching.programs import keep_programs
-from tabwarden.endpoints.launching.timing import POLL_S
 from tabwarden.endpoints.profiles import Janitor, ProfileClaim, Scratch, check_profile
 from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.files.plain_file import read_plain_file
+from tabwarden.files.private_folder import make_private_folder
 from tabwarden.own_ports import PortClaim
-from tabwarden.plain_file import read_plain_file
-from tabwarden.private_folder import make_private_folder
 from tabwarden.wire import PipeWire, Wire, open_websocket
+
+_OPENER = "xdg-open"
+
+
+def keep_programs(
+    scratch: Path, environment: MutableMapping[str, str], schemes: Iterable[str]
+) -> None:
+    """Put a stand-in for ``xdg-open`` into a browser's PATH.
+
+    For ``mailto:``, Chromium runs ``xdg-open`` without a question, even without a window, whatever
+    makes the page go there: a link, a script, a frame, a redirect. On Linux it finds that program
+    in PATH. The stand-in runs the real one only for the allowed schemes, and for files, which only
+    a person opens, in the browser's own windows.
+
+    Args:
+        scratch: the folder of the launch, which is removed with the browser.
+        environment: the browser's variables.
+        schemes: the schemes that may start a program.
+    """
+    path = environment.get("PATH", os.defpath)
+    real = shutil.which(_OPENER, path=path)
+    folder = scratch / "programs"
+    folder.mkdir(mode=0o700)
+    stand_in = folder / _OPENER
+    stand_in.write_text(_script(real, schemes))
+    stand_in.chmod(0o700)
+    if real is not None and not os.access(stand_in, os.X_OK):  # on a file system with noexec
+        log.warning("%s can't be run, so a page may start the program of a mailto: link", stand_in)
+    environment["PATH"] = os.pathsep.join((str(folder), path))
+
+
+def _script(real: str | None, schemes: Iterable[str]) -> str:
+    run = f'exec {shlex.quote(real)} "$@"' if real is not None else "exit 0"
+    allowed = [f"{shlex.quote(scheme)}:*" for scheme in schemes]
+    return f'#!/bin/sh\ncase "$1" in\n{"|".join([*allowed, "/*"])}) {run};;\nesac\n'
+
+
+_NAMES = re.compile(
+    # Never what sounds like a secret, even if it begins as one of these programs' names do.
+    r"(?!\w*(?:TOKEN|KEY|SECRET|PASS|CREDENTIAL|_AUTH|_PWD))"
+    r"(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH"
+    r"|LANG|LANGUAGE|LC_\w+|TZ|TZDIR|LOCALE_ARCHIVE\w*"
+    # the desktop
+    r"|DISPLAY|WAYLAND_(DISPLAY|SOCKET)|XAUTHORITY|XMODIFIERS|XCURSOR_\w+|XDG_\w+|DESKTOP_SESSION"
+    r"|DBUS_(SESSION|SYSTEM)_BUS_ADDRESS|AT_SPI_BUS_ADDRESS|NO_AT_BRIDGE|(GNOME|KDE)_\w*SESSION\w*"
+    r"|(GTK|GDK|QT|GIO|GSETTINGS|IBUS|FONTCONFIG)_\w+"
+    # certificates, sound, graphics
+    r"|SSL_CERT_(FILE|DIR)|NSS_\w+|(PULSE|PIPEWIRE|ALSA)_\w+"
+    r"|(LIBGL|LIBVA|MESA|GALLIUM|VK|VDPAU|ANGLE)_\w+|__(GL|EGL|GLX|VK)_\w+|DRI_PRIME"
+    r"|CHROME_(DEVEL_SANDBOX|WRAPPER|VERSION_EXTRA)"
+    # macOS and Windows
+    r"|__CF\w+|XPC_\w+|SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|PATHEXT|OS|HOME(DRIVE|PATH)|USERPROFILE"
+    r"|USERNAME|USERDOMAIN|PUBLIC|ALLUSERSPROFILE|(LOCAL)?APPDATA|PROGRAMDATA|PROGRAMW6432"
+    r"|(COMMON)?PROGRAMFILES(\(X86\))?|NUMBER_OF_PROCESSORS|PROCESSOR_\w+)",
+    re.IGNORECASE,
+)
+"""The names of what a browser may see. It runs untrusted scripts and needs no keys, and programs
+that launch browsers often have keys for LLMs, clouds or databases in their environment."""
+_PROXY = re.compile(r"(https?|ftp|all|no|auto)_proxy", re.IGNORECASE)
+
+
+def in_place(environment: dict[str, str], locale: str | None, timezone: str | None) -> None:
+    """Set the language and the time zone of a browser, also for its workers."""
+    if timezone is not None:
+        environment["TZ"] = timezone
+    if locale is not None:  # on Linux, --lang has no effect
+        environment["LANGUAGE"] = locale.replace("-", "_")
+        if environment.get("LC_ALL", environment.get("LANG", "C")).split(".")[0] in ("C", "POSIX"):
+            # In these locales, LANGUAGE has no effect.
+            environment["LC_ALL"] = f"{locale.replace('-', '_')}.UTF-8"
+
+
+def needed_by_browser(
+    given: Mapping[str, str], *, proxied: bool, named: Collection[str] = ()
+) -> dict[str, str]:
+    """Return the variables that a browser may see.
+
+    Args:
+        given: the variables of this process.
+        proxied: whether the browser uses our proxy, which reads ``HTTPS_PROXY`` and similar itself.
+        named: more names that the configuration lets through (``browser.environment``).
+    """
+    return {
+        name: value
+        for name, value in given.items()
+        if name in named or _NAMES.fullmatch(name) or (not proxied and _PROXY.fullmatch(name))
+    }
+
+
+POLL_S = 0.01
+"""The pause between checks for the port that Chrome writes to its profile."""
 
 log = logging.getLogger("tabwarden.endpoints")
 

@@ -33,14 +33,18 @@ from tabwarden.endpoints.launching import (
     sandbox_is_impossible,
     shm_is_small,
 )
-from tabwarden.endpoints.own_chrome.timing import POLL_S
 from tabwarden.endpoints.profiles import living_holder, locked
 from tabwarden.errors import LaunchFailed
-from tabwarden.private_folder import make_private_folder
-from tabwarden.secret_file import open_private
+from tabwarden.files.private_folder import make_private_folder
+from tabwarden.files.secret_file import open_private
 
 if TYPE_CHECKING:
     from tabwarden.endpoints.own_chrome.auto import ContextMode
+
+POLL_S = 0.05
+"""The pause between checks whether a browser that we launched offers debugging. A start takes about
+a second.
+"""
 
 if sys.platform == "win32":
     _DETACHED: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}

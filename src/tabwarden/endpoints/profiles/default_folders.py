@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from tabwarden.plain_file import read_plain_file
+from tabwarden.files.plain_file import read_plain_file
 
 _LINUX: Mapping[str, str] = {
     "chrome": "google-chrome",

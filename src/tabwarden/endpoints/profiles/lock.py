@@ -17,8 +17,8 @@ from typing import NamedTuple
 from tabwarden.digits import whole_number
 from tabwarden.endpoints.profiles.default_folders import default_folders
 from tabwarden.errors import InvalidArgument, LaunchFailed
-from tabwarden.locks import try_lock
-from tabwarden.plain_file import check_plain_file
+from tabwarden.files.locks import try_lock
+from tabwarden.files.plain_file import check_plain_file
 
 
 class Holder(NamedTuple):

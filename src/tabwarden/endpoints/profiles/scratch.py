@@ -18,8 +18,10 @@ from typing import NamedTuple
 from tabwarden.endpoints.profiles import janitor as janitor_program
 from tabwarden.endpoints.profiles.janitor import MAGIC, MARKER, PREFIX, is_scratch, remove_scratch
 from tabwarden.endpoints.profiles.lock import Holder, living_holder
-from tabwarden.endpoints.profiles.timing import NEVER_BEGUN_S
-from tabwarden.locks import try_lock
+from tabwarden.files.locks import try_lock
+
+NEVER_BEGUN_S = 60.0
+"""An empty scratch folder older than this is a leftover. A launch fills its folder sooner."""
 
 log = logging.getLogger("tabwarden.endpoints")
 

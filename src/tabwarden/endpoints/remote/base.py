@@ -21,13 +21,16 @@ from tabwarden.endpoints.endpoint import OpenedEndpoint
 from tabwarden.endpoints.remote.api import ProviderApi, cancellable, wait_within
 from tabwarden.endpoints.remote.options import Option, request_of
 from tabwarden.endpoints.remote.secrets import quiet_libraries, without
-from tabwarden.endpoints.remote.timing import (
-    CANCEL_GRACE_S,
-    LATE_SESSION_MS,
-    LIVE_VIEW_MS,
-    RELEASE_MS,
-)
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
+
+CANCEL_GRACE_S = 1.0
+"""How long a cancelled caller waits for the release of its session."""
+LIVE_VIEW_MS = 5_000.0
+"""Maximum time for getting the address of the live view, which is optional."""
+RELEASE_MS = 10_000.0
+"""The budget for releasing one session at its provider."""
+LATE_SESSION_MS = 60_000.0
+"""How long to wait for a session whose caller has stopped waiting, so that we can release it."""
 
 log = logging.getLogger("tabwarden.endpoints.remote")
 

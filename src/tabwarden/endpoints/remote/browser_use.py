@@ -13,17 +13,15 @@ from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession
 from tabwarden.endpoints.remote.options import MINUTES, Option
 
 
-class _Session(msgspec.Struct, rename="camel"):
-    id: str
-    cdp_url: str
-    live_url: str | None = None
-
-
 class _Found(msgspec.Struct, rename="camel"):
     id: str
     status: str = "active"
     cdp_url: str | None = None
     live_url: str | None = None
+
+
+class _Created(_Found, kw_only=True):
+    cdp_url: str
 
 
 class BrowserUseEndpoint(RemoteEndpoint):
@@ -52,7 +50,7 @@ class BrowserUseEndpoint(RemoteEndpoint):
         return {"X-Browser-Use-API-Key": key}
 
     async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
-        made = await api.ask("POST", "/api/v3/browsers", _Session, body=request)
+        made = await api.ask("POST", "/api/v3/browsers", _Created, body=request)
         return RemoteSession(made.id, made.cdp_url, made.live_url)
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:

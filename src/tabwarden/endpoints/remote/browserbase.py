@@ -17,16 +17,14 @@ _PROJECT = "BROWSERBASE_PROJECT_ID"
 _ENDED = {"COMPLETED", "ERROR", "TIMED_OUT"}
 
 
-class _Session(msgspec.Struct, rename="camel"):
-    id: str
-    connect_url: str
-    status: str = "RUNNING"
-
-
 class _Found(msgspec.Struct, rename="camel"):
     id: str
     connect_url: str | None = None
     status: str = "RUNNING"
+
+
+class _Created(_Found, kw_only=True):
+    connect_url: str
 
 
 class _LiveUrls(msgspec.Struct, rename="camel"):
@@ -67,7 +65,7 @@ class BrowserbaseEndpoint(RemoteEndpoint):
         return {"X-BB-API-Key": key}
 
     async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
-        made = await api.ask("POST", "/v1/sessions", _Session, body={**_project(), **request})
+        made = await api.ask("POST", "/v1/sessions", _Created, body={**_project(), **request})
         return RemoteSession(made.id, made.connect_url)
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:

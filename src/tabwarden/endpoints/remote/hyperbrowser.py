@@ -15,18 +15,15 @@ from tabwarden.endpoints.remote.options import MINUTES, Option
 _ENDED = {"closed", "error"}
 
 
-class _Session(msgspec.Struct, rename="camel"):
-    id: str
-    ws_endpoint: str
-    status: str = "active"
-    live_url: str | None = None
-
-
 class _Found(msgspec.Struct, rename="camel"):
     id: str
     status: str = "active"
     ws_endpoint: str | None = None
     live_url: str | None = None
+
+
+class _Created(_Found, kw_only=True):
+    ws_endpoint: str
 
 
 class HyperbrowserEndpoint(RemoteEndpoint):
@@ -59,7 +56,7 @@ class HyperbrowserEndpoint(RemoteEndpoint):
         return {"x-api-key": key}
 
     async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
-        made = await api.ask("POST", "/api/session", _Session, body=request)
+        made = await api.ask("POST", "/api/session", _Created, body=request)
         return RemoteSession(made.id, made.ws_endpoint, made.live_url)
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:

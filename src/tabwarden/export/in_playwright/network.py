@@ -11,7 +11,7 @@ from tabwarden.export.in_playwright.locators import unknown
 from tabwarden.export.steps import Step
 from tabwarden.export.writing import call, literal, made_variable
 from tabwarden.page.environment import device_named, device_of, network_speed
-from tabwarden.supervisor import Device, Emulation
+from tabwarden.supervisor.core.state.emulation import Device, Emulation
 
 _REGEX = re.compile(r"/(.+)/(i?)", re.DOTALL)
 _SAME = ("xhr", "fetch", "eventsource")

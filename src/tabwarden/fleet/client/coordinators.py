@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Protocol
 
-from tabwarden.fleet import leasing
+from tabwarden.fleet.leasing import values as leasing
 
 
 class CoordinatorClient(Protocol):

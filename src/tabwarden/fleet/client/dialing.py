@@ -9,9 +9,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 from tabwarden.errors import EndpointUnreachable, LaunchFailed
-from tabwarden.fleet.client.timing import DIAL_S, PING_S
-from tabwarden.fleet.leasing import Cause, Lease
-from tabwarden.fleet.relaying import (
+from tabwarden.fleet.client.timing import DIAL_S
+from tabwarden.fleet.leasing.values import Cause, Lease
+from tabwarden.fleet.relaying.handshake import (
     BROWSER_FAILED,
     CERTIFICATE_NAME,
     LEASE_OVER,
@@ -20,6 +20,9 @@ from tabwarden.fleet.relaying import (
     read_refusal,
 )
 from tabwarden.wire import MAX_MESSAGE_BYTES
+
+PING_S = 5.0
+"""How often to check a connection to a host that says nothing."""
 
 
 class LeaseRefused(Exception):

@@ -6,21 +6,23 @@ import asyncio
 import logging
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import MovableEndpoint
+from tabwarden.endpoints.endpoint import MovableEndpoint
 from tabwarden.errors import EndpointUnreachable, TabwardenError
 from tabwarden.fleet.client.address import FleetOptions
 from tabwarden.fleet.client.coordinators import CoordinatorClient, connect_coordinator
 from tabwarden.fleet.client.dialing import LeaseRefused
 from tabwarden.fleet.client.relay_wire import RelayWire
-from tabwarden.fleet.client.timing import (
-    ACQUIRE_HEADROOM_S,
-    ASK_AGAIN_S,
-    IDLE_S,
-    MOVE_AGAIN_S,
-    MOVED_S,
-    RELEASE_S,
-)
-from tabwarden.fleet.leasing import Lease, Lost, Wanted
+from tabwarden.fleet.client.timing import ACQUIRE_HEADROOM_S, ASK_AGAIN_S
+from tabwarden.fleet.leasing.values import Lease, Lost, Wanted
+
+MOVE_AGAIN_S = 1.0
+"""The pause after no other node had a place for a task that should move."""
+IDLE_S = 0.3
+"""A task that moves must have had no call for this many seconds."""
+RELEASE_S = 2.0
+"""How long ``close`` waits for the coordinator."""
+MOVED_S = 20.0
+"""How long one question to the coordinator stays open, until the client asks again."""
 
 log = logging.getLogger("tabwarden.fleet")
 

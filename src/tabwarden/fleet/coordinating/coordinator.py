@@ -12,21 +12,19 @@ from tabwarden.errors import Capacity, EndpointUnreachable
 from tabwarden.fleet.coordinating.pulse_port import PulsePort
 from tabwarden.fleet.coordinating.saving import Saving
 from tabwarden.fleet.coordinating.store import Store
-from tabwarden.fleet.leasing import (
+from tabwarden.fleet.leasing.table import Granted, LeaseTable, TableSettings
+from tabwarden.fleet.leasing.values import (
     FleetStatus,
-    Granted,
     Heartbeat,
     HeartbeatAnswer,
     Host,
     Lease,
     LeaseRow,
-    LeaseTable,
     Lost,
     Registered,
-    TableSettings,
     Wanted,
 )
-from tabwarden.fleet.relaying import ticket_for
+from tabwarden.fleet.relaying.handshake import ticket_for
 from tabwarden.fleet.watchdog import answer, pulse, pulse_key, read_pulse
 
 log = logging.getLogger("tabwarden.fleet")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.fleet.coordinating.store import Store, Superseded
-from tabwarden.fleet.leasing import LeaseRow
+from tabwarden.fleet.leasing.values import LeaseRow
 
 log = logging.getLogger("tabwarden.fleet")
 

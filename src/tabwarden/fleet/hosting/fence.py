@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tabwarden.fleet import watchdog
-from tabwarden.fleet.leasing import Registered
+from tabwarden.fleet.leasing.values import Registered
 from tabwarden.fleet.watchdog import now, pulse_key, start_time
 
 _ENDED = "-"

@@ -3,27 +3,89 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import logging
 import secrets
+import ssl
+import tempfile
 from collections.abc import Coroutine
 from itertools import count
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import LaunchOptions
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.errors import LaunchFailed, TabwardenError
-from tabwarden.fleet import leasing
-from tabwarden.fleet.hosting.certificate import fresh_certificate
 from tabwarden.fleet.hosting.fence import Fence
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.hosting.hosted_task import BROWSER_ENDED, LEASE_LATE, HostedTask, TaskOver
-from tabwarden.fleet.hosting.pool import Pool
+from tabwarden.fleet.hosting.pool import END_MS, Pool
 from tabwarden.fleet.hosting.relay import Relay
-from tabwarden.fleet.hosting.timing import CLIENT_GRACE_S, END_MS, LEAVE_S, MEASURE_S
+from tabwarden.fleet.leasing import values as leasing
+from tabwarden.fleet.relaying.handshake import CERTIFICATE_NAME
 from tabwarden.fleet.watchdog import now
 from tabwarden.memory import free_memory_mb, memory_of_trees
+
+_VALID_DAYS = 3650
+"""Clients pin the certificate, and a host makes a new one at each start."""
+
+
+class Certificate(NamedTuple):
+    pem: str
+    context: ssl.SSLContext
+
+
+def fresh_certificate() -> Certificate:
+    """Make a key and a self-signed certificate, for TLS 1.3 only. The key is never kept."""
+    # Slow to import, and only hosts need them.
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, CERTIFICATE_NAME)])
+    today = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(today - datetime.timedelta(days=1))
+        .not_valid_after(today + datetime.timedelta(days=_VALID_DAYS))
+        .add_extension(
+            x509.SubjectAlternativeName([x509.DNSName(CERTIFICATE_NAME)]), critical=False
+        )
+        .sign(key, hashes.SHA256())
+    )
+    pem = certificate.public_bytes(serialization.Encoding.PEM)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    with tempfile.TemporaryDirectory() as folder:  # ``ssl`` reads keys only from files
+        file = Path(folder) / "both.pem"
+        file.touch(mode=0o600)
+        file.write_bytes(
+            key.private_bytes(
+                serialization.Encoding.PEM,
+                serialization.PrivateFormat.PKCS8,
+                serialization.NoEncryption(),
+            )
+            + pem
+        )
+        context.load_cert_chain(file)
+    return Certificate(pem.decode(), context)
+
+
+LEAVE_S = 2.0
+"""How long the coordinator may take to hear that the host stops."""
+MEASURE_S = 5.0
+"""How often to read the memory of the browsers, which takes some milliseconds for each."""
+CLIENT_GRACE_S = 45.0
+"""A task without a connected client ends after this many seconds: its client died. A client tries
+to reconnect for 30 s."""
 
 log = logging.getLogger("tabwarden.fleet")
 

@@ -8,7 +8,9 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.egress.proxy import EgressProxy
-from tabwarden.endpoints import LaunchedBrowser, LaunchOptions, Scratch, launch
+from tabwarden.endpoints.launch import launch
+from tabwarden.endpoints.launching import LaunchedBrowser, LaunchOptions
+from tabwarden.endpoints.profiles import Scratch
 from tabwarden.errors import LaunchFailed
 from tabwarden.fleet.hosting.shared_wire import SharedWire
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
-from tabwarden.fleet.leasing import Cause
+from tabwarden.fleet.leasing.values import Cause
 from tabwarden.fleet.watchdog import now
 
 BROWSER_ENDED = "the browser ended by itself"

@@ -6,10 +6,16 @@ import asyncio
 import logging
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import LaunchOptions
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.errors import TabwardenError
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
-from tabwarden.fleet.hosting.timing import END_MS, LAUNCH_MS
+
+END_MS = 5_000.0
+"""The budget for ending a browser."""
+
+
+LAUNCH_MS = 20_000.0
+"""The budget for starting a browser."""
 
 log = logging.getLogger("tabwarden.fleet")
 

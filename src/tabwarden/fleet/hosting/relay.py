@@ -7,10 +7,16 @@ not allow the task, no message passes.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import http
 import logging
+import re
+import secrets
+import socket
 import ssl
 from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
 
 import msgspec
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -22,29 +28,128 @@ from tabwarden.egress.gate import Gate, Why
 from tabwarden.egress.origins import Place
 from tabwarden.egress.proxy import Failure
 from tabwarden.errors import TabwardenError
-from tabwarden.fleet.hosting.door import Door
+from tabwarden.files.secret_file import open_private
 from tabwarden.fleet.hosting.hosted_browser import HostedBrowser
 from tabwarden.fleet.hosting.hosted_task import HostedTask, TaskOver
 from tabwarden.fleet.hosting.shared_wire import BrowserSession, SessionEnded
-from tabwarden.fleet.hosting.timing import ADMIT_S, HANDSHAKE_S, OPEN_S
-from tabwarden.fleet.hosting.transfer import transfer
-from tabwarden.fleet.relaying import (
-    BROWSER_FAILED,
-    LEASE_OVER,
-    BrowserError,
+from tabwarden.fleet.relaying.frames import (
     ConnectionFailed,
-    ConnectionKind,
-    RefusalBody,
     SetGate,
     Welcome,
     decode_frame,
     encode_frame,
+)
+from tabwarden.fleet.relaying.handshake import (
+    BROWSER_FAILED,
+    LEASE_OVER,
+    BrowserError,
+    ConnectionKind,
+    RefusalBody,
     is_valid_ticket,
     read_request,
+)
+from tabwarden.fleet.relaying.transfers import (
+    TransferAnswer,
+    receive_file,
+    receive_request,
+    send_answer,
+    send_file,
 )
 from tabwarden.fleet.watchdog import now
 from tabwarden.own_ports import PortClaim
 from tabwarden.wire import MAX_MESSAGE_BYTES
+
+_GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
+"""The browser names its downloads so."""
+_BAD_NAMES = {"", ".", ".."}
+
+
+async def transfer(
+    connection: ServerConnection, browser: HostedBrowser, allows: Callable[[], bool]
+) -> None:
+    """Serve one transfer (``relaying``). Raise ``ConnectionClosed`` if the client left."""
+    try:
+        asked = await receive_request(connection)
+        if asked.kind == "put":
+            path = await _put(connection, browser.upload_dir, asked.name, allows)
+            await send_answer(connection, TransferAnswer(str(path)))
+        else:
+            await _hand_out(connection, browser.download_dir, asked.name)
+    except (OSError, msgspec.DecodeError, TimeoutError) as error:
+        await send_answer(connection, TransferAnswer(error=f"{error}" or type(error).__name__))
+
+
+async def _put(
+    connection: ServerConnection, folder: Path, name: str, allows: Callable[[], bool]
+) -> Path:
+    if name in _BAD_NAMES or "/" in name or "\0" in name:
+        raise OSError(f"{name[:100]!r} is not a file name")
+    place = folder / secrets.token_hex(8)  # two files may have the same name
+    place.mkdir(mode=0o700)
+    path = place / name
+    with open_private(path, "xb") as file:
+        async for piece in receive_file(connection):
+            if not allows():
+                raise OSError("the lease is over")
+            await asyncio.to_thread(file.write, piece)
+    return path
+
+
+async def _hand_out(connection: ServerConnection, folder: Path, name: str) -> None:
+    if not _GUID.fullmatch(name):
+        raise OSError(f"{name[:100]!r} is not a download")
+    path = folder / name
+    if path.is_symlink():
+        raise OSError(f"{name!r} is not a file")
+    with path.open("rb") as file:
+        await send_answer(connection, TransferAnswer())
+        await send_file(connection, file)
+    path.unlink()
+
+
+MOST_WAITING = 256
+"""How many connections may wait without a ticket. One more ends the oldest. Without a limit,
+whoever reaches the port could use up the host's files with silent connections."""
+
+
+class Door(socket.socket):
+    """A listening socket. It counts from ``accept`` on, before TLS, which a client may never
+    begin."""
+
+    _waiting: dict[Any, socket.socket]
+    """By the client's address, the oldest first."""
+
+    @classmethod
+    def open(cls, address: str) -> Door:
+        """Listen at any free port. Raise ``OSError`` if the address can't be used."""
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        door = cls(fileno=socket.create_server((address, 0), family=family).detach())
+        door._waiting = {}
+        return door
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """Accept a connection, as every socket does."""
+        accepted, client = super().accept()
+        self._waiting[client] = accepted
+        if len(self._waiting) > MOST_WAITING:
+            is_open = {who: one for who, one in self._waiting.items() if one.fileno() >= 0}
+            self._waiting = is_open
+            if len(is_open) > MOST_WAITING:
+                with contextlib.suppress(OSError):  # the client has gone
+                    is_open.pop(next(iter(is_open))).shutdown(socket.SHUT_RDWR)
+        return accepted, client
+
+    def admit(self, client: Any) -> None:
+        """A client has shown its ticket: it waits no longer."""
+        self._waiting.pop(client, None)
+
+
+OPEN_S = 5.0
+"""How long to wait for a connection to a browser on this machine."""
+HANDSHAKE_S = 10.0
+"""How long a client may take to begin TLS, and as long again to show its ticket."""
+ADMIT_S = 5.0
+"""How long a client waits for its browser to start."""
 
 log = logging.getLogger("tabwarden.fleet")
 

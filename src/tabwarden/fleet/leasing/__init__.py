@@ -6,42 +6,5 @@
 coordinator say to each other.
 """
 
-from tabwarden.fleet.leasing.held import Granted
-from tabwarden.fleet.leasing.settings import TableSettings
-from tabwarden.fleet.leasing.table import LeaseTable
-from tabwarden.fleet.leasing.values import (
-    Cause,
-    FleetStatus,
-    Heartbeat,
-    HeartbeatAnswer,
-    Host,
-    Lease,
-    LeaseRow,
-    Load,
-    Lost,
-    NodeStatus,
-    Registered,
-    TaskStatus,
-    WaitingStatus,
-    Wanted,
-)
-
-__all__ = [
-    "Cause",
-    "FleetStatus",
-    "Granted",
-    "Heartbeat",
-    "HeartbeatAnswer",
-    "Host",
-    "Lease",
-    "LeaseRow",
-    "LeaseTable",
-    "Load",
-    "Lost",
-    "NodeStatus",
-    "Registered",
-    "TableSettings",
-    "TaskStatus",
-    "WaitingStatus",
-    "Wanted",
-]
+PUBLIC = ("host_state", "placement", "queue", "table", "values")
+"""The modules that others import from."""

@@ -10,16 +10,16 @@ All times are monotonic seconds of the coordinator, passed in as ``now``.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
 
 from tabwarden.errors import Capacity, Denied, InvalidArgument
-from tabwarden.fleet.leasing.held import Ends, Granted, Held
 from tabwarden.fleet.leasing.host_state import HostState
 from tabwarden.fleet.leasing.placement import Place, Ranking
 from tabwarden.fleet.leasing.queue import FairQueue
-from tabwarden.fleet.leasing.reservations import Reservations
-from tabwarden.fleet.leasing.settings import TableSettings
 from tabwarden.fleet.leasing.values import (
     Heartbeat,
     HeartbeatAnswer,
@@ -31,6 +31,101 @@ from tabwarden.fleet.leasing.values import (
     WaitingStatus,
     Wanted,
 )
+
+
+class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a fleet gives leases.
+
+    Attributes:
+        lease_s: how long a host may count a lease as valid, in seconds of its own clock.
+        margin: by which share of ``lease_s`` the table waits longer than that.
+        heartbeat_s: how often hosts send heartbeats, and their watchdogs pulses, in seconds.
+        report_s: how long pulses alone keep a host's leases, in seconds after its last heartbeat.
+        max_waiting: how many tasks may wait.
+        min_free_memory_mb: a host with less available memory gets no task.
+    """
+
+    lease_s: float = 2.0
+    margin: float = 0.25
+    heartbeat_s: float = 0.5
+    report_s: float = 15.0
+    max_waiting: int = 1_000
+    min_free_memory_mb: int = 512
+
+    @property
+    def longest_s(self) -> float:
+        """How long a host may count a lease as valid, in seconds of the coordinator's clock."""
+        return self.lease_s * (1 + self.margin)
+
+
+class _Reserved(NamedTuple):
+    state: HostState
+    until: float
+
+
+class Reservations:
+    """The reserved places. ``HostState.reserved`` counts them against what the host offers."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, _Reserved] = {}
+
+    def __contains__(self, task: str) -> bool:
+        return task in self._places
+
+    def add(self, task: str, state: HostState, until: float) -> None:
+        """Keep a place on a host for a task until a time. It must have none."""
+        self._places[task] = _Reserved(state, until)
+        state.reserved.add(task)
+
+    def take(self, task: str) -> HostState | None:
+        """End a task's reservation; return the host, which may be lost by now, or None."""
+        reserved = self._places.pop(task, None)
+        if reserved is None:
+            return None
+        reserved.state.reserved.discard(task)
+        return reserved.state
+
+    def expire(self, now: float) -> None:
+        """End the reservations whose time is over."""
+        for task in [task for task, one in self._places.items() if one.until <= now]:
+            self.take(task)
+
+
+_REMEMBERED = 20_000
+"""How many ended leases are remembered, for clients that ask what became of theirs."""
+
+
+class Granted(msgspec.Struct, frozen=True):
+    """A lease for a task, new or from before."""
+
+    row: LeaseRow
+    is_new: bool
+
+
+class Held:
+    """A lease that its host may still count as valid."""
+
+    def __init__(self, row: LeaseRow) -> None:
+        self.row = row
+        self.is_released = False
+        """Nobody wants it any more, but the host may not have ended its browser yet."""
+
+
+class Ends:
+    """How the last leases ended."""
+
+    def __init__(self) -> None:
+        self._lost: OrderedDict[tuple[str, int], Lost] = OrderedDict()
+
+    def add(self, row: LeaseRow, lost: Lost) -> None:
+        self._lost[row.task, row.generation] = lost
+        while len(self._lost) > _REMEMBERED:
+            self._lost.popitem(last=False)
+
+    def of(self, task: str, generation: int) -> Lost:
+        """Return how a lease ended, as far as that is remembered."""
+        return self._lost.get((task, generation), Lost("its lease ended", ""))
+
 
 _RESERVED_S = 10.0
 """How long a place stays reserved, beyond the time in which any lease runs out: for a checkpoint,

@@ -23,8 +23,12 @@ from tabwarden.fleet.on_ray.answers import Refused
 from tabwarden.fleet.on_ray.coordinator_process import LOG_FORMAT, CoordinatorProcess
 from tabwarden.fleet.on_ray.names import COORDINATOR, NAMESPACE, NODE_RESOURCE, host_actor
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
-from tabwarden.fleet.on_ray.timing import PARENT_S, RECONCILE_S
 from tabwarden.policy import launch_options
+
+PARENT_S = 0.5
+"""How often a host checks that its raylet lives."""
+RECONCILE_S = 1.0
+"""How often the coordinator looks for new nodes."""
 
 log = logging.getLogger("tabwarden.fleet")
 

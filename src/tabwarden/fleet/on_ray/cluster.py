@@ -16,7 +16,7 @@ import ray
 
 from tabwarden.config import FleetConfig
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, LaunchFailed, NotSupported
-from tabwarden.fleet.leasing import FleetStatus
+from tabwarden.fleet.leasing.values import FleetStatus
 from tabwarden.fleet.on_ray.connecting import (
     connect,
     has_file_store,
@@ -32,6 +32,7 @@ from tabwarden.fleet.on_ray.names import (
     host_actor,
 )
 from tabwarden.fleet.on_ray.own_processes import (
+    POLL_S,
     Raylet,
     await_end_of_ray,
     end,
@@ -40,7 +41,11 @@ from tabwarden.fleet.on_ray.own_processes import (
 )
 from tabwarden.fleet.on_ray.secrets_folder import secrets_folder
 from tabwarden.fleet.on_ray.starting_ray import bracketed, start_ray
-from tabwarden.fleet.on_ray.timing import HOST_START_S, HOST_STOP_S, POLL_S
+
+HOST_STOP_S = 20.0
+"""How long a host may take to end its browsers when the fleet stops."""
+HOST_START_S = 120.0
+"""How long ``fleet up`` waits until this node's host has registered."""
 
 Ended = Literal["node", "fleet", "nothing"]
 

@@ -18,13 +18,23 @@ from collections.abc import AsyncIterator
 from itertools import count
 from typing import Any
 
+from platformdirs import user_state_path
+
 from tabwarden.config import FleetConfig
 from tabwarden.errors import EndpointUnreachable
-from tabwarden.fleet import leasing
+from tabwarden.files.private_folder import make_private_folder
 from tabwarden.fleet.coordinating import Coordinator, Superseded, open_store
+from tabwarden.fleet.leasing.table import TableSettings
 from tabwarden.fleet.on_ray.answers import telling
-from tabwarden.fleet.on_ray.default_store import default_store
 from tabwarden.fleet.watchdog import take_priority
+
+
+def default_store() -> str:
+    """Return ``sqlite:PATH`` in the state folder of this process's user; make the folder."""
+    folder = user_state_path("tabwarden")
+    make_private_folder(folder)
+    return f"sqlite:{folder / 'fleet.sqlite'}"
+
 
 log = logging.getLogger("tabwarden.fleet")
 
@@ -139,7 +149,7 @@ class _Served:
         try:
             coordinator = Coordinator(
                 open_store(self._store or default_store()),
-                leasing.TableSettings(
+                TableSettings(
                     lease_s=self._config.lease_ms / 1000,
                     max_waiting=self._config.max_waiting,
                     min_free_memory_mb=self._config.min_free_memory_mb,

@@ -18,9 +18,19 @@ import psutil
 from platformdirs import user_state_path
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.fleet.on_ray.timing import KILL_S, POLL_S, TERMINATE_S, WATCH_S
-from tabwarden.secret_file import kept_secret
+from tabwarden.files.secret_file import kept_secret
 
+POLL_S = 0.1
+"""How often to look whether processes have ended."""
+
+
+WATCH_S = 1.0
+"""How often ``fleet up --block`` checks that Ray lives."""
+KILL_S = 3.0
+"""How long a process may take to end after SIGKILL, and its browsers with it."""
+TERMINATE_S = 3.0
+"""How long Ray's processes may take to end by themselves. A head's raylet took over 10 s: its
+cluster goes away with it, so waiting longer gains nothing."""
 _VARIABLE = "TABWARDEN_FLEET_MARK"
 _PARTS = ("raylet", "gcs_server")
 """Without these processes, a node is of no use. The head has both."""

@@ -9,9 +9,13 @@ import ray
 from ray.exceptions import RayError
 
 from tabwarden.errors import EndpointUnreachable
-from tabwarden.fleet import leasing
+from tabwarden.fleet.leasing import values as leasing
 from tabwarden.fleet.on_ray.answers import Refused
-from tabwarden.fleet.on_ray.timing import CALL_S, SLACK_S
+
+SLACK_S = 1.0
+"""How much longer than its own limit a waiting call may take before we give up."""
+CALL_S = 5.0
+"""How long the coordinator may take to answer a call that should not wait."""
 
 
 class RemoteCoordinator:

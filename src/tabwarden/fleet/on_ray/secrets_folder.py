@@ -21,8 +21,8 @@ from typing import Any
 from platformdirs import user_data_path
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.plain_file import read_plain_file
-from tabwarden.secret_file import is_private, kept_secret
+from tabwarden.files.plain_file import read_plain_file
+from tabwarden.files.secret_file import is_private, kept_secret
 
 _TOKEN, _CA, _CA_KEY = "ray.token", "ca.pem", "ca.key"
 _VALID_DAYS = 3650

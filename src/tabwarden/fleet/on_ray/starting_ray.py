@@ -16,8 +16,9 @@ from tabwarden.errors import InvalidArgument, LaunchFailed
 from tabwarden.fleet.on_ray.own_processes import marked
 from tabwarden.fleet.on_ray.ray_start import PASSWORD
 from tabwarden.fleet.on_ray.secrets_folder import secrets_folder
-from tabwarden.fleet.on_ray.timing import RAY_START_S
 
+RAY_START_S = 90.0
+"""How long ``ray start`` may take; some machines need half a minute."""
 _RAY_SETTINGS = {
     "RAY_health_check_period_ms": "500",
     "RAY_health_check_timeout_ms": "1000",

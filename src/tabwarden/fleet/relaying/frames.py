@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from tabwarden.egress.gate import Gate, Why
-from tabwarden.fleet.relaying.unpacking import unpacked
+
+
+def unpacked(data: bytes, kind: Any) -> Any:
+    """Return the value of this type that the bytes stand for; raise ``msgspec.DecodeError`` if
+    they don't."""
+    try:
+        return msgspec.msgpack.decode(data, type=kind)
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise msgspec.DecodeError(f"{error}") from None
 
 
 class SetGate(msgspec.Struct, frozen=True, tag="gate"):

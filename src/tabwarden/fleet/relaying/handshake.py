@@ -6,6 +6,8 @@ to move a file. Its header ``Authorization: Bearer TICKET`` proves the right to 
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import http
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, cast, get_args
@@ -13,7 +15,23 @@ from urllib.parse import parse_qs, quote, unquote
 
 import msgspec
 
-from tabwarden.fleet.leasing import Cause
+from tabwarden.fleet.leasing.values import Cause
+
+
+def ticket_for(key: bytes, task: str, generation: int) -> str:
+    """Return the ticket for one generation of a task, made with a host's key. Each host tells its
+    key only to the coordinator, so a host can't make tickets for other hosts."""
+    return hmac.new(key, _bytes(f"{task}\n{generation}"), hashlib.sha256).hexdigest()
+
+
+def is_valid_ticket(ticket: str, key: bytes, task: str, generation: int) -> bool:
+    """Return whether a ticket is the one for this generation of the task. Any text may be given."""
+    return hmac.compare_digest(_bytes(ticket), _bytes(ticket_for(key, task, generation)))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")  # a request's header may have any bytes
+
 
 ConnectionKind = Literal["browser", "files"]
 CERTIFICATE_NAME = "tabwarden-host"

@@ -15,9 +15,10 @@ from typing import BinaryIO, Literal
 import msgspec
 from websockets.asyncio.connection import Connection
 
-from tabwarden.fleet.relaying.timing import STALL_S
-from tabwarden.fleet.relaying.unpacking import unpacked
+from tabwarden.fleet.relaying.frames import unpacked
 
+STALL_S = 30.0
+"""A file transfer fails if no piece arrives for this many seconds."""
 _PIECE = 1 << 18
 """The size of a piece, in bytes."""
 

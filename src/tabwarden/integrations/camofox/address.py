@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
-from tabwarden.endpoints import split_scheme
+from tabwarden.endpoints.address import split_scheme
 from tabwarden.errors import InvalidArgument
 
 __all__ = ["SCHEME", "CamofoxAddress", "parse_camofox"]

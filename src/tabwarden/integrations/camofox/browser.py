@@ -16,7 +16,7 @@ import msgspec
 from tabwarden.browser import Browser, Inside
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import BrowserConfig, load_config
-from tabwarden.endpoints import Capabilities
+from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen, NotSupported, TabwardenError
 from tabwarden.integrations.camofox import waiting
 from tabwarden.integrations.camofox.address import CamofoxAddress, parse_camofox
@@ -41,7 +41,10 @@ from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, SHOWS, Show
 from tabwarden.page.task import tab_json
 from tabwarden.page.text import bare
 from tabwarden.policy import not_applied, policy_of
-from tabwarden.supervisor import PendingDialog, SupervisorSnapshot, Tab, engine_loop, snapshot_of
+from tabwarden.supervisor.core import SupervisorSnapshot, snapshot_of
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.telemetry import Telemetry
 
 __all__ = ["CamofoxBrowser"]

@@ -11,7 +11,7 @@ from urllib.parse import urldefrag
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import Capabilities
+from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.errors import (
     BrowserGone,
     BudgetExceeded,
@@ -29,7 +29,9 @@ from tabwarden.integrations.camofox.server import Server
 from tabwarden.integrations.camofox.store import Store
 from tabwarden.page import ActionResult
 from tabwarden.page.task import Seen, answers, dialog_json
-from tabwarden.supervisor import PendingDialog, SupervisorState, Tab
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.telemetry import Telemetry
 
 __all__ = ["Calls", "Done"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabwarden.endpoints import Capabilities
+from tabwarden.endpoints.capabilities import Capabilities
 
 __all__ = ["PLAIN", "WITH_PLUGIN"]
 

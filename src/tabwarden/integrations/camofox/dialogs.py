@@ -17,7 +17,8 @@ from tabwarden.integrations.camofox.answers import Event, Events, HeldDialog
 from tabwarden.integrations.camofox.server import Server
 from tabwarden.integrations.camofox.store import Store
 from tabwarden.page.task import dialog_json
-from tabwarden.supervisor import DialogPolicy, PendingDialog
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.policy import DialogPolicy
 
 __all__ = ["DialogLink"]
 

@@ -19,7 +19,10 @@ from tabwarden.integrations.camofox.server import Server
 from tabwarden.page import Snapshot
 from tabwarden.page.task import answers, dialog_json, download_json, tab_json
 from tabwarden.page.text import address, fence, quoted
-from tabwarden.supervisor import PendingDialog, SupervisorState, Tab, capped, frame_tree_of
+from tabwarden.supervisor.core import capped, frame_tree_of
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Tab
 
 __all__ = ["Reader", "scraped"]
 

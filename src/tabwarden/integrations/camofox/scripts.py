@@ -11,7 +11,7 @@ from tabwarden.errors import InvalidArgument, JsError
 from tabwarden.integrations.camofox.answers import Result
 from tabwarden.integrations.camofox.server import Server
 from tabwarden.page.scripts import as_function, is_function, only_as_statements
-from tabwarden.supervisor import Tab
+from tabwarden.supervisor.core.state.tabs import Tab
 
 __all__ = ["evaluated", "expressions_of"]
 

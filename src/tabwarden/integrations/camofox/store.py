@@ -14,28 +14,27 @@ from typing import Any
 import msgspec
 
 from tabwarden.integrations.camofox import answers
-from tabwarden.supervisor import (
+from tabwarden.supervisor.core.state.dialog_values import (
     RECENT_DIALOGS,
-    RECENT_DOWNLOADS,
-    Audience,
     ClosedBy,
     ClosedDialog,
+    PendingDialog,
+)
+from tabwarden.supervisor.core.state.downloads import RECENT_DOWNLOADS, Download
+from tabwarden.supervisor.core.state.notices import (
     DialogClosed,
     DialogOpened,
-    Download,
     DownloadProgress,
     EndpointRegained,
-    Frame,
-    Health,
     Notice,
-    PendingDialog,
-    Policy,
     PopupOpened,
-    SupervisorState,
-    Tab,
     TabClosed,
     TabOpened,
 )
+from tabwarden.supervisor.core.state.policy import Policy
+from tabwarden.supervisor.core.state.state import Health, SupervisorState
+from tabwarden.supervisor.core.state.tabs import Frame, Tab
+from tabwarden.supervisor.runtime import Audience
 
 __all__ = ["Store"]
 

@@ -9,14 +9,15 @@ from typing import Any
 import msgspec
 
 from tabwarden.config import BrowserConfig, download_folder
-from tabwarden.download_folder import PartialFile, checked_filename
 from tabwarden.errors import InvalidArgument
+from tabwarden.files.download_folder import PartialFile, checked_filename
 from tabwarden.integrations.camofox.answers import Downloads, Result
 from tabwarden.integrations.camofox.calls import Calls, Done
 from tabwarden.page.navigation import Condition
 from tabwarden.page.task import download_json
 from tabwarden.page.text import fits_url
-from tabwarden.supervisor import Download, Tab
+from tabwarden.supervisor.core.state.downloads import Download
+from tabwarden.supervisor.core.state.tabs import Tab
 
 __all__ = ["network_idle", "waited"]
 

@@ -16,13 +16,10 @@ from tabwarden.page.elements import Gone, healing, node_of
 from tabwarden.page.task import Call, Ref
 from tabwarden.page.walker import WorldGone, frame_not_found
 from tabwarden.protocol import dom, runtime
-from tabwarden.supervisor import (
-    CommandRefused,
-    ExecutionContext,
-    Race,
-    SupervisorState,
-    descendants,
-)
+from tabwarden.supervisor.core.handlers import descendants
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import CommandRefused, Race
 
 _GROUP = "tabwarden-playwright"
 

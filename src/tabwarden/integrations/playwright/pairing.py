@@ -19,7 +19,8 @@ from tabwarden.page import ActionResult, Task, perform
 from tabwarden.page.call import Body
 from tabwarden.page.elements import find
 from tabwarden.page.task import CARDS
-from tabwarden.supervisor import ActivateTab, EngineLoop
+from tabwarden.supervisor.core.state.inputs import ActivateTab
+from tabwarden.supervisor.runtime import EngineLoop
 
 Run = Callable[[Coroutine[Any, Any, Any]], Any]
 """Runs a coroutine on the engine: ``run_async`` or ``run_sync``."""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 from tabwarden.browser import Wanted
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import BrowserConfig, load_config
-from tabwarden.endpoints import UrlEndpoint
+from tabwarden.endpoints.endpoint import UrlEndpoint
 from tabwarden.errors import BrowserGone, InvalidArgument, NotSupported
 from tabwarden.integrations.playwright.address import address_of, created_contexts, target_of
 from tabwarden.integrations.playwright.asking import at_once, settled
 from tabwarden.integrations.playwright.wardens import Answerer, SyncWarden, Warden, arranged
 from tabwarden.opening import Opening
 from tabwarden.page.call import one_of
-from tabwarden.supervisor import OwnContext
+from tabwarden.supervisor.contexts import OwnContext
 
 if TYPE_CHECKING:
     from playwright import async_api, sync_api

@@ -11,7 +11,7 @@ from tabwarden.integrations.playwright.asking import at_once
 from tabwarden.integrations.playwright.pairing import Pairing
 from tabwarden.integrations.playwright.timing import HANG_PATIENCE
 from tabwarden.page import Task
-from tabwarden.supervisor import DialogPolicy
+from tabwarden.supervisor.core.state.policy import DialogPolicy
 
 if TYPE_CHECKING:
     from playwright import async_api, sync_api

@@ -56,18 +56,13 @@ from tabwarden.page.task import (
     password_prompt,
 )
 from tabwarden.page.text import quoted
-from tabwarden.supervisor import (
-    AgentActed,
-    Interrupted,
-    LookAtTabs,
-    NavigatedAway,
-    PendingDialog,
-    Prompt,
-    Race,
-    SupervisorState,
-    Tab,
-    kind_of,
-)
+from tabwarden.supervisor.core.prompts import kind_of
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.inputs import AgentActed, LookAtTabs
+from tabwarden.supervisor.core.state.prompts import Prompt
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import Interrupted, NavigatedAway, Race
 from tabwarden.telemetry import Acting
 from tabwarden.telemetry.redaction import without_login
 

@@ -9,7 +9,10 @@ from tabwarden.page.call.settle import is_on_its_way
 from tabwarden.page.call.timing import ADDRESS_MS, FOCUS_MS
 from tabwarden.page.task import PageSeen, Task
 from tabwarden.page.walker import WorldGone, start, value_of
-from tabwarden.supervisor import ExecutionContext, Pending, Race, SupervisorState, Tab, TitleRead
+from tabwarden.supervisor.core.state.inputs import TitleRead
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
+from tabwarden.supervisor.runtime import Pending, Race
 
 _DEEPEST = 8
 _FRAMED = frozenset(("iframe", "frame", "object"))

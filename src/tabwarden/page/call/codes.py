@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabwarden.supervisor import Race
+from tabwarden.supervisor.runtime import Race
 from tabwarden.vault import Vault
 
 

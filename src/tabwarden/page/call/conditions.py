@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 from tabwarden.page.recovery import may_hang
 from tabwarden.page.task import Task, is_blocked
-from tabwarden.supervisor import SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 OF_STATE: Mapping[str, Callable[[SupervisorState, str], bool]] = {
     "the connection is live": lambda state, _: state.health.status == "live",

@@ -22,7 +22,7 @@ from tabwarden.page.text import quoted
 from tabwarden.page.walker import WorldGone, call_walker, start, value_of
 from tabwarden.protocol import Command
 from tabwarden.protocol import input as input_
-from tabwarden.supervisor import ExecutionContext, Tab
+from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
 
 _RELEASE = input_.DispatchKeyEvent(type="keyUp", key="Unidentified")
 

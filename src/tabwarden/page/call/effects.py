@@ -24,7 +24,7 @@ from tabwarden.page.task import (
     facts_of,
 )
 from tabwarden.page.walker import WorldGone, call_walker
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 _MOST_DOCUMENTS = 6
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tabwarden.page.task import Call
 from tabwarden.protocol import target
-from tabwarden.supervisor import Tab
+from tabwarden.supervisor.core.state.tabs import Tab
 
 
 def bring_to_front(call: Call) -> None:

@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager
 from tabwarden.errors import NotSupported
 from tabwarden.page.task import Call
 from tabwarden.protocol import target
-from tabwarden.supervisor import CloseBackstage, CommandRefused, OpenBackstage
+from tabwarden.supervisor.core.state.inputs import CloseBackstage, OpenBackstage
+from tabwarden.supervisor.runtime import CommandRefused
 
 _keys = itertools.count(1)
 

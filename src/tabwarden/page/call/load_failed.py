@@ -7,7 +7,9 @@ from tabwarden.hints import Hint, Next, joined
 from tabwarden.page.call.named_place import reason_of
 from tabwarden.page.task import Call
 from tabwarden.page.text import address
-from tabwarden.supervisor import Frame, Route, failing_route
+from tabwarden.supervisor.core.handlers import failing_route
+from tabwarden.supervisor.core.state.routes import Route
+from tabwarden.supervisor.core.state.tabs import Frame
 from tabwarden.telemetry.redaction import without_login
 
 _NAMES = ("net::ERR_NAME_", "net::ERR_ICANN_")

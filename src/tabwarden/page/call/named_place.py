@@ -7,7 +7,8 @@ from tabwarden.egress.origins import Place, place_of
 from tabwarden.errors import Denied
 from tabwarden.hints import Hint, Next
 from tabwarden.page.task import Task
-from tabwarden.supervisor import PlaceNamed, why_failed
+from tabwarden.supervisor.core.handlers import why_failed
+from tabwarden.supervisor.core.state.inputs import PlaceNamed
 
 _LISTS = "Only the configuration can change this: see allowed_origins and blocked_origins."
 _HINTS: dict[Why, str] = {

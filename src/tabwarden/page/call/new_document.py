@@ -16,7 +16,8 @@ from tabwarden.page.call.timing import BUSY_MS, SETTLE_MS, STATUS_MS
 from tabwarden.page.task import Call, Done
 from tabwarden.page.text import address
 from tabwarden.page.walker import WorldGone, call_walker, document_kind
-from tabwarden.supervisor import CommandRefused, Frame
+from tabwarden.supervisor.core.state.tabs import Frame
+from tabwarden.supervisor.runtime import CommandRefused
 
 _SEEN = (
     "[performance.getEntriesByType('navigation')[0]?.responseStatus,"

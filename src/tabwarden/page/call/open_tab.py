@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from tabwarden.budget import Budget
 from tabwarden.page.task import Task
-from tabwarden.supervisor import (
-    ActivateTab,
-    AgentOpened,
-    Race,
-    SupervisorState,
-    TabCreated,
-    tab_commands,
-)
+from tabwarden.supervisor.core.handlers import tab_commands
+from tabwarden.supervisor.core.state.inputs import ActivateTab, AgentOpened, TabCreated
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import Race
 
 
 async def open_if_none(task: Task, budget: Budget) -> None:

@@ -8,7 +8,9 @@ from tabwarden.hints import OTHER_TAB, joined
 from tabwarden.page.call.timing import ARMING_MS, SET_UP_MS
 from tabwarden.page.recovery import begin_rescue, is_navigating, make_sure
 from tabwarden.page.task import Rescue, Task, is_blocked
-from tabwarden.supervisor import Race, SupervisorState, Tab, crashed_error
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import Race, crashed_error
 
 _COSTLY = ("renewed", "replaced", "quieted")
 

@@ -23,7 +23,8 @@ from tabwarden.page.call.timing import (
 from tabwarden.page.task import EffectWatch, Task
 from tabwarden.page.walker import WorldGone, start, value_of
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import CommandRefused, ExecutionContext, Race
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import CommandRefused, Race
 
 CHANGING_NOTE = "The page is still changing."
 _OF_LATE_LISTS = ("hover", "press", "type")

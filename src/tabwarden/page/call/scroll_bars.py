@@ -9,7 +9,7 @@ import msgspec
 
 from tabwarden.page.call.rest import own_world_question
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import CommandRefused, Pending, Race
+from tabwarden.supervisor.runtime import CommandRefused, Pending, Race
 
 BARS = own_world_question(
     "visualViewport.scale === 1 ? [innerWidth - visualViewport.width,"

@@ -19,7 +19,9 @@ from tabwarden.page.call.timing import (
 )
 from tabwarden.page.task import Call, Task
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import Pending, Race, SupervisorState, Tab
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import Pending, Race
 
 BUSY_NOTE = "The page is still busy with the effects of this action."
 LOADING_NOTE = "The new page is still loading."

@@ -14,7 +14,7 @@ from tabwarden.page.task import Call
 from tabwarden.page.text import Lines, fence
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 
 @asynccontextmanager

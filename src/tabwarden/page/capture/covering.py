@@ -14,7 +14,8 @@ from tabwarden.page.capture.timing import COVER_MS
 from tabwarden.page.elements import open_closed
 from tabwarden.page.task import Task
 from tabwarden.page.walker import WorldGone, call_walker
-from tabwarden.supervisor import Interrupted, Race, descendants
+from tabwarden.supervisor.core.handlers import descendants
+from tabwarden.supervisor.runtime import Interrupted, Race
 
 _ROUNDS = 4
 

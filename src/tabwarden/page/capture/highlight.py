@@ -11,7 +11,7 @@ from tabwarden.page.elements import box, element_of, locate, not_interactable
 from tabwarden.page.task import Call, Done, Task, card, stale
 from tabwarden.page.walker import WorldGone, call_walker, command_for
 from tabwarden.results import Box
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 
 @card(

@@ -13,8 +13,8 @@ import msgspec
 from pydantic import Field
 
 from tabwarden.config import output_folder
-from tabwarden.download_folder import PartialFile, checked_filename
 from tabwarden.errors import InvalidArgument, NotSupported
+from tabwarden.files.download_folder import PartialFile, checked_filename
 from tabwarden.hints import Hint, Next
 from tabwarden.page.call import between, one_of, texts
 from tabwarden.page.capture.timing import ALIVE_MS
@@ -22,7 +22,8 @@ from tabwarden.page.downloads import pieces
 from tabwarden.page.task import PYTHON_ONLY, Call, Done, Overwrite, card
 from tabwarden.protocol import page, runtime
 from tabwarden.results import KeptFile
-from tabwarden.supervisor import CommandRefused, Race, Tab
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import CommandRefused, Race
 
 Paper = Literal["letter", "legal", "tabloid", "ledger", "a0", "a1", "a2", "a3", "a4", "a5", "a6"]
 _INCHES: dict[str, tuple[float, float]] = {

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.secret_file import write_private_file
+from tabwarden.files.secret_file import write_private_file
 
 
 class Screenshot(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from tabwarden.page.elements import Gone, healing, not_interactable, owners_of
 from tabwarden.page.task import Call, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import page
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 LARGEST_SIDE = 16_384
 """In pixels: Chromium's own limit for a captured surface."""

@@ -23,7 +23,7 @@ from tabwarden.page.elements import Walked, walk_all
 from tabwarden.page.task import MOST_CHARS, Call, Done, FrameId, card
 from tabwarden.page.walker import frame_not_found
 from tabwarden.results import Scraped
-from tabwarden.supervisor import Race
+from tabwarden.supervisor.runtime import Race
 
 Format = Literal["markdown", "text", "html"]
 DEFAULT_MAX_CHARS = 40_000

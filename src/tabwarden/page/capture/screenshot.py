@@ -32,7 +32,9 @@ from tabwarden.page.task import (
     dialog_json,
 )
 from tabwarden.protocol import page
-from tabwarden.supervisor import PendingDialog, Race, Tab
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import Race
 
 SCREENSHOT = ActionSpec(name="screenshot", refreshes=False, looks=True, acts=False)
 

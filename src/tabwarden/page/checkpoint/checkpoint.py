@@ -11,7 +11,8 @@ from tabwarden.page.call import open_if_none, open_tab, ready
 from tabwarden.page.storage import state_format, storage_state
 from tabwarden.page.task import Call, Task
 from tabwarden.protocol import page
-from tabwarden.supervisor import ActivateTab, Race
+from tabwarden.supervisor.core.state.inputs import ActivateTab
+from tabwarden.supervisor.runtime import Race
 
 
 class Checkpoint(msgspec.Struct, frozen=True):

@@ -10,7 +10,8 @@ from tabwarden.errors import TabwardenError
 from tabwarden.page.checkpoint.checkpoint import Checkpoint, restore, take
 from tabwarden.page.checkpoint.timing import RESTORE_MS, TAKE_MS
 from tabwarden.page.task import Task
-from tabwarden.supervisor import EndpointLost, EndpointRegained, Notice, SupervisorState
+from tabwarden.supervisor.core.state.notices import EndpointLost, EndpointRegained, Notice
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 log = logging.getLogger("tabwarden.checkpoint")
 

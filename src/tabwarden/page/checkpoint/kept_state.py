@@ -12,14 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import is_ours
+from tabwarden.endpoints.endpoint import is_ours
 from tabwarden.errors import TabwardenError
 from tabwarden.journal import Entry
 from tabwarden.page.call import open_if_none, ready
 from tabwarden.page.checkpoint.timing import SAVE_EVERY_S, SAVE_MS
 from tabwarden.page.storage import state_file, state_format, state_merge, storage_state
 from tabwarden.page.task import Call, Task
-from tabwarden.supervisor import EndpointRegained, Notice, OwnContext, Race, SupervisorState
+from tabwarden.supervisor.contexts import OwnContext
+from tabwarden.supervisor.core.state.notices import EndpointRegained, Notice
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import Race
 
 log = logging.getLogger("tabwarden.state")
 

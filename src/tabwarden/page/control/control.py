@@ -42,7 +42,9 @@ from tabwarden.page.control.messages import came_to, had_control
 from tabwarden.page.control.person_actions import PersonActions
 from tabwarden.page.control.timing import HANDOFF_S, IDLE_S, RESERVE_MS, RESERVE_SHARE
 from tabwarden.page.text import bare, quoted
-from tabwarden.supervisor import CDPSupervisor, DialogClosed, Notice, Race, SupervisorState
+from tabwarden.supervisor.core.state.notices import DialogClosed, Notice
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import CDPSupervisor, Race
 
 log = logging.getLogger("tabwarden.control")
 

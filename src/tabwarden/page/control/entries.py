@@ -9,7 +9,7 @@ from typing import Any
 from tabwarden.journal import Journal
 from tabwarden.page.control.lease import Change, Ended, Released
 from tabwarden.page.text import quoted
-from tabwarden.supervisor import SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 RECORDED = ("control", "answer")
 """The actions of these entries: a person had control, and a hand-off ended."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tabwarden.page.text import address
-from tabwarden.supervisor import SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 _MOST = 3
 """How many URLs, and how many answers, are named."""

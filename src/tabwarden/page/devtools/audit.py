@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from tabwarden.endpoints import installed_axe
+from tabwarden.endpoints.install import installed_axe
 from tabwarden.errors import (
     BudgetExceeded,
     FrameNotFound,
@@ -21,15 +21,16 @@ from tabwarden.errors import (
     NotSupported,
     TargetCrashed,
 )
+from tabwarden.files.plain_file import read_plain_text
 from tabwarden.page.devtools.audit_words import IMPACTS, findings
 from tabwarden.page.devtools.in_thread import in_thread
 from tabwarden.page.elements import SILENT, frame_ms, in_each_frame, owners_of
 from tabwarden.page.task import Call, Done, card
 from tabwarden.page.walker import WorldGone, frame_not_found
-from tabwarden.plain_file import read_plain_text
 from tabwarden.protocol import runtime
 from tabwarden.results import Audit
-from tabwarden.supervisor import CommandRefused, ExecutionContext, Interrupted, Race
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 
 _ONCE = {"bypass", "landmark-one-main", "page-has-heading-one"}
 """Rules that ask for something once in a page, in whichever frame."""

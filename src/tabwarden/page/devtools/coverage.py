@@ -14,8 +14,8 @@ from pydantic import Field
 
 from tabwarden import results
 from tabwarden.config import output_folder
-from tabwarden.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.files.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.hints import Hint, Next
 from tabwarden.page.devtools.coverage_ranges import (
     Range,
@@ -31,7 +31,7 @@ from tabwarden.page.navigation import navigate
 from tabwarden.page.task import Call, Done, Slot, Task, card
 from tabwarden.page.text import address
 from tabwarden.protocol import Command, css, decode_event, dom, profiler
-from tabwarden.supervisor import CommandRefused, Race
+from tabwarden.supervisor.runtime import CommandRefused, Race
 from tabwarden.telemetry.redaction import url_without_secrets
 
 MODES = ("reload", "start", "stop")

@@ -12,7 +12,7 @@ from tabwarden.page.devtools.timing import NAMING_MS
 from tabwarden.page.task import Call
 from tabwarden.page.walker import WorldGone
 from tabwarden.protocol import dom, runtime
-from tabwarden.supervisor import CommandRefused, Interrupted, Race
+from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 
 _GROUP = "tabwarden-devtools"
 _DESCRIBED = """function () {

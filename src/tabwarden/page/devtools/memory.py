@@ -10,8 +10,8 @@ import msgspec
 from pydantic import Field
 
 from tabwarden.config import output_folder
-from tabwarden.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.errors import InvalidArgument, NotSupported
+from tabwarden.files.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.page.devtools.heap_snapshot import UnknownFormat, hidden, summary
 from tabwarden.page.devtools.in_thread import in_thread
 from tabwarden.page.devtools.quantities import signed, size_words

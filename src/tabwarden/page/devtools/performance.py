@@ -18,8 +18,8 @@ from pydantic import Field
 
 from tabwarden import results
 from tabwarden.config import output_folder
-from tabwarden.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.files.download_folder import PartialFile, StoredFile, checked_filename
 from tabwarden.hints import Hint, Next, joined
 from tabwarden.page.devtools.elements import find_refs
 from tabwarden.page.devtools.in_thread import in_thread
@@ -47,7 +47,7 @@ from tabwarden.page.navigation import navigate
 from tabwarden.page.recovery import begin_rescue, call_start
 from tabwarden.page.task import Call, Done, Slot, Task, card
 from tabwarden.protocol import runtime, tracing
-from tabwarden.supervisor import CommandRefused, Interrupted, Race
+from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 from tabwarden.telemetry.redaction import url_without_secrets
 
 Mode = Literal["reload", "start", "stop"]

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import msgspec
 
-from tabwarden.download_folder import PartialFile
+from tabwarden.files.download_folder import PartialFile
 from tabwarden.telemetry.redaction import headers_without_secrets
 
 _HEAD = re.compile(rb'"name":"([^"\\]*)","ph":"(.)","pid":(\d+)')

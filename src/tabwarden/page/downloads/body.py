@@ -13,7 +13,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.page.task import Call
 from tabwarden.page.walker import WorldGone
 from tabwarden.protocol import io, runtime
-from tabwarden.supervisor import CommandRefused, Race
+from tabwarden.supervisor.runtime import CommandRefused, Race
 
 _BLOB = "fetch({}).then((response) => response.blob())"
 _PIECE = 1 << 18

@@ -19,7 +19,6 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wai
 
 from tabwarden.budget import Budget
 from tabwarden.digits import whole_number
-from tabwarden.download_folder import PartialFile, checked_filename, rename_file, with_extension
 from tabwarden.errors import (
     BadCertificate,
     BudgetExceeded,
@@ -27,6 +26,12 @@ from tabwarden.errors import (
     InvalidArgument,
     PageUnreachable,
     TabwardenError,
+)
+from tabwarden.files.download_folder import (
+    PartialFile,
+    checked_filename,
+    rename_file,
+    with_extension,
 )
 from tabwarden.hints import MORE_TIME, Hint, Next, joined
 from tabwarden.journal import Entry
@@ -37,14 +42,10 @@ from tabwarden.page.downloads.timing import FIRST_RETRY_S, LONGEST_RETRY_S
 from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task, download_json
 from tabwarden.page.text import quoted
 from tabwarden.protocol import fetch
-from tabwarden.supervisor import (
-    CommandRefused,
-    Download,
-    DownloadStatus,
-    DownloadTold,
-    Race,
-    SupervisorState,
-)
+from tabwarden.supervisor.core.state.downloads import Download, DownloadStatus
+from tabwarden.supervisor.core.state.inputs import DownloadTold
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import CommandRefused, Race
 
 DOWNLOAD = ActionSpec(name="download", alongside=True)
 

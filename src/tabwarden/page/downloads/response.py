@@ -23,7 +23,7 @@ from tabwarden.page.call import load_failed, reason_of
 from tabwarden.page.task import Call, Task
 from tabwarden.page.text import quoted
 from tabwarden.protocol import Event, decode_event, fetch, network, page
-from tabwarden.supervisor import Race
+from tabwarden.supervisor.runtime import Race
 
 _REDIRECTS = {301, 302, 303, 307, 308}
 _STAGES: tuple[Any, ...] = ("Request", "Response")

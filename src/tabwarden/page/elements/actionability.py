@@ -18,7 +18,8 @@ from tabwarden.page.elements.walk import find_owners
 from tabwarden.page.task import Call, Ref, Task, stale
 from tabwarden.page.text import token
 from tabwarden.page.walker import WorldGone, call_walker, start, value_of
-from tabwarden.supervisor import ExecutionContext, Race
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import Race
 
 _PATIENCE_SHARE = 0.85
 """The share of the remaining budget that a wait for an obstacle may take. The default budget of a

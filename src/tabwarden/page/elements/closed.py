@@ -11,7 +11,8 @@ import asyncio
 
 from tabwarden.page.walker import WorldGone
 from tabwarden.protocol import dom, runtime
-from tabwarden.supervisor import CommandRefused, ExecutionContext, Race
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import CommandRefused, Race
 
 _GROUP = "tabwarden-suspects"
 _HAND_OVER = "function () { __tabwarden.opened(this); }"

@@ -15,7 +15,8 @@ from typing import TypeVar
 from tabwarden.page.elements.timing import BUSY_MS, SILENT_MS, STARTING_S
 from tabwarden.page.task import Call
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import Pending, descendants
+from tabwarden.supervisor.core.handlers import descendants
+from tabwarden.supervisor.runtime import Pending
 
 R = TypeVar("R")
 Probe = Pending[runtime.EvaluateResult]

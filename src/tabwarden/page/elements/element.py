@@ -14,7 +14,7 @@ from tabwarden.page.elements.locators import note_locators
 from tabwarden.page.elements.selectors import query_named
 from tabwarden.page.elements.timing import LOOK_MS, SHOWN_S
 from tabwarden.page.task import Call, Ref, Task
-from tabwarden.supervisor import Tab
+from tabwarden.supervisor.core.state.tabs import Tab
 
 _LISTED = 10
 _REST = 9

@@ -19,7 +19,8 @@ from tabwarden.page.elements.frame_path import frame_at
 from tabwarden.page.elements.walk import CLOSED_LEVELS, SILENT, frame_ms
 from tabwarden.page.task import Call, Done, FrameId, Task, card
 from tabwarden.page.walker import WorldGone, call_walker, document_kind, frame_not_found
-from tabwarden.supervisor import Interrupted, Race, Tab
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import Interrupted, Race
 
 _TRIES = 3
 _GRAMMARS = {

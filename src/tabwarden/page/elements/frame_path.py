@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tabwarden.page.elements.walk import find_owners
 from tabwarden.page.task import Call
 from tabwarden.page.walker import WorldGone, call_walker
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 
 class Iframe(NamedTuple):

@@ -17,7 +17,9 @@ from tabwarden.page.elements.timing import SUGGEST_MS
 from tabwarden.page.task import Call, Ref, Task, stale
 from tabwarden.page.walker import WorldGone, call_walker, element
 from tabwarden.protocol import dom
-from tabwarden.supervisor import CommandRefused, ExecutionContext, Interrupted, Race, descendants
+from tabwarden.supervisor.core.handlers import descendants
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 
 _MAX_SUGGESTIONS = 3
 _LEAST_ALIKE = 0.5

@@ -9,7 +9,7 @@ from tabwarden.page.elements.actionability import Point
 from tabwarden.page.elements.walk import find_owners
 from tabwarden.page.task import Call
 from tabwarden.page.walker import WorldGone, call_walker
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 
 class Spot(NamedTuple):

@@ -16,7 +16,7 @@ from tabwarden.page.elements.heal import Gone, healing
 from tabwarden.page.task import Call, Done, OneRef, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker, listeners_of
 from tabwarden.results import Inspected
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 STYLES = (
     "display", "visibility", "opacity", "position", "z-index", "overflow", "pointer-events",

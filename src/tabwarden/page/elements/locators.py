@@ -13,7 +13,7 @@ from tabwarden.journal import current_call
 from tabwarden.page.elements.frame_path import iframes_around
 from tabwarden.page.task import Call, Ref
 from tabwarden.page.walker import WorldGone, call_walker
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 
 async def note_locators(call: Call, ref: Ref, named: str) -> None:

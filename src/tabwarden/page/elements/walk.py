@@ -27,14 +27,9 @@ from tabwarden.page.walker import (
     value_of,
 )
 from tabwarden.protocol import dom, runtime
-from tabwarden.supervisor import (
-    CommandRefused,
-    ExecutionContext,
-    Interrupted,
-    Race,
-    SupervisorState,
-    Tab,
-)
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
+from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 
 _DOCUMENTS = 10
 """After this many replaced documents in a row, a frame counts as unreadable."""

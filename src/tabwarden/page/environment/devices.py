@@ -12,7 +12,7 @@ import msgspec
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.environment.device_sizes import ANDROIDS, APPLES, DESKTOPS, TABLETS
 from tabwarden.similar import get_close_matches
-from tabwarden.supervisor import Device
+from tabwarden.supervisor.core.state.emulation import Device
 
 _IPHONE = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 "

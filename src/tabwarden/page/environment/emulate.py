@@ -19,16 +19,10 @@ from tabwarden.page.walker import call_walker
 from tabwarden.protocol import Command, emulation, runtime
 from tabwarden.results import Emulated, Size
 from tabwarden.similar import get_close_matches
-from tabwarden.supervisor import (
-    Emulate,
-    Emulation,
-    Geolocation,
-    PermissionRule,
-    PermissionSet,
-    PermissionSetting,
-    metrics_of,
-    permission_command,
-)
+from tabwarden.supervisor.core.handlers import metrics_of, permission_command
+from tabwarden.supervisor.core.state.emulation import Emulation, Geolocation
+from tabwarden.supervisor.core.state.inputs import Emulate, PermissionSet
+from tabwarden.supervisor.core.state.prompts import PermissionRule, PermissionSetting
 
 SMALLEST = 1
 LARGEST = 8192

@@ -8,7 +8,7 @@ from typing import Any
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import between
 from tabwarden.similar import get_close_matches
-from tabwarden.supervisor import NetworkSpeed
+from tabwarden.supervisor.core.state.emulation import NetworkSpeed
 
 _KBPS = 1_000 / 8
 """Bytes per second in a kilobit per second."""

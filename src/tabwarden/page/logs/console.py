@@ -8,7 +8,8 @@ from pydantic import Field
 
 from tabwarden.page.task import Call, card
 from tabwarden.results import ConsoleLine
-from tabwarden.supervisor import LEVELS, ClearConsole
+from tabwarden.supervisor.core.handlers import LEVELS
+from tabwarden.supervisor.core.state.inputs import ClearConsole
 
 
 @card(

@@ -12,7 +12,9 @@ from tabwarden.hints import Hint, Next
 from tabwarden.page.logs.one_request import one_request, shown
 from tabwarden.page.task import ActionSpec, Call, Done, Task
 from tabwarden.page.text import fits_url
-from tabwarden.supervisor import NetworkRequest, RecordNetwork, Tab
+from tabwarden.supervisor.core.state.inputs import RecordNetwork
+from tabwarden.supervisor.core.state.network_log import NetworkRequest
+from tabwarden.supervisor.core.state.tabs import Tab
 
 NETWORK = ActionSpec(name="network", acts=False)
 

@@ -11,15 +11,15 @@ from tabwarden.page.logs.timing import BODY_MS
 from tabwarden.page.task import Call
 from tabwarden.protocol import Command
 from tabwarden.protocol import network as protocol
-from tabwarden.supervisor import (
+from tabwarden.supervisor.core.state.network_log import (
     MESSAGE_MAX,
-    CommandRefused,
     Message,
     Messages,
     NetworkRequest,
     TabRequests,
     Timing,
 )
+from tabwarden.supervisor.runtime import CommandRefused
 from tabwarden.telemetry.redaction import body_without_secrets, without_credentials
 
 R = TypeVar("R")

@@ -8,7 +8,9 @@ import time
 from tabwarden.page.call import own_world_question
 from tabwarden.page.navigation.timing import ANSWER_MS, BUSY_S, STOPPED_MS
 from tabwarden.protocol import page
-from tabwarden.supervisor import CommandRefused, Race, Tab, UsedWhileArriving
+from tabwarden.supervisor.core.state.inputs import UsedWhileArriving
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import CommandRefused, Race
 
 _ARRIVING_NOTE = "The document is still arriving: what has come so far can be read and used."
 _STOPPED_NOTE = (

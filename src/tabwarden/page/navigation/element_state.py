@@ -12,7 +12,7 @@ from tabwarden.page.navigation.timing import FRAME_WAIT_MS, SILENT_S
 from tabwarden.page.navigation.watch import replaced
 from tabwarden.page.task import Call, Ref
 from tabwarden.page.walker import WorldGone, call_walker
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 State = Literal["visible", "hidden", "gone", "enabled", "disabled"]
 _WITHOUT_IT = ("hidden", "gone")

@@ -30,15 +30,11 @@ from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS, QUIET_L
 from tabwarden.page.navigation.unload import Left, leaving
 from tabwarden.page.task import Call, Done, card
 from tabwarden.protocol import page
-from tabwarden.supervisor import (
-    CommandRefused,
-    Frame,
-    LookAgain,
-    Race,
-    SupervisorState,
-    Tab,
-    failing_route,
-)
+from tabwarden.supervisor.core.handlers import failing_route
+from tabwarden.supervisor.core.state.inputs import LookAgain
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Frame, Tab
+from tabwarden.supervisor.runtime import CommandRefused, Race
 from tabwarden.telemetry.redaction import without_login
 
 WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]

@@ -7,7 +7,9 @@ from tabwarden.hints import Hint, Next
 from tabwarden.page.navigation.timing import DOWNLOAD_MS, ERROR_PAGE_MS
 from tabwarden.page.task import Call, Done
 from tabwarden.page.text import quoted
-from tabwarden.supervisor import ClosedDialog, Download, SupervisorState
+from tabwarden.supervisor.core.state.dialog_values import ClosedDialog
+from tabwarden.supervisor.core.state.downloads import Download
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 _DATA_CHARS = 2 * 1024 * 1024
 _WHO = {

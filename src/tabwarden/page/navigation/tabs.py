@@ -24,7 +24,11 @@ from tabwarden.page.navigation.timing import CLOSE_MS, CLOSING_PROBE_S, TAB_PROB
 from tabwarden.page.recovery import sessions_of, silent, stop_scripts
 from tabwarden.page.task import ActionResult, ActionSpec, Task, tab_json
 from tabwarden.protocol import page, runtime, target
-from tabwarden.supervisor import ActivateTab, ForgetTab, PendingDialog, Race, SupervisorState, Tab
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.inputs import ActivateTab, ForgetTab
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import Race
 
 TABS = ActionSpec(name="tabs")
 LIST_TABS = ActionSpec(name="tabs", acts=False)

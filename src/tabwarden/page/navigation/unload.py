@@ -26,7 +26,8 @@ from tabwarden.page.recovery import (
 )
 from tabwarden.page.task import Call, password_prompt
 from tabwarden.protocol import fetch
-from tabwarden.supervisor import Leaving, SetScripts, Tab
+from tabwarden.supervisor.core.state.inputs import Leaving, SetScripts
+from tabwarden.supervisor.core.state.tabs import Tab
 
 _HUNG_SHARE = 0.1
 _SHARE = 0.2

@@ -24,7 +24,9 @@ from tabwarden.page.task import Call, Done, FrameId, OptionalRef, Task, card
 from tabwarden.page.text import fits_url
 from tabwarden.protocol import runtime
 from tabwarden.results import Waited
-from tabwarden.supervisor import Interrupted, Race, SupervisorState, Tab
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import Interrupted, Race
 
 _CSS = re.compile(r"\A\s*css\s*=", re.IGNORECASE)
 """A prefix that other actions accept before a selector."""

@@ -16,7 +16,9 @@ from tabwarden.errors import FrameNotFound, InvalidArgument
 from tabwarden.page.navigation.timing import FRAME_WAIT_MS, REPLACED_MS, SILENT_S
 from tabwarden.page.task import Call
 from tabwarden.page.walker import WorldGone, call_walker
-from tabwarden.supervisor import ExecutionContext, Race, SupervisorState, Tab
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
+from tabwarden.supervisor.runtime import Race
 
 Kind = Literal["text", "selector", "match"]
 """A text, a visible element that matches a selector, or any such element."""

@@ -15,7 +15,8 @@ from tabwarden.page.person.timing import ASKED_S, FOCUS_S, MOVES_S
 from tabwarden.page.task import Task
 from tabwarden.page.walker import WorldGone, command_for
 from tabwarden.protocol import decode_result, runtime
-from tabwarden.supervisor import ExecutionContext, Frame, Race, Tab
+from tabwarden.supervisor.core.state.tabs import ExecutionContext, Frame, Tab
+from tabwarden.supervisor.runtime import Race
 from tabwarden.wire import Reply
 
 _MOST_FRAMES = 30

@@ -20,7 +20,7 @@ from tabwarden.page.person.timing import FOCUS_S, LOOK_S, UNANSWERED_S
 from tabwarden.page.recovery import begin_rescue
 from tabwarden.page.task import Task, blocking_dialogs
 from tabwarden.protocol import Command, target
-from tabwarden.supervisor import Tab
+from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.wire import Reply
 
 _MOVES = 8

@@ -11,20 +11,11 @@ from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.hints import joined
 from tabwarden.page.call import instrumented, outcome_of, settle, until_codes_last
 from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task
-from tabwarden.supervisor import (
-    AnswerPrompt,
-    AuthChallenge,
-    CommandRefused,
-    Credentials,
-    Interrupted,
-    PermissionRule,
-    PermissionSet,
-    PermissionSetting,
-    Race,
-    SetPolicy,
-    kind_of,
-    permission_command,
-)
+from tabwarden.supervisor.core.handlers import permission_command
+from tabwarden.supervisor.core.prompts import AuthChallenge, kind_of
+from tabwarden.supervisor.core.state.inputs import AnswerPrompt, PermissionSet, SetPolicy
+from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule, PermissionSetting
+from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 from tabwarden.vault import Vault
 
 AUTH = ActionSpec(name="auth")

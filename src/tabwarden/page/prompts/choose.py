@@ -9,7 +9,10 @@ from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.hints import Hint, Param
 from tabwarden.page.call import instrumented, outcome_of, settle
 from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task
-from tabwarden.supervisor import AnswerPrompt, Interrupted, Prompt, Race, kind_of
+from tabwarden.supervisor.core.prompts import kind_of
+from tabwarden.supervisor.core.state.inputs import AnswerPrompt
+from tabwarden.supervisor.core.state.prompts import Prompt
+from tabwarden.supervisor.runtime import Interrupted, Race
 
 CHOOSE = ActionSpec(name="choose")
 

@@ -33,17 +33,11 @@ from tabwarden.page.task import (
     effect_line,
     facts_of,
 )
-from tabwarden.supervisor import (
-    AnswerDialog,
-    ClosedBy,
-    ClosedDialog,
-    DialogClosed,
-    Interrupted,
-    Notice,
-    PendingDialog,
-    Race,
-    SupervisorState,
-)
+from tabwarden.supervisor.core.state.dialog_values import ClosedBy, ClosedDialog, PendingDialog
+from tabwarden.supervisor.core.state.inputs import AnswerDialog
+from tabwarden.supervisor.core.state.notices import DialogClosed, Notice
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import Interrupted, Race
 
 DIALOG = ActionSpec(name="dialog")
 

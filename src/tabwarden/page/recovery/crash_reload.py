@@ -12,7 +12,8 @@ from tabwarden.page.recovery.renderer import is_parsed, until
 from tabwarden.page.recovery.replace import is_ready, replaced
 from tabwarden.page.task import Rescue, Task
 from tabwarden.protocol import page
-from tabwarden.supervisor import CDPSupervisor, SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import CDPSupervisor
 
 _CRASHES = 3
 """After this many crashes within ``timing.CRASHES_S``, we do not load the page again."""

@@ -31,7 +31,9 @@ from tabwarden.page.recovery.replace import LeavingSteps, is_arriving, is_naviga
 from tabwarden.page.recovery.steps import Observation, Step, checks_drawing, next_step
 from tabwarden.page.task import Rescue, RunningScript, Task, blocking_dialogs, is_blocked
 from tabwarden.protocol import page
-from tabwarden.supervisor import PendingDialog, Race, SetScripts
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.inputs import SetScripts
+from tabwarden.supervisor.runtime import Race
 
 _STOP_LOADING = "Page.stopLoading"
 _ANSWERS = (

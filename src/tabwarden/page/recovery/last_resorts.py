@@ -28,7 +28,7 @@ from tabwarden.page.recovery.probe import sessions_of, silent
 from tabwarden.page.recovery.renderer import called
 from tabwarden.page.task import Rescue, Task
 from tabwarden.protocol import encode_params, runtime, system_info
-from tabwarden.supervisor import CDPSupervisor
+from tabwarden.supervisor.runtime import CDPSupervisor
 
 _BUSY_SHARE = 0.5
 """A renderer that hangs in native code uses at least this share of a CPU core."""

@@ -13,7 +13,8 @@ from tabwarden.page.recovery.renderer import until
 from tabwarden.page.task import Task
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import page
-from tabwarden.supervisor import Race, SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import Race
 
 
 async def clear_timers(task: Task, session_ids: Sequence[str]) -> None:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from tabwarden.hints import Hint, Next
 from tabwarden.page.task import RescueState, RunningScript, answers
-from tabwarden.supervisor import PendingDialog, SupervisorState
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 _URL = 300
 """The maximum number of characters of a URL in a hint."""

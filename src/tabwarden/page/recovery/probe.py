@@ -12,7 +12,9 @@ from typing import Self
 
 from tabwarden.page.recovery import timing
 from tabwarden.protocol import browser, debugger, encode_params, page, runtime
-from tabwarden.supervisor import UNANSWERABLE, CDPSupervisor, SupervisorState
+from tabwarden.supervisor.core.state.answers import UNANSWERABLE
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import CDPSupervisor
 from tabwarden.wire import Reply
 
 _SLOW_MACHINE = 4.0

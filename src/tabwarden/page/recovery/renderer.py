@@ -28,7 +28,9 @@ from tabwarden.protocol import (
     page,
     runtime,
 )
-from tabwarden.supervisor import CDPSupervisor, Race, SetScripts, SupervisorState
+from tabwarden.supervisor.core.state.inputs import SetScripts
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import CDPSupervisor, Race
 
 _SLOW = 40.0
 """A renderer may take this many times longer to answer than the browser process."""

@@ -8,14 +8,10 @@ from tabwarden.page.recovery.last_resorts import kill_renderer, may_kill
 from tabwarden.page.recovery.probe import is_between, sessions_of, silent, stop_scripts
 from tabwarden.page.recovery.renderer import is_parsed, renew_frame, renew_tab, until
 from tabwarden.page.task import Rescue, Task
-from tabwarden.supervisor import (
-    CDPSupervisor,
-    DeclareGone,
-    ReplaceTab,
-    SupervisorState,
-    Tab,
-    TabRenewed,
-)
+from tabwarden.supervisor.core.state.inputs import DeclareGone, ReplaceTab, TabRenewed
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import CDPSupervisor
 
 
 class LeavingSteps:

@@ -15,7 +15,8 @@ from tabwarden.page.recovery.renderer import slowed_s, until
 from tabwarden.page.recovery.replace import is_held, is_navigating
 from tabwarden.page.recovery.rescues import begin
 from tabwarden.page.task import Task
-from tabwarden.supervisor import NavigationStarted, Notice, SupervisorState
+from tabwarden.supervisor.core.state.notices import NavigationStarted, Notice
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 _TIMES = 3
 

@@ -12,7 +12,9 @@ from tabwarden.hints import Hint, Next
 from tabwarden.page.routing.timing import UNMATCHED_S
 from tabwarden.page.routing.wanted import ABORTS, AskedRoute
 from tabwarden.page.task import ActionSpec, Call, Done
-from tabwarden.supervisor import AddRoute, RemoveRoutes, Route, intercepting
+from tabwarden.supervisor.core.handlers import intercepting
+from tabwarden.supervisor.core.state.inputs import AddRoute, RemoveRoutes
+from tabwarden.supervisor.core.state.routes import Route
 
 ROUTE = ActionSpec(name="route", refreshes=False)
 LIST_ROUTES = ActionSpec(name="route", refreshes=False, acts=False)

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.files.plain_file import read_plain_file
 from tabwarden.page.call import between, texts, within
 from tabwarden.page.environment import checked_headers
 from tabwarden.page.routing.timing import LONGEST_DELAY_MS
 from tabwarden.page.routing.url_pattern import pattern_of
-from tabwarden.plain_file import read_plain_file
 from tabwarden.similar import get_close_matches
-from tabwarden.supervisor import MockedAnswer, Route, SecretHeader
+from tabwarden.supervisor.core.state.routes import MockedAnswer, Route, SecretHeader
 from tabwarden.vault import Vault, names_in
 
 ABORTS = {

@@ -11,7 +11,8 @@ from tabwarden.page.screencast.paced import Paced
 from tabwarden.page.screencast.picture import Picture, picture_of
 from tabwarden.page.screencast.timing import COVERED_S, LONGEST_WAY_S, MAX_FPS, SETTLED_S
 from tabwarden.protocol import page
-from tabwarden.supervisor import CDPSupervisor, SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import CDPSupervisor
 from tabwarden.wire import Reply
 
 MayShow = Callable[[str], Awaitable[bool]]

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from tabwarden.page.screencast.paced import Listener, Paced
 from tabwarden.page.screencast.screencast import MayShow, Screencast
 from tabwarden.page.screencast.timing import MAX_FPS
-from tabwarden.supervisor import CDPSupervisor, Notice, SupervisorState
+from tabwarden.supervisor.core.state.notices import Notice
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import CDPSupervisor
 
 
 class Watching:

@@ -16,7 +16,8 @@ from tabwarden.page.scripts.cdp_limits import Limits, within
 from tabwarden.page.scripts.cdp_scope import confined, shown
 from tabwarden.page.task import ActionResult, ActionSpec, Call, Task
 from tabwarden.page.walker import frame_not_found
-from tabwarden.supervisor import CommandRefused, Tab
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import CommandRefused
 
 CDP = ActionSpec(name="cdp", alongside=True)
 ANSWERS_DIALOG = "Page.handleJavaScriptDialog"

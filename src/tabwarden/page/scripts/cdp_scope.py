@@ -12,7 +12,8 @@ from typing import Any
 from tabwarden.errors import Denied
 from tabwarden.page.scripts.cdp_allowlist import allowed
 from tabwarden.protocol import target
-from tabwarden.supervisor import Race, SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import Race
 
 
 async def confined(

@@ -20,17 +20,10 @@ from tabwarden.page.scripts.timing import BEHIND_DIALOG_MS
 from tabwarden.page.task import GONE, GROUP, ActionSpec, Call, Done, Ref, Task, stale, value_of
 from tabwarden.page.walker import frame_not_found
 from tabwarden.protocol import dom, page, runtime
-from tabwarden.supervisor import (
-    AGENT_WORLD_NAME,
-    CommandRefused,
-    ExecutionContext,
-    Interrupted,
-    NavigatedAway,
-    Pending,
-    Race,
-    SupervisorState,
-    Tab,
-)
+from tabwarden.supervisor.core.handlers import AGENT_WORLD_NAME
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
+from tabwarden.supervisor.runtime import CommandRefused, Interrupted, NavigatedAway, Pending, Race
 from tabwarden.telemetry.redaction import without_login
 
 EVALUATE = ActionSpec(name="evaluate", refreshes=False, reads=True, alongside=True)

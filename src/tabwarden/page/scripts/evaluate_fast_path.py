@@ -49,14 +49,9 @@ from tabwarden.page.task import (
     read,
 )
 from tabwarden.protocol import decode_result, runtime
-from tabwarden.supervisor import (
-    EngineLoop,
-    Handoff,
-    Interrupted,
-    Race,
-    SupervisorState,
-    Tab,
-)
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import EngineLoop, Handoff, Interrupted, Race
 from tabwarden.telemetry.redaction import without_login
 from tabwarden.wire import Reply
 

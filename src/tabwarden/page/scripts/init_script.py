@@ -9,12 +9,13 @@ from typing import Any
 
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.files.plain_file import read_plain_text
 from tabwarden.hints import Hint, Next
 from tabwarden.page.call import perform
 from tabwarden.page.task import ActionSpec, Call, Done, Task
-from tabwarden.plain_file import read_plain_text
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import AddInitScript, InitScript, RemoveInitScript
+from tabwarden.supervisor.core.state.inputs import AddInitScript, RemoveInitScript
+from tabwarden.supervisor.core.state.policy import InitScript
 
 INIT_SCRIPT = ActionSpec(name="init_script", refreshes=False)
 LISTED = ActionSpec(name="init_script", acts=False)

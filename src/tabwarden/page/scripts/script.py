@@ -30,7 +30,7 @@ from tabwarden.page.task import (
     value_of,
 )
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import Pending
+from tabwarden.supervisor.runtime import Pending
 from tabwarden.wire import Reply
 
 _LEADING = r"(?:[\s\ufeff]|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*"

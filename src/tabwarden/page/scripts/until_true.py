@@ -21,7 +21,7 @@ from tabwarden.page.scripts.script import (
 from tabwarden.page.scripts.timing import LOOK_MS, REPLACED_MS, SILENT_S
 from tabwarden.page.task import Call, Done, did_not_parse, read
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import CommandRefused
+from tabwarden.supervisor.runtime import CommandRefused
 
 
 async def until_true(call: Call, script: str, frame_id: str | None) -> Done:

@@ -14,7 +14,8 @@ from tabwarden.errors import BudgetExceeded, TargetCrashed
 from tabwarden.page.elements import frame_ms
 from tabwarden.page.task import Call, Ref, Task
 from tabwarden.protocol import dom, runtime
-from tabwarden.supervisor import CommandRefused, ExecutionContext, Interrupted, Race
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 
 _GROUP = "tabwarden-nodes"
 _AT_ONCE = 1_000

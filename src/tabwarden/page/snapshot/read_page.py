@@ -35,7 +35,9 @@ from tabwarden.page.task import (
 from tabwarden.page.text import Known, Line, Lines, documents_below
 from tabwarden.page.walker import frame_not_found
 from tabwarden.page.webmcp import tool_lines
-from tabwarden.supervisor import Tab, TitleRead, tools_of
+from tabwarden.supervisor.core.handlers import tools_of
+from tabwarden.supervisor.core.state.inputs import TitleRead
+from tabwarden.supervisor.core.state.tabs import Tab
 
 _RESCUE_SHARE = 0.8
 _STALE = "(stale: this frame does not respond; this is its last outline)"

@@ -23,7 +23,7 @@ from tabwarden.page.task import (
     above_changes,
     is_blocked,
 )
-from tabwarden.supervisor import Interrupted, Race
+from tabwarden.supervisor.runtime import Interrupted, Race
 
 Show = Literal["none", "diff", "full"]
 SHOWS: tuple[Show, ...] = ("none", "diff", "full")

@@ -37,7 +37,10 @@ from tabwarden.page.task import (
 )
 from tabwarden.page.text import Known, Lines, Part, address, fence, quoted, still_known, within
 from tabwarden.page.webmcp import offers_tools
-from tabwarden.supervisor import Prompts, Race, Tab, capped, frame_tree_of, prompts_json
+from tabwarden.supervisor.core import capped, frame_tree_of
+from tabwarden.supervisor.core.prompts import Prompts, prompts_json
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import Race
 from tabwarden.telemetry.redaction import without_login
 
 SNAPSHOT = ActionSpec(name="snapshot", reads=True, acts=False)

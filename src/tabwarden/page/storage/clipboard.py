@@ -14,7 +14,8 @@ from tabwarden.errors import InvalidArgument, NotSupported
 from tabwarden.page.storage.origin_page import backstage
 from tabwarden.page.task import ActionSpec, Call, Task
 from tabwarden.protocol import browser
-from tabwarden.supervisor import PermissionSetting, Tab
+from tabwarden.supervisor.core.state.prompts import PermissionSetting
+from tabwarden.supervisor.core.state.tabs import Tab
 
 CLIPBOARD = ActionSpec(name="clipboard", acts=False)
 

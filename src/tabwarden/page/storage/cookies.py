@@ -16,7 +16,8 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import between
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.protocol import network, storage
-from tabwarden.supervisor import CommandRefused, Race, Tab
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import CommandRefused, Race
 from tabwarden.vault import names_in
 
 COOKIES = ActionSpec(name="cookies", acts=False)

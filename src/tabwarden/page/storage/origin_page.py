@@ -20,7 +20,7 @@ from tabwarden.page.call import hidden_target
 from tabwarden.page.storage.timing import REQUEST_PAUSED_MS
 from tabwarden.page.task import Call
 from tabwarden.protocol import emulation, fetch, network, page, runtime
-from tabwarden.supervisor import CommandRefused, Race
+from tabwarden.supervisor.runtime import CommandRefused, Race
 
 _PAGE = base64.b64encode(b"<!doctype html><title>Tabwarden</title><link rel=icon href=data:,>")
 _HEADERS = [

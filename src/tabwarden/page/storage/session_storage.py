@@ -9,7 +9,9 @@ from typing import Any
 from tabwarden.page.storage.timing import TAB_ANSWERS_MS
 from tabwarden.page.task import Call
 from tabwarden.protocol import dom_storage, page
-from tabwarden.supervisor import CommandRefused, Notice, SupervisorState
+from tabwarden.supervisor.core.state.notices import Notice
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import CommandRefused
 
 _PUT_BACK = """\
 (([origin, items]) => {

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from tabwarden.errors import Denied, InvalidArgument
-from tabwarden.locks import try_lock
+from tabwarden.files.locks import try_lock
+from tabwarden.files.plain_file import read_plain_file, real_path
+from tabwarden.files.private_folder import make_private_folder
 from tabwarden.page.storage.cookie_files import netscape, state_of
 from tabwarden.page.storage.state_format import StorageState, checked_state
 from tabwarden.page.storage.storage_state import read
 from tabwarden.page.storage.timing import LOCK_POLL_S, LOCK_S
 from tabwarden.page.task import Call, Done
-from tabwarden.plain_file import read_plain_file, real_path
-from tabwarden.private_folder import make_private_folder
 
 log = logging.getLogger("tabwarden.state")
 

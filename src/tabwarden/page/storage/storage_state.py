@@ -20,7 +20,7 @@ from tabwarden.page.storage.state_format import (
 )
 from tabwarden.page.task import ActionSpec, Call, Done, Task
 from tabwarden.page.text import quoted
-from tabwarden.supervisor import OriginsKnown
+from tabwarden.supervisor.core.state.inputs import OriginsKnown
 
 STORAGE_STATE = ActionSpec(name="storage_state", acts=False)
 

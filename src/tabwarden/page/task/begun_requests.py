@@ -13,7 +13,7 @@ from functools import partial
 import msgspec
 
 from tabwarden.protocol import Event, browser, decode_event, fetch, log, network
-from tabwarden.supervisor import CDPSupervisor
+from tabwarden.supervisor.runtime import CDPSupervisor
 from tabwarden.telemetry.redaction import url_without_secrets
 from tabwarden.wire import Reply
 

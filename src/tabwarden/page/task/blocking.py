@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from tabwarden.hints import Hint, Next
 from tabwarden.page.text import address
-from tabwarden.supervisor import AuthChallenge, PendingDialog, SupervisorState
+from tabwarden.supervisor.core.prompts import AuthChallenge
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 
 def blocking_dialogs(

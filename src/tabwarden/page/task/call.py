@@ -8,7 +8,9 @@ from typing import NamedTuple
 from tabwarden.config import ActionName
 from tabwarden.page.task.tab_memory import TabMemory
 from tabwarden.page.task.task import Task
-from tabwarden.supervisor import Race, SupervisorState, Tab
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import Race
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,9 @@ from urllib.parse import urlsplit
 import msgspec
 
 from tabwarden.page.text import quoted
-from tabwarden.supervisor import Frame, SupervisorState, why_failed
+from tabwarden.supervisor.core.handlers import why_failed
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Frame
 from tabwarden.telemetry.redaction import url_without_secrets
 
 LONGEST = 300

@@ -20,7 +20,9 @@ from tabwarden.page.task.effect import (
 )
 from tabwarden.page.walker import WorldGone, start, value_of
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import ExecutionContext, Pending, Race, SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import Pending, Race
 
 OBSERVED_S = 5.0
 """How long the walker observes a document."""

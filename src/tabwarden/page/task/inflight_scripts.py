@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from tabwarden.budget import Budget
-from tabwarden.supervisor import CDPSupervisor
+from tabwarden.supervisor.runtime import CDPSupervisor
 
 _LATELY = 200
 

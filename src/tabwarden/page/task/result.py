@@ -12,17 +12,12 @@ from tabwarden.errors import InvalidArgument, UnknownRef
 from tabwarden.hints import Hint, Next
 from tabwarden.journal import current_person
 from tabwarden.page.task.effect import DocumentEffect
-from tabwarden.supervisor import (
-    ClosedDialog,
-    ConsoleMessage,
-    Download,
-    ExecutionContext,
-    Note,
-    PendingDialog,
-    Prompts,
-    SupervisorState,
-    prompts_json,
-)
+from tabwarden.supervisor.core.prompts import Prompts, prompts_json
+from tabwarden.supervisor.core.state.dialog_values import ClosedDialog, PendingDialog
+from tabwarden.supervisor.core.state.downloads import Download
+from tabwarden.supervisor.core.state.notes import Note
+from tabwarden.supervisor.core.state.state import ConsoleMessage, SupervisorState
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 from tabwarden.telemetry.redaction import without_login
 
 if TYPE_CHECKING:

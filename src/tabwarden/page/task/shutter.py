@@ -14,7 +14,8 @@ from contextlib import asynccontextmanager
 
 from tabwarden.page.task.timing import OTHER_PICTURE_MS, REDRAWN_MS, SLOW_PICTURE_MS
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import Race, metrics_of
+from tabwarden.supervisor.core.handlers import metrics_of
+from tabwarden.supervisor.runtime import Race
 
 _DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 

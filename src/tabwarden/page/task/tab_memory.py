@@ -9,7 +9,7 @@ from typing import Any
 from tabwarden.page.task.effect_watch import EffectWatch
 from tabwarden.page.task.pictures import TakenPicture
 from tabwarden.page.text import Known
-from tabwarden.supervisor import SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 BUTTONS = {"left": 1, "right": 2, "middle": 4}
 """The bits of ``Input.dispatchMouseEvent``'s ``buttons``."""

@@ -32,18 +32,12 @@ from tabwarden.page.text import Cursors, bare
 from tabwarden.page.walker import ClickListeners, Worlds
 from tabwarden.protocol import target
 from tabwarden.replacement import Replacement
-from tabwarden.supervisor import (
-    PROMPT_KINDS,
-    CDPSupervisor,
-    CommandRefused,
-    ExecutionContext,
-    Race,
-    ReplacementTold,
-    SupervisorState,
-    Tab,
-    TargetSeen,
-    is_address,
-)
+from tabwarden.supervisor.core.handlers import is_address
+from tabwarden.supervisor.core.prompts import PROMPT_KINDS
+from tabwarden.supervisor.core.state.inputs import ReplacementTold, TargetSeen
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
+from tabwarden.supervisor.runtime import CDPSupervisor, CommandRefused, Race
 from tabwarden.telemetry.redaction import without_login
 from tabwarden.vault import Vault
 

@@ -8,16 +8,10 @@ import msgspec
 
 from tabwarden.page.task.timing import BROWSER_TITLE_MS, PAGE_TITLE_MS, TITLE_DELAY_S
 from tabwarden.protocol import runtime, target
-from tabwarden.supervisor import (
-    CDPSupervisor,
-    CommandRefused,
-    LookAtTabs,
-    Pending,
-    Race,
-    Tab,
-    TargetSeen,
-    is_address,
-)
+from tabwarden.supervisor.core.handlers import is_address
+from tabwarden.supervisor.core.state.inputs import LookAtTabs, TargetSeen
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import CDPSupervisor, CommandRefused, Pending, Race
 
 
 async def refresh_all(supervisor: CDPSupervisor, race: Race) -> None:

@@ -19,7 +19,7 @@ from tabwarden.budget import Budget
 from tabwarden.errors import BudgetExceeded
 from tabwarden.journal import current_person
 from tabwarden.page.task.blocking import blocking_dialogs
-from tabwarden.supervisor import CDPSupervisor
+from tabwarden.supervisor.runtime import CDPSupervisor
 
 if TYPE_CHECKING:
     from tabwarden.page.task.call import ActionSpec

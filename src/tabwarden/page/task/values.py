@@ -17,7 +17,7 @@ from tabwarden.errors import JsError
 from tabwarden.page.task.result import Done
 from tabwarden.page.text import as_json, quoted
 from tabwarden.protocol import repair_surrogates, runtime
-from tabwarden.supervisor import Race
+from tabwarden.supervisor.runtime import Race
 
 _WORLDS = 1_000
 

@@ -9,7 +9,9 @@ import msgspec
 from tabwarden.page.text.excerpt import within
 from tabwarden.page.text.lines import Lines
 from tabwarden.page.text.untrusted_text import quoted
-from tabwarden.supervisor import SupervisorState, Tab, descendants
+from tabwarden.supervisor.core.handlers import descendants
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Tab
 
 _NOTHING_YET = "(no earlier outline of this tab)"
 _CAME_ANEW = "(no outline since this page was reloaded)"

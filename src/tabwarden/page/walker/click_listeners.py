@@ -16,7 +16,8 @@ import msgspec
 from tabwarden.page.walker.delegated_handlers import DelegatedHandlers
 from tabwarden.page.walker.worlds import element
 from tabwarden.protocol import dom, dom_debugger, runtime
-from tabwarden.supervisor import CommandRefused, ExecutionContext, Race
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import CommandRefused, Race
 
 _CLICKS = frozenset({"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup"})
 _GROUP = "tabwarden-listeners"

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 
 from tabwarden.protocol import dom, runtime
-from tabwarden.supervisor import Pending, Race
+from tabwarden.supervisor.runtime import Pending, Race
 
 _GROUP = "tabwarden-delegated"
 _MOST = 1_000

@@ -10,7 +10,9 @@ import msgspec
 
 from tabwarden.page.walker.timing import PDF_MS, VIEWER_MS
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import CommandRefused, Frame, Race, SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Frame
+from tabwarden.supervisor.runtime import CommandRefused, Race
 
 _VIEWER = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/"
 _ASK_VIEWER = """(async (wantsText, end) => {

@@ -14,14 +14,9 @@ from typing import Any
 
 from tabwarden.errors import FrameNotFound
 from tabwarden.protocol import page, runtime
-from tabwarden.supervisor import (
-    WORLD_NAME,
-    CDPSupervisor,
-    CommandRefused,
-    ExecutionContext,
-    Pending,
-    Race,
-)
+from tabwarden.supervisor.core.handlers import WORLD_NAME
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import CDPSupervisor, CommandRefused, Pending, Race
 
 
 class WorldGone(Exception):

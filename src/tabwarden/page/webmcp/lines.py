@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tabwarden.page.text import Lines, quoted, shortened
 from tabwarden.page.webmcp.schema import parameters
-from tabwarden.supervisor import FrameTools, PageTool
+from tabwarden.supervisor.core.state.tabs import FrameTools, PageTool
 
 _MOST_TOOLS = 10
 _DESCRIPTION = 160

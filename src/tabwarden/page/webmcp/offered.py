@@ -13,7 +13,9 @@ from tabwarden.page.text import quoted, shortened
 from tabwarden.page.walker import frame_not_found
 from tabwarden.page.webmcp.lines import traits
 from tabwarden.protocol import repair_surrogates
-from tabwarden.supervisor import Frame, FrameTools, PageTool, SupervisorState, tools_of
+from tabwarden.supervisor.core.handlers import tools_of
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Frame, FrameTools, PageTool
 
 _MOST_NAMES = 20
 _NONE = (

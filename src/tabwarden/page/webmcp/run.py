@@ -18,7 +18,9 @@ from tabwarden.page.webmcp.offered import find_tool, no_tool
 from tabwarden.page.webmcp.schema import check
 from tabwarden.page.webmcp.timing import ANSWER_MS
 from tabwarden.protocol import Event, Record, decode_event, repair_surrogates, runtime, web_mcp
-from tabwarden.supervisor import CommandRefused, Frame, Interrupted, SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import Frame
+from tabwarden.supervisor.runtime import CommandRefused, Interrupted
 
 PAGE_TOOL = ActionSpec(name="page_tool")
 LIST = ActionSpec(name="page_tool", reads=True, acts=False, refreshes=False)

@@ -15,7 +15,7 @@ import msgspec
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.text import as_json, cut_json, quoted, shortened
 from tabwarden.protocol import repair_surrogates
-from tabwarden.supervisor import PageTool
+from tabwarden.supervisor.core.state.tabs import PageTool
 
 _TYPES: Mapping[str, type | tuple[type, ...]] = {
     "string": str,

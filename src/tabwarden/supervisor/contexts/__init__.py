@@ -1,9 +1,8 @@
 """Browser contexts: separate cookies, proxy and downloads for a task in a shared browser."""
 
-from tabwarden.supervisor.contexts.company import has_company
+from tabwarden.supervisor.contexts.context_proxy import GateKeeper
 from tabwarden.supervisor.contexts.contexts import OwnContext, TaskContext, first_tab
-from tabwarden.supervisor.contexts.gatekeeper import GateKeeper
-from tabwarden.supervisor.contexts.own_window import OwnWindow, close_tabs
+from tabwarden.supervisor.contexts.own_window import OwnWindow, close_tabs, has_company
 from tabwarden.supervisor.contexts.shared_key import family_secret
 
 __all__ = [

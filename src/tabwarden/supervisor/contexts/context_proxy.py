@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import re
 import secrets
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -23,6 +24,24 @@ from tabwarden.egress.upstream import Upstream
 from tabwarden.protocol import Command, decode_result, encode_params, page, system_info, target
 from tabwarden.supervisor.contexts.leases import Lease
 from tabwarden.wire import Connection
+
+
+class GateKeeper:
+    """A ``Judge`` (``egress/proxy.py``) that gets the current gate for each decision."""
+
+    def __init__(self, gate: Callable[[], Gate]) -> None:
+        self._gate = gate
+
+    @property
+    def gate(self) -> Gate:
+        return self._gate()
+
+    def refuses_name(self, place: Place) -> Why | None:
+        return self._gate().refuses_name(place)
+
+    def refuses_address(self, place: Place, address: Address) -> Why | None:
+        return self._gate().refuses_address(place, address)
+
 
 log = logging.getLogger("tabwarden.supervisor")
 

@@ -22,9 +22,12 @@ from tabwarden.protocol import Command, decode_result, encode_params, target
 from tabwarden.supervisor.contexts import leases
 from tabwarden.supervisor.contexts.context_proxy import open_way_out
 from tabwarden.supervisor.contexts.leases import Lease
-from tabwarden.supervisor.contexts.timing import LATE_CONTEXT_S
-from tabwarden.supervisor.core.state import Notice, SupervisorState
+from tabwarden.supervisor.core.state.notices import Notice
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.wire import Connection, Envelope
+
+LATE_CONTEXT_S = 2.0
+"""When the task ends, wait this long for a context that is being created, to dispose of it."""
 
 log = logging.getLogger("tabwarden.supervisor")
 

@@ -18,9 +18,13 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from tabwarden.locks import try_lock
-from tabwarden.private_folder import make_private_folder
-from tabwarden.supervisor.contexts.timing import BEING_TAKEN_S, FORGOTTEN_S
+from tabwarden.files.locks import try_lock
+from tabwarden.files.private_folder import make_private_folder
+
+FORGOTTEN_S = 7 * 24 * 3600.0
+"""An unlocked lease file older than this is deleted."""
+BEING_TAKEN_S = 5.0
+"""A lease file younger than this may be unlocked only because its owner is still creating it."""
 
 log = logging.getLogger("tabwarden.supervisor")
 

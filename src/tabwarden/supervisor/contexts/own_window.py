@@ -12,6 +12,20 @@ from tabwarden.budget import Budget
 from tabwarden.protocol import decode_result, encode_params, target
 from tabwarden.wire import Connection
 
+COMPANY_S = 1.0
+"""A browser answers at once which of its tabs others use. It is only for a warning."""
+
+
+async def has_company(connection: Connection) -> bool:
+    """Whether another program is attached to a tab, before this connection is; never raises."""
+    with contextlib.suppress(TimeoutError, msgspec.DecodeError):
+        async with asyncio.timeout(COMPANY_S):
+            reply = await connection.call(target.GetTargets.METHOD)
+        if reply.result is not None:
+            infos = decode_result(target.GetTargets, reply.result).target_infos
+            return any(info.attached for info in infos if info.type == "page")
+    return False
+
 
 class OwnWindow(msgspec.Struct, frozen=True):
     """The task works only in tabs that it opens, in a new window with the person's logins."""

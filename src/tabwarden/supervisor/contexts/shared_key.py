@@ -16,7 +16,7 @@ from functools import cache
 
 from platformdirs import user_state_path
 
-from tabwarden.secret_file import kept_secret
+from tabwarden.files.secret_file import kept_secret
 
 log = logging.getLogger("tabwarden.supervisor")
 

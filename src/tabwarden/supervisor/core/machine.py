@@ -35,7 +35,10 @@ from tabwarden.supervisor.core.handlers import (
     targets,
     titles,
 )
-from tabwarden.supervisor.core.state import Ask, Now, Policy, Step, SupervisorState, Turn, inputs
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.policy import Policy
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.transition import Ask, Now, Step, Turn
 
 _MODULES = (
     dialogs,

@@ -8,22 +8,14 @@ from typing import Any, Literal
 import msgspec
 
 from tabwarden.supervisor.core.prompts import PROMPT_KINDS, Prompts
-from tabwarden.supervisor.core.state import (
-    ClosedDialog,
-    ConsoleMessage,
-    Download,
-    Frame,
-    Health,
-    Note,
-    PendingDialog,
-    PermissionRule,
-    Route,
-    SessionInfo,
-    SupervisorState,
-    Tab,
-    frozen,
-    replace,
-)
+from tabwarden.supervisor.core.state.dialog_values import ClosedDialog, PendingDialog
+from tabwarden.supervisor.core.state.downloads import Download
+from tabwarden.supervisor.core.state.notes import Note
+from tabwarden.supervisor.core.state.prompts import PermissionRule
+from tabwarden.supervisor.core.state.routes import Route
+from tabwarden.supervisor.core.state.state import ConsoleMessage, Health, SupervisorState
+from tabwarden.supervisor.core.state.tabs import Frame, SessionInfo, Tab
+from tabwarden.supervisor.core.state.values import frozen, replace
 from tabwarden.telemetry.redaction import without_login
 
 

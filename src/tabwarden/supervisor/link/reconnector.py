@@ -11,8 +11,11 @@ from typing import Any
 from tabwarden.budget import Budget
 from tabwarden.errors import TabwardenError
 from tabwarden.supervisor.link.backoff import ReconnectLimit, reconnect_attempts
-from tabwarden.supervisor.link.timing import RECONNECT_MS
 from tabwarden.telemetry import Telemetry
+
+RECONNECT_MS = 10_000.0
+"""The budget of one attempt to reconnect."""
+
 
 log = logging.getLogger("tabwarden.supervisor")
 

@@ -14,10 +14,11 @@ from typing import Any
 from tabwarden.budget import Budget
 from tabwarden.endpoints import Endpoint
 from tabwarden.protocol import Command, page
-from tabwarden.supervisor.core.state import SupervisorState, inputs
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.link.backoff import ReconnectLimit
+from tabwarden.supervisor.link.reconnector import RECONNECT_MS
 from tabwarden.supervisor.link.standby_connection import Guard, post_guard
-from tabwarden.supervisor.link.timing import RECONNECT_MS
 from tabwarden.telemetry import Telemetry
 from tabwarden.wire import Reply
 

@@ -5,9 +5,8 @@
 supervisor per task.
 """
 
-from tabwarden.supervisor.runtime.driver import CDPSupervisor
+from tabwarden.supervisor.runtime.driver import Audience, CDPSupervisor, Subscription
 from tabwarden.supervisor.runtime.loop import EngineLoop, engine_loop
-from tabwarden.supervisor.runtime.observers import Audience, Subscription
 from tabwarden.supervisor.runtime.page_scripts import fresh_bridge, fresh_notes, fresh_programs
 from tabwarden.supervisor.runtime.race import (
     CommandRefused,

@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import itertools
 import logging
 import time
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.egress.proxy import Egress
-from tabwarden.endpoints import Capabilities, Endpoint, OpenedEndpoint
+from tabwarden.endpoints import Endpoint, OpenedEndpoint
+from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.endpoint import BrowserFiles
 from tabwarden.errors import BrowserGone, EndpointUnreachable
+from tabwarden.files.download_folder import store_download
 from tabwarden.protocol import Command, browser, decode_result, encode_params, target
 from tabwarden.supervisor.contexts import (
     GateKeeper,
@@ -30,27 +35,158 @@ from tabwarden.supervisor.contexts import (
     has_company,
 )
 from tabwarden.supervisor.core import SupervisorSnapshot, machine, snapshot_of
-from tabwarden.supervisor.core.state import (
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state import notices as n
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.notices import (
     DownloadArrived,
     Notice,
-    Now,
-    Policy,
     SessionDetached,
     SessionReady,
-    SupervisorState,
     TargetCrashed,
-    inputs,
 )
+from tabwarden.supervisor.core.state.policy import BridgeMode, Policy
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.transition import Now
 from tabwarden.supervisor.link import Reconnector, Standby
-from tabwarden.supervisor.runtime.alarm import Alarm
 from tabwarden.supervisor.runtime.deadlines import Deadlines
-from tabwarden.supervisor.runtime.observers import Audience, Listener, Observer, Subscription
 from tabwarden.supervisor.runtime.outbox import Outbox
-from tabwarden.supervisor.runtime.record import record
-from tabwarden.supervisor.runtime.store import store
-from tabwarden.supervisor.runtime.timing import CLOSE_MS, DISPOSE_MS
 from tabwarden.telemetry import Telemetry
 from tabwarden.wire import Connection, Envelope, Reply
+
+
+async def store(
+    arrived: DownloadArrived,
+    files: BrowserFiles | None,
+    feed: Callable[[inputs.Input], None],
+    hide: Callable[[dict[str, Any]], dict[str, Any]],
+) -> None:
+    """Store the file, and pass the result to the state machine.
+
+    Args:
+        arrived: the download.
+        files: brings it from the browser's machine; None if that is this machine.
+        feed: passes the result on.
+        hide: takes secrets out of the name that the page chose.
+    """
+    download = arrived.download
+    name = hide({"filename": download.filename})["filename"]
+    try:
+        if files is not None:
+            await files.fetch(download.guid, Path(arrived.folder) / download.guid)
+        file = await asyncio.to_thread(store_download, Path(arrived.folder), download.guid, name)
+    except OSError as error:
+        feed(inputs.DownloadStored(download.guid, None, error.strerror or str(error)))
+    else:
+        feed(inputs.DownloadStored(download.guid, file))
+
+
+Listener = Callable[[msgspec.Raw | bytes], None]
+Observer = Callable[[tuple[Notice, ...], SupervisorState], None]
+Subscription = Callable[[], None]
+"""A function that ends the subscription."""
+
+
+class Audience:
+    def __init__(self) -> None:
+        self.observers: dict[int, Observer] = {}
+        self.listeners: dict[tuple[str, str | None], list[Listener]] = {}
+        self._keys = itertools.count()
+
+    def observe(self, observer: Observer) -> Subscription:
+        key = next(self._keys)
+        self.observers[key] = observer
+
+        def end() -> None:
+            self.observers.pop(key, None)
+
+        return end
+
+    def listen(self, method: str, session_id: str | None, listener: Listener) -> Subscription:
+        listeners = self.listeners.setdefault((method, session_id), [])
+        listeners.append(listener)
+
+        def end() -> None:
+            listeners.remove(listener)
+            if not listeners:
+                self.listeners.pop((method, session_id), None)
+
+        return end
+
+    def hear(self, envelope: Envelope) -> None:
+        if self.listeners:
+            for listener in self.listeners.get((envelope.method, envelope.session_id), ()):
+                listener(envelope.params)
+
+    def tell(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
+        for observer in list(self.observers.values()):
+            observer(notices, state)
+
+
+def record(telemetry: Telemetry, notice: n.Notice, policy: Policy) -> None:
+    tab_id = notice.tab_id or None
+    telemetry.noticed(type(notice).__name__, tab_id=tab_id)
+    match notice:
+        case n.DialogOpened(dialog=opened):
+            _fallback(telemetry, opened, policy)
+        case n.DialogClosed(dialog=closed):
+            telemetry.dialog_closed(
+                closed.type, closed.channel, closed.closed_by, tab_id=tab_id, dialog_id=closed.id
+            )
+        case n.TargetCrashed(reason=reason, is_oopif=is_oopif):
+            telemetry.crashed("frame" if is_oopif else "tab", tab_id=tab_id, reason=reason)
+        case n.PopupOpened(opener_tab_id=opener):
+            telemetry.popup(tab_id=tab_id, opener_tab_id=opener)
+        case n.DownloadProgress(download=download) if download.status != "in_progress":
+            telemetry.download(
+                download.status, tab_id=tab_id, download_id=download.id, reason=download.reason
+            )
+        case n.ConnectionRefused(place=place, why=why):
+            telemetry.refused(why, tab_id=tab_id, place=place)
+        case _:
+            pass
+
+
+def _fallback(telemetry: Telemetry, dialog: PendingDialog, policy: Policy) -> None:
+    """Record a dialog whose channel is not the policy's first choice. A ``beforeunload`` dialog has
+    only one channel."""
+    if dialog.type == "beforeunload":
+        return
+    first = policy.bridge.mode if policy.bridge is not None else BridgeMode.NATIVE
+    if dialog.channel == "xhr" and first is not BridgeMode.XHR:
+        telemetry.fallback("dialog_in_request", "debugger_off", tab_id=dialog.tab_id)
+    if dialog.channel == "native" and first is not BridgeMode.NATIVE:
+        telemetry.fallback("dialog_native", "not_bridged", tab_id=dialog.tab_id)
+
+
+class Alarm:
+    def __init__(self, ring: Callable[[], None]) -> None:
+        self._ring = ring
+        self.at: float | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def set(self, at: float | None) -> None:
+        """Ring at ``at``, in the loop's time, and not at any earlier set time; None: never."""
+        if at == self.at:
+            return
+        self.cancel()
+        self.at = at
+        loop = asyncio.get_running_loop()
+        self._timer = None if at is None else loop.call_at(at, self._expired)
+
+    def cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _expired(self) -> None:
+        self._timer = self.at = None
+        self._ring()
+
+
+DISPOSE_MS = 2_000.0
+"""If a browser needs longer to close a context's tabs, we don't wait for it."""
+CLOSE_MS = 5_000.0
+"""The default budget for ending a browser."""
 
 log = logging.getLogger("tabwarden.supervisor")
 

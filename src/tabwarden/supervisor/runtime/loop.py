@@ -13,8 +13,13 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Generic, TypeVar
 
-from tabwarden.supervisor.runtime.timing import CTRL_C_S, SHUTDOWN_S
+CTRL_C_S = 0.2
+"""How often a thread that waits looks for a signal. Python notes a signal that comes just before
+the wait, but the signal does not end the wait."""
 
+
+SHUTDOWN_S = 10.0
+"""How long the engine's loop may take to end when the interpreter exits."""
 T = TypeVar("T")
 
 

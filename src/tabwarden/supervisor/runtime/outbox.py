@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Callable
 
 from tabwarden.protocol import encode_params
-from tabwarden.supervisor.core.state import Ask, Send, inputs
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.transition import Ask, Send
 from tabwarden.supervisor.link import Standby
 from tabwarden.wire import Connection, Reply
 

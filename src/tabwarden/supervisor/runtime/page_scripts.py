@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 
 from tabwarden.supervisor.core.handlers import bridge_of, programs_of
-from tabwarden.supervisor.core.state import Bridge, BridgeMode, NotesScript
+from tabwarden.supervisor.core.state.policy import Bridge, BridgeMode, NotesScript
 
 
 def fresh_bridge(mode: BridgeMode = BridgeMode.AUTO, family: bytes | None = None) -> Bridge | None:

@@ -10,7 +10,6 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import TracebackType
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -26,8 +25,10 @@ from tabwarden.errors import (
 )
 from tabwarden.hints import OPEN_AGAIN, OTHER_TAB, Hint, Next
 from tabwarden.protocol import Command, Event, decode_event, decode_result
-from tabwarden.supervisor.core.state import PendingDialog, Prompt, SupervisorState
 from tabwarden.supervisor.core.state import notices as n
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.prompts import Prompt
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime.driver import CDPSupervisor
 from tabwarden.supervisor.runtime.thread_future import Handoff
 from tabwarden.wire import ProtocolError, Reply
@@ -249,12 +250,7 @@ class Race:
             self._end(_gone(self.supervisor.state.health.reason))
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._unobserve()
         self.supervisor.deadlines.lift(self._deadline)
         self._uncancel()

@@ -13,11 +13,15 @@ from tabwarden.endpoints import Endpoint, endpoint_of
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.hints import MORE_TIME, Hint
 from tabwarden.supervisor.contexts import OwnContext, OwnWindow
-from tabwarden.supervisor.core.state import Policy
+from tabwarden.supervisor.core.state.policy import Policy
 from tabwarden.supervisor.runtime.driver import CDPSupervisor
 from tabwarden.supervisor.runtime.loop import EngineLoop, engine_loop
-from tabwarden.supervisor.runtime.timing import LAST_WORDS_MS, START_MS
 
+LAST_WORDS_MS = 100.0
+"""If a start exceeds its budget, we wait this much longer before failing, so that the endpoint's
+more detailed error can arrive first."""
+START_MS = 30_000.0
+"""The default budget for starting and for stopping a supervisor."""
 T = TypeVar("T")
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from tabwarden.errors import BudgetExceeded, InvalidArgument
-from tabwarden.plain_file import check_plain_file
-from tabwarden.secret_file import open_private, write_private_file
+from tabwarden.files.plain_file import check_plain_file
+from tabwarden.files.secret_file import open_private, write_private_file
 from tabwarden.surfaces.command_table import command_named
 
 TYPE_CHECKING = False

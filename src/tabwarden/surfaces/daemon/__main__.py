@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from tabwarden.errors import BudgetExceeded, TabwardenError
-from tabwarden.inbox import INBOX
+from tabwarden.files.inbox import INBOX
 from tabwarden.surfaces.command_table import table
 from tabwarden.surfaces.command_table.options import settings_of
 from tabwarden.surfaces.daemon.link import door_at
@@ -45,7 +45,7 @@ def run() -> None:
 def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
     from tabwarden.actions import session_of
     from tabwarden.config import config_file, load_config
-    from tabwarden.endpoints import Scratch
+    from tabwarden.endpoints.profiles import Scratch
     from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.daemon.server import Daemon
     from tabwarden.surfaces.logs import log_to_stderr

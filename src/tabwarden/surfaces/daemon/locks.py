@@ -6,7 +6,7 @@ import os
 import time
 
 from tabwarden.digits import whole_number
-from tabwarden.locks import try_lock
+from tabwarden.files.locks import try_lock
 
 LOCK_POLL_S = 0.02
 """The pause between two attempts to get the lock."""

@@ -82,7 +82,7 @@ def private_folder() -> str:
     folder = runtime_folder()
     try:
         if not os.path.isdir(folder):
-            from tabwarden.private_folder import make_private_folder
+            from tabwarden.files.private_folder import make_private_folder
 
             make_private_folder(folder)
         found = os.lstat(folder)

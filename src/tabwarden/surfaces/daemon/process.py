@@ -17,7 +17,7 @@ from typing import IO, Any
 from platformdirs import user_state_path
 
 from tabwarden.errors import BudgetExceeded, EndpointUnreachable, LaunchFailed, TabwardenError
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.private_folder import make_private_folder
 from tabwarden.surfaces.daemon.locks import FileLock
 from tabwarden.surfaces.daemon.paths import SessionPaths
 

@@ -26,7 +26,7 @@ from tabwarden.page.control import control_json
 from tabwarden.page.routing import unmatched
 from tabwarden.page.task import dialog_json, download_json, tab_json
 from tabwarden.page.text import quoted
-from tabwarden.supervisor import Prompts, prompts_json
+from tabwarden.supervisor.core.prompts import Prompts, prompts_json
 from tabwarden.surfaces.command_table import command_named, table
 from tabwarden.surfaces.daemon.link import Door
 from tabwarden.surfaces.daemon.live_view import DaemonsView

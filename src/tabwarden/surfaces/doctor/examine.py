@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 from msgspec.structs import replace
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import own_program
+from tabwarden.endpoints.remedy import own_program
 from tabwarden.surfaces.doctor.checks.browsers import (
     check_browser,
     check_launching,

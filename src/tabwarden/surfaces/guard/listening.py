@@ -13,8 +13,8 @@ from platformdirs import user_state_path
 from pydantic import SecretStr
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.files.secret_file import kept_secret
 from tabwarden.own_ports import PortClaim
-from tabwarden.secret_file import kept_secret
 
 
 @contextmanager

@@ -20,9 +20,9 @@ from platformdirs import user_state_path
 from tabwarden.actions import checked_tenant
 from tabwarden.config import PERMISSIONS, Permission
 from tabwarden.errors import InvalidArgument
-from tabwarden.locks import try_lock
-from tabwarden.private_folder import make_private_folder
-from tabwarden.secret_file import open_private
+from tabwarden.files.locks import try_lock
+from tabwarden.files.private_folder import make_private_folder
+from tabwarden.files.secret_file import open_private
 from tabwarden.surfaces.guard.principal import Principal
 
 DEFAULT_ALLOW: tuple[Permission, ...] = ("read", "act", "files", "scripts")

@@ -20,10 +20,10 @@ from urllib.request import url2pathname
 from tabwarden.config.document import parse_yaml
 from tabwarden.config.editing import text_with
 from tabwarden.config.writing import replace_file
-from tabwarden.endpoints import own_program
+from tabwarden.endpoints.remedy import own_program
 from tabwarden.errors import InvalidArgument
-from tabwarden.plain_file import read_plain_file, real_path
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.plain_file import read_plain_file, real_path
+from tabwarden.files.private_folder import make_private_folder
 from tabwarden.surfaces.hosts import jsonc, toml
 from tabwarden.surfaces.hosts.table import HOSTS, Folders, Host, folders, named
 

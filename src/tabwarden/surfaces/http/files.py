@@ -24,8 +24,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from tabwarden.config import BrowserConfig, download_folder, output_folder, upload_folder
 from tabwarden.digits import whole_number
-from tabwarden.download_folder import PartialFile, StoredFile, checked_filename, is_incomplete
 from tabwarden.errors import Cancelled, InvalidArgument, TabwardenError
+from tabwarden.files.download_folder import PartialFile, StoredFile, checked_filename, is_incomplete
 from tabwarden.recording import trace_folder
 
 

@@ -33,7 +33,7 @@ from tabwarden.digits import whole_number
 from tabwarden.errors import Cancelled, InvalidArgument, TabwardenError
 from tabwarden.page import ActionResult
 from tabwarden.results import SavedFile
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 from tabwarden.surfaces.guard.principal import principal_of, validity_of
 from tabwarden.surfaces.http.files import BODY_S, route_to
 from tabwarden.surfaces.http.hints import in_requests

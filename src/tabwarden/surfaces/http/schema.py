@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabwarden.control_api import camel
-from tabwarden.supervisor import PROMPT_KINDS
+from tabwarden.supervisor.core.prompts import PROMPT_KINDS
 
 _TEXT = {"type": "string"}
 OBJECTS = {"type": "array", "items": {"type": "object"}}

@@ -24,7 +24,8 @@ from tabwarden.errors import Capacity
 from tabwarden.events import EVENT_TYPES, Event, Events, Notice
 from tabwarden.page.control import Asked, Change, Ended, Released, Taken, handoff_json
 from tabwarden.page.task import dialog_json, download_json, note_json
-from tabwarden.supervisor import Prompt, kind_of
+from tabwarden.supervisor.core.prompts import kind_of
+from tabwarden.supervisor.core.state.prompts import Prompt
 from tabwarden.surfaces.guard.middleware import places
 from tabwarden.surfaces.http.files import STALLED_S
 

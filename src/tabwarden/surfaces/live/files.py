@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pathvalidate import sanitize_filename
 
-from tabwarden.endpoints import Scratch
+from tabwarden.endpoints.profiles import Scratch
 from tabwarden.errors import InvalidArgument
 
 UPLOAD_S = 600.0

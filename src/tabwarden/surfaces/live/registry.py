@@ -18,8 +18,8 @@ import msgspec
 from platformdirs import user_state_path
 
 from tabwarden.digits import whole_number
-from tabwarden.plain_file import read_plain_file
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.plain_file import read_plain_file
+from tabwarden.files.private_folder import make_private_folder
 
 
 class Server(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,16 +15,11 @@ from tabwarden.journal import Entry, Journal, hidden
 from tabwarden.page.elements import Box, boxes_in_view
 from tabwarden.page.task import ActionSpec, Call, blocking_dialogs, download_json
 from tabwarden.page.text import Known
-from tabwarden.supervisor import (
-    AuthChallenge,
-    FileChooser,
-    Interrupted,
-    PendingDialog,
-    Prompt,
-    Race,
-    SupervisorState,
-    kind_of,
-)
+from tabwarden.supervisor.core.prompts import AuthChallenge, FileChooser, kind_of
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.prompts import Prompt
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.runtime import Interrupted, Race
 from tabwarden.telemetry.redaction import without_login
 
 BOXES_MS = 400.0

@@ -13,7 +13,8 @@ from tabwarden.events import Notice
 from tabwarden.journal import Entry
 from tabwarden.page.control import Change, handoff_json
 from tabwarden.page.screencast import Picture, Watching
-from tabwarden.supervisor import RecordNetwork, SupervisorState
+from tabwarden.supervisor.core.state.inputs import RecordNetwork
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.surfaces.live.telling import (
     boxes_of,
     ended_json,

@@ -24,7 +24,7 @@ from tabwarden.browser import Browser
 from tabwarden.page import Screenshot
 from tabwarden.page.screencast import Picture, Watching
 from tabwarden.page.task import dialog_json, download_json, tab_json
-from tabwarden.supervisor import prompts_json
+from tabwarden.supervisor.core.prompts import prompts_json
 
 STATE = "tabwarden://state"
 SCREENSHOT = "tabwarden://screenshot"

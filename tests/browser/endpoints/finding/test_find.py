@@ -12,19 +12,13 @@ from browser.endpoints.processes import make_program
 from support.needs import needs
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import (
-    BrowserKind,
-    Candidate,
-    LaunchOptions,
-    choose,
-    find_browsers,
-    find_or_install,
-    install,
-    launch,
-    open_endpoint,
-)
+from tabwarden.endpoints import open_endpoint
+from tabwarden.endpoints.finding import Candidate, choose, find_browsers
 from tabwarden.endpoints.finding.probe import first_that_works
 from tabwarden.endpoints.finding.probe_cache import ProbeCache
+from tabwarden.endpoints.install import find_or_install, install
+from tabwarden.endpoints.launch import launch
+from tabwarden.endpoints.launching import BrowserKind, LaunchOptions
 from tabwarden.errors import LaunchFailed
 from tabwarden.wire import Connection
 

@@ -20,8 +20,8 @@ from browser.endpoints.processes import make_program
 from support.needs import needs
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import install
 from tabwarden.endpoints.finding.discover import candidates
+from tabwarden.endpoints.install import install
 from tabwarden.endpoints.install.apt import AptChromium
 from tabwarden.endpoints.install.chrome_for_testing import Build, ChromeForTesting
 from tabwarden.endpoints.install.download import Source

@@ -10,7 +10,7 @@ from browser.endpoints.processes import group_members
 from support.needs import needs
 
 from tabwarden import BrowserConfig
-from tabwarden.endpoints.launching.environment import needed_by_browser
+from tabwarden.endpoints.launching.start import needed_by_browser
 from tabwarden.policy import launch_options
 from tabwarden.sync import Browser
 

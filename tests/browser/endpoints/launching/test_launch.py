@@ -16,7 +16,8 @@ from support.needs import needs
 from support.pace import in_time
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import LaunchedBrowser, LaunchOptions, launch
+from tabwarden.endpoints.launch import launch
+from tabwarden.endpoints.launching import LaunchedBrowser, LaunchOptions
 from tabwarden.endpoints.launching.options import Transport
 from tabwarden.errors import Cancelled, InvalidArgument, LaunchFailed
 from tabwarden.wire import Connection

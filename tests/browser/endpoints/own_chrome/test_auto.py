@@ -115,7 +115,7 @@ async def test_supervisor_replaces_a_hung_tab_in_the_window_of_the_task(home: Ho
             await browser.goto("data:text/html,<title>ours</title>")
             tab = browser.state.tabs[0]
             supervisor = browser._task.supervisor
-            from tabwarden.supervisor import ReplaceTab
+            from tabwarden.supervisor.core.state.inputs import ReplaceTab
 
             supervisor.loop.call_soon_threadsafe(supervisor.feed, ReplaceTab(tab.tab_id))
             await eventually_async(

@@ -16,7 +16,8 @@ from support.eventually import eventually
 from support.needs import needs
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import LaunchOptions, launch
+from tabwarden.endpoints.launch import launch
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.endpoints.launching.options import Transport
 from tabwarden.endpoints.profiles.scratch import sweep_leftovers
 

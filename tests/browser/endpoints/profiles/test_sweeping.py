@@ -18,10 +18,10 @@ from support.eventually import eventually
 WRITES = """
 import sys
 from pathlib import Path
-from tabwarden.download_folder import PartialFile
+from tabwarden.files.download_folder import PartialFile
 from tabwarden.endpoints import Scratch
 from tabwarden.recording.folder import write_private
-from tabwarden.recording.spool import Spool
+from tabwarden.recording.log import Spool
 from tabwarden.surfaces.live.files import Uploads
 
 base = Path(sys.argv[1])

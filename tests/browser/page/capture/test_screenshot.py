@@ -12,7 +12,7 @@ from support.telling import hang
 
 from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef
 from tabwarden.page.capture.picture import size_of
-from tabwarden.recording.timing import PICTURE_AFTER_S
+from tabwarden.recording.pictures import PICTURE_AFTER_S
 from tabwarden.sync import Browser
 
 BARE = "<style>* { margin: 0; padding: 0; border: 0; scrollbar-width: none }</style>"

@@ -18,7 +18,6 @@ from support.site import Site
 
 from tabwarden import Budget
 from tabwarden.config import BrowserConfig
-from tabwarden.download_folder import PartialFile
 from tabwarden.errors import (
     BudgetExceeded,
     Cancelled,
@@ -28,6 +27,7 @@ from tabwarden.errors import (
     PageUnreachable,
 )
 from tabwarden.events import DownloadProgress
+from tabwarden.files.download_folder import PartialFile
 from tabwarden.protocol import target
 from tabwarden.results import Download
 from tabwarden.supervisor.core.handlers import hidden_targets

@@ -19,7 +19,7 @@ from support.site import Site
 from tabwarden.actions import ACTIONS
 from tabwarden.actions.output_schema import output_schema
 from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+from tabwarden.endpoints.finding import choose
 from tabwarden.errors import InvalidArgument
 from tabwarden.events import PromptClosed, PromptOpened
 from tabwarden.sync import Browser

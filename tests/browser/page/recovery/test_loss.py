@@ -27,7 +27,7 @@ from tabwarden.errors import (
     TabwardenError,
     TargetCrashed,
 )
-from tabwarden.supervisor import Race
+from tabwarden.supervisor.runtime import Race
 from tabwarden.sync import Browser
 
 

@@ -22,7 +22,8 @@ from tabwarden.events import NavigationStarted
 from tabwarden.page.recovery import sessions_of, silent
 from tabwarden.page.snapshot import read_page
 from tabwarden.page.task import Call
-from tabwarden.supervisor import ReplaceTab, engine_loop
+from tabwarden.supervisor.core.state.inputs import ReplaceTab
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 
 NUMBERS = "window.numbers = Array.from({length: 2e7}, Math.random); 0"

@@ -14,7 +14,7 @@ from support.site import Site
 
 from tabwarden.errors import TargetCrashed
 from tabwarden.page.screencast import Picture, Screencasts
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 
 T = TypeVar("T")

@@ -22,7 +22,7 @@ from support.telling import hang
 
 from tabwarden import BrowserConfig, events
 from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
+from tabwarden.endpoints.finding import choose
 from tabwarden.errors import BudgetExceeded, Denied, InvalidArgument
 from tabwarden.sync import Browser
 

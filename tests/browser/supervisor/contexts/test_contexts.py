@@ -27,11 +27,12 @@ from support.site import Site
 from tabwarden import BrowserConfig, Budget, events
 from tabwarden.actions import Way
 from tabwarden.actions.sessions.opening import session_of
-from tabwarden.endpoints import LaunchEndpoint, LaunchOptions, UrlEndpoint
+from tabwarden.endpoints.endpoint import LaunchEndpoint, UrlEndpoint
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.errors import BudgetExceeded, Denied, InvalidArgument, NotSupported, TargetCrashed
 from tabwarden.protocol import page
-from tabwarden.supervisor import OwnContext, SupervisorRegistry, engine_loop
-from tabwarden.supervisor.contexts import leases
+from tabwarden.supervisor.contexts import OwnContext, leases
+from tabwarden.supervisor.runtime import SupervisorRegistry, engine_loop
 from tabwarden.sync import Browser
 
 BUTTON = '<button onclick="n.value = +n.value + 1">Count</button><input id=n aria-label=n value=0>'

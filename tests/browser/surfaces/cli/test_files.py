@@ -10,8 +10,8 @@ import pytest
 from browser.surfaces.cli.shell import Shell, shell
 from support.site import Site
 
-from tabwarden.endpoints import scratch_base
-from tabwarden.inbox import INBOX
+from tabwarden.endpoints.profiles import scratch_base
+from tabwarden.files.inbox import INBOX
 
 FORM = """
 <input type=file id=f aria-label=Scan>

@@ -16,7 +16,7 @@ from browser.endpoints.processes import make_program
 from browser.surfaces.doctor.examining import Doctor
 from support.needs import lack, needs
 
-from tabwarden.endpoints import install
+from tabwarden.endpoints.install import install
 from tabwarden.surfaces.doctor.checks.browsers import namespaces_fail
 from tabwarden.sync import Browser
 

@@ -15,7 +15,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.attaching import http_response as answers
+from tabwarden.endpoints.attaching import attach as answers
 from tabwarden.endpoints.attaching.attach import _as_seen_from_here, open_endpoint, parse_endpoint
 from tabwarden.errors import Cancelled, EndpointUnreachable, InvalidArgument
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tabwarden.endpoints.launching.programs import keep_programs
+from tabwarden.endpoints.launching.start import keep_programs
 
 
 @pytest.mark.threat

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tabwarden.endpoints import PROVIDERS, UrlEndpoint, endpoint_of
-from tabwarden.endpoints.remote import with_query
+from tabwarden.endpoints import endpoint_of
+from tabwarden.endpoints.endpoint import UrlEndpoint
+from tabwarden.endpoints.remote import PROVIDERS, with_query
 from tabwarden.endpoints.remote.secrets import hosts_only, without
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
 

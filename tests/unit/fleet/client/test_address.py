@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tabwarden.endpoints import Address, UrlEndpoint, endpoint_of
+from tabwarden.endpoints import Address, endpoint_of
+from tabwarden.endpoints.endpoint import UrlEndpoint
 from tabwarden.errors import InvalidArgument
 from tabwarden.fleet.client import FleetEndpoint, fleet_address, fleet_endpoint
 

@@ -8,7 +8,7 @@ import pytest
 
 from tabwarden.errors import EndpointUnreachable, LaunchFailed
 from tabwarden.fleet.client.dialing import LeaseRefused, _error_of
-from tabwarden.fleet.leasing import Lease
+from tabwarden.fleet.leasing.values import Lease
 
 LEASE = Lease(
     task="a1", tenant="", host_id="n1-1", node="n1", generation=3,

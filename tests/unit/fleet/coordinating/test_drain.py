@@ -9,7 +9,8 @@ import pytest
 from support.simulated_fleet import FarStore, World
 
 from tabwarden.errors import Capacity, InvalidArgument
-from tabwarden.fleet.leasing import TableSettings, Wanted
+from tabwarden.fleet.leasing.table import TableSettings
+from tabwarden.fleet.leasing.values import Wanted
 
 
 @pytest.fixture

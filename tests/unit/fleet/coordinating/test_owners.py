@@ -10,7 +10,7 @@ from support.fleet_history import History, violations
 from support.simulated_fleet import FarStore, Fate, SimulatedHost, World
 
 from tabwarden.fleet.coordinating import Superseded
-from tabwarden.fleet.leasing import TableSettings
+from tabwarden.fleet.leasing.table import TableSettings
 
 
 @contextmanager

@@ -11,7 +11,8 @@ from support.memory_store import MemoryStore
 
 from tabwarden.fleet.coordinating import Coordinator
 from tabwarden.fleet.coordinating.pulse_port import PulsePort
-from tabwarden.fleet.leasing import Heartbeat, Host, Load, TableSettings
+from tabwarden.fleet.leasing.table import TableSettings
+from tabwarden.fleet.leasing.values import Heartbeat, Host, Load
 from tabwarden.fleet.watchdog import answer, pulse, pulse_key
 
 pytestmark = pytest.mark.anyio

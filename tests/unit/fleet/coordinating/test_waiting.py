@@ -9,7 +9,8 @@ from support.memory_store import MemoryStore
 
 from tabwarden.errors import Capacity
 from tabwarden.fleet.coordinating import Coordinator
-from tabwarden.fleet.leasing import TableSettings, Wanted
+from tabwarden.fleet.leasing.table import TableSettings
+from tabwarden.fleet.leasing.values import Wanted
 
 pytestmark = pytest.mark.anyio
 

@@ -6,8 +6,8 @@ import ssl
 
 import pytest
 
-from tabwarden.fleet.hosting.certificate import Certificate, fresh_certificate
-from tabwarden.fleet.relaying import CERTIFICATE_NAME
+from tabwarden.fleet.hosting.host import Certificate, fresh_certificate
+from tabwarden.fleet.relaying.handshake import CERTIFICATE_NAME
 
 
 def hand_shake(server: Certificate, trusted: str, name: str = CERTIFICATE_NAME) -> str | None:

@@ -11,10 +11,10 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from tabwarden.fleet.hosting.certificate import fresh_certificate
+from tabwarden.fleet.hosting.host import fresh_certificate
 from tabwarden.fleet.hosting.hosted_task import HostedTask, TaskOver
 from tabwarden.fleet.hosting.relay import Relay
-from tabwarden.fleet.relaying import path_of, ticket_for
+from tabwarden.fleet.relaying.handshake import path_of, ticket_for
 
 pytestmark = pytest.mark.anyio
 
@@ -69,7 +69,7 @@ class Started:
 
 @pytest.fixture
 async def started(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Started]:
-    monkeypatch.setattr("tabwarden.fleet.hosting.door.MOST_WAITING", MOST)
+    monkeypatch.setattr("tabwarden.fleet.hosting.relay.MOST_WAITING", MOST)
     started = Started()
     started.url = await started.relay.start()
     yield started

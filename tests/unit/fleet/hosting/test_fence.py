@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from tabwarden.fleet.hosting.fence import Fence
-from tabwarden.fleet.leasing import Registered
+from tabwarden.fleet.leasing.values import Registered
 from tabwarden.fleet.watchdog import now
 
 pytestmark = pytest.mark.anyio

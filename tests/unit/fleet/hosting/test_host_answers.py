@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from support.memory_store import MemoryStore
 
-from tabwarden.endpoints import LaunchOptions
-from tabwarden.fleet import leasing
+from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.fleet.coordinating import Coordinator
 from tabwarden.fleet.hosting import Host, HostSettings
+from tabwarden.fleet.leasing import values as leasing
+from tabwarden.fleet.leasing.table import TableSettings
 from tabwarden.fleet.watchdog import now
 
 pytestmark = pytest.mark.anyio
@@ -29,7 +30,7 @@ class Far:
     """The coordinator, whose answers to heartbeats wait until ``goes_on``."""
 
     def __init__(self) -> None:
-        settings = leasing.TableSettings(lease_s=LEASE_S, heartbeat_s=LEASE_S / 4)
+        settings = TableSettings(lease_s=LEASE_S, heartbeat_s=LEASE_S / 4)
         self._coordinator = Coordinator(MemoryStore(), settings)
         self.answered, self.goes_on = asyncio.Event(), asyncio.Event()
 

@@ -8,7 +8,7 @@ import pytest
 
 from tabwarden.fleet.coordinating import Coordinator, SqliteStore, Superseded
 from tabwarden.fleet.hosting import Host, HostSettings
-from tabwarden.fleet.leasing import TableSettings
+from tabwarden.fleet.leasing.table import TableSettings
 
 psutil = pytest.importorskip("psutil", reason="needs psutil: make env")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tabwarden.errors import Capacity, Denied, InvalidArgument
-from tabwarden.fleet.leasing import Heartbeat, Host, LeaseTable, Load, TableSettings, Wanted
+from tabwarden.fleet.leasing.table import LeaseTable, TableSettings
+from tabwarden.fleet.leasing.values import Heartbeat, Host, Load, Wanted
 
 
 class Filled:

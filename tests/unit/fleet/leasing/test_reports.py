@@ -5,15 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from tabwarden.fleet.leasing import (
-    Granted,
-    Heartbeat,
-    Host,
-    LeaseTable,
-    Load,
-    TableSettings,
-    Wanted,
-)
+from tabwarden.fleet.leasing.table import Granted, LeaseTable, TableSettings
+from tabwarden.fleet.leasing.values import Heartbeat, Host, Load, Wanted
 
 
 def table_of(*nodes: str) -> LeaseTable:

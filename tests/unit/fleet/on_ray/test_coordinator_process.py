@@ -10,7 +10,15 @@ import pytest
 
 from tabwarden.config import FleetConfig
 from tabwarden.fleet.coordinating import SqliteStore
-from tabwarden.fleet.leasing import FleetStatus, Heartbeat, Host, Lease, Load, Registered, Wanted
+from tabwarden.fleet.leasing.values import (
+    FleetStatus,
+    Heartbeat,
+    Host,
+    Lease,
+    Load,
+    Registered,
+    Wanted,
+)
 
 pytest.importorskip("ray", reason="needs ray: make env")
 from tabwarden.fleet.on_ray.answers import Refused

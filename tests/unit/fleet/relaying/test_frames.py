@@ -11,16 +11,15 @@ from hypothesis import strategies as st
 
 from tabwarden.egress.gate import Gate, NetworkPolicy, Why
 from tabwarden.egress.origins import OriginPattern, Place
-from tabwarden.fleet.relaying import (
+from tabwarden.fleet.relaying.frames import (
     ConnectionFailed,
     SetGate,
-    TransferAnswer,
-    TransferRequest,
     Welcome,
     decode_frame,
     decode_welcome,
     encode_frame,
 )
+from tabwarden.fleet.relaying.transfers import TransferAnswer, TransferRequest
 
 words = st.text(max_size=20)
 ports = st.integers(1, 65535)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tabwarden.fleet.relaying import (
+from tabwarden.fleet.relaying.handshake import (
     BrowserError,
     ConnectionKind,
     RefusalBody,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tabwarden.fleet.relaying import is_valid_ticket, ticket_for
+from tabwarden.fleet.relaying.handshake import is_valid_ticket, ticket_for
 
 keys = st.binary(min_size=32, max_size=32)
 tasks = st.text(max_size=20)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tabwarden.download_folder import PartialFile
+from tabwarden.files.download_folder import PartialFile
 from tabwarden.page.devtools.trace_spool import TraceEvent, TraceSpool
 from tabwarden.page.devtools.vitals import Found, interactions, layout_shifts, rating
 from tabwarden.page.devtools.work import long_tasks

@@ -7,7 +7,7 @@ from support.needs import needs
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.environment.devices import DEVICES, device_named, device_of
-from tabwarden.supervisor import Emulation
+from tabwarden.supervisor.core.state.emulation import Emulation
 
 
 def sides(size: dict[str, int]) -> tuple[int, int]:

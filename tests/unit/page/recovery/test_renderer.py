@@ -11,7 +11,7 @@ from support.machine_kit import frame, target_info
 from support.memory_wire import MemoryWire, supervised
 
 from tabwarden.page.recovery.renderer import renew_frame
-from tabwarden.supervisor import CDPSupervisor
+from tabwarden.supervisor.runtime import CDPSupervisor
 
 pytestmark = pytest.mark.anyio
 FRAME_URL = "https://f.other.test/"

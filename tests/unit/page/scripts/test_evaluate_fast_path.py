@@ -21,7 +21,7 @@ from tabwarden.page.call import perform
 from tabwarden.page.scripts.evaluate import EVALUATE, Asked, evaluate
 from tabwarden.page.scripts.evaluate_fast_path import FastPath
 from tabwarden.page.task import Rescue, Task
-from tabwarden.supervisor import EngineLoop
+from tabwarden.supervisor.runtime import EngineLoop
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwarden.page.task import DocumentEffect, document_effect, effect_line
-from tabwarden.supervisor import SupervisorState
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 STATE = SupervisorState()
 COUNTS = st.integers(0, 5000)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from tabwarden import results
 from tabwarden.page.task import download_json
 from tabwarden.page.task.result import Seen
-from tabwarden.supervisor import SupervisorState
 from tabwarden.supervisor.core.state.dialog_values import ClosedDialog
 from tabwarden.supervisor.core.state.downloads import Download
+from tabwarden.supervisor.core.state.state import SupervisorState
 
 KEPT = 20
 

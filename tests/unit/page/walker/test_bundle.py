@@ -10,7 +10,7 @@ import pytest
 from bundle_walker import BundleError, bundle, load, unused
 
 from tabwarden.page.walker.worlds import command_for
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 ROOT = Path(__file__).parents[4]
 USE_A = 'import { a } from "./a.js";\nexport const use = () => a();\n'

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from support.machine_kit import hash_in
 
-from tabwarden.supervisor import BridgeMode, fresh_bridge
 from tabwarden.supervisor.contexts import shared_key
-from tabwarden.supervisor.core.handlers.bridge_script import is_bridge
+from tabwarden.supervisor.core.handlers.bridge import is_bridge
+from tabwarden.supervisor.core.state.policy import BridgeMode
+from tabwarden.supervisor.runtime import fresh_bridge
 
 
 @pytest.fixture

@@ -34,8 +34,8 @@ def main() -> None:
     from support.site import Site
 
     from tabwarden.errors import TargetCrashed
-    from tabwarden.supervisor import CDPSupervisor
     from tabwarden.supervisor.core import machine
+    from tabwarden.supervisor.runtime import CDPSupervisor
     from tabwarden.sync import Browser
 
     lines: list[Line] = []

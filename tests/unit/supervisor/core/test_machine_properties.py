@@ -14,7 +14,6 @@ from support.fuzzing import FUZZ
 from support.machine_kit import Play, frame, hash_in, target_info, tree
 
 from tabwarden.protocol import fetch, runtime, target
-from tabwarden.supervisor import BridgeMode, Policy, fresh_bridge
 from tabwarden.supervisor.core import machine as m
 from tabwarden.supervisor.core.handlers import bridge
 from tabwarden.supervisor.core.handlers.debugging import Armed
@@ -25,7 +24,9 @@ from tabwarden.supervisor.core.handlers.targets import ReplacementCreated
 from tabwarden.supervisor.core.state import inputs
 from tabwarden.supervisor.core.state.dialog_values import RECENT_DIALOGS
 from tabwarden.supervisor.core.state.notices import DialogClosed, DialogOpened
+from tabwarden.supervisor.core.state.policy import BridgeMode, Policy
 from tabwarden.supervisor.core.state.transition import Now
+from tabwarden.supervisor.runtime import fresh_bridge
 
 BRIDGE = fresh_bridge(BridgeMode.DEBUGGER)
 AUTO = fresh_bridge(BridgeMode.AUTO)

@@ -10,11 +10,13 @@ from support.eventually import eventually_async
 from support.memory_wire import MemoryEndpoint, MemoryWire, attach, supervised
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import Capabilities, OpenedEndpoint
+from tabwarden.endpoints import OpenedEndpoint
+from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.errors import BrowserGone, EndpointUnreachable, NotSupported
-from tabwarden.supervisor import CDPSupervisor, Policy
 from tabwarden.supervisor.contexts.contexts import OwnContext
 from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.policy import Policy
+from tabwarden.supervisor.runtime import CDPSupervisor
 
 pytestmark = pytest.mark.anyio
 

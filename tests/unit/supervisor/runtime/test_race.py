@@ -14,10 +14,10 @@ from support.memory_wire import MemoryWire, attach, supervised
 from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, BudgetExceeded, Cancelled, TabwardenError, TargetCrashed
 from tabwarden.protocol import page, runtime, target
-from tabwarden.supervisor import CDPSupervisor, CommandRefused, Interrupted, Race
 from tabwarden.supervisor.core.prompts import AuthChallenge, AuthRequired
 from tabwarden.supervisor.core.state import notices
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.runtime import CDPSupervisor, CommandRefused, Interrupted, Race
 
 pytestmark = pytest.mark.anyio
 

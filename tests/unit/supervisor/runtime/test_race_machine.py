@@ -24,8 +24,8 @@ from unit.supervisor.runtime.test_race import CLOSED, CRASH, REPLACED, challenge
 from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, BudgetExceeded, Cancelled, TargetCrashed
 from tabwarden.protocol import page, target
-from tabwarden.supervisor import CommandRefused, Interrupted, Race
 from tabwarden.supervisor.core.state import notices
+from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 
 COMMAND = target.GetTargetInfo(target_id="T1")
 NEWS: dict[str, tuple[notices.Notice, type[Exception], str]] = {

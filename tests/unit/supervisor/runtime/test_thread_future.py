@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tabwarden.supervisor import Handoff
+from tabwarden.supervisor.runtime import Handoff
 
 
 def in_thread(work: Callable[[], object]) -> threading.Thread:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from support.needs import require
 from support.simulated_fleet import FarStore, World
 
-from tabwarden.fleet.leasing import TableSettings
+from tabwarden.fleet.leasing.table import TableSettings
 from tabwarden.surfaces.cli import main
 from tabwarden.surfaces.cli.commands.fleet import empty, node_lines
 

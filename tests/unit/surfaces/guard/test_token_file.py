@@ -177,7 +177,7 @@ def test_a_token_file_change_waits_for_the_lock_of_another_program(tmp_path: Pat
     lock = path.with_name("tokens.json.lock")
     holder = (
         "import sys, os\n"
-        "from tabwarden.locks import try_lock\n"
+        "from tabwarden.files.locks import try_lock\n"
         f"fd = os.open({str(lock)!r}, os.O_RDWR | os.O_CREAT)\n"
         "assert try_lock(fd)\n"
         "print('held', flush=True)\n"

@@ -6,7 +6,7 @@ import pytest
 
 from tabwarden.control_api import KINDS, NoSuchTab, tab_named
 from tabwarden.errors import InvalidArgument
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 from tabwarden.supervisor.core.snapshots import FrameTree
 from tabwarden.supervisor.core.state.state import Health
 from tabwarden.supervisor.core.state.tabs import Tab

@@ -13,7 +13,7 @@ from starlette.types import Message
 from tabwarden.actions import Session
 from tabwarden.errors import Capacity
 from tabwarden.events import EVENT_TYPES, NavigationSettled
-from tabwarden.supervisor import Credentials
+from tabwarden.supervisor.core.state.prompts import Credentials
 from tabwarden.surfaces.http.streams import NAMES, EventStream, Feed, Feeds, Reader, event_json
 
 

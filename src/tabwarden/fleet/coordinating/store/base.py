@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 
-from tabwarden.fleet.leasing import LeaseRow
+from tabwarden.fleet.leasing.values import LeaseRow
 
 
 class Superseded(Exception):

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from tabwarden.fleet.coordinating.store.base import Kept, Superseded
-from tabwarden.fleet.leasing import LeaseRow
+from tabwarden.fleet.leasing.values import LeaseRow
 
 _PREFIX = "tabwarden:fleet:"
 _TERM = _PREFIX + "term"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tabwarden.fleet.coordinating.store.base import Kept, Superseded
-from tabwarden.fleet.leasing import LeaseRow
+from tabwarden.fleet.leasing.values import LeaseRow
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS fleet (term INTEGER NOT NULL, generation INTEGER NOT NULL);

@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 from tabwarden.config import load_config, upload_folders
-from tabwarden.endpoints import may_run_here
+from tabwarden.endpoints.attaching import may_run_here
 from tabwarden.errors import TabwardenError
 from tabwarden.integrations.hermes.api import host
 from tabwarden.integrations.hermes.api.one_command import send_once
@@ -21,7 +21,7 @@ from tabwarden.integrations.hermes.api.supervisor import CDPSupervisor
 from tabwarden.integrations.hermes.dialect import masked, masked_cdp
 from tabwarden.page.scripts import cdp, cdp_limits
 from tabwarden.policy import cdp_limits_of
-from tabwarden.supervisor import engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 
 CDP_DOCS_URL = "https://chromedevtools.github.io/devtools-protocol/"
 BROWSER_CDP_SCHEMA: dict[str, Any] = {

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tabwarden.integrations.hermes.dialect import masked
-from tabwarden.supervisor import ClosedDialog, capped
-from tabwarden.supervisor import PendingDialog as Dialog
-from tabwarden.supervisor import SupervisorSnapshot as Snapshot
+from tabwarden.supervisor.core import SupervisorSnapshot as Snapshot
+from tabwarden.supervisor.core import capped
+from tabwarden.supervisor.core.state.dialog_values import ClosedDialog
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog as Dialog
 
 Json = dict[str, Any]
 

@@ -18,8 +18,8 @@ from tabwarden.integrations.hermes.api.snapshot import (
     frame_tree,
 )
 from tabwarden.integrations.hermes.dialect import RuntimeValue, runtime_value
-from tabwarden.supervisor import DialogPolicy
-from tabwarden.supervisor import SupervisorSnapshot as State
+from tabwarden.supervisor.core import SupervisorSnapshot as State
+from tabwarden.supervisor.core.state.policy import DialogPolicy
 from tabwarden.sync import Browser
 
 DIALOG_POLICY_MUST_RESPOND = "must_respond"

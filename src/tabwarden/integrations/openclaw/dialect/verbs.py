@@ -24,7 +24,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.hints import render
 from tabwarden.integrations.openclaw.dialect.fields import act_of
 from tabwarden.page import Screenshot
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 
 Given = Mapping[str, Any]
 Json = dict[str, Any]

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tabwarden.errors import Denied, InvalidArgument
-from tabwarden.inbox import is_in_inbox
-from tabwarden.plain_file import real_path
+from tabwarden.files.inbox import is_in_inbox
+from tabwarden.files.plain_file import real_path
 
 _MOST_TOLD = 20
 _FROM_HERE = ("./", "../", ".\\", "..\\")

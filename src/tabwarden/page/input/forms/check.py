@@ -14,7 +14,8 @@ from tabwarden.page.input.pointing import click
 from tabwarden.page.task import Call, Done, OneRef, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.results import CheckedState
-from tabwarden.supervisor import ExecutionContext, Race
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import Race
 
 
 async def _checked(call: Call, named: str, *, wanted: bool) -> Done:

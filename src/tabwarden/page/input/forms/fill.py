@@ -29,7 +29,7 @@ from tabwarden.page.input.typing import is_in, leave, type_text
 from tabwarden.page.task import Call, Done, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.results import Filled
-from tabwarden.supervisor import Interrupted
+from tabwarden.supervisor.runtime import Interrupted
 from tabwarden.vault import names_in
 
 _OF_THE_FIELD = (InvalidArgument, NotInteractable, Obscured, StaleRef, UnknownRef)

@@ -17,7 +17,8 @@ from tabwarden.page.task import Call, Done, ForModels, OptionalRef, Ref, Task, X
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.results import Selected
 from tabwarden.similar import get_close_matches
-from tabwarden.supervisor import ExecutionContext, Race
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import Race
 
 By = Literal["label", "value"]
 _SHOWN_OPTIONS = 30

@@ -21,13 +21,10 @@ from tabwarden.page.task import Call, Done, OptionalRef, Ref, X, Y, card, stale
 from tabwarden.page.walker import WorldGone, element
 from tabwarden.protocol import Command, dom, runtime
 from tabwarden.results import Uploaded
-from tabwarden.supervisor import (
-    AnswerPrompt,
-    CommandRefused,
-    ExecutionContext,
-    FileChooser,
-    Race,
-)
+from tabwarden.supervisor.core.prompts import FileChooser
+from tabwarden.supervisor.core.state.inputs import AnswerPrompt
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import CommandRefused, Race
 
 _CANCELLED = "function () { this.dispatchEvent(new Event('cancel', { bubbles: true })) }"
 """https://html.spec.whatwg.org/multipage/input.html#file-upload-state-(type=file)"""

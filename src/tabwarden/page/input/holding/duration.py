@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import MORE_TIME, Hint
-from tabwarden.supervisor import Race
+from tabwarden.supervisor.runtime import Race
 
 
 def check_hold(race: Race, hold_ms: float) -> None:

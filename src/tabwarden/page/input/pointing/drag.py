@@ -40,7 +40,8 @@ from tabwarden.page.task import Call, Done, card
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.protocol import input as input_
 from tabwarden.results import Dragged
-from tabwarden.supervisor import ExecutionContext, Race, Tab
+from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
+from tabwarden.supervisor.runtime import Race
 
 
 class Beside(NamedTuple):

@@ -27,7 +27,8 @@ from tabwarden.page.task import BUTTONS, Call, Done, OptionalRef, Ref, X, Y, car
 from tabwarden.page.text import quoted
 from tabwarden.protocol import Empty
 from tabwarden.protocol import input as input_
-from tabwarden.supervisor import Pending, Race, Tab
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.runtime import Pending, Race
 
 Button = Literal["left", "middle", "right"]
 

@@ -17,7 +17,7 @@ from tabwarden.page.elements import Aimed
 from tabwarden.page.input.pointing.timing import GUARD_ANSWER_MS, RESTED_MS, RESTS_MS
 from tabwarden.page.task import Call, DocumentEffect, PageSeen, Ref, document_effect
 from tabwarden.page.walker import WorldGone, call_walker, start, value_of
-from tabwarden.supervisor import Race
+from tabwarden.supervisor.runtime import Race
 
 TRIES = 5
 

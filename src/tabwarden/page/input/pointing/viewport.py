@@ -10,7 +10,7 @@ from tabwarden.page.call import BARS, bars_told
 from tabwarden.page.input.pointing.timing import LAYOUT_MS
 from tabwarden.page.task import Call
 from tabwarden.protocol import page, runtime
-from tabwarden.supervisor import CommandRefused, Pending, Race
+from tabwarden.supervisor.runtime import CommandRefused, Pending, Race
 
 V = TypeVar("V")
 

@@ -10,7 +10,7 @@ from tabwarden.page.input.typing.notes import is_left, note_of
 from tabwarden.page.input.typing.timing import DRAWN_MS
 from tabwarden.page.task import Call, Ref
 from tabwarden.page.walker import call_walker
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 _ALL = parse_chord("Ctrl+A")
 _DELETE = parse_chord("Delete")

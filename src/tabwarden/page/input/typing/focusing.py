@@ -15,7 +15,7 @@ from tabwarden.page.elements import Gone, aim, obscured, passed
 from tabwarden.page.input.typing.timing import COVERED_AGAIN_S, TAKEN_BACK_MS
 from tabwarden.page.task import Call, Ref, Task
 from tabwarden.page.walker import call_walker
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 WHY = {
     "disabled": "it is disabled",

@@ -10,7 +10,7 @@ from tabwarden.page.elements import Gone, element_of, healing, obscured
 from tabwarden.page.input.typing.focusing import WHY, named
 from tabwarden.page.task import Call, Done, OneRef, Ref, card, stale
 from tabwarden.page.walker import WorldGone, call_walker
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 
 @card(

@@ -16,7 +16,7 @@ from tabwarden.page.input.typing.keys import Chord, Key, modifier_keys, parse_ch
 from tabwarden.page.input.typing.timing import REPEAT_AFTER_MS, REPEAT_MS
 from tabwarden.protocol import Command
 from tabwarden.protocol import input as input_
-from tabwarden.supervisor import Interrupted, Race
+from tabwarden.supervisor.runtime import Interrupted, Race
 
 _WHOLE = "The text was sent at once: the field may have all of it."
 _NO_KEY = Key("Unidentified", "", 0)

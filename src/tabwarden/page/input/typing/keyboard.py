@@ -35,7 +35,7 @@ from tabwarden.page.input.typing.slide import Slider
 from tabwarden.page.task import Call, Done, OptionalRef, Ref, X, Y, card, stale
 from tabwarden.page.walker import WorldGone, call_walker, listeners_of
 from tabwarden.results import Typed
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 from tabwarden.vault import names_in
 
 _ENTER = parse_chord("Enter")

@@ -11,7 +11,7 @@ from tabwarden.hints import Hint, Next
 from tabwarden.page.call import until_codes_last
 from tabwarden.page.task import Call, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 
 async def insert_secret(

@@ -11,7 +11,7 @@ from tabwarden.page.input.typing.keys import parse_chord
 from tabwarden.page.input.typing.timing import SLID_MS
 from tabwarden.page.task import Call, Ref
 from tabwarden.page.walker import call_walker
-from tabwarden.supervisor import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 _MOST_KEYS = 1_000
 _MOST_WORDS = 100

@@ -3,7 +3,7 @@
 The tables in ``machine`` say which handler gets which input.
 """
 
-from tabwarden.supervisor.core.handlers.bridge_script import bridge_of
+from tabwarden.supervisor.core.handlers.bridge import bridge_of
 from tabwarden.supervisor.core.handlers.console import LEVELS
 from tabwarden.supervisor.core.handlers.emulating import metrics_of
 from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants

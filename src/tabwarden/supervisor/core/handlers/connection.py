@@ -24,20 +24,25 @@ from tabwarden.supervisor.core.handlers import (
     set_up,
 )
 from tabwarden.supervisor.core.handlers.targets import close_tab, open_tab
-from tabwarden.supervisor.core.handlers.timing import LOST_DIALOGS_S, SILENT_PAGE_S, UNANSWERABLE_S
-from tabwarden.supervisor.core.state import (
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.notices import (
     EndpointLost,
     EndpointRegained,
-    Health,
-    PendingDialog,
     SessionDetached,
-    SessionInfo,
     StateInvalidated,
-    Turn,
-    frozen,
-    inputs,
-    replace,
 )
+from tabwarden.supervisor.core.state.state import Health
+from tabwarden.supervisor.core.state.tabs import SessionInfo
+from tabwarden.supervisor.core.state.transition import Turn
+from tabwarden.supervisor.core.state.values import frozen, replace
+
+LOST_DIALOGS_S = 8.0
+"""After a reconnect, how long to wait for a page to ask again."""
+SILENT_PAGE_S = 0.5
+"""A page that has not answered this long after a reconnect counts as hung."""
+UNANSWERABLE_S = 1.5
+"""A tab that has not answered this long after a reconnect counts as stuck."""
 
 
 def connected(turn: Turn, given: inputs.Connected) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from tabwarden.protocol import runtime
-from tabwarden.supervisor.core.state import CONSOLE_RING, ConsoleMessage, Turn, inputs
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.state import CONSOLE_RING, ConsoleMessage
+from tabwarden.supervisor.core.state.transition import Turn
 
 LEVELS = ("debug", "info", "warning", "error")
 _LEVEL_OF = {"error": "error", "assert": "error", "warning": "warning", "debug": "debug"}

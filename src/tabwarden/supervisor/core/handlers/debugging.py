@@ -13,7 +13,11 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from tabwarden.protocol import debugger
-from tabwarden.supervisor.core.state import Ask, BridgeMode, SessionInfo, Turn, inputs, replace
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.policy import BridgeMode
+from tabwarden.supervisor.core.state.tabs import SessionInfo
+from tabwarden.supervisor.core.state.transition import Ask, Turn
+from tabwarden.supervisor.core.state.values import replace
 
 
 class Armed(Ask, frozen=True):

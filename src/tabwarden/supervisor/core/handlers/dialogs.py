@@ -8,26 +8,22 @@ from __future__ import annotations
 
 from tabwarden.protocol import debugger, page
 from tabwarden.supervisor.core.handlers import debugging
-from tabwarden.supervisor.core.state import (
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.answers import UNANSWERABLE, answer_command, fulfilled
+from tabwarden.supervisor.core.state.dialog_values import (
     RECENT_DIALOGS,
-    UNANSWERABLE,
-    Ask,
     Channel,
     ClosedBy,
     ClosedDialog,
     Dialog,
     DialogAnswer,
-    DialogClosed,
-    DialogOpened,
-    DialogPolicy,
     PendingDialog,
-    SessionInfo,
-    Turn,
-    answer_command,
-    fulfilled,
-    inputs,
-    replace,
 )
+from tabwarden.supervisor.core.state.notices import DialogClosed, DialogOpened
+from tabwarden.supervisor.core.state.policy import DialogPolicy
+from tabwarden.supervisor.core.state.tabs import SessionInfo
+from tabwarden.supervisor.core.state.transition import Ask, Turn
+from tabwarden.supervisor.core.state.values import replace
 
 
 class DialogAnswered(Ask, frozen=True):

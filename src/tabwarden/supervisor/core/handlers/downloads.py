@@ -10,17 +10,12 @@ import msgspec
 
 from tabwarden.protocol import browser
 from tabwarden.supervisor.core.handlers.target_ownership import context_or_default, is_ours_to_tell
-from tabwarden.supervisor.core.state import (
-    RECENT_DOWNLOADS,
-    Download,
-    DownloadArrived,
-    DownloadProgress,
-    DownloadStatus,
-    SupervisorState,
-    Turn,
-    inputs,
-    replace,
-)
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.downloads import RECENT_DOWNLOADS, Download, DownloadStatus
+from tabwarden.supervisor.core.state.notices import DownloadArrived, DownloadProgress
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.transition import Turn
+from tabwarden.supervisor.core.state.values import replace
 
 _URL_MAX, _DATA_URL_MAX = 2_000, 100
 _STATUS: dict[str, DownloadStatus] = {"inProgress": "in_progress", "canceled": "canceled"}

@@ -16,15 +16,11 @@ from typing import Any
 
 from tabwarden.protocol import Command, emulation, network
 from tabwarden.supervisor.core.handlers.network import log
-from tabwarden.supervisor.core.state import (
-    Device,
-    Emulation,
-    NetworkSpeed,
-    Tab,
-    Turn,
-    inputs,
-    replace,
-)
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.emulation import Device, Emulation, NetworkSpeed
+from tabwarden.supervisor.core.state.tabs import Tab
+from tabwarden.supervisor.core.state.transition import Turn
+from tabwarden.supervisor.core.state.values import replace
 
 _NOTHING = Emulation()
 _TOUCH_POINTS = 5

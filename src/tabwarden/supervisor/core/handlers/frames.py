@@ -8,15 +8,11 @@ from typing import Any
 from tabwarden.protocol import page, runtime, target
 from tabwarden.supervisor.core.handlers import debugging, emulating, prompt_cleanup
 from tabwarden.supervisor.core.handlers.dialogs import drop_dialogs
-from tabwarden.supervisor.core.state import (
-    Ask,
-    ExecutionContext,
-    Frame,
-    FrameNavigated,
-    SupervisorState,
-    Turn,
-    replace,
-)
+from tabwarden.supervisor.core.state.notices import FrameNavigated
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import ExecutionContext, Frame
+from tabwarden.supervisor.core.state.transition import Ask, Turn
+from tabwarden.supervisor.core.state.values import replace
 
 WORLD_NAME = "tabwarden"
 """The name of our isolated world in each frame; pages can't see it."""

@@ -11,7 +11,11 @@ import msgspec
 
 from tabwarden.protocol import target
 from tabwarden.supervisor.core.handlers import target_ownership
-from tabwarden.supervisor.core.state import Ask, HeldPage, SessionDetached, Turn, frozen, inputs
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.notices import SessionDetached
+from tabwarden.supervisor.core.state.tabs import HeldPage
+from tabwarden.supervisor.core.state.transition import Ask, Turn
+from tabwarden.supervisor.core.state.values import frozen
 
 
 class BackstageCreated(Ask, frozen=True):

@@ -8,15 +8,11 @@ them.
 from __future__ import annotations
 
 from tabwarden.protocol import page
-from tabwarden.supervisor.core.state import (
-    Ask,
-    InitScript,
-    SupervisorState,
-    Turn,
-    frozen,
-    inputs,
-    replace,
-)
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.policy import InitScript
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.transition import Ask, Turn
+from tabwarden.supervisor.core.state.values import frozen, replace
 
 
 class Added(Ask, frozen=True):

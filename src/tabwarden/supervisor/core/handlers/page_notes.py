@@ -16,14 +16,12 @@ import msgspec
 
 from tabwarden.protocol import Command, browser, page, runtime, target
 from tabwarden.supervisor.core.handlers.target_ownership import context_or_default
-from tabwarden.supervisor.core.state import (
-    NoteKind,
-    NotesScript,
-    PermissionRule,
-    SupervisorState,
-    Turn,
-    inputs,
-)
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.notes import NoteKind
+from tabwarden.supervisor.core.state.policy import NotesScript
+from tabwarden.supervisor.core.state.prompts import PermissionRule
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.transition import Turn
 
 _BROWSERS = frozenset({
     "http", "https", "about", "data", "blob", "file", "filesystem", "javascript", "ws", "wss",

@@ -10,14 +10,11 @@ from __future__ import annotations
 import msgspec
 
 from tabwarden.protocol import Event, Record, page, web_mcp
-from tabwarden.supervisor.core.state import (
-    FrameTools,
-    PageTool,
-    SupervisorState,
-    Turn,
-    inputs,
-    replace,
-)
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import FrameTools, PageTool
+from tabwarden.supervisor.core.state.transition import Turn
+from tabwarden.supervisor.core.state.values import replace
 
 _MOST_TOOLS = 100
 """How many tools of a document we keep. A page may register any number."""

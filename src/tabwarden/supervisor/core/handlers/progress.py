@@ -5,16 +5,16 @@ from __future__ import annotations
 from tabwarden.protocol import page
 from tabwarden.supervisor.core.handlers import debugging, page_notes, titles
 from tabwarden.supervisor.core.handlers.frames import ask_tree
-from tabwarden.supervisor.core.state import (
-    NOWHERE,
-    Frame,
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.answers import NOWHERE
+from tabwarden.supervisor.core.state.notices import (
     LifecycleReached,
     NavigationSettled,
     NavigationStarted,
-    Turn,
-    inputs,
-    replace,
 )
+from tabwarden.supervisor.core.state.tabs import Frame
+from tabwarden.supervisor.core.state.transition import Turn
+from tabwarden.supervisor.core.state.values import replace
 
 _TITLED = ("load", "networkIdle")
 """When to read a title: after the page has loaded, and again when its network is idle."""

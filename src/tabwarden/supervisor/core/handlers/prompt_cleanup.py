@@ -5,7 +5,7 @@ from __future__ import annotations
 from tabwarden.supervisor.core.handlers import network
 from tabwarden.supervisor.core.handlers.dialogs import drop_frame_dialogs
 from tabwarden.supervisor.core.prompts import PROMPT_KINDS
-from tabwarden.supervisor.core.state import Turn
+from tabwarden.supervisor.core.state.transition import Turn
 
 
 def drop_frame(turn: Turn, frame_id: str, arrived: str | None = None) -> None:

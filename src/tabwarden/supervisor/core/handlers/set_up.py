@@ -20,18 +20,13 @@ from tabwarden.supervisor.core.handlers import (
     page_notes,
     page_tools,
 )
-from tabwarden.supervisor.core.state import (
-    AgentsPart,
-    Ask,
-    Bridge,
-    SessionInfo,
-    SessionReady,
-    SupervisorState,
-    Turn,
-    frozen,
-    inputs,
-    replace,
-)
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.notices import SessionReady
+from tabwarden.supervisor.core.state.policy import Bridge
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import AgentsPart, SessionInfo
+from tabwarden.supervisor.core.state.transition import Ask, Turn
+from tabwarden.supervisor.core.state.values import frozen, replace
 
 SUPERVISED = ("page", "iframe")
 _FILTER = [target.FilterEntry(type=kind) for kind in SUPERVISED]

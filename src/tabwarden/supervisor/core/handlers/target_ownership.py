@@ -17,7 +17,9 @@ from typing import Any
 import msgspec
 
 from tabwarden.protocol import Command, runtime, target
-from tabwarden.supervisor.core.state import Ask, SupervisorState, Turn, inputs
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.transition import Ask, Turn
 
 
 class TabAsked(Ask, frozen=True):

@@ -19,22 +19,19 @@ from tabwarden.supervisor.core.handlers import (
     set_up,
     target_ownership,
 )
-from tabwarden.supervisor.core.state import (
-    Ask,
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.notices import (
     PopupOpened,
     SessionDetached,
-    SessionInfo,
     StateInvalidated,
-    Tab,
     TabClosed,
     TabOpened,
     TabReplaced,
     TargetCrashed,
-    Turn,
-    frozen,
-    inputs,
-    replace,
 )
+from tabwarden.supervisor.core.state.tabs import SessionInfo, Tab
+from tabwarden.supervisor.core.state.transition import Ask, Turn
+from tabwarden.supervisor.core.state.values import frozen, replace
 
 _MOST_TABS = 100
 """With so many tabs, a page opens no further one. The agent may."""

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from tabwarden.protocol import target
-from tabwarden.supervisor.core.state import Ask, Turn, inputs, replace
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.transition import Ask, Turn
+from tabwarden.supervisor.core.state.values import replace
 
 
 class TitleAsked(Ask, frozen=True):

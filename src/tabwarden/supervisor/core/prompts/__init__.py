@@ -21,7 +21,9 @@ from tabwarden.supervisor.core.prompts.file_choosers import (
     FileChooserOpened,
 )
 from tabwarden.supervisor.core.prompts.prompt_kind import PromptKind
-from tabwarden.supervisor.core.state import Prompt, Turn, inputs
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.prompts import Prompt
+from tabwarden.supervisor.core.state.transition import Turn
 
 __all__ = [
     "EVENTS",

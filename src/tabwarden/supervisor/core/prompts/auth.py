@@ -13,15 +13,11 @@ from typing import Any, TypeAlias
 from tabwarden.hints import Hint, Next
 from tabwarden.protocol import fetch, page
 from tabwarden.supervisor.core.prompts.prompt_kind import PromptKind
-from tabwarden.supervisor.core.state import (
-    Credentials,
-    Notice,
-    Prompt,
-    PromptInterrupts,
-    Turn,
-    inputs,
-    replace,
-)
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.notices import Notice, PromptInterrupts
+from tabwarden.supervisor.core.state.prompts import Credentials, Prompt
+from tabwarden.supervisor.core.state.transition import Turn
+from tabwarden.supervisor.core.state.values import replace
 
 _TRIED_KEPT = 50
 _REALM_MAX = 80

@@ -12,7 +12,9 @@ from typing import Any
 from tabwarden.hints import Next
 from tabwarden.protocol import device_access
 from tabwarden.supervisor.core.prompts.prompt_kind import PromptKind
-from tabwarden.supervisor.core.state import Ask, Prompt, Turn, replace
+from tabwarden.supervisor.core.state.prompts import Prompt
+from tabwarden.supervisor.core.state.transition import Ask, Turn
+from tabwarden.supervisor.core.state.values import replace
 
 _NO_SUCH_DEVICE = "Cannot find device"
 """Chromium's error for a chosen device that is gone; the chooser still waits."""

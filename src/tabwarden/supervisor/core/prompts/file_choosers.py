@@ -5,7 +5,9 @@ from __future__ import annotations
 from tabwarden.hints import Next
 from tabwarden.protocol import page
 from tabwarden.supervisor.core.prompts.prompt_kind import PromptKind
-from tabwarden.supervisor.core.state import Notice, Prompt, Turn
+from tabwarden.supervisor.core.state.notices import Notice
+from tabwarden.supervisor.core.state.prompts import Prompt
+from tabwarden.supervisor.core.state.transition import Turn
 
 
 class FileChooser(Prompt, frozen=True, kw_only=True):

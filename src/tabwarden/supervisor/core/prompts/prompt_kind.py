@@ -9,16 +9,11 @@ import msgspec
 
 from tabwarden.hints import Next
 from tabwarden.protocol import Command, Event
-from tabwarden.supervisor.core.state import (
-    Ask,
-    Notice,
-    Prompt,
-    PromptClosed,
-    PromptOpened,
-    SessionInfo,
-    Turn,
-    inputs,
-)
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.notices import Notice, PromptClosed, PromptOpened
+from tabwarden.supervisor.core.state.prompts import Prompt
+from tabwarden.supervisor.core.state.tabs import SessionInfo
+from tabwarden.supervisor.core.state.transition import Ask, Turn
 
 P = TypeVar("P", bound=Prompt)
 

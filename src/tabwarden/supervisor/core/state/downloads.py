@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 import msgspec
 
-from tabwarden.download_folder import StoredFile
+from tabwarden.files.download_folder import StoredFile
 from tabwarden.supervisor.core.state.values import replace
 
 RECENT_DOWNLOADS = 20

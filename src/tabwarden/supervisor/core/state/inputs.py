@@ -7,16 +7,15 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.download_folder import StoredFile
 from tabwarden.egress.gate import NetworkPolicy, Why
 from tabwarden.egress.origins import Place
+from tabwarden.files.download_folder import StoredFile
 from tabwarden.protocol import page, target
 from tabwarden.replacement import Replacement
 from tabwarden.supervisor.core.state.dialog_values import ClosedBy
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.emulation import Emulation
-from tabwarden.supervisor.core.state.init_scripts import InitScript
-from tabwarden.supervisor.core.state.policy import DialogPolicy
+from tabwarden.supervisor.core.state.policy import DialogPolicy, InitScript
 from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule
 from tabwarden.supervisor.core.state.routes import Route
 from tabwarden.supervisor.core.state.transition import Ask

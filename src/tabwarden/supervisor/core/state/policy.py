@@ -9,9 +9,16 @@ import msgspec
 
 from tabwarden.egress.gate import NetworkPolicy
 from tabwarden.supervisor.core.state.emulation import Emulation
-from tabwarden.supervisor.core.state.init_scripts import InitScript
 from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule
 from tabwarden.supervisor.core.state.values import NOTHING
+
+
+class InitScript(msgspec.Struct, frozen=True, kw_only=True):
+    """A script of the caller, which runs in every document of the task before the page's own."""
+
+    source: str
+    name: str = ""
+    """The path of its file; "" for a script without a file."""
 
 
 class DialogPolicy(StrEnum):

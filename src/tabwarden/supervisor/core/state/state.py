@@ -17,17 +17,16 @@ from tabwarden.replacement import Replacement
 from tabwarden.supervisor.core.state.dialog_values import ClosedDialog, PendingDialog
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.emulation import Emulation
-from tabwarden.supervisor.core.state.init_scripts import InitScript
 from tabwarden.supervisor.core.state.network_log import TabRequests
 from tabwarden.supervisor.core.state.notes import Note
-from tabwarden.supervisor.core.state.page_tools import FrameTools
-from tabwarden.supervisor.core.state.policy import Bridge, BridgeMode, Policy
+from tabwarden.supervisor.core.state.policy import Bridge, BridgeMode, InitScript, Policy
 from tabwarden.supervisor.core.state.prompts import PermissionRule, Prompt
 from tabwarden.supervisor.core.state.routes import DelayedRequest, Route
 from tabwarden.supervisor.core.state.tabs import (
     AgentsPart,
     ExecutionContext,
     Frame,
+    FrameTools,
     HeldPage,
     SessionInfo,
     Tab,

@@ -15,20 +15,22 @@ from tabwarden.config import BrowserConfig, set_options
 from tabwarden.egress.origins import Place
 from tabwarden.egress.outside import Outside, Unreachable
 from tabwarden.egress.upstream import Upstream
-from tabwarden.endpoints import (
-    LaunchOptions,
+from tabwarden.endpoints.finding import (
     ProbeCache,
     ProbeOutcome,
-    browser_command,
     choose,
     ignored,
     only_installed,
+    words_for_ignored,
+)
+from tabwarden.endpoints.launching import (
+    LaunchOptions,
     read_authorities,
     sandbox_is_impossible,
     shm_is_small,
     start_browser,
-    words_for_ignored,
 )
+from tabwarden.endpoints.remedy import browser_command
 from tabwarden.errors import InvalidArgument, LaunchFailed
 from tabwarden.page.environment import device_of
 from tabwarden.policy import launch_options, upstream_of

@@ -21,7 +21,7 @@ from tabwarden.config import (
 )
 from tabwarden.config.document import parse_document, read_text
 from tabwarden.config.schema import holds_secret
-from tabwarden.endpoints import Leftover, check_profile, find_leftovers, scratch_base
+from tabwarden.endpoints.profiles import Leftover, check_profile, find_leftovers, scratch_base
 from tabwarden.errors import InvalidArgument, LaunchFailed
 from tabwarden.surfaces.doctor.finding import (
     Finding,

@@ -17,17 +17,10 @@ import httpx2
 
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
-from tabwarden.endpoints import (
-    AutoEndpoint,
-    DebugChromeEndpoint,
-    Endpoint,
-    RemoteEndpoint,
-    UrlEndpoint,
-    endpoint_of,
-    find_offers,
-    how_to_allow,
-    open_endpoint,
-)
+from tabwarden.endpoints import Endpoint, RemoteEndpoint, endpoint_of, open_endpoint
+from tabwarden.endpoints.endpoint import UrlEndpoint
+from tabwarden.endpoints.finding import find_offers
+from tabwarden.endpoints.own_chrome import AutoEndpoint, DebugChromeEndpoint, how_to_allow
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
 from tabwarden.http_client import http_client
 from tabwarden.kinds import kind_of

@@ -14,7 +14,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import installed_axe
+from tabwarden.endpoints.install import installed_axe
 from tabwarden.surfaces.doctor.finding import Finding, Patient, ok, problem, skipped
 from tabwarden.surfaces.requirements import unmet
 

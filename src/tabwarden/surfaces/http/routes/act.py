@@ -35,7 +35,7 @@ from tabwarden.control_api import (
 )
 from tabwarden.errors import Denied, Disabled, InvalidArgument, TabwardenError
 from tabwarden.similar import get_close_matches
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 from tabwarden.surfaces.http.errors import ActRefused, switched_off
 from tabwarden.surfaces.http.pipeline import (
     BodyTooLarge,

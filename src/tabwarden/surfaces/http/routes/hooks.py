@@ -14,7 +14,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.events import DialogOpened, FileChooserOpened
 from tabwarden.page import ActionResult
 from tabwarden.page.input import NoSuchUpload, files_in
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 from tabwarden.surfaces.http.pipeline import TaskCall, action_route, optional, required, with_tab
 
 ARMED_MS = 120_000.0

@@ -16,10 +16,10 @@ from tabwarden.actions import Performed
 from tabwarden.config import download_folder
 from tabwarden.control_api import camel, camel_keys, news_json, outcome, tabs_json, target_of
 from tabwarden.digits import whole_number
-from tabwarden.download_folder import PartialFile
 from tabwarden.errors import InvalidArgument
+from tabwarden.files.download_folder import PartialFile
 from tabwarden.page import Screenshot, Snapshot
-from tabwarden.supervisor import PROMPT_KINDS
+from tabwarden.supervisor.core.prompts import PROMPT_KINDS
 from tabwarden.surfaces.http.files import route_to
 from tabwarden.surfaces.http.hints import in_requests
 from tabwarden.surfaces.http.pipeline import (

@@ -13,12 +13,12 @@ from starlette.responses import Response
 from tabwarden.actions import ACTIONS, Performed, Session
 from tabwarden.config import BrowserConfig
 from tabwarden.control_api import TargetId, camel_keys, outcome, tab_named, tabs_json
-from tabwarden.endpoints import other_kind
+from tabwarden.endpoints.schemes import other_kind
 from tabwarden.errors import InvalidArgument, NotOpen
 from tabwarden.page import ActionResult
 from tabwarden.page.routing import unmatched
 from tabwarden.page.task import dialog_json
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor.core import SupervisorSnapshot
 from tabwarden.surfaces.http.pipeline import (
     TaskCall,
     action_route,

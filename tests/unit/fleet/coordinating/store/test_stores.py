@@ -11,7 +11,7 @@ from support.memory_store import MemoryStore
 from support.redis_server import redis_server
 
 from tabwarden.fleet.coordinating import Store, Superseded, open_store
-from tabwarden.fleet.leasing import LeaseRow
+from tabwarden.fleet.leasing.values import LeaseRow
 
 Redis = pytest.importorskip("redis.asyncio", reason="needs redis: make env").Redis
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from support.machine_kit import HOME, Play, hash_in
 
-from tabwarden.supervisor import BridgeMode, DialogPolicy, Policy, fresh_bridge
 from tabwarden.supervisor.core import machine as m
 from tabwarden.supervisor.core.handlers.bridge import (
     LeftToNative,
@@ -17,6 +16,8 @@ from tabwarden.supervisor.core.handlers.bridge import (
     RequestRead,
 )
 from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.policy import BridgeMode, DialogPolicy, Policy
+from tabwarden.supervisor.runtime import fresh_bridge
 
 FAMILY = b"of one user"
 BRIDGE = fresh_bridge(BridgeMode.DEBUGGER, FAMILY)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from support.machine_kit import Play
 
 from tabwarden.protocol import emulation, network
-from tabwarden.supervisor import Device, Emulation, NetworkSpeed
 from tabwarden.supervisor.core import machine as m
 from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.emulation import Device, Emulation, NetworkSpeed
 
 PHONE = Emulation(
     device=Device(

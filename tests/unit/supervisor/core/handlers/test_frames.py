@@ -6,9 +6,10 @@ import pytest
 from support.machine_kit import HOME, Play, frame, tree
 
 from tabwarden.protocol import emulation
-from tabwarden.supervisor import WORLD_NAME, Emulation, descendants
+from tabwarden.supervisor.core.handlers import WORLD_NAME, descendants
 from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, FrameTreeAsked
 from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.emulation import Emulation
 from tabwarden.supervisor.core.state.notices import FrameNavigated
 
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import asdict, replace
 from support.machine_kit import HOME, Play
 
-from tabwarden.download_folder import StoredFile
+from tabwarden.files.download_folder import StoredFile
 from tabwarden.protocol import browser, fetch
 from tabwarden.supervisor.core import machine as m
 from tabwarden.supervisor.core.prompts import (
@@ -19,9 +19,10 @@ from tabwarden.supervisor.core.prompts import (
     FileChooser,
     FileChooserClosed,
 )
-from tabwarden.supervisor.core.state import NotesScript, inputs, notices
+from tabwarden.supervisor.core.state import inputs, notices
 from tabwarden.supervisor.core.state.downloads import RECENT_DOWNLOADS, Download
 from tabwarden.supervisor.core.state.notes import RECENT_NOTES
+from tabwarden.supervisor.core.state.policy import NotesScript
 from tabwarden.supervisor.core.state.prompts import Credentials
 
 ADA = Credentials(username="ada", password="lovelace")

@@ -7,11 +7,14 @@ import pytest
 from support.machine_kit import HOME, Play
 
 from tabwarden.protocol import network, page
-from tabwarden.supervisor import BridgeMode, Policy, fresh_bridge
 from tabwarden.supervisor.core import machine as m
+from tabwarden.supervisor.core.handlers.connection import (
+    LOST_DIALOGS_S,
+    SILENT_PAGE_S,
+    UNANSWERABLE_S,
+)
 from tabwarden.supervisor.core.handlers.dialogs import DialogAnswered, open_dialog
 from tabwarden.supervisor.core.handlers.set_up import SetUp
-from tabwarden.supervisor.core.handlers.timing import LOST_DIALOGS_S, SILENT_PAGE_S, UNANSWERABLE_S
 from tabwarden.supervisor.core.state import inputs
 from tabwarden.supervisor.core.state.notices import (
     EndpointLost,
@@ -20,7 +23,9 @@ from tabwarden.supervisor.core.state.notices import (
     StateInvalidated,
     TabClosed,
 )
+from tabwarden.supervisor.core.state.policy import BridgeMode, Policy
 from tabwarden.supervisor.core.state.transition import Now, Turn
+from tabwarden.supervisor.runtime import fresh_bridge
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from support.machine_kit import HOME, Play
 
-from tabwarden.download_folder import StoredFile
+from tabwarden.files.download_folder import StoredFile
 from tabwarden.page.call.conditions import OF_STATE, hold_in
 from tabwarden.replacement import Replacement
 from tabwarden.supervisor.core.state import inputs

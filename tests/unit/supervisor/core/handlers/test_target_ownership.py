@@ -11,10 +11,10 @@ import pytest
 from support.machine_kit import Play, target_info
 
 from tabwarden.protocol import Command, browser, target
-from tabwarden.supervisor import PermissionRule
 from tabwarden.supervisor.core.handlers.hidden_targets import BackstageCreated
 from tabwarden.supervisor.core.state import inputs
 from tabwarden.supervisor.core.state.notices import TabOpened
+from tabwarden.supervisor.core.state.prompts import PermissionRule
 
 LET_GO = ["Runtime.runIfWaitingForDebugger"]
 

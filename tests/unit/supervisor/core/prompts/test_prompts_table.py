@@ -8,8 +8,8 @@ from support.machine_kit import Play
 from tabwarden.actions import ACTIONS
 from tabwarden.control_api import camel
 from tabwarden.page import NewSinceLast, Snapshot
-from tabwarden.supervisor import PROMPT_KINDS, SupervisorSnapshot, prompts_json
-from tabwarden.supervisor.core import snapshot_of
+from tabwarden.supervisor.core import SupervisorSnapshot, snapshot_of
+from tabwarden.supervisor.core.prompts import PROMPT_KINDS, prompts_json
 from tabwarden.supervisor.core.state import inputs
 from tabwarden.surfaces.http.schema import SCHEMAS
 

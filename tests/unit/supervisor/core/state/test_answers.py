@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from tabwarden.protocol import encode_params
-from tabwarden.supervisor import BridgeMode, fresh_bridge
 from tabwarden.supervisor.core.state.answers import NOWHERE, answer_command, fulfilled
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.policy import BridgeMode
+from tabwarden.supervisor.runtime import fresh_bridge
 
 BRIDGE = fresh_bridge(BridgeMode.AUTO)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from starlette.requests import ClientDisconnect
 
-from tabwarden.download_folder import StoredFile
 from tabwarden.errors import Cancelled, Denied, InvalidArgument
+from tabwarden.files.download_folder import StoredFile
 from tabwarden.surfaces.http.files import FOLDERS, FileTooLarge, Pace, check_headers, receive_file
 
 UPLOADS = FOLDERS["uploads"]

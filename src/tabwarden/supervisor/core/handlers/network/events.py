@@ -9,14 +9,9 @@ from typing import Any
 import msgspec
 
 from tabwarden.protocol import Event, network
-from tabwarden.supervisor.core.state import (
-    Details,
-    Initiator,
-    NetworkRequest,
-    SupervisorState,
-    Timing,
-    replace,
-)
+from tabwarden.supervisor.core.state.network_log import Details, Initiator, NetworkRequest, Timing
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.values import replace
 from tabwarden.telemetry.redaction import headers_without_secrets, url_without_secrets
 
 _URL_MAX = 2_000

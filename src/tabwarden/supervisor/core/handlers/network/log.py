@@ -18,17 +18,16 @@ from tabwarden.supervisor.core.handlers.network.events import (
     kept_headers,
     kept_url,
 )
-from tabwarden.supervisor.core.state import (
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.network_log import (
     NETWORK_RING,
     Details,
     HeadersTold,
     NetworkRequest,
     TabRequests,
-    Turn,
-    frozen,
-    inputs,
-    replace,
 )
+from tabwarden.supervisor.core.state.transition import Turn
+from tabwarden.supervisor.core.state.values import frozen, replace
 
 ENABLE = network.Enable(
     max_total_buffer_size=16_000_000, max_resource_buffer_size=4_000_000, max_post_data_size=0

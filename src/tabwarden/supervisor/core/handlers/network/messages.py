@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from tabwarden.supervisor.core.handlers.network import events as told
 from tabwarden.supervisor.core.handlers.network import log
-from tabwarden.supervisor.core.state import (
+from tabwarden.supervisor.core.state.network_log import (
     MESSAGE_KEPT,
     MESSAGES_KEPT,
     Message,
     Messages,
-    Turn,
-    frozen,
-    replace,
 )
+from tabwarden.supervisor.core.state.transition import Turn
+from tabwarden.supervisor.core.state.values import frozen, replace
 
 _TALKERS_MAX = 20
 """How many WebSockets and EventSources of a tab keep their messages: those that talked last."""

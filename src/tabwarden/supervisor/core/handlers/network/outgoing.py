@@ -11,13 +11,10 @@ from typing import Any
 from tabwarden.egress.gate import REASONS, Why
 from tabwarden.egress.origins import Place, place_of
 from tabwarden.protocol import Command, fetch, page
-from tabwarden.supervisor.core.state import (
-    ConnectionRefused,
-    FailedConnection,
-    SupervisorState,
-    Turn,
-    inputs,
-)
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.notices import ConnectionRefused
+from tabwarden.supervisor.core.state.state import FailedConnection, SupervisorState
+from tabwarden.supervisor.core.state.transition import Turn
 
 ORIGINS_KEPT = 100
 

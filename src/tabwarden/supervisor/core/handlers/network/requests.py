@@ -22,7 +22,10 @@ import msgspec
 from tabwarden.protocol import fetch, page
 from tabwarden.supervisor.core.handlers import dialogs
 from tabwarden.supervisor.core.handlers.network import outgoing, routes
-from tabwarden.supervisor.core.state import Bridge, DelayedRequest, Route, Turn, inputs
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.policy import Bridge
+from tabwarden.supervisor.core.state.routes import DelayedRequest, Route
+from tabwarden.supervisor.core.state.transition import Turn
 
 _ALL = fetch.RequestPattern(url_pattern="*")
 _DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")

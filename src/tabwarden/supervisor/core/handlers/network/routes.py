@@ -11,16 +11,11 @@ from typing import Any
 
 from tabwarden.egress.origins import origin_of
 from tabwarden.protocol import Command, fetch
-from tabwarden.supervisor.core.state import (
-    DelayedRequest,
-    MockedAnswer,
-    Route,
-    SupervisorState,
-    Turn,
-    frozen,
-    inputs,
-    replace,
-)
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.routes import DelayedRequest, MockedAnswer, Route
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.transition import Turn
+from tabwarden.supervisor.core.state.values import frozen, replace
 
 _ALIKE = ("xhr", "fetch", "eventsource")
 """Chromium intercepts all of them as XHR."""

@@ -12,19 +12,15 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColum
 
 from tabwarden.budget import Budget
 from tabwarden.config import load_config
-from tabwarden.endpoints import (
-    AXE_VERSION,
+from tabwarden.endpoints.finding import (
     Probed,
-    Try,
     find_browsers,
-    find_or_install,
     ignored,
-    install,
-    install_axe,
     none_works,
     words_for_ignored,
     would_choose,
 )
+from tabwarden.endpoints.install import AXE_VERSION, Try, find_or_install, install, install_axe
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.cli.commands.base import (
     Commands,

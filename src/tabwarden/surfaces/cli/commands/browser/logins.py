@@ -18,7 +18,8 @@ import click
 
 from tabwarden.budget import Budget
 from tabwarden.config import checked_kept_name, load_config, profiles_folder, state_folder
-from tabwarden.endpoints import NamedProfile, named_profiles, own_cookies, remove_profile
+from tabwarden.endpoints.own_chrome import own_cookies
+from tabwarden.endpoints.profiles import NamedProfile, named_profiles, remove_profile
 from tabwarden.errors import Denied, InvalidArgument
 from tabwarden.page.storage import cookies, state_file, state_format, state_merge
 from tabwarden.surfaces.cli.commands.base import (

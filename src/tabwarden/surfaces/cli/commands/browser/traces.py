@@ -21,7 +21,7 @@ from urllib.parse import quote, unquote
 import click
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.secret_file import write_private_file
+from tabwarden.files.secret_file import write_private_file
 from tabwarden.surfaces.cli import output
 from tabwarden.surfaces.cli.commands.base import Commands, config_option, shows_errors
 from tabwarden.surfaces.cli.output import harmless

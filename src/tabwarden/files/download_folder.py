@@ -15,15 +15,14 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from types import TracebackType
 from typing import Self
 
 import msgspec
 from pathvalidate import ValidationError, sanitize_filename, validate_filename
 
 from tabwarden.errors import Denied, InvalidArgument
-from tabwarden.locks import is_held, locked_file
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.locks import is_held, locked_file
+from tabwarden.files.private_folder import make_private_folder
 
 __all__ = [
     "PartialFile",
@@ -124,12 +123,7 @@ class PartialFile:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with suppress(OSError):
             self._file.close()
         with suppress(OSError):

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from tabwarden.plain_file import read_plain_file
-from tabwarden.private_folder import make_private_folder
+from tabwarden.files.plain_file import read_plain_file
+from tabwarden.files.private_folder import make_private_folder
 
 __all__ = ["is_private", "kept_secret", "open_private", "write_private_file"]
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tabwarden.locks import try_lock
+from tabwarden.files.locks import try_lock
 
 
 def test_only_one_opener_gets_the_lock_and_others_can_still_read_the_file(tmp_path: Path) -> None:

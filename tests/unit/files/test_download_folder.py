@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tabwarden.download_folder import PartialFile, StoredFile, rename_file, store_download
+from tabwarden.files.download_folder import PartialFile, StoredFile, rename_file, store_download
 
 
 @pytest.mark.parametrize(
