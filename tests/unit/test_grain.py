@@ -13,7 +13,7 @@ MODULES = 20
 GENERATED = ("protocol/", "sync/", "browser/methods.py")
 LONG_MODULES = {"integrations/camofox/browser.py": 850}
 """Modules that are still too long, and how long they may be meanwhile. Remove what is done."""
-FULL_FOLDERS = {"page/task": 23, "page/call": 21, "surfaces/cli/commands": 29}
+FULL_FOLDERS = {"page/task": 23, "page/call": 21}
 """Folders that still have too many modules, likewise."""
 
 

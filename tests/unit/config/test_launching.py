@@ -6,7 +6,7 @@ from inspect import signature
 from typing import Any
 
 import pytest
-from tabwarden.surfaces.cli.client.options import OPENING
+from tabwarden.surfaces.command_table.options import OPENING
 
 from tabwarden.actions import ACTIONS
 from tabwarden.actions.permissions import LAUNCHING
