@@ -6,7 +6,6 @@ from inspect import signature
 from typing import Any
 
 import pytest
-from tabwarden.surfaces.command_table.options import OPENING
 
 from tabwarden.actions import ACTIONS
 from tabwarden.actions.permissions import LAUNCHING
@@ -15,6 +14,7 @@ from tabwarden.config import LAUNCH_KEYS, BrowserConfig, load_config, set_option
 from tabwarden.config.effective import effective
 from tabwarden.endpoints.launching import LaunchOptions
 from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.command_table.options import OPENING
 
 
 def given(**options: Any) -> BrowserConfig:
