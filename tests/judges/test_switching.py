@@ -43,7 +43,7 @@ def test_outcomes_replace_the_table_at_the_end_of_the_page(tmp_path: Path) -> No
     trial = Trial("mock", "mock a request", lambda stage: None, lambda stage: {})
     found = {
         ("mock", OWN): Outcome(True, "", 3, 1_500, 9_000),
-        ("mock", PLAYWRIGHT): Outcome(False, "not: <the popup> got it", 4, 20, 18_000),
+        ("mock", PLAYWRIGHT): Outcome(False, "not true: <the popup> got it", 4, 20, 18_000),
         ("mock", AGENT_BROWSER): Outcome(False, "it has none", offered=False),
     }
     tools = (OWN, PLAYWRIGHT, AGENT_BROWSER)
@@ -56,7 +56,7 @@ def test_outcomes_replace_the_table_at_the_end_of_the_page(tmp_path: Path) -> No
         "| mock: mock a request | done: 3 / 1,500 / 9,000 | **no**: 4 / 20 / 18,000 | - |" in lines
     )
     assert "| **done** | 1 of 1 | 0 of 1 | 0 of 1 |" in lines
-    assert "- mock, Playwright MCP: not: the popup got it." in lines
+    assert "- mock, Playwright MCP: not true: the popup got it." in lines
     assert lines[0] == "# Before"
     assert "old" not in lines
     page.write_text("no mark")
