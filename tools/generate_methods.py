@@ -15,10 +15,12 @@ import textwrap
 import typing
 from pathlib import Path
 
-from tabwarden.page.task import CARDS, PYTHON_ONLY, Card, parameters_of
+from tabwarden.page.task import CARDS, PYTHON_ONLY, ActionResult, Card, parameters_of
 
 PACKAGE = Path(__file__).parent.parent / "src/tabwarden"
 METHODS = PACKAGE / "browser/methods.py"
+PLACES = ("page", "recording")
+"""Where cards stand: below ``browser/``."""
 NAMES = PACKAGE / "config/action_names.py"
 HEAD = '''"""The methods of ``Browser`` that are actions with a card.
 
@@ -28,13 +30,14 @@ Generated from the cards (``page/task/card.py``) by tools/generate_methods.py: d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from tabwarden import results
 from tabwarden.browser.base import BrowserBase
 from tabwarden.budget import Timeout
 from tabwarden.journal import journaled
-from tabwarden.page import ActionResult
+from tabwarden.page import ActionResult, Screenshot, Snapshot
 from tabwarden.page.snapshot import Show
 MODULES
 
@@ -44,9 +47,9 @@ class ActionMethods(BrowserBase):
 
 
 def find_cards() -> list[str]:
-    """Import every module of ``page/`` that has a card. Return the lines that import them."""
+    """Import every module that has a card. Return the lines that import them."""
     lines = []
-    for path in sorted((PACKAGE / "page").rglob("*.py")):
+    for path in sorted(one for name in PLACES for one in (PACKAGE / name).rglob("*.py")):
         if re.search(r"^@card\(", path.read_text("utf-8"), re.M):
             package, _, module = ".".join(
                 path.relative_to(PACKAGE).with_suffix("").parts
@@ -69,18 +72,22 @@ def method(card: Card) -> str:
         lines.append(f"{name}: {written(types[name])}{default}")
     if not named:
         lines.append("*")
-    common = [*(["snapshot"] if card.shows else []), "tab_id", "timeout_ms"]
-    if card.shows:
-        lines.append('snapshot: Show = "none"')
-    lines += ["tab_id: str | None = None", "timeout_ms: Timeout = None"]
+    shared = {
+        "snapshot": ('Show = "none"', card.shows),
+        "tab_id": ("str | None = None", card.of_tab),
+        "timeout_ms": ("Timeout = None", True),
+    }
+    common = [name for name, (_, is_here) in shared.items() if is_here]
+    lines += [f"{name}: {shared[name][0]}" for name in common]
     run = f"{card.run.__module__.rpartition('.')[2]}.{card.run.__name__}"
     given = ", ".join(f'"{name}": {name}' for name in fields)
+    tab = "tab_id" if card.of_tab else "None"
     shows = ", snapshot" if card.shows else ""
     text = [
         "@journaled",
-        f"async def {card.name}(self, {', '.join(lines)}) -> ActionResult[{gives(card)}]:",
+        f"async def {card.method}(self, {', '.join(lines)}) -> {returns(card)}:",
         textwrap.indent(f'"""{documented(card, common)}"""', "    "),
-        f"    return await self._run({run}, {{{given}}}, tab_id, timeout_ms{shows})",
+        f"    return await self._run({run}, {{{given}}}, {tab}, timeout_ms{shows})",
     ]
     return "\n" + textwrap.indent("\n".join(text), "    ") + "\n"
 
@@ -89,11 +96,20 @@ def documented(card: Card, common: list[str]) -> str:
     """Return a method's docstring: the function's, and the parameters that actions share."""
     text = inspect.cleandoc(card.run.__doc__ or "")
     common = [name for name in common if f"    {name}:" not in text]
-    line = f"    {', '.join(common)}: see ``Browser``.\n"
+    line = f"    {', '.join(common)}: see ``Browser``.\n" if common else ""
     before, raises, after = text.partition("\n\nRaises:")
     if "\nArgs:\n" not in before:
         before += "\n\nArgs:"
     return f"{before}\n{line}{raises.removeprefix(chr(10))}{after}\n"
+
+
+def returns(card: Card) -> str:
+    """Return the type of what the method returns."""
+    if card.answer is not None or card.is_whole:
+        hint = typing.get_type_hints(card.answer or card.run)["return"]
+        if not (card.is_whole and hint is ActionResult):
+            return written(hint)
+    return f"ActionResult[{gives(card)}]"
 
 
 def gives(card: Card) -> str:
@@ -110,7 +126,9 @@ def written(kind: object) -> str:
     text = kind.__name__ if isinstance(kind, type) and not typing.get_args(kind) else repr(kind)
     if getattr(kind, "__module__", "") == "tabwarden.results" and isinstance(kind, type):
         text = f"results.{text}"
-    text = re.sub(r"\b(typing|collections\.abc|tabwarden)\.", "", text).replace("NoneType", "None")
+    text = re.sub(r"\b(typing|collections\.abc|pathlib|tabwarden)\.", "", text).replace(
+        "NoneType", "None"
+    )
     return re.sub(r"^Optional\[(.*)\]$", r"\1 | None", text)
 
 
@@ -129,7 +147,7 @@ def names() -> str:
 def methods() -> str:
     """Return the file with the methods."""
     text = HEAD.replace("MODULES", "".join(find_cards()))
-    text += "".join(method(card) for card in sorted(CARDS.values(), key=lambda card: card.name))
+    text += "".join(method(card) for card in sorted(CARDS.values(), key=lambda card: card.method))
     return formatted(text, METHODS)
 
 

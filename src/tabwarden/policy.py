@@ -12,10 +12,10 @@ from tabwarden.egress.gate import REASONS, Gate, NetworkPolicy, Why, is_loopback
 from tabwarden.egress.origins import OriginPattern, Place, canonical_host
 from tabwarden.egress.upstream import Upstream
 from tabwarden.endpoints.launching import DEFAULT_WINDOW, LaunchOptions
-from tabwarden.errors import Disabled, InvalidArgument
+from tabwarden.errors import InvalidArgument
 from tabwarden.files.private_folder import make_private_folder
 from tabwarden.page.environment import device_of
-from tabwarden.page.scripts import cdp_limits, init_script
+from tabwarden.page.scripts import init_script
 from tabwarden.supervisor.contexts import family_secret
 from tabwarden.supervisor.core.state.emulation import Emulation
 from tabwarden.supervisor.core.state.inputs import SetPolicy
@@ -24,7 +24,6 @@ from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule
 from tabwarden.supervisor.runtime import fresh_bridge, fresh_notes, fresh_programs
 
 __all__ = [
-    "cdp_limits_of",
     "launch_options",
     "new_policy_of",
     "not_applied",
@@ -187,28 +186,6 @@ def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> S
         {**_credentials(config), **logins},
         _network(config),
         config.page_tools,
-    )
-
-
-def cdp_limits_of(
-    config: BrowserConfig, *, here: bool, upload_dirs: tuple[Path, ...]
-) -> cdp_limits.Limits:
-    """Return the limits of raw CDP commands.
-
-    Args:
-        upload_dirs: the folders whose files pages may get.
-        here: whether the browser may run on this computer.
-
-    Raises:
-        Disabled: raw CDP is switched off.
-    """
-    if not config.cdp_enabled:
-        raise Disabled("Raw CDP is switched off by the configuration.")
-    return cdp_limits.Limits(
-        upload_dirs=upload_dirs,
-        allow_file_urls=config.allow_file_urls,
-        allow_scripts=config.evaluate_enabled,
-        here=here,
     )
 
 

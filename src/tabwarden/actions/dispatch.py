@@ -11,7 +11,7 @@ import msgspec
 
 from tabwarden.actions.other_names import meant_tool
 from tabwarden.actions.permissions import check_permission, permissions_of
-from tabwarden.actions.registry import ACTIONS, Action, Checked, available
+from tabwarden.actions.registry import ACTIONS, Action, Checked, is_available
 from tabwarden.actions.result_text import (
     as_data,
     error_words,
@@ -84,9 +84,7 @@ def prepare(
     try:
         if action is None:
             raise _no_tool(tool)
-        check_allowed(action, config)
-        checked = action.check(arguments)
-        check_allowed(action, config, checked.arguments)
+        checked = checked_call(action, config, arguments)
     except TabwardenError as error:
         return refusing(budget or Budget(default_ms), partial(_refused_under, config, error=error))
     budget = budget or Budget.of(checked.arguments.get("timeout_ms"), default_ms)
@@ -132,7 +130,7 @@ def _name_call(session: Session, step: Next) -> str:
     if session.is_lent and action.of == "session":
         return ""
     config = session.obeyed or BrowserConfig()
-    named = session.name_call(step) if action in available(config, session) else ""
+    named = session.name_call(step) if is_available(action, config, session) else ""
     if named:
         session.list_tools((action.tool,))
     return named
@@ -269,12 +267,26 @@ def check_allowed(
     """
     for permission in sorted(permissions_of(action, arguments or {})):
         check_permission(permission, config)
-    if action not in available(config):
+    if not is_available(action, config):
         switch = "enabled" if not config.enabled else action.switch
         raise Disabled(
             f"The configuration switches the action {action.name!r} off.",
             f"The key is browser.{switch}.",
         )
+
+
+def checked_call(action: Action, config: BrowserConfig, given: Mapping[str, Any]) -> Checked:
+    """Check the arguments of a call, and what the caller may do.
+
+    Raises:
+        InvalidArgument: an argument is not valid.
+        Disabled, Denied: see ``check_allowed``.
+    """
+    check_allowed(action, config)
+    checked = action.check(given)
+    for permission in sorted(permissions_of(action, checked.arguments) - {action.permission}):
+        check_permission(permission, config)
+    return checked
 
 
 async def perform(
@@ -290,7 +302,7 @@ async def perform(
 
     Args:
         session: if it has no browser, the call may open one.
-        action: an action that ``check_allowed`` accepted, with its checked ``arguments``.
+        action: an action with ``arguments`` that ``checked_call`` accepted.
         aim: replaces the arguments that depend on the browser's state.
         opens: whether this call may open a browser. By default, ``action.opens`` decides, and an
             action that only reads may attach to the configured endpoint.

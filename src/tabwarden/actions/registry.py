@@ -1,7 +1,8 @@
 """The registry of actions. Every surface is generated from it.
 
-An action is an async function that takes a ``Browser`` or a ``Session``. Its signature has the
-types and descriptions of the parameters, and its docstring is the description of the tool.
+Most actions have a card (``page/task/card.py``). The others are async functions that take a
+``Browser`` or a ``Session``: the signature has the types and descriptions of the parameters, and
+the docstring is the description of the tool.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from tabwarden.actions.other_names import meant_parameter
 from tabwarden.actions.saving import FILENAME, saving
-from tabwarden.actions.sessions import Need, Session
+from tabwarden.actions.sessions import Session
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import ActionName, BrowserConfig, Milliseconds, Permission
@@ -29,6 +30,7 @@ from tabwarden.page.task import (
     Card,
     ForModels,
     Group,
+    Need,
     Overwrite,
     model_of,
     parameters_of,
@@ -174,6 +176,7 @@ class Action(Form, frozen=True, kw_only=True):
 
 ACTIONS: dict[str, Action] = {}
 """The actions by tool name, in display order."""
+_BY_TOOL: dict[str, Run] = {}
 
 
 def action(
@@ -224,10 +227,22 @@ def action(
     return register
 
 
+def by_tool(name: ActionName) -> Callable[[Run], Run]:
+    """Let tools call an action through ``run(browser, act, **arguments)``, because they offer
+    more than the method: ``act(browser, **arguments)`` runs it."""
+
+    def register(run: Run) -> Run:
+        _BY_TOOL[name] = run
+        return run
+
+    return register
+
+
 def register_cards() -> None:
     """Register the actions that have a card, and sort all actions by group and name."""
     for card in CARDS.values():
-        _register(card)
+        if card.about:
+            _register(card)
     groups = get_args(Group)
     ordered = sorted(ACTIONS.values(), key=lambda one: (groups.index(one.group), one.tool))
     ACTIONS.clear()
@@ -237,25 +252,33 @@ def register_cards() -> None:
 def _register(card: Card) -> None:
     tool = "browser_navigate" if card.name == "goto" else f"browser_{card.name}"
     fields: dict[str, Any] = {}
+    renamed: dict[str, str] = {}
     for name, one in parameters_of(card.run).items():
         marks = getattr(one.annotation, "__metadata__", ())
         if PYTHON_ONLY in marks:
             continue
-        kind = next((mark.kind for mark in marks if isinstance(mark, ForModels)), None)
-        annotation = one.annotation if kind is None else Annotated[(kind, *marks)]
-        fields[name] = (annotation, one.default)
+        seen = next((mark for mark in marks if isinstance(mark, ForModels)), ForModels())
+        annotation = one.annotation if seen.kind is None else Annotated[(seen.kind, *marks)]
+        fields[seen.name or name] = (annotation, one.default)
+        if seen.name is not None:
+            renamed[seen.name] = name
     if card.shows:
         fields["snapshot"] = (Shows, "none")
 
     async def run(browser: Browser, **given: Any) -> Any:
-        return await getattr(browser, card.name)(**given)
+        asked = {renamed.get(name, name): value for name, value in given.items()}
+        return await browser.inside.act(card, asked)
 
+    by_tool = _BY_TOOL.get(card.name)
+    able = run if by_tool is None else lambda browser, **given: by_tool(browser, run, **given)
+    if card.saves is not None:
+        able = saving(able, card.saves, is_picture=card.gives is Picture)
     ACTIONS[tool] = Action(
         tool=tool,
         command=card.command,
         description=card.about,
-        parameters=_model_of(tool, fields, of_tab=True, saves=card.saves is not None),
-        run=run if card.saves is None else saving(run, card.saves, is_picture=False),
+        parameters=_model_of(tool, fields, of_tab=card.of_tab, saves=card.saves is not None),
+        run=able,
         permission=card.permission,
         group=card.group,
         switch=card.switch,
@@ -265,22 +288,24 @@ def _register(card: Card) -> None:
         open_world=card.open_world,
         gives=card.gives if card.saves is None else (*_all(card.gives), SavedFile),
         opens=card.opens_browser,
-        of="tab",
-        needs=None,
+        of="tab" if card.of_tab else "browser",
+        needs=card.needs,
     )
 
 
 def available(config: BrowserConfig, session: Session | None = None) -> list[Action]:
     """Return the actions that the configuration allows and that the session's browser can do."""
-    if not config.enabled:
-        return []
-    return [
-        one
-        for one in ACTIONS.values()
-        if (one.switch is None or getattr(config, one.switch))
-        and one.permission in config.allow
-        and (session is None or session.can_do(one.name, one.needs))
-    ]
+    return [one for one in ACTIONS.values() if is_available(one, config, session)]
+
+
+def is_available(action: Action, config: BrowserConfig, session: Session | None = None) -> bool:
+    """Whether the configuration allows an action, and the session's browser can do it."""
+    return (
+        config.enabled
+        and (action.switch is None or bool(getattr(config, action.switch)))
+        and action.permission in config.allow
+        and (session is None or session.can_do(action.name, action.needs))
+    )
 
 
 @functools.cache

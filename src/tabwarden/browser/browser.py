@@ -10,21 +10,11 @@ from typing import Any, Literal, Self
 
 from tabwarden import results
 from tabwarden.browser.batching import batch_preparer
-from tabwarden.browser.devtools import DevtoolsMethods
-from tabwarden.browser.environment import EnvironmentMethods
-from tabwarden.browser.files import FileMethods
-from tabwarden.browser.forms import FormMethods
 from tabwarden.browser.inside import Inside
 from tabwarden.browser.methods import ActionMethods
-from tabwarden.browser.navigation import NavigationMethods
-from tabwarden.browser.network import NetworkMethods
 from tabwarden.browser.opening import Wanted, new_task_id, open_task, registry, to_attach, to_launch
-from tabwarden.browser.pointing import PointingMethods
 from tabwarden.browser.prompts import PromptMethods
-from tabwarden.browser.reading import ReadingMethods
-from tabwarden.browser.scripts import ScriptMethods
 from tabwarden.browser.status import StatusMethods
-from tabwarden.browser.storage import StorageMethods
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.errors import Disabled
@@ -45,17 +35,7 @@ from tabwarden.vault import read_again, vaulted
 class Browser(
     ActionMethods,
     StatusMethods,
-    ReadingMethods,
-    NavigationMethods,
-    PointingMethods,
-    FormMethods,
-    ScriptMethods,
-    DevtoolsMethods,
-    StorageMethods,
-    EnvironmentMethods,
-    NetworkMethods,
     PromptMethods,
-    FileMethods,
 ):
     """The browser an AI agent can't get stuck in.
 
@@ -79,6 +59,7 @@ class Browser(
         )
         self._alerts = Alerts(task.supervisor.task_id, task.control, config.control)
         self._fast_path = evaluate_fast_path.FastPath(task)
+        self.inside.act = self._act
         self._config = config
         self._logins = {}
         self.task_id = task.supervisor.task_id
@@ -306,6 +287,29 @@ class Browser(
             other: a browser that this task used before, open or closed.
         """
         self._task.refs.number_after(other.inside.last_ref)
+
+    async def add_init_script(
+        self,
+        script: str | None = None,
+        *,
+        path: str | Path | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.InitScripts]:
+        """Run a script in every later document of all tabs, popups and frames of the task, before
+        the page's own scripts. Short for ``init_script("add", ...)``.
+
+        Args:
+            script: the text of the script.
+            path: a file with the script, instead of its text.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: the script does not parse; ``data`` has the line and column.
+        """
+        return await self.init_script(
+            "add", script=script, path=path, tab_id=tab_id, timeout_ms=timeout_ms
+        )
 
     @journaled
     async def batch(

@@ -5,12 +5,16 @@ They find it as ``browser.inside``, which is not for users: it may change in any
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from tabwarden.budget import Budget
 from tabwarden.errors import NotOpen, TabwardenError
 from tabwarden.events import Observable
 from tabwarden.journal import Journal
 from tabwarden.page import ActionResult, Task
 from tabwarden.page.snapshot import Show, show
+from tabwarden.page.task import Card
 from tabwarden.supervisor.runtime import engine_loop
 
 
@@ -27,6 +31,9 @@ class Inside:
         """None after ``close``."""
         self._closed_after = 0
         """The last ref of a task that was closed."""
+
+    act: Callable[[Card, Mapping[str, Any]], Any]
+    """Runs an action whose arguments have been checked. The browser sets it."""
 
     def close(self) -> None:
         self._closed_after = self.last_ref

@@ -103,7 +103,7 @@ class Journal:
         entry = Entry(
             number=next(self._numbers),
             action=action,
-            arguments=with_own_names(arguments),
+            arguments=with_own_names({n: v for n, v in arguments.items() if _tells(n, v)}),
             began=time.time(),
             by=current_person() or "",
             parent=outer.number if outer is not None else None,
@@ -195,3 +195,8 @@ def _succeeded(entry: Entry) -> None:
     entry.tab_id = getattr(result, "tab_id", None) or entry.tab_id
     for field in ("note", "effect", "url", "title"):
         setattr(entry, field, str(getattr(result, field, "") or ""))
+
+
+def _tells(name: str, value: Any) -> bool:
+    """Whether an argument is worth keeping: a surface passes all of them, and its own budget."""
+    return value is not None and (name != "timeout_ms" or isinstance(value, int | float))

@@ -30,8 +30,7 @@ def journaled(method: MethodT) -> MethodT:
     recorded: Any
 
     def given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-        called = {**dict(zip(names, args, strict=False)), **kwargs}
-        return {name: value for name, value in called.items() if _tells(name, value)}
+        return {**dict(zip(names, args, strict=False)), **kwargs}
 
     if inspect.iscoroutinefunction(method):
 
@@ -57,8 +56,3 @@ def journaled(method: MethodT) -> MethodT:
                 raise error.with_traceback(None) from None
 
     return recorded  # type: ignore[no-any-return]
-
-
-def _tells(name: str, value: Any) -> bool:
-    """Whether an argument is worth keeping: a surface passes all of them, and its own budget."""
-    return value is not None and (name != "timeout_ms" or isinstance(value, int | float))

@@ -6,8 +6,6 @@ or read from a file. ``write_trace`` and ``write_har`` write it.
 
 from tabwarden.recording.folder import traces_in
 from tabwarden.recording.recorder import RECORDER, Recorder, write_har, write_trace
-from tabwarden.recording.requests_file import har_name, save_har
-from tabwarden.recording.saving import save_trace
 from tabwarden.recording.settings import trace_folder
 from tabwarden.recording.text import lines_of
 from tabwarden.recording.titles import error_of, remarks_of, title_of
@@ -19,11 +17,8 @@ __all__ = [
     "Trace",
     "as_trace",
     "error_of",
-    "har_name",
     "lines_of",
     "remarks_of",
-    "save_har",
-    "save_trace",
     "title_of",
     "trace_folder",
     "traces_in",

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
-from pathlib import Path
+from typing import Annotated, Any, Literal
 
+from pydantic import Field
+
+from tabwarden import results
+from tabwarden.config import output_folder
 from tabwarden.errors import InvalidArgument
 from tabwarden.files.download_folder import PartialFile, StoredFile, checked_filename
-from tabwarden.page.logs import network, one_request
-from tabwarden.page.task import Call, Done
+from tabwarden.page.logs import network as log
+from tabwarden.page.logs import one_request
+from tabwarden.page.task import PYTHON_ONLY, Call, Done, ForModels, card
 from tabwarden.recording.har import har_entry, har_log, har_page
 from tabwarden.recording.records import Record, request_record
 
 _TYPE = "application/json"
 
 
-def har_name(filename: str) -> str:
+def _har_name(filename: str) -> str:
     """Return a checked name for a HAR file; without an ending, it gets ``.har``."""
     name = checked_filename(filename)
     if "." not in name:
@@ -30,36 +35,29 @@ def har_name(filename: str) -> str:
     return name
 
 
-async def save_har(
-    call: Call,
-    wanted: network.Filter,
-    folder: Path,
-    name: str,
-    *,
-    bodies: bool,
-    overwrite: bool,
+async def _save_har(
+    call: Call, wanted: log.Filter, name: str, *, bodies: bool, overwrite: bool
 ) -> Done:
     """Write the tab's requests that match to a HAR file in a folder.
 
     Args:
         call: the running call.
         wanted: which requests; its ``limit`` does not apply.
-        folder: the folder.
-        name: a name from ``har_name``.
+        name: a name from ``_har_name``.
         bodies: also read the responses' texts, as far as the browser still has them.
         overwrite: replace an existing file; otherwise the name gets a number.
 
     Raises:
         InvalidArgument: nothing is recorded yet, or the file can't be written.
     """
-    note = network.start(call.task)
+    note = log.start(call.task)
     if note:
         raise InvalidArgument(
             "No requests are recorded yet. Recording starts now.",
             "Perform an action on the page or reload it, then call again.",
             field="filename",
         )
-    requests, _ = network.recorded(call.task, call.tab, wanted)
+    requests, _ = log.recorded(call.task, call.tab, wanted)
     entries = []
     for request in requests:
         record: Record = request_record(request, call.tab.tab_id, call.task.journal.secrets)
@@ -72,7 +70,7 @@ async def save_har(
     har = har_log(opened.product if opened is not None else "", [page], entries)
 
     def write() -> StoredFile:
-        with PartialFile(folder, "output_dir") as file:
+        with PartialFile(output_folder(call.task.config), "output_dir") as file:
             file.write(json.dumps(har, indent=1).encode())
             return file.keep(name, _TYPE, overwrite=overwrite)
 
@@ -80,3 +78,95 @@ async def save_har(
     await call.race.finished(writing)
     stored = writing.result()
     return Done({"path": stored.path, "size": stored.size, "requests": len(entries)})
+
+
+@card(
+    "network",
+    about="List the tab's requests since the first call of this tool.",
+    permission="read",
+    group="logs",
+    gives=(results.NetworkLog, results.NetworkEntry, results.HarFile, results.SavedFile),
+    shows=False,
+    read_only=True,
+    acts=False,
+    without_page=True,
+)
+async def network(
+    call: Call,
+    *,
+    url: Annotated[str | None, Field(description="Text in the URL, or a * pattern.")] = None,
+    resource_type: Annotated[
+        str | None,
+        ForModels(Literal[log.TYPES] | None, "type"),
+        Field(description="Only this resource type."),
+    ] = None,
+    failed: Annotated[
+        bool, Field(description="Only failures and statuses of 400 or more.")
+    ] = False,
+    since: Annotated[str | None, Field(description="After this one (r-12).")] = None,
+    limit: Annotated[int, Field(description="Maximum requests (the latest).", ge=1, le=500)] = 50,
+    request_id: Annotated[
+        str | None, Field(description="One request (r-12): headers, data sent, body, messages...")
+    ] = None,
+    max_chars: Annotated[
+        int, Field(description="Maximum body length.", ge=1, le=1_000_000)
+    ] = 20_000,
+    filename: Annotated[
+        str | None,
+        Field(description="Save to this file: .har, other names the list or the request's body."),
+    ] = None,
+    content: Annotated[
+        Literal["omit", "embed"], Field(description="embed: with the responses' texts.")
+    ] = "omit",
+    overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
+    as_bytes: Annotated[bool, PYTHON_ONLY] = False,
+) -> Any:
+    """Return the last requests of a tab, at most 500, oldest first. Recording starts in all
+    tabs with the first call, or when the browser opens if ``record_network`` is set.
+
+    ``value`` is ``{"recording_since", "requests": [{"id": "r-12", "method", "url", "type",
+    "status", "mime_type", "started_at", "duration_ms", "size", "pending", "from_cache",
+    "error"}], "left_out", "forgotten"}``. Times are seconds since the epoch, durations are
+    milliseconds, sizes are bytes. In URLs, the values of parameters that look like secrets are
+    removed. With ``request_id``, ``value`` is that request with ``request_headers``,
+    ``response_headers``, ``post_data``, ``timings_ms`` (``blocked``, ``dns``, ``connect``,
+    ``ssl``, ``send``, ``wait``, ``receive``), ``initiator``, ``redirects``, ``remote_address``,
+    ``protocol``, the last ``messages`` of a WebSocket or EventSource, and the ``body`` of the
+    response, the number of ``bytes`` if that is not text, or ``body_missing``, which says why
+    the body is missing. Tabwarden hides headers and fields that hold secrets, unless the
+    configuration sets ``network_secrets``.
+
+    Args:
+        url: only URLs that contain this text. If the text contains ``*`` (a wildcard), the
+            whole URL must match it.
+        resource_type: ``document``, ``script``, ``xhr``, ``fetch``, ...
+        failed: only requests that failed, or got a status of 400 or above.
+        since: only requests that started after this one (``r-12``).
+        limit: maximum number of requests; the latest are returned.
+        request_id: return only this request, with all that is known of it.
+        max_chars: maximum length of the body, and of the data that the request sent.
+        filename: write all requests that match to a HAR file of this name in the output folder
+            instead; ``value`` is ``{"path", "size", "requests"}``.
+        content: for a HAR file: ``embed`` also has the texts of responses that the browser
+            still has.
+        overwrite: replace an existing HAR file; otherwise the name gets a number.
+        as_bytes: with ``request_id``, ``body`` is the whole body, as bytes.
+
+    Raises:
+        InvalidArgument: the type or the request does not exist, or nothing is recorded yet that
+            a file could have.
+    """
+    log.checked_filter(resource_type, since, request_id)
+    wanted = log.Filter(url, resource_type, failed, since, limit)
+    if filename is None:
+        return await log.listed(
+            call, wanted, request_id=request_id, max_chars=max_chars, as_bytes=as_bytes
+        )
+    if request_id is not None:
+        raise InvalidArgument(
+            "A HAR file has all requests that match, so request_id does not fit here.",
+            "Omit request_id, or filename.",
+            field="request_id",
+        )
+    bodies = content == "embed"
+    return await _save_har(call, wanted, _har_name(filename), bodies=bodies, overwrite=overwrite)

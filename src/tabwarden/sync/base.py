@@ -17,13 +17,15 @@ from tabwarden.budget import Budget, Timeout
 from tabwarden.config import ActionName, BrowserConfig
 from tabwarden.hints import joined
 from tabwarden.journal import Journal
-from tabwarden.page import ActionResult, Task, perform_without_page
-from tabwarden.page.call import Body, one_of
+from tabwarden.page import ActionResult, Task, perform, perform_without_page
+from tabwarden.page.call import one_of
+from tabwarden.page.scripts import evaluate, evaluate_fast_path
 from tabwarden.page.snapshot import Show, show
-from tabwarden.page.task import CARDS, ActionSpec, Run, Turn
+from tabwarden.page.task import CARDS, Card, Run, Turn
 from tabwarden.supervisor.runtime import EngineLoop
 
 T = TypeVar("T")
+Work = Callable[[], Awaitable[Any]]
 
 
 class BrowserBase:
@@ -38,6 +40,7 @@ class BrowserBase:
     _config: BrowserConfig
     inside: Inside
     """What the packages above use of the browser beside its methods."""
+    _fast_path: evaluate_fast_path.FastPath
 
     @property
     def _engine(self) -> EngineLoop:
@@ -67,29 +70,6 @@ class BrowserBase:
     def _budget(self, action: ActionName, timeout_ms: Timeout) -> Budget:
         return Budget.of(timeout_ms, self._config.timeout_of(action))
 
-    def _perform(
-        self,
-        spec: ActionSpec,
-        body: Body,
-        tab_id: str | None,
-        timeout_ms: Timeout,
-        *,
-        shows: Show = "none",
-    ) -> ActionResult:
-        one_of("snapshot", shows, show.SHOWS)
-        task, budget = self._task, self._budget(spec.name, timeout_ms)
-        turn = task.turns.enter(spec, tab_id)
-        work = partial(show.perform_and_show, task, spec, budget, body, shows, tab_id=tab_id)
-        done = self._in_turn(turn, budget, work)
-        return replace(done, note=joined(turn.note, done.note)) if turn.note else done
-
-    def _in_turn(self, turn: Turn, budget: Budget, work: Callable[[], Awaitable[T]]) -> T:
-        """Run work on the engine when the calls on its tab that came first have ended."""
-        try:
-            return self._engine.run_sync(turn.run(budget, work))
-        finally:
-            turn.leave()  # also if the engine never began
-
     def _run(
         self,
         run: Run,
@@ -97,20 +77,57 @@ class BrowserBase:
         tab_id: str | None,
         timeout_ms: Timeout,
         shows: Show = "none",
-    ) -> ActionResult:
-        asked = CARDS[run].checked(given)
-        card = CARDS[run].of(asked)
-        body: Body = partial(run, **asked)
-        if card.without_page:
-            return self._perform_without_page(card, body, tab_id, timeout_ms)
-        tab_id = self._task.tab_of(card.aims(asked), tab_id)
-        return self._perform(card, body, tab_id, timeout_ms, shows=shows)
+    ) -> Any:
+        """Run an action for a Python caller."""
+        one_of("snapshot", shows, show.SHOWS)
+        return self._perform(CARDS[run], CARDS[run].checked(given), tab_id, timeout_ms, shows)
 
-    def _perform_without_page(
-        self, spec: ActionSpec, body: Body, tab_id: str | None, timeout_ms: Timeout
-    ) -> ActionResult:
-        return self._engine.run_sync(
-            perform_without_page(
-                self._task, spec, self._budget(spec.name, timeout_ms), body, tab_id=tab_id
-            )
-        )
+    def _act(self, card: Card, arguments: Mapping[str, Any]) -> Any:
+        """Run an action for a surface, which has checked the arguments."""
+        asked = dict(arguments)
+        with self._journal.call(card.method, asked) as entry:
+            common = (asked.pop("tab_id", None), asked.pop("timeout_ms", None))
+            shows: Show = asked.pop("snapshot", "none") if card.shows else "none"
+            done = self._perform(card, asked, *common, shows)
+            entry.result = self._journal.guarded.hide(done)
+            return entry.result
+
+    def _perform(
+        self,
+        card: Card,
+        asked: Mapping[str, Any],
+        tab_id: str | None,
+        timeout_ms: Timeout,
+        shows: Show = "none",
+    ) -> Any:
+        card, task, budget = card.of(asked), self._task, self._budget(card.name, timeout_ms)
+        if not card.without_page:
+            tab_id = task.tab_of(card.aims(asked), tab_id)
+        if card.sends_ahead:
+            script = evaluate.Asked(**asked).checked(task.config)
+            sent = self._fast_path.send(script, budget, tab_id)
+            if sent is not None:
+                return sent.ended_sync(self._engine)
+        named = {"tab_id": tab_id} if card.of_tab else {}
+        if card.is_whole:
+            action: Work = partial(card.run, task, budget, **named, **asked)
+        else:
+            how = perform_without_page if card.without_page else perform
+            action = partial(how, task, card, budget, partial(card.run, **asked), **named)
+            shows = "none" if card.without_page else shows
+        work = partial(show.and_show, task, budget, action, shows)
+        if card.without_page or card.turn is None:
+            done = self._engine.run_sync(work())
+        else:
+            turn = task.turns.enter(card, tab_id if card.turn == "tab" else None)
+            done = self._in_turn(turn, budget, work)
+            if turn.note and isinstance(done, ActionResult):
+                done = replace(done, note=joined(turn.note, done.note))
+        return done if card.answer is None else card.answer(done)
+
+    def _in_turn(self, turn: Turn, budget: Budget, work: Callable[[], Awaitable[T]]) -> T:
+        """Run work on the engine when the calls on its tab that came first have ended."""
+        try:
+            return self._engine.run_sync(turn.run(budget, work))
+        finally:
+            turn.leave()  # also if the engine never began

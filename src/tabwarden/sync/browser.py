@@ -35,36 +35,16 @@ from tabwarden.page.task import ActionSpec
 from tabwarden.policy import new_policy_of
 from tabwarden.recording import RECORDER
 from tabwarden.supervisor.runtime import engine_loop
-from tabwarden.sync.devtools import DevtoolsMethods
-from tabwarden.sync.environment import EnvironmentMethods
-from tabwarden.sync.files import FileMethods
-from tabwarden.sync.forms import FormMethods
 from tabwarden.sync.methods import ActionMethods
-from tabwarden.sync.navigation import NavigationMethods
-from tabwarden.sync.network import NetworkMethods
-from tabwarden.sync.pointing import PointingMethods
 from tabwarden.sync.prompts import PromptMethods
-from tabwarden.sync.reading import ReadingMethods
-from tabwarden.sync.scripts import ScriptMethods
 from tabwarden.sync.status import StatusMethods
-from tabwarden.sync.storage import StorageMethods
 from tabwarden.vault import read_again, vaulted
 
 
 class Browser(
     ActionMethods,
     StatusMethods,
-    ReadingMethods,
-    NavigationMethods,
-    PointingMethods,
-    FormMethods,
-    ScriptMethods,
-    DevtoolsMethods,
-    StorageMethods,
-    EnvironmentMethods,
-    NetworkMethods,
     PromptMethods,
-    FileMethods,
 ):
     """The browser an AI agent can't get stuck in.
 
@@ -88,6 +68,7 @@ class Browser(
         )
         self._alerts = Alerts(task.supervisor.task_id, task.control, config.control)
         self._fast_path = evaluate_fast_path.FastPath(task)
+        self.inside.act = self._act
         self._config = config
         self._logins = {}
         self.task_id = task.supervisor.task_id
@@ -315,6 +296,29 @@ class Browser(
             other: a browser that this task used before, open or closed.
         """
         self._task.refs.number_after(other.inside.last_ref)
+
+    def add_init_script(
+        self,
+        script: str | None = None,
+        *,
+        path: str | Path | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.InitScripts]:
+        """Run a script in every later document of all tabs, popups and frames of the task, before
+        the page's own scripts. Short for ``init_script("add", ...)``.
+
+        Args:
+            script: the text of the script.
+            path: a file with the script, instead of its text.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: the script does not parse; ``data`` has the line and column.
+        """
+        return self.init_script(
+            "add", script=script, path=path, tab_id=tab_id, timeout_ms=timeout_ms
+        )
 
     @journaled
     def batch(

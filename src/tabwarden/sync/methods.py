@@ -6,22 +6,31 @@ Generated from browser/methods.py by tools/generate_sync.py: do not edit.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from tabwarden import results
 from tabwarden.budget import Timeout
 from tabwarden.journal import journaled
-from tabwarden.page import ActionResult
-from tabwarden.page.capture import highlight, pdf, scrape
+from tabwarden.page import ActionResult, Screenshot, Snapshot
+from tabwarden.page.capture import highlight, pdf, scrape, screenshot
 from tabwarden.page.devtools import audit, coverage, memory, performance
+from tabwarden.page.downloads import download
 from tabwarden.page.elements import find, inspect
 from tabwarden.page.environment import emulate
 from tabwarden.page.input.forms import check, drop, fill, select, upload
 from tabwarden.page.input.pointing import drag, mouse, pointer, scroll, touch
 from tabwarden.page.input.typing import give_focus, keyboard
 from tabwarden.page.logs import console
-from tabwarden.page.navigation import navigate, wait
-from tabwarden.page.snapshot import Show
+from tabwarden.page.navigation import navigate, tabs, wait
+from tabwarden.page.person import handoff
+from tabwarden.page.prompts import auth, choose, dialog
+from tabwarden.page.routing import route
+from tabwarden.page.scripts import cdp, evaluate, init_script
+from tabwarden.page.snapshot import Show, snapshot
+from tabwarden.page.storage import clipboard, cookie_transfer, states, storage
+from tabwarden.page.webmcp import run
+from tabwarden.recording import requests_file, saving
 from tabwarden.sync.base import BrowserBase
 
 
@@ -82,6 +91,46 @@ class ActionMethods(BrowserBase):
         return self._run(navigate.back, {}, tab_id, timeout_ms, snapshot)
 
     @journaled
+    def cdp(
+        self,
+        method: str,
+        params: dict[str, Any] | None = None,
+        *,
+        frame_id: str | None = None,
+        target_id: str | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[Any]:
+        """Send one raw CDP command; ``value`` is its result.
+
+        ``Page.handleJavaScriptDialog`` answers the open dialog as ``dialog`` does.
+
+        Args:
+            method: for example ``Page.getFrameTree``.
+            params: the command's parameters.
+            frame_id: send the command to the CDP session of this out-of-process frame.
+            target_id: send the command to the CDP session of this target.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            NotOopif: the frame has no session of its own; the error suggests what to do instead.
+            InvalidArgument: Tabwarden or the browser does not know the method, or the browser
+                rejects the parameters.
+            Denied: the command would control more than the task's pages, leave the task's own
+                browser context, read files outside the upload folder, or bypass the network policy;
+                the error says what to use instead.
+            Disabled: ``cdp_enabled`` is false, or ``evaluate_enabled`` is false and the command
+                would run a script.
+            NoDialog, AmbiguousDialog: see ``dialog``.
+        """
+        return self._run(
+            cdp.cdp,
+            {"method": method, "params": params, "frame_id": frame_id, "target_id": target_id},
+            tab_id,
+            timeout_ms,
+        )
+
+    @journaled
     def check(
         self,
         ref: str,
@@ -102,6 +151,34 @@ class ActionMethods(BrowserBase):
             StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
         """
         return self._run(check.check, {"ref": ref}, tab_id, timeout_ms, snapshot)
+
+    @journaled
+    def choose(
+        self,
+        choice: str | None = None,
+        *,
+        cancel: bool = False,
+        prompt_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.Chosen]:
+        """Choose one of the options that a browser prompt offers, or cancel the prompt.
+
+        Args:
+            choice: the option's id or name, as the snapshot lists it.
+            cancel: choose nothing.
+            prompt_id: which prompt, if several are open.
+            timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: no prompt offers options, several prompts do and ``prompt_id`` is
+                missing, or the prompt does not offer this option.
+        """
+        return self._run(
+            choose.choose,
+            {"choice": choice, "cancel": cancel, "prompt_id": prompt_id},
+            None,
+            timeout_ms,
+        )
 
     @journaled
     def click(
@@ -141,6 +218,34 @@ class ActionMethods(BrowserBase):
         )
 
     @journaled
+    def clipboard(
+        self,
+        mode: Literal["read", "write"] = "read",
+        text: str | None = None,
+        *,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[Any]:
+        """Read or write the clipboard, as text; ``value`` is ``{"text", "chars"}``.
+
+        The clipboard belongs to the browser, not to a task: all tabs and contexts of a browser
+        share it. A browser with a window shares the desktop's clipboard; a headless browser that
+        Tabwarden launched has a separate one. Tabwarden uses a helper page, so the agent's page
+        notices nothing and needs no permission.
+
+        Args:
+            mode: read or write.
+            text: the text to write, at most a million characters.
+            tab_id: a tab in the browser context to use; the active tab by default.
+            timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: the text to write is missing or too long.
+            NotSupported: the browser rejects clipboard access.
+        """
+        return self._run(clipboard.clipboard, {"mode": mode, "text": text}, tab_id, timeout_ms)
+
+    @journaled
     def console(
         self,
         *,
@@ -160,6 +265,74 @@ class ActionMethods(BrowserBase):
             InvalidArgument: the level or the tab does not exist.
         """
         return self._run(console.console, {"level": level, "clear": clear}, tab_id, timeout_ms)
+
+    @journaled
+    def cookies(
+        self,
+        mode: Literal["list", "set", "delete", "clear", "load", "save"] = "list",
+        *,
+        url: str | None = None,
+        domain: str | None = None,
+        name: str | None = None,
+        value: str | None = None,
+        path: str | None = None,
+        expires: float | None = None,
+        secure: bool | None = None,
+        http_only: bool | None = None,
+        same_site: Literal["Strict", "Lax", "None"] | None = None,
+        values: bool = False,
+        filename: str | None = None,
+        text: str | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[Any]:
+        """List, set or delete the cookies of the tab's browser context, even if the page hangs.
+
+        ``value`` is a list of ``{"name", "domain", "path", "expires", "secure", "http_only",
+        "same_site", "size"}``, or ``{"deleted": n}``, ``{"cookies": n, "domains": [...]}`` for
+        load, or ``{"cookies": n, "path"}`` for save.
+
+        Args:
+            mode: list or delete the matching cookies, set one cookie, clear all cookies, load the
+                cookies of a file, or save the matching ones.
+            url: only the cookies that the browser would send to this URL. For set: a URL of the
+                cookie's site. With neither ``url`` nor ``domain``, the page's site gets the cookie.
+            domain: only cookies of this domain and its subdomains. For set: a cookie for
+                ``.example.com`` is also sent to subdomains, a cookie for ``example.com`` is not.
+            name: only cookies with this name.
+            value, path, secure, http_only, same_site: for set.
+            expires: for set, in seconds since the epoch; by default a session cookie.
+            values: also list the values, which are secrets.
+            filename: for load and save, a name in ``state_dir``. Save writes a Netscape cookie file
+                (``.txt``). Load also reads storage states and curl commands.
+            text: for load, instead of ``filename``: the content of such a file, such as a command
+                that Chrome's developer tools copied (``curl 'https://...' -b 'a=1'``).
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: the cookie is not valid, the call does not say which cookies, or the
+                file is none of these. Denied: the name leads outside the folder.
+        """
+        return self._run(
+            cookie_transfer.cookies,
+            {
+                "mode": mode,
+                "url": url,
+                "domain": domain,
+                "name": name,
+                "value": value,
+                "path": path,
+                "expires": expires,
+                "secure": secure,
+                "http_only": http_only,
+                "same_site": same_site,
+                "values": values,
+                "filename": filename,
+                "text": text,
+            },
+            tab_id,
+            timeout_ms,
+        )
 
     @journaled
     def coverage(
@@ -191,6 +364,81 @@ class ActionMethods(BrowserBase):
         return self._run(
             coverage.coverage,
             {"mode": mode, "duration_s": duration_s, "filename": filename, "overwrite": overwrite},
+            tab_id,
+            timeout_ms,
+        )
+
+    @journaled
+    def dialog(
+        self,
+        action: Literal["accept", "dismiss"],
+        prompt_text: str | None = None,
+        *,
+        dialog_id: str | None = None,
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.Dialog]:
+        """Answer a JavaScript dialog; ``value`` is the closed dialog.
+
+        Args:
+            action: accept or dismiss. For ``beforeunload``, accept leaves the page and loses
+                unsaved changes; dismiss stays.
+            prompt_text: the text to enter in a prompt; by default the prompt's default text.
+            dialog_id: which dialog, if several are open.
+            tab_id: answer only a dialog of this tab. By default, of any tab.
+            snapshot, timeout_ms: see ``Browser``.
+
+        Raises:
+            NoDialog: no dialog is open.
+            AmbiguousDialog: several dialogs are open; pass ``dialog_id``.
+            InvalidArgument: the caller passed ``prompt_text`` for a dialog that isn't a prompt.
+        """
+        return self._run(
+            dialog.dialog,
+            {"action": action, "prompt_text": prompt_text, "dialog_id": dialog_id},
+            tab_id,
+            timeout_ms,
+            snapshot,
+        )
+
+    @journaled
+    def download(
+        self,
+        url: str,
+        filename: str | None = None,
+        *,
+        overwrite: bool = False,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.Download]:
+        """Download a URL into the download folder (``download_dir`` of the configuration). The
+        request uses the browser's own network and cookies, but no tab shows the file. ``value`` is
+        the download, in the form that ``state`` uses: ``path``, ``filename``, ``size``, ``sha256``
+        etc.
+
+        The file gets its name only when it is complete. A broken connection is resumed. The folder
+        is on this computer, even if the browser runs on another.
+
+        Args:
+            url: http(s), data, or a blob of the tab's page; a bare host gets https.
+            filename: a plain name; by default the server's suggestion, made safe.
+            overwrite: replace an existing file; by default add a number (``report (1).pdf``).
+            tab_id: the tab that owns the blob; the active tab by default.
+            timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: ``url`` or ``filename`` is not valid, or the server answered with an
+                error such as 404.
+            Denied: a policy forbids the scheme, or the name leads outside the folder.
+            PageUnreachable: no server answers, or the connection keeps breaking.
+            BadCertificate: the browser does not trust the server.
+            BudgetExceeded: the download did not finish; ``data`` says how much arrived. No file is
+                kept.
+        """
+        return self._run(
+            download.download,
+            {"url": url, "filename": filename, "overwrite": overwrite},
             tab_id,
             timeout_ms,
         )
@@ -345,9 +593,66 @@ class ActionMethods(BrowserBase):
         )
 
     @journaled
+    def evaluate(
+        self,
+        script: str,
+        ref: str | None = None,
+        frame_id: str | None = None,
+        args: Sequence[Any] = (),
+        *,
+        world: Literal["main", "isolated"] = "main",
+        backend_node_id: int | None = None,
+        user_gesture: bool = True,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[Any]:
+        """Run JavaScript in a page, in a frame or on an element; ``value`` is its result.
+
+        On a timeout or a cancel, Tabwarden stops the script (``Runtime.terminateExecution``) and
+        the tab keeps working, but a promise that the script started still runs. ``status`` is
+        ``"interrupted"`` if a dialog opened, or if the page navigated before the script ended.
+        Results that JSON can't express come back as ``{"$type": ..., "value": ...}``
+        (docs/evaluate.md).
+
+        Args:
+            script: an expression, statements with ``return``, or a function that receives the
+                element of ``ref``, then ``args``. Promises are awaited.
+            ref: an element to pass to the function.
+            frame_id: the frame to run in, even an out-of-process frame; by default the main frame.
+            args: JSON values for the function.
+            backend_node_id: an element by CDP's ``backendNodeId``, instead of ``ref``. The id must
+                belong to the process of the page, or of ``frame_id``.
+            world: ``main``, where the page's own scripts run, or ``isolated``, which has the same
+                document but hides your script's variables from the page's scripts.
+            user_gesture: the page treats the script as a user action, so it may open windows,
+                play sound and use the clipboard. For a script that only reads, use False, so that
+                the page does not record a user activation.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            JsError: the script threw an exception; ``data`` has the stack and the line.
+            Disabled: ``evaluate_enabled`` is false.
+            BudgetExceeded: the script did not end in time; ``data`` lists the recovery steps taken.
+        """
+        return self._run(
+            evaluate.evaluate,
+            {
+                "script": script,
+                "ref": ref,
+                "frame_id": frame_id,
+                "args": args,
+                "world": world,
+                "backend_node_id": backend_node_id,
+                "user_gesture": user_gesture,
+            },
+            tab_id,
+            timeout_ms,
+        )
+
+    @journaled
     def fill_form(
         self,
-        fields: list[Mapping[str, Any]],
+        fields: Sequence[Mapping[str, Any]],
         *,
         keep_going: bool = False,
         snapshot: Show = "none",
@@ -496,6 +801,26 @@ class ActionMethods(BrowserBase):
         )
 
     @journaled
+    def handoff(self, reason: str, *, timeout_ms: Timeout = None) -> ActionResult[results.Handoff]:
+        """Ask a person to take control, and wait until they are done, refuse, or nobody comes.
+
+        ``value`` is ``{"id": "h-1", "outcome"}``, perhaps with ``by``, the person's name, and
+        ``message``, what they wrote. ``outcome`` is ``done``, ``refused``, ``idle`` (the person
+        gave the page no input for too long), ``operator`` (the operator took control back),
+        ``nobody``, ``closed`` (the browser was closed), or, if the time limit passed first,
+        ``waiting`` or ``under_way``. Then the hand-off stays open for at least ten minutes, and the
+        next call waits for the same one.
+
+        Args:
+            reason: what the person should do, for the person; at most 500 characters.
+            timeout_ms: how long to wait. Give much: people are slow.
+
+        Raises:
+            InvalidArgument: the reason is empty or too long.
+        """
+        return self._run(handoff.handoff, {"reason": reason}, None, timeout_ms)
+
+    @journaled
     def highlight(
         self,
         ref: str,
@@ -544,6 +869,47 @@ class ActionMethods(BrowserBase):
         return self._run(mouse.hover, {"ref": ref, "x": x, "y": y}, tab_id, timeout_ms, snapshot)
 
     @journaled
+    def init_script(
+        self,
+        mode: Literal["add", "list", "remove"] = "add",
+        *,
+        script: str | None = None,
+        path: str | Path | None = None,
+        script_id: str | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.InitScripts]:
+        """Add, list or remove the scripts that run in every document before the page's own scripts.
+
+        Scripts apply to documents that load from now on: reload to run one in the current page.
+        They run in the order in which they were added, in the page's main world, in all tabs,
+        popups and frames of the task, and stay after crashes and lost connections. ``value`` is
+        ``{"scripts": [{"id": "i-1", "path", "script", "chars"}]}``; for ``add``, also with the new
+        ``id``.
+
+        Args:
+            mode: ``add``, ``list`` or ``remove``.
+            script: for ``add``, the text of the script, a classic script.
+            path: for ``add``, a file with the script, instead of its text.
+            script_id: for ``remove``, the script's id. Documents that ran it keep its effects.
+            tab_id: for ``add``, the tab whose page compiles the script as a check; the active tab
+                by default.
+            timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: the script does not parse (``data`` has the line and column), the file
+                can't be read, or there is no such id.
+            Disabled: ``evaluate_enabled`` is false.
+            DialogPending: for ``add``, a dialog blocks the page.
+        """
+        return self._run(
+            init_script.init_script,
+            {"mode": mode, "script": script, "path": path, "script_id": script_id},
+            tab_id,
+            timeout_ms,
+        )
+
+    @journaled
     def inspect(
         self,
         ref: str,
@@ -565,6 +931,31 @@ class ActionMethods(BrowserBase):
             InvalidArgument: a style is not the name of a CSS property.
         """
         return self._run(inspect.inspect, {"ref": ref, "styles": styles}, tab_id, timeout_ms)
+
+    @journaled
+    def load_storage_state(
+        self,
+        state: Mapping[str, Any] | str,
+        *,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.StateFile]:
+        """Restore cookies and localStorage, before or after visiting the sites; ``value`` is
+        ``{"cookies": n, "origins": [...]}``.
+
+        Existing cookies and items stay, unless the state has an entry for them. To write
+        localStorage, Tabwarden opens an empty helper page, without a request to the sites.
+
+        Args:
+            state: the result of ``storage_state()``, a state from Playwright, or the name of a
+                file in the folder of saved states.
+            tab_id: a tab in the browser context to change; the active tab by default.
+            timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: ``state`` is not valid. Denied: the name leads outside the folder.
+        """
+        return self._run(states.load_storage_state, {"state": state}, tab_id, timeout_ms)
 
     @journaled
     def memory(
@@ -673,6 +1064,122 @@ class ActionMethods(BrowserBase):
         )
 
     @journaled
+    def network(
+        self,
+        *,
+        url: str | None = None,
+        resource_type: str | None = None,
+        failed: bool = False,
+        since: str | None = None,
+        limit: int = 50,
+        request_id: str | None = None,
+        max_chars: int = 20000,
+        filename: str | None = None,
+        content: Literal["omit", "embed"] = "omit",
+        overwrite: bool = False,
+        as_bytes: bool = False,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[Any]:
+        """Return the last requests of a tab, at most 500, oldest first. Recording starts in all
+        tabs with the first call, or when the browser opens if ``record_network`` is set.
+
+        ``value`` is ``{"recording_since", "requests": [{"id": "r-12", "method", "url", "type",
+        "status", "mime_type", "started_at", "duration_ms", "size", "pending", "from_cache",
+        "error"}], "left_out", "forgotten"}``. Times are seconds since the epoch, durations are
+        milliseconds, sizes are bytes. In URLs, the values of parameters that look like secrets are
+        removed. With ``request_id``, ``value`` is that request with ``request_headers``,
+        ``response_headers``, ``post_data``, ``timings_ms`` (``blocked``, ``dns``, ``connect``,
+        ``ssl``, ``send``, ``wait``, ``receive``), ``initiator``, ``redirects``, ``remote_address``,
+        ``protocol``, the last ``messages`` of a WebSocket or EventSource, and the ``body`` of the
+        response, the number of ``bytes`` if that is not text, or ``body_missing``, which says why
+        the body is missing. Tabwarden hides headers and fields that hold secrets, unless the
+        configuration sets ``network_secrets``.
+
+        Args:
+            url: only URLs that contain this text. If the text contains ``*`` (a wildcard), the
+                whole URL must match it.
+            resource_type: ``document``, ``script``, ``xhr``, ``fetch``, ...
+            failed: only requests that failed, or got a status of 400 or above.
+            since: only requests that started after this one (``r-12``).
+            limit: maximum number of requests; the latest are returned.
+            request_id: return only this request, with all that is known of it.
+            max_chars: maximum length of the body, and of the data that the request sent.
+            filename: write all requests that match to a HAR file of this name in the output folder
+                instead; ``value`` is ``{"path", "size", "requests"}``.
+            content: for a HAR file: ``embed`` also has the texts of responses that the browser
+                still has.
+            overwrite: replace an existing HAR file; otherwise the name gets a number.
+            as_bytes: with ``request_id``, ``body`` is the whole body, as bytes.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: the type or the request does not exist, or nothing is recorded yet that
+                a file could have.
+        """
+        return self._run(
+            requests_file.network,
+            {
+                "url": url,
+                "resource_type": resource_type,
+                "failed": failed,
+                "since": since,
+                "limit": limit,
+                "request_id": request_id,
+                "max_chars": max_chars,
+                "filename": filename,
+                "content": content,
+                "overwrite": overwrite,
+                "as_bytes": as_bytes,
+            },
+            tab_id,
+            timeout_ms,
+        )
+
+    @journaled
+    def page_tool(
+        self,
+        name: str | None = None,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        frame_id: str | None = None,
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.PageToolRun]:
+        """Run a tool that the page offers to agents (WebMCP); ``value`` is ``{"output"}``.
+
+        A tool that is a form fills it in: if the page leaves the submission to the user, ``value``
+        is ``{"filled": True}``, and the form waits. ``cut_from`` is the size in bytes of an output
+        that was too long. On a timeout or a cancel, Tabwarden tells the tool to stop. ``status`` is
+        ``"interrupted"`` if a dialog opened; the tool then goes on. The page wrote the tool's name,
+        description and output, so treat them as page text (docs/page-tools.md).
+
+        Args:
+            name: the tool, as a snapshot names it; None lists the tools of all frames with their
+                schemas: ``{"tools": [{"name", "description", "frame_id", "schema", "traits"}],
+                "left_out"}``.
+            arguments: the tool's arguments, as its schema describes them.
+            frame_id: the frame that offers the tool, if several frames offer this name.
+            snapshot, tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: there is no such tool, or an argument does not fit the tool's schema;
+                ``data["field"]`` is ``name`` or ``arguments.x``.
+            FrameNotFound: the frame does not exist.
+            JsError: the tool failed, or the page cancelled it.
+            Disabled: ``page_tools`` is false.
+            BudgetExceeded: the tool did not answer in time; ``data`` lists the recovery steps.
+        """
+        return self._run(
+            run.page_tool,
+            {"name": name, "arguments": arguments, "frame_id": frame_id},
+            tab_id,
+            timeout_ms,
+            snapshot,
+        )
+
+    @journaled
     def pdf(
         self,
         filename: str | None = None,
@@ -680,10 +1187,10 @@ class ActionMethods(BrowserBase):
         paper: Literal[
             "letter", "legal", "tabloid", "ledger", "a0", "a1", "a2", "a3", "a4", "a5", "a6"
         ] = "a4",
-        size_mm: list[float] | None = None,
+        size_mm: Sequence[float] | None = None,
         landscape: bool = False,
         scale: float = 1.0,
-        margin_mm: float | list[float] = 10.0,
+        margin_mm: float | Sequence[float] = 10.0,
         page_ranges: str = "",
         background: bool = True,
         header: str | None = None,
@@ -786,6 +1293,30 @@ class ActionMethods(BrowserBase):
         )
 
     @journaled
+    def permission(
+        self,
+        name: str,
+        setting: Literal["granted", "denied", "prompt"] = "granted",
+        *,
+        origin: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[list[results.Permission]]:
+        """Grant or deny a browser permission; ``value`` lists all permissions set so far.
+
+        Args:
+            name: a name from ``navigator.permissions.query``: geolocation, camera, ...
+            setting: granted, denied or prompt.
+            origin: set the permission only for this origin; by default for all origins.
+            timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: the browser does not know the permission, or rejects the origin.
+        """
+        return self._run(
+            auth.permission, {"name": name, "setting": setting, "origin": origin}, None, timeout_ms
+        )
+
+    @journaled
     def press(
         self,
         key: str,
@@ -850,6 +1381,110 @@ class ActionMethods(BrowserBase):
         return self._run(emulate.resize, {"width": width, "height": height}, tab_id, timeout_ms)
 
     @journaled
+    def route(
+        self,
+        url: str | None = None,
+        *,
+        mode: Literal["add", "list", "remove"] = "add",
+        method: str | None = None,
+        resource_type: str | Sequence[str] | None = None,
+        abort: str | None = None,
+        status: int | None = None,
+        body: str | None = None,
+        path: str | None = None,
+        content_type: str | None = None,
+        headers: Mapping[str, str | None] | None = None,
+        delay_ms: float | None = None,
+        times: int | None = None,
+        route_id: str | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[Any]:
+        """Block, answer, change or delay requests of all pages and workers of the task, until the
+        route is removed (docs/routes.md). The latest matching route wins.
+
+        ``value`` is the route, ``{"id": "ro-1", "url", "does", "matches"}``, or ``{"routes"}``, or
+        ``{"removed": [ids]}``.
+
+        Args:
+            url: Playwright's glob for the whole URL (``**/api/*``), or a regular expression
+                between slashes. All requests by default.
+            mode: add a route, list all with the number of requests that each has taken, or remove
+                the one with ``route_id``, those with exactly this ``url``, or all.
+            method: only requests with this HTTP method.
+            resource_type: only ``document``, ``image``, ``script``, ..., or a list of them.
+            abort: fail the request: ``failed``, ``timedout``, ``connectionrefused``, ...
+            status: answer with this HTTP status, by default 200.
+            body: answer with this text.
+            path: answer with this file of the upload folder (``upload_dir``), as it is now.
+            content_type: the type of the answer. Guessed by default.
+            headers: the headers of the answer. Without an answer: headers to set on the request,
+                or to remove from it (None). A value with ``{{SECRET}}`` goes to that secret's own
+                sites only.
+            delay_ms: first wait so many milliseconds.
+            times: take only so many requests.
+            route_id: for ``remove``.
+            tab_id: the tab whose requests certainly pass the route when the call returns; the
+                active tab by default.
+            timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: an argument is wrong, or does not go with another; ``data["field"]``
+                names it.
+            Denied: ``path`` leads outside the upload folder.
+            Disabled: ``evaluate_enabled`` is false, and the answer has a body or headers: it could
+                be a script of the page, or lead to one.
+        """
+        return self._run(
+            route.route,
+            {
+                "url": url,
+                "mode": mode,
+                "method": method,
+                "resource_type": resource_type,
+                "abort": abort,
+                "status": status,
+                "body": body,
+                "path": path,
+                "content_type": content_type,
+                "headers": headers,
+                "delay_ms": delay_ms,
+                "times": times,
+                "route_id": route_id,
+            },
+            tab_id,
+            timeout_ms,
+        )
+
+    @journaled
+    def save_storage_state(
+        self,
+        filename: str,
+        *,
+        origins: Sequence[str] = (),
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.StateFile]:
+        """Save ``storage_state()`` in a file that only this user can read; ``value`` is
+        ``{"path", "cookies": n, "origins": [...]}``.
+
+        Args:
+            filename: a name in the folder of saved states (``state_dir`` of the configuration).
+            origins: more origins to read (``https://host``).
+            tab_id: a tab in the browser context to read; the active tab by default.
+            timeout_ms: see ``Browser``.
+
+        Raises:
+            Denied: the name leads outside the folder. InvalidArgument: the file can't be written.
+        """
+        return self._run(
+            states.save_storage_state,
+            {"filename": filename, "origins": origins},
+            tab_id,
+            timeout_ms,
+        )
+
+    @journaled
     def scrape(
         self,
         format: Literal["markdown", "text", "html"] = "markdown",
@@ -890,6 +1525,64 @@ class ActionMethods(BrowserBase):
                 "selector": selector,
                 "max_chars": max_chars,
                 "offset": offset,
+            },
+            tab_id,
+            timeout_ms,
+        )
+
+    @journaled
+    def screenshot(
+        self,
+        path: str | Path | None = None,
+        *,
+        ref: str | None = None,
+        full_page: bool = False,
+        annotate: bool = False,
+        image_format: Literal["png", "jpeg", "webp"] = "png",
+        clip: Mapping[str, float] | None = None,
+        quality: int | None = None,
+        max_pixels: int | None = 4000000,
+        max_bytes: int | None = 3500000,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> Screenshot:
+        """Capture the viewport, the whole page, one element, or a region.
+
+        A picture that would be too large is scaled down. If the page would then be unreadable, the
+        picture is cropped instead, and ``note`` says so. ``scale`` is the number of picture pixels
+        per CSS pixel.
+
+        Args:
+            path: also write the picture to this file.
+            ref: capture only the visible part of this element.
+            full_page: capture the whole page.
+            annotate: draw the refs of interactive elements on the picture.
+            image_format: png, jpeg or webp.
+            clip: capture only this region, ``{"x", "y", "width", "height"}`` in CSS pixels of the
+                viewport, or of the page with ``full_page``.
+            quality: 1 to 100, for jpeg and webp.
+            max_pixels: maximum number of pixels, 4 million by default; None allows 16,384 per side.
+            max_bytes: maximum size in bytes, 3.5 million by default; None sets no limit.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            DialogPending: a dialog blocks the page.
+            StaleRef, UnknownRef: the element does not exist.
+            NotInteractable: no part of the element is visible.
+            InvalidArgument: a parameter is wrong, or the clip lies outside the page.
+        """
+        return self._run(
+            screenshot.screenshot,
+            {
+                "path": path,
+                "ref": ref,
+                "full_page": full_page,
+                "annotate": annotate,
+                "image_format": image_format,
+                "clip": clip,
+                "quality": quality,
+                "max_pixels": max_pixels,
+                "max_bytes": max_bytes,
             },
             tab_id,
             timeout_ms,
@@ -967,6 +1660,157 @@ class ActionMethods(BrowserBase):
         )
 
     @journaled
+    def snapshot(
+        self,
+        *,
+        full: bool = False,
+        frame_id: str | None = None,
+        diff: bool = False,
+        max_chars: int | None = None,
+        ref: str | None = None,
+        more: str | None = None,
+        refs: Literal["known", "full"] = "known",
+        boxes: bool = False,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> Snapshot:
+        """Read the page: one outline of all its frames, with refs for the interactive elements.
+
+        Never fails because of the page. If a dialog blocks the page, a script hangs, or the page
+        has crashed, the result is the last known outline, marked ``stale``, with the reason.
+
+        Args:
+            full: return the whole outline, however long.
+            frame_id: read only this frame and the frames inside it.
+            diff: return only the changes since the last snapshot of the same part.
+            max_chars: maximum length of the outline, 40,000 by default. Elements in the viewport
+                take priority, then other interactive elements. The outline lists the omitted
+                parts and how to get them.
+            ref: read only this element and its content.
+            more: read a part that an earlier snapshot omitted, by the name that the snapshot gave
+                it (``m3``).
+            refs: ``full`` adds every ref's ``backendDOMNodeId``, at about 30 µs per ref; ``known``
+                adds only the ids that Tabwarden already knows.
+            boxes: write ``[box=x,y,width,height]`` behind each ref: the element's box in CSS pixels
+                of the tab's viewport, also for elements in frames and outside the viewport.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            FrameNotFound: the frame does not exist.
+            UnknownRef, StaleRef: no snapshot listed ``ref``, or its element is gone.
+            InvalidArgument: a parameter is wrong, or two of them can't be combined: ``frame_id``,
+                ``ref`` and ``more`` exclude each other, and ``diff`` excludes ``ref`` and ``more``.
+        """
+        return self._run(
+            snapshot.snapshot,
+            {
+                "full": full,
+                "frame_id": frame_id,
+                "diff": diff,
+                "max_chars": max_chars,
+                "ref": ref,
+                "more": more,
+                "refs": refs,
+                "boxes": boxes,
+            },
+            tab_id,
+            timeout_ms,
+        )
+
+    @journaled
+    def storage(
+        self,
+        mode: Literal["get", "set", "delete", "clear"] = "get",
+        *,
+        area: Literal["local", "session"] = "local",
+        key: str | None = None,
+        value: str | None = None,
+        values: bool = False,
+        frame_id: str | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[results.Stored]:
+        """Read or change the web storage of the page's origin.
+
+        ``value`` is ``{"area", "origin", "items": [{"name", "value"}]}``, or ``{"deleted": n}``.
+
+        Args:
+            mode: get one item or list all, set or delete one item, or clear all.
+            area: ``local`` for localStorage, or ``session`` for this tab's sessionStorage.
+            key: the item. Without it, get lists all items, with lengths instead of values.
+            value: for set.
+            values: also list the values, which may be secrets.
+            frame_id: use the origin of this frame instead of the page's.
+            tab_id, timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: a parameter that the mode needs is missing.
+            NotSupported: the document has no storage, or its storage is full.
+            FrameNotFound: the frame does not exist.
+        """
+        return self._run(
+            storage.storage,
+            {
+                "mode": mode,
+                "area": area,
+                "key": key,
+                "value": value,
+                "values": values,
+                "frame_id": frame_id,
+            },
+            tab_id,
+            timeout_ms,
+        )
+
+    @journaled
+    def storage_state(
+        self, *, origins: Sequence[str] = (), tab_id: str | None = None, timeout_ms: Timeout = None
+    ) -> dict[str, Any]:
+        """Return all cookies and the localStorage of the origins that the task has visited, in the
+        form of Playwright's ``storageState``. It contains secrets, such as logins.
+
+        ``{"cookies": [...], "origins": [{"origin", "localStorage": [{"name", "value"}]}]}``
+
+        To read an origin that no tab shows, Tabwarden opens an empty helper page under that origin,
+        without a request to the site.
+
+        Args:
+            origins: more origins to read (``https://host``).
+            tab_id: a tab in the browser context to read; the active tab by default.
+            timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: one of ``origins`` is not an origin.
+        """
+        return self._run(states.storage_state, {"origins": origins}, tab_id, timeout_ms)
+
+    @journaled
+    def tabs(
+        self,
+        mode: Literal["list", "open", "close", "switch"] = "list",
+        *,
+        tab_index: int | None = None,
+        url: str | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult[list[results.Tab]]:
+        """List, open, close or switch tabs; ``value`` is the list of tabs afterwards.
+
+        Args:
+            mode: list, open, close or switch.
+            tab_id: the tab to close or switch to. Close uses the active tab by default.
+            tab_index: the tab's position in the list, from 0, instead of ``tab_id``.
+            url: the URL to open.
+            timeout_ms: see ``Browser``.
+
+        Raises:
+            InvalidArgument: the tab does not exist, or a parameter does not fit the mode.
+        """
+        return self._run(
+            tabs.tabs, {"mode": mode, "tab_index": tab_index, "url": url}, tab_id, timeout_ms
+        )
+
+    @journaled
     def touch(
         self,
         mode: Literal["tap", "swipe", "pinch"],
@@ -1027,6 +1871,26 @@ class ActionMethods(BrowserBase):
             timeout_ms,
             snapshot,
         )
+
+    @journaled
+    def trace(
+        self, filename: str | None = None, *, timeout_ms: Timeout = None
+    ) -> ActionResult[results.TraceFile]:
+        """Save what Tabwarden has recorded of this task as a trace, even if the page hangs or the
+        browser is gone: the last minutes, or everything if ``record`` is set. ``value`` is
+        ``{"path", "calls", "seconds"}``. Playwright's trace viewer opens the file. It contains no
+        typed passwords, cookies or configured secrets, but it has pictures of the pages.
+
+        Args:
+            filename: a name in the folder of traces (``trace_dir`` of the configuration); generated
+                by default.
+            timeout_ms: see ``Browser``.
+
+        Raises:
+            Denied: the name leads outside the folder. InvalidArgument: the file can't be written.
+            Disabled: the configuration switches the recorder off.
+        """
+        return self._run(saving.trace, {"filename": filename}, None, timeout_ms)
 
     @journaled
     def type(

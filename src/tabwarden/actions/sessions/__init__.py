@@ -17,7 +17,7 @@ from tabwarden.actions.sessions.names import (
     tenant_of,
 )
 from tabwarden.actions.sessions.opening import session_of
-from tabwarden.actions.sessions.session import Need, Session, Way
+from tabwarden.actions.sessions.session import Session, Way
 from tabwarden.actions.sessions.tasks import Tasks
 from tabwarden.actions.sessions.tenant_config import ConfigSource, TenantConfig, narrowed
 from tabwarden.actions.sessions.tenant_tasks import TenantTasks
@@ -28,7 +28,6 @@ __all__ = [
     "TASK_NAME",
     "ConfigSource",
     "Limits",
-    "Need",
     "Session",
     "Tasks",
     "TenantConfig",

@@ -24,11 +24,9 @@ from tabwarden.errors import (
 )
 from tabwarden.events import EndpointLost, EndpointRegained, Notice
 from tabwarden.hints import OPEN_AGAIN, Hint, Next, joined, tool_call
+from tabwarden.page.task import Need
 
 _IN_TIME = 0.99
-
-Need = Literal["cdp", "dialogs"]
-"""A capability that an action may require: a CDP connection, or dialogs that wait for an answer."""
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import itertools
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, NoReturn, Self
 from urllib.parse import urlsplit
@@ -18,32 +18,26 @@ from tabwarden.budget import Budget, Timeout
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen, NotSupported, TabwardenError
-from tabwarden.integrations.camofox import waiting
 from tabwarden.integrations.camofox.address import CamofoxAddress, parse_camofox
-from tabwarden.integrations.camofox.answers import Went
-from tabwarden.integrations.camofox.calls import Body, Calls, Done, status_told
-from tabwarden.integrations.camofox.failures import PageStatus, TabLost
-from tabwarden.integrations.camofox.reading import Reader, scraped
-from tabwarden.integrations.camofox.scripts import evaluated, expressions_of
+from tabwarden.integrations.camofox.calls import Calls, Done
+from tabwarden.integrations.camofox.failures import TabLost
+from tabwarden.integrations.camofox.reading import Reader
 from tabwarden.integrations.camofox.server import Server
 from tabwarden.integrations.camofox.store import Store
+from tabwarden.integrations.camofox.ways import WAYS, At, Run, Way, lacking
 from tabwarden.journal import Journal
 from tabwarden.opening import Opening
-from tabwarden.page import ActionResult, Screenshot, Snapshot
-from tabwarden.page.call import between, local_path, one_of, refuse_named, within
-from tabwarden.page.capture import DEFAULT_MAX_CHARS as SCRAPE_CHARS
-from tabwarden.page.capture import MAX_BYTES, MAX_PIXELS, Format, size_of, write
+from tabwarden.page import ActionResult, Snapshot
+from tabwarden.page.call import checked_url, refuse_named
 from tabwarden.page.control import Control
-from tabwarden.page.input import chord_name
-from tabwarden.page.navigation import condition_of, navigate, tabs, wait
+from tabwarden.page.navigation import tabs
 from tabwarden.page.prompts import dialog as dialogs
-from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, SHOWS, Show
-from tabwarden.page.task import tab_json
+from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, Show, snapshot
+from tabwarden.page.task import CARDS, Card, parameters_of, tab_json
 from tabwarden.page.text import bare
 from tabwarden.policy import not_applied, policy_of
 from tabwarden.supervisor.core import SupervisorSnapshot, snapshot_of
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
-from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.telemetry import Telemetry
 
@@ -63,10 +57,7 @@ class _Inside(Inside):
     @property
     def task(self) -> NoReturn:
         self._browser._check_open()
-        raise NotSupported(
-            "A Camofox server can't do this.",
-            "Use another browser for it: its tools are those that this browser's session lists.",
-        )
+        raise _cannot()
 
     @property
     def journal(self) -> Journal:
@@ -83,9 +74,9 @@ class _Inside(Inside):
     async def show(self, result: ActionResult, shows: Show, budget: Budget) -> ActionResult:
         if shows == "none" or result.tab_id is None:
             return result
-        shown = await self._browser.snapshot(
-            diff=shows == "diff", tab_id=result.tab_id, timeout_ms=budget
-        )
+        given = {"diff": shows == "diff"}
+        card = CARDS[snapshot.snapshot]
+        shown = await self._browser._perform(card, given, result.tab_id, budget)
         return msgspec.structs.replace(result, snapshot=shown)
 
 
@@ -111,6 +102,7 @@ class CamofoxBrowser(Browser):
         self._keeps = keeps
         self._closed = False
         self.inside = _Inside(self)
+        self.inside.act = self._act
         self.restored = ""
         self.warnings = not_applied(config)
         if config.restore is not None:
@@ -294,183 +286,106 @@ class CamofoxBrowser(Browser):
         if self._closed:
             raise NotOpen("This browser is closed.", "Open another one.")
 
-    # -- reading -----------------------------------------------------------------------------
+    # -- how each action runs ----------------------------------------------------------------
 
-    async def snapshot(
+    async def _perform(
         self,
-        *,
-        full: bool = False,
-        frame_id: str | None = None,
-        diff: bool = False,
-        max_chars: int | None = None,
-        ref: str | None = None,
-        more: str | None = None,
-        refs: Literal["known", "full"] = "known",
-        boxes: bool = False,
-        tab_id: str | None = None,
-        timeout_ms: Timeout = None,
-    ) -> Snapshot:
+        card: Card,
+        asked: Mapping[str, Any],
+        tab_id: str | None,
+        timeout_ms: Timeout,
+        shows: Show = "none",
+    ) -> Any:
         self._check_open()
-        full_refs = refs if refs != "known" else None
-        _refuse(frame_id=frame_id, more=more, refs=full_refs, boxes=boxes or None)
+        budget = self._budget(card.name, timeout_ms)
+        known = parameters_of(card.run)
+        given = {name: one.default for name, one in known.items()} | dict(asked)
+        run, lacks = {**WAYS, **self._wholes}.get(card.method, (None, ()))
+        if run is None:
+            raise _cannot()
+        for name in lacks:
+            if given.pop(name) not in (known[name].default, [], None):
+                raise lacking("format" if name == "image_format" else name)
+        if card.method in self._wholes:
+            result: Any = await self._engine.run_async(run(budget, tab_id, **given))
+        else:
+            result = await self._on_tab(card, run, given, tab_id, budget)
+        if shows != "none":
+            result = await self.inside.show(result, shows, budget)
+        return result if card.answer is None else card.answer(result)
+
+    @property
+    def _wholes(self) -> dict[str, Way]:
+        """What is no action on one tab."""
+        return {
+            "snapshot": Way(self._snapshot, ("frame_id", "more", "refs", "boxes")),
+            "tabs": Way(self._tabs, ()),
+            "dialog": Way(self._dialog, ()),
+        }
+
+    async def _on_tab(
+        self,
+        card: Card,
+        run: Run,
+        given: dict[str, Any],
+        tab_id: str | None,
+        budget: Budget,
+    ) -> ActionResult:
+        if card.method == "goto":
+            given["url"] = self._checked_url(given["url"])
+        if tab_id is None:
+            tab_id = self._calls.refs.tab_of(given.get("ref"))
+        result = await self._engine.run_async(
+            self._calls.perform(
+                card.name,
+                budget,
+                lambda tab: run(At(self._calls, self._config, budget, tab), **given),
+                tab_id=tab_id,
+                opens=given["url"] if card.method == "goto" else None,
+            )
+        )
+        if card.method == "goto" and not result.interrupted:
+            return msgspec.structs.replace(result, navigation="new_document")
+        return result
+
+    async def _snapshot(
+        self,
+        budget: Budget,
+        tab_id: str | None,
+        *,
+        full: bool,
+        diff: bool,
+        max_chars: int | None,
+        ref: str | None,
+    ) -> Snapshot:
         if diff and ref is not None:
             raise InvalidArgument(
                 "ref and diff can't be combined.", "Give one of them.", field="diff"
             )
-        if max_chars is not None:
-            within("max_chars", max_chars, 200, 10_000_000)
-        elif not full:
+        if max_chars is None and not full:
             max_chars = DEFAULT_MAX_CHARS
-        budget = self._budget("snapshot", timeout_ms)
-        return await self._engine.run_async(
-            self._reader.read(budget, tab_id=tab_id, ref=ref, diff=diff, max_chars=max_chars)
+        return await self._reader.read(
+            budget, tab_id=tab_id, ref=ref, diff=diff, max_chars=max_chars
         )
-
-    async def screenshot(
-        self,
-        path: str | Path | None = None,
-        *,
-        ref: str | None = None,
-        full_page: bool = False,
-        annotate: bool = False,
-        image_format: Literal["png", "jpeg", "webp"] = "png",
-        clip: Mapping[str, float] | None = None,
-        quality: int | None = None,
-        max_pixels: int | None = MAX_PIXELS,
-        max_bytes: int | None = MAX_BYTES,
-        tab_id: str | None = None,
-        timeout_ms: Timeout = None,
-    ) -> Screenshot:
-        _refuse(
-            ref=ref,
-            annotate=annotate or None,
-            format=image_format if image_format != "png" else None,
-            clip=clip,
-            quality=quality,
-        )
-        file = None if path is None else local_path("path", path)
-
-        async def take(tab: Tab) -> Done:
-            there = f"/tabs/{tab.target_id}/screenshot"
-            return Done((await self._calls.server.get(there, fullPage=full_page)).content)
-
-        data = (await self._perform_there("screenshot", take, tab_id, timeout_ms)).value
-        width, height = size_of(data)
-        too_large = (max_pixels is not None and width * height > max_pixels) or (
-            max_bytes is not None and len(data) > max_bytes
-        )
-        if too_large:
-            raise NotSupported(
-                f"The picture has {width} x {height} pixels and {len(data)} bytes, and a Camofox "
-                "server can't make it smaller.",
-                "Take a picture of the viewport, or allow a larger one.",
-                field="max_bytes",
-            )
-        taken = Screenshot(data, "png", width=width, height=height)
-        if file is not None:
-            await self._engine.run_async(write(taken, file))
-        return taken
-
-    async def scrape(
-        self,
-        format: Format = "markdown",  # noqa: A002 - the contract's name
-        *,
-        frame_id: str | None = None,
-        selector: str | None = None,
-        max_chars: int = SCRAPE_CHARS,
-        offset: int = 0,
-        tab_id: str | None = None,
-        timeout_ms: Timeout = None,
-    ) -> ActionResult:
-        """Return the page's visible text; ``markdown`` adds its links and images."""
-        one_of("format", format, ("markdown", "text", "html"))
-        _refuse(frame_id=frame_id, format=format if format == "html" else None)
-        within("max_chars", max_chars, 200, 10_000_000)
-        within("offset", offset, 0, 1_000_000_000)
-        server = self._calls.server
-
-        async def read(tab: Tab) -> Done:
-            return Done(await scraped(server, tab, format, selector, max_chars, offset))
-
-        return await self._perform_there("scrape", read, tab_id, timeout_ms)
-
-    # -- navigation --------------------------------------------------------------------------
-
-    async def goto(
-        self,
-        url: str,
-        *,
-        wait_until: navigate.WaitUntil = "load",
-        snapshot: Show = "none",
-        tab_id: str | None = None,
-        timeout_ms: Timeout = None,
-    ) -> ActionResult:
-        one_of("wait_until", wait_until, ("commit", "domcontentloaded", "load", "networkidle"))
-        wanted = self._checked_url(url)
-
-        async def go(tab: Tab) -> Done:
-            path = f"/tabs/{tab.target_id}"
-            try:
-                reply = await self._calls.server.post(f"{path}/navigate", url=wanted)
-                status = reply.read(Went).http_status
-            except PageStatus as replied:  # the page is there all the same
-                status = replied.status
-            idle = ""
-            if wait_until == "networkidle":
-                idle = await waiting.network_idle(self._calls, tab)
-            return status_told(status, idle)
-
-        return await self._perform_there(
-            "goto", go, tab_id, timeout_ms, shows=snapshot, opens=wanted, went=True
-        )
-
-    async def back(
-        self, *, snapshot: Show = "none", tab_id: str | None = None, timeout_ms: Timeout = None
-    ) -> ActionResult:
-        return await self._moved("back", "back", snapshot, tab_id, timeout_ms)
-
-    async def forward(
-        self, *, snapshot: Show = "none", tab_id: str | None = None, timeout_ms: Timeout = None
-    ) -> ActionResult:
-        return await self._moved("forward", "forward", snapshot, tab_id, timeout_ms)
-
-    async def reload(
-        self, *, snapshot: Show = "none", tab_id: str | None = None, timeout_ms: Timeout = None
-    ) -> ActionResult:
-        return await self._moved("reload", "refresh", snapshot, tab_id, timeout_ms)
-
-    async def _moved(
-        self, action: str, route: str, shows: Show, tab_id: str | None, timeout_ms: Timeout
-    ) -> ActionResult:
-        body = self._posting(route)
-        return await self._perform_there(action, body, tab_id, timeout_ms, shows=shows)
-
-    async def tabs(
-        self,
-        mode: Literal["list", "open", "close", "switch"] = "list",
-        *,
-        tab_id: str | None = None,
-        tab_index: int | None = None,
-        url: str | None = None,
-        timeout_ms: Timeout = None,
-    ) -> ActionResult:
-        self._check_open()
-        one_of("mode", mode, ("list", "open", "close", "switch"))
-        tabs.check_arguments(mode, tab_id, tab_index, url)
-        wanted = self._checked_url(url) if url is not None else ""
-        budget = self._budget("tabs", timeout_ms)
-        return await self._engine.run_async(self._tabs(budget, mode, tab_id, tab_index, wanted))
 
     async def _tabs(
-        self, budget: Budget, mode: str, tab_id: str | None, tab_index: int | None, url: str
+        self,
+        budget: Budget,
+        tab_id: str | None,
+        *,
+        mode: str,
+        tab_index: int | None,
+        url: str | None,
     ) -> ActionResult:
         calls = self._calls
+        tabs.check_arguments(mode, tab_id, tab_index, url)
+        wanted = self._checked_url(url) if url is not None else ""
         budget.check()
         with self._telemetry.acting("tabs", tab_id):
             if tab_index is not None:
                 tab_id = tabs.by_index(calls.state, tab_index)
             if mode == "open":
-                opened = await calls.open("tabs", budget, url)
+                opened = await calls.open("tabs", budget, wanted)
                 if opened.interrupted:
                     return opened
                 tab_id = opened.tab_id
@@ -490,320 +405,37 @@ class CamofoxBrowser(Browser):
                       for t in state.tabs.values()]  # fmt: skip
             return calls.result("tabs", tab_id or state.active_tab_id, Done(listed))
 
-    # -- input -------------------------------------------------------------------------------
-
-    async def click(
+    async def _dialog(
         self,
-        ref: str | None = None,
+        budget: Budget,
+        tab_id: str | None,
         *,
-        x: float | None = None,
-        y: float | None = None,
-        button: Literal["left", "middle", "right"] = "left",
-        count: int = 1,
-        modifiers: Sequence[str] = (),
-        snapshot: Show = "none",
-        tab_id: str | None = None,
-        timeout_ms: Timeout = None,
+        action: str,
+        prompt_text: str | None,
+        dialog_id: str | None,
     ) -> ActionResult:
-        _refuse(
-            x=x,
-            y=y,
-            button=button if button != "left" else None,
-            count=count if count != 1 else None,
-            modifiers=modifiers or None,
-        )
-        body = self._posting("click", ref=_needed(ref))
-        return await self._perform_there("click", body, tab_id, timeout_ms, shows=snapshot, ref=ref)
-
-    async def type(
-        self,
-        text: str,
-        ref: str | None = None,
-        *,
-        x: float | None = None,
-        y: float | None = None,
-        clear: bool | None = None,
-        press_enter: bool = False,
-        slowly: bool = False,
-        snapshot: Show = "none",
-        tab_id: str | None = None,
-        timeout_ms: Timeout = None,
-    ) -> ActionResult:
-        _refuse(x=x, y=y)
-        if not isinstance(text, str):
-            raise InvalidArgument("text must be a string.", field="text")
-        calls = self._calls
-        replaces = ref is not None if clear is None else clear
-
-        async def fill(tab: Tab) -> Done:
-            path = f"/tabs/{tab.target_id}"
-            given: dict[str, str] = {}
-            if ref is not None:
-                given = await calls.their_ref(ref, tab)
-            if replaces and ref is not None and not slowly:
-                body = {"mode": "fill", "text": text, "pressEnter": press_enter, **given}
-            else:
-                # The caret goes to the end, or over all that the text replaces.
-                keys = ("Control+a", "Delete") if replaces else ("Control+End",)
-                if ref is not None or replaces:
-                    await calls.server.post(f"{path}/type", mode="keyboard", text="", **given)
-                    for key in keys:
-                        await calls.server.post(f"{path}/press", key=key)
-                body = {"mode": "keyboard", "text": text, "pressEnter": press_enter, "delay": 0}
-            await calls.server.post(f"{path}/type", **body)
-            return Done()
-
-        return await self._perform_there("type", fill, tab_id, timeout_ms, shows=snapshot, ref=ref)
-
-    async def press(
-        self,
-        key: str,
-        *,
-        times: int = 1,
-        hold_ms: float = 0,
-        mode: Literal["press", "down", "up"] = "press",
-        snapshot: Show = "none",
-        tab_id: str | None = None,
-        timeout_ms: Timeout = None,
-    ) -> ActionResult:
-        _refuse(hold_ms=hold_ms or None, mode=mode if mode != "press" else None)
-        named = chord_name(key)
-        within("times", times, 1, 50)
-
-        async def press(tab: Tab) -> Done:
-            for _ in range(times):
-                await self._calls.server.post(f"/tabs/{tab.target_id}/press", key=named)
-            return Done()
-
-        return await self._perform_there("press", press, tab_id, timeout_ms, shows=snapshot)
-
-    async def scroll(
-        self,
-        direction: Literal["up", "down", "left", "right"] = "down",
-        amount: float = 500,
-        ref: str | None = None,
-        *,
-        x: float | None = None,
-        y: float | None = None,
-        snapshot: Show = "none",
-        tab_id: str | None = None,
-        timeout_ms: Timeout = None,
-    ) -> ActionResult:
-        _refuse(ref=ref, x=x, y=y)
-        one_of("direction", direction, ("up", "down", "left", "right"))
-        between("amount", amount, 1, 100_000)
-        body = self._posting("scroll", direction=direction, amount=amount)
-        return await self._perform_there("scroll", body, tab_id, timeout_ms, shows=snapshot)
-
-    async def select(
-        self,
-        ref: str | None = None,
-        *,
-        labels: str | Sequence[str] | None = None,
-        values: str | Sequence[str] | None = None,
-        x: float | None = None,
-        y: float | None = None,
-        snapshot: Show = "none",
-        tab_id: str | None = None,
-        timeout_ms: Timeout = None,
-    ) -> ActionResult:
-        _refuse(x=x, y=y)
-        given = labels if labels is not None else values
-        options = [given] if isinstance(given, str) else list(given or ())
-        if len(options) != 1 or (labels is not None and values is not None):
-            raise InvalidArgument(
-                "A Camofox server selects exactly one option.",
-                "Give one of labels, or one of values.",
-                field="labels",
-            )
-        select = self._posting("select", ref=_needed(ref), option=options[0])
-
-        async def selected(tab: Tab) -> Done:
-            await select(tab)
-            return Done({"selected": options})
-
-        return await self._perform_there(
-            "select", selected, tab_id, timeout_ms, shows=snapshot, ref=ref
-        )
-
-    async def resize(
-        self, width: int, height: int, *, tab_id: str | None = None, timeout_ms: Timeout = None
-    ) -> ActionResult:
-        within("width", width, 100, 4000)
-        within("height", height, 100, 4000)
-        post = self._posting("viewport", width=width, height=height)
-
-        async def resized(tab: Tab) -> Done:
-            await post(tab)
-            return Done({"width": width, "height": height})
-
-        return await self._perform_there("resize", resized, tab_id, timeout_ms)
-
-    async def wait(
-        self,
-        time_s: float | None = None,
-        *,
-        text: str | None = None,
-        text_gone: str | None = None,
-        selector: str | None = None,
-        url: str | None = None,
-        load_state: Literal["domcontentloaded", "load", "networkidle"] | None = None,
-        script: str | None = None,
-        frame_id: str | None = None,
-        ref: str | None = None,
-        state: Literal["visible", "hidden", "gone", "enabled", "disabled"] | None = None,
-        has_text: str | None = None,
-        any_of: Sequence[Mapping[str, Any]] | None = None,
-        download: bool | str = False,
-        filename: str | None = None,
-        snapshot: Show = "none",
-        tab_id: str | None = None,
-        timeout_ms: Timeout = None,
-    ) -> ActionResult:
-        _refuse(
-            script=script, frame_id=frame_id, ref=ref, state=state, has_text=has_text, any_of=any_of
-        )
-        condition = condition_of(
-            time_s=time_s,
-            text=text,
-            text_gone=text_gone,
-            selector=selector,
-            url=url,
-            load_state=load_state,
-            download=download or None,
-            filename=filename,
-        )
-        budget = self._budget("wait", timeout_ms)
-        wait.check_time(condition, budget)
-        return await self._perform_there(
-            "wait",
-            lambda tab: waiting.waited(self._calls, tab, condition, self._config),
-            tab_id,
-            budget,
-            shows=snapshot,
-        )
-
-    # -- scripts and dialogs -----------------------------------------------------------------
-
-    async def evaluate(
-        self,
-        script: str,
-        ref: str | None = None,
-        frame_id: str | None = None,
-        args: Sequence[Any] = (),
-        *,
-        backend_node_id: int | None = None,
-        world: Literal["main", "isolated"] = "main",
-        user_gesture: bool = True,
-        tab_id: str | None = None,
-        timeout_ms: Timeout = None,
-    ) -> ActionResult:
-        """Run JavaScript in a page, or with the server's plugin in one of its frames.
-
-        A script that does not end goes on after the deadline: the server can't stop it. It closes
-        the tab after 30 s.
-        """
-        if not self._config.evaluate_enabled:
-            raise Disabled(
-                "evaluate is switched off by the configuration.", "Use snapshot, click and type."
-            )
-        plain = self._calls.link is None
-        _refuse(
-            ref=ref,
-            backend_node_id=backend_node_id,
-            world=world if world != "main" else None,
-            frame_id=frame_id if plain else None,
-        )
-        _ = user_gesture  # the server has no such choice
-        expressions = expressions_of(script, args)
-        budget = self._budget("evaluate", timeout_ms)
-        server = self._calls.server
-
-        async def run(tab: Tab) -> Done:
-            return Done(
-                await evaluated(server, tab, frame_id, expressions, budget, has_plugin=not plain)
-            )
-
-        return await self._perform_there("evaluate", run, tab_id, budget)
-
-    async def dialog(
-        self,
-        action: Literal["accept", "dismiss"],
-        prompt_text: str | None = None,
-        *,
-        dialog_id: str | None = None,
-        snapshot: Show = "none",
-        tab_id: str | None = None,
-        timeout_ms: Timeout = None,
-    ) -> ActionResult:
-        self._check_open()
-        one_of("action", action, ("accept", "dismiss"))
-        one_of("snapshot", snapshot, SHOWS)
         link = self._calls.link
         if link is None:
             raise NotSupported(
                 "This Camofox server dismisses every dialog itself.",
                 "Install Tabwarden's plugin on the server: tabwarden plugins path camofox.",
             )
-        budget = self._budget("dialog", timeout_ms)
-
-        async def answer() -> ActionResult:
-            budget.check()
-            with self._telemetry.acting("dialog"):
-                dialog = dialogs.which(self._calls.state, dialog_id, tab_id)
-                done = await self._calls.raced(
-                    link.closed(dialog, accept=action == "accept", text=prompt_text),
-                    budget,
-                    lambda one: one.tab_id == dialog.tab_id,
-                )
-                if isinstance(done, PendingDialog):
-                    return self._calls.interrupted("dialog", done)
-                self._calls.seen.answered(dialog.id)
-                await self._calls.look(budget)
-                return self._calls.result("dialog", dialog.tab_id, Done(done))
-
-        result = await self._engine.run_async(answer())
-        return await self.inside.show(result, snapshot, budget)
-
-    # -- inside ------------------------------------------------------------------------------
-
-    def _posting(self, route: str, *, ref: str | None = None, **body: Any) -> Body:
-        """Return the body of an action that is one POST request."""
-        calls = self._calls
-
-        async def post(tab: Tab) -> Done:
-            given = {} if ref is None else await calls.their_ref(ref, tab)
-            await calls.server.post(f"/tabs/{tab.target_id}/{route}", **given, **body)
-            return Done()
-
-        return post
-
-    async def _perform_there(
-        self,
-        action: Any,
-        body: Body,
-        tab_id: str | None,
-        timeout_ms: Timeout,
-        *,
-        shows: Show = "none",
-        opens: str | None = None,
-        ref: str | None = None,
-        went: bool = False,
-    ) -> ActionResult:
-        self._check_open()
-        one_of("snapshot", shows, SHOWS)
-        budget = self._budget(action, timeout_ms)
-        if tab_id is None:
-            tab_id = self._calls.refs.tab_of(ref)
-        result = await self._engine.run_async(
-            self._calls.perform(action, budget, body, tab_id=tab_id, opens=opens)
-        )
-        if went and not result.interrupted:
-            result = msgspec.structs.replace(result, navigation="new_document")
-        return await self.inside.show(result, shows, budget)
+        budget.check()
+        with self._telemetry.acting("dialog"):
+            dialog = dialogs.which(self._calls.state, dialog_id, tab_id)
+            done = await self._calls.raced(
+                link.closed(dialog, accept=action == "accept", text=prompt_text),
+                budget,
+                lambda one: one.tab_id == dialog.tab_id,
+            )
+            if isinstance(done, PendingDialog):
+                return self._calls.interrupted("dialog", done)
+            self._calls.seen.answered(dialog.id)
+            await self._calls.look(budget)
+            return self._calls.result("dialog", dialog.tab_id, Done(done))
 
     def _checked_url(self, url: str) -> str:
-        wanted = navigate.checked_url(url)
+        wanted = checked_url(url)
         if urlsplit(wanted).scheme.lower() not in ("http", "https"):
             raise NotSupported(
                 "A Camofox server opens only http and https.", "Give such a URL.", field="url"
@@ -812,16 +444,8 @@ class CamofoxBrowser(Browser):
         return wanted
 
 
-def _needed(ref: str | None) -> str:
-    if ref is None:
-        raise InvalidArgument("'ref' is missing.", "Give a ref from a snapshot.", field="ref")
-    return ref
-
-
-def _refuse(**given: Any) -> None:
-    """Raise ``NotSupported`` if the caller gave a parameter that the server lacks."""
-    for name, value in given.items():
-        if value is not None:
-            raise NotSupported(
-                f"A Camofox server has no {name} for this.", f"Omit {name}.", field=name
-            )
+def _cannot() -> NotSupported:
+    return NotSupported(
+        "A Camofox server can't do this.",
+        "Use another browser for it: its tools are those that this browser's session lists.",
+    )

@@ -19,11 +19,11 @@ from tabwarden.page.call.act import (
 from tabwarden.page.call.after import Before, navigation_since, place_of
 from tabwarden.page.call.arguments import (
     between,
+    checked_url,
     coordinate,
     local_path,
     one_of,
     target_of,
-    texts,
     within,
 )
 from tabwarden.page.call.codes import until_codes_last
@@ -59,6 +59,7 @@ __all__ = [
     "bring_to_front",
     "but_rescue",
     "check_arrival",
+    "checked_url",
     "continued",
     "coordinate",
     "covered_line",
@@ -94,7 +95,6 @@ __all__ = [
     "rest",
     "settle",
     "target_of",
-    "texts",
     "to_its_end",
     "until_codes_last",
     "usable",

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
+import re
 from numbers import Real
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import Denied, InvalidArgument
+from tabwarden.telemetry.redaction import without_login
+
+_HOST = re.compile(r"^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?#].*)?$")
+_OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
 
 
 def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float, float] | None:
@@ -79,15 +84,6 @@ def one_of(field: str, value: str, allowed: tuple[str, ...]) -> None:
         )
 
 
-def texts(field: str, value: Any) -> list[str]:
-    given = None if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
-    if given is None or not all(isinstance(one, str) for one in given):
-        raise InvalidArgument(
-            f"{field} must be a list of strings, not {repr(value)[:100]}.", field=field
-        )
-    return given
-
-
 def local_path(field: str, value: Any) -> Path:
     try:
         path = os.fspath(value)
@@ -97,4 +93,42 @@ def local_path(field: str, value: Any) -> Path:
         pass
     raise InvalidArgument(
         f"{field} must be a path, not {repr(value)[:100]}.", "Give a string or a Path.", field=field
+    )
+
+
+def checked_url(url: str, *, allow_file_urls: bool = False) -> str:
+    """Return the URL to navigate to. A bare host gets a scheme.
+
+    Raises:
+        InvalidArgument: ``url`` is not a URL.
+        Denied: the policy forbids the scheme.
+    """
+    text = url.strip() if isinstance(url, str) else ""
+    if _HOST.match(text):
+        text = ("http://" if re.match(r"^(localhost|127\.|\[::1\])", text) else "https://") + text
+    try:
+        parts = urlsplit(text)
+        host = parts.hostname
+        _ = parts.port
+    except ValueError:
+        parts, host = urlsplit(""), None
+    scheme = parts.scheme.lower()
+    if not scheme or (scheme in ("http", "https") and not host):
+        raise InvalidArgument(
+            f"Invalid URL: {without_login(str(url))!r} is not a URL that the browser can open.",
+            "Give a full URL such as 'https://example.com/'.",
+            field="url",
+        )
+    if scheme == "about" and text.lower() not in ("about:blank", "about:srcdoc"):
+        raise _denied(scheme)
+    if scheme not in _OPEN_SCHEMES and not (scheme == "file" and allow_file_urls):
+        raise _denied(scheme)
+    return text
+
+
+def _denied(scheme: str) -> Denied:
+    return Denied(
+        f"{scheme}: URLs are not allowed.",
+        "Use http(s); file: needs allow_file_urls in the configuration.",
+        field="url",
     )

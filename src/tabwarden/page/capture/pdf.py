@@ -16,7 +16,7 @@ from tabwarden.config import output_folder
 from tabwarden.errors import InvalidArgument, NotSupported
 from tabwarden.files.download_folder import PartialFile, checked_filename
 from tabwarden.hints import Hint, Next
-from tabwarden.page.call import between, one_of, texts
+from tabwarden.page.call import between
 from tabwarden.page.capture.timing import ALIVE_MS
 from tabwarden.page.downloads import pieces
 from tabwarden.page.task import PYTHON_ONLY, Call, Done, Overwrite, card
@@ -52,11 +52,9 @@ def print_command(
     css_page_size: bool = False,
 ) -> page.PrintToPDF:
     """Make the command that prints a page. Raise ``InvalidArgument`` for an invalid parameter."""
-    one_of("paper", paper.lower() if isinstance(paper, str) else paper, tuple(_INCHES))
-    width, height = _INCHES[paper.lower()]
+    width, height = _INCHES[paper]
     if size_mm is not None:
         width, height = (side / _MM for side in _numbers("size_mm", size_mm, 2, least=10))
-    between("scale", scale, 0.1, 2.0)
     all_round = not isinstance(margin_mm, Sequence)
     top, right, bottom, left = (
         side / _MM
@@ -68,9 +66,6 @@ def print_command(
             "Number pages from 1, for example '1-3, 5, 8-'.",
             field="page_ranges",
         )
-    for field, given in (("header", header), ("footer", footer)):
-        if given is not None:
-            texts(field, [given])
     framed = header is not None or footer is not None
     return page.PrintToPDF(
         landscape=landscape,
@@ -193,13 +188,13 @@ async def pdf(
     *,
     paper: Annotated[Paper, Field(description="Paper size.")] = "a4",
     size_mm: Annotated[
-        list[float] | None,
+        Sequence[float] | None,
         Field(description="Instead of paper: [width, height] in mm."),
     ] = None,
     landscape: Annotated[bool, Field(description="Landscape orientation.")] = False,
     scale: Annotated[float, Field(description="Scale of the page.", ge=0.1, le=2)] = 1.0,
     margin_mm: Annotated[
-        float | list[float],
+        float | Sequence[float],
         Field(description="One number, or [top, right, bottom, left]."),
     ] = 10.0,
     page_ranges: Annotated[str, Field(description="Such as '1-3, 5'. Default: all.")] = "",

@@ -6,37 +6,47 @@ import base64
 import math
 from collections.abc import Mapping
 from contextlib import nullcontext
-from typing import Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import msgspec
+from pydantic import Field
 
 from tabwarden.errors import BudgetExceeded, Denied, DialogPending, InvalidArgument
 from tabwarden.hints import joined
-from tabwarden.page.call import BARS, answer_hint, bars_told, bring_to_front, one_of, within
+from tabwarden.page.call import (
+    BARS,
+    answer_hint,
+    bars_told,
+    bring_to_front,
+    local_path,
+)
 from tabwarden.page.capture.annotate import labelled, refs_drawn
 from tabwarden.page.capture.covering import cover_all
 from tabwarden.page.capture.masking import secret_fields_masked
-from tabwarden.page.capture.picture import Screenshot, size_of
+from tabwarden.page.capture.picture import Screenshot, size_of, write
 from tabwarden.page.capture.region import Region, checked_clip, fitted, of_element
 from tabwarden.page.capture.timing import LARGE_PICTURE_MS, PATIENCE_MS
 from tabwarden.page.elements import element_of
 from tabwarden.page.recovery import stalled
 from tabwarden.page.task import (
+    PYTHON_ONLY,
     ActionResult,
-    ActionSpec,
     Call,
+    ForModels,
+    OptionalRef,
     TakenPicture,
     Task,
     View,
     blocking_dialogs,
+    card,
     dialog_json,
 )
 from tabwarden.protocol import page
+from tabwarden.results import Picture
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import Race
-
-SCREENSHOT = ActionSpec(name="screenshot", refreshes=False, looks=True, acts=False)
 
 Format = Literal["png", "jpeg", "webp"]
 MAX_PIXELS = 4_000_000
@@ -58,7 +68,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     max_bytes: int | None = MAX_BYTES
 
 
-def wanted(
+def _wanted(
     *,
     ref: str | None,
     full_page: bool,
@@ -70,24 +80,15 @@ def wanted(
     max_bytes: int | None,
 ) -> Wanted:
     """Check the arguments. Raise ``InvalidArgument`` for a conflict or a number out of range."""
-    one_of("image_format", image_format, ("png", "jpeg", "webp"))
     if ref is not None and (full_page or clip is not None):
         other = "full_page" if full_page else "clip"
         raise InvalidArgument(
             f"ref and {other} can't be combined.", "Give one of them.", field=other
         )
-    if quality is not None:
-        within("quality", quality, 1, 100)
-        if image_format == "png":
-            raise InvalidArgument(
-                "quality does not apply to png.", "Ask for jpeg or webp.", field="quality"
-            )
-    for field, bound, least in (
-        ("max_pixels", max_pixels, 1_000),
-        ("max_bytes", max_bytes, 10_000),
-    ):
-        if bound is not None:
-            within(field, bound, least, 10**9)
+    if quality is not None and image_format == "png":
+        raise InvalidArgument(
+            "quality does not apply to png.", "Ask for jpeg or webp.", field="quality"
+        )
     return Wanted(
         ref=ref,
         full_page=full_page,
@@ -100,7 +101,7 @@ def wanted(
     )
 
 
-async def take_screenshot(call: Call, want: Wanted) -> Screenshot:
+async def _take(call: Call, want: Wanted) -> Screenshot:
     """Capture the tab. If the page does not draw, return the last image of the viewport.
 
     Raises:
@@ -367,3 +368,95 @@ def taken(done: ActionResult) -> Screenshot:
         done.next,
         dialog=dialog,
     )
+
+
+@card(
+    "screenshot",
+    about="Take a picture of the viewport, the whole page, one element or an area.",
+    permission="read",
+    group="core",
+    gives=Picture,
+    saves={},
+    shows=False,
+    read_only=True,
+    refreshes=False,
+    looks=True,
+    acts=False,
+    answer=taken,
+)
+async def screenshot(
+    call: Call,
+    path: Annotated[str | Path | None, PYTHON_ONLY] = None,
+    *,
+    ref: OptionalRef = None,
+    full_page: Annotated[bool, Field(description="Capture the whole page.")] = False,
+    annotate: Annotated[
+        bool, Field(description="Draw the refs of interactive elements on the picture.")
+    ] = False,
+    image_format: Annotated[
+        Literal["png", "jpeg", "webp"],
+        ForModels(name="format"),
+        Field(description="The picture's format."),
+    ] = "png",
+    clip: Annotated[
+        Mapping[str, float] | None,
+        Field(
+            description="Only this area: {x, y, width, height} in CSS pixels (of the page with "
+            "full_page)."
+        ),
+    ] = None,
+    quality: Annotated[
+        int | None, Field(description="1 to 100, for jpeg and webp.", ge=1, le=100)
+    ] = None,
+    max_pixels: Annotated[
+        Annotated[int, Field(ge=1_000)] | None,
+        ForModels(Annotated[int, Field(ge=1_000)]),
+        Field(description="Larger pictures are scaled down or cropped."),
+    ] = MAX_PIXELS,
+    max_bytes: Annotated[
+        Annotated[int, Field(ge=10_000)] | None,
+        ForModels(Annotated[int, Field(ge=10_000)]),
+        Field(description="Same limit in bytes."),
+    ] = MAX_BYTES,
+) -> Screenshot:
+    """Capture the viewport, the whole page, one element, or a region.
+
+    A picture that would be too large is scaled down. If the page would then be unreadable, the
+    picture is cropped instead, and ``note`` says so. ``scale`` is the number of picture pixels
+    per CSS pixel.
+
+    Args:
+        path: also write the picture to this file.
+        ref: capture only the visible part of this element.
+        full_page: capture the whole page.
+        annotate: draw the refs of interactive elements on the picture.
+        image_format: png, jpeg or webp.
+        clip: capture only this region, ``{"x", "y", "width", "height"}`` in CSS pixels of the
+            viewport, or of the page with ``full_page``.
+        quality: 1 to 100, for jpeg and webp.
+        max_pixels: maximum number of pixels, 4 million by default; None allows 16,384 per side.
+        max_bytes: maximum size in bytes, 3.5 million by default; None sets no limit.
+
+    Raises:
+        DialogPending: a dialog blocks the page.
+        StaleRef, UnknownRef: the element does not exist.
+        NotInteractable: no part of the element is visible.
+        InvalidArgument: a parameter is wrong, or the clip lies outside the page.
+    """
+    file = None if path is None else local_path("path", path)
+    picture = await _take(
+        call,
+        _wanted(
+            ref=ref,
+            full_page=full_page,
+            clip=clip,
+            annotated=annotate,
+            image_format=image_format,
+            quality=quality,
+            max_pixels=max_pixels,
+            max_bytes=max_bytes,
+        ),
+    )
+    if file is not None:
+        await write(picture, file)
+    return picture

@@ -34,7 +34,6 @@ from tabwarden.protocol import Command, css, decode_event, dom, profiler
 from tabwarden.supervisor.runtime import CommandRefused, Race
 from tabwarden.telemetry.redaction import url_without_secrets
 
-MODES = ("reload", "start", "stop")
 Mode = Literal["reload", "start", "stop"]
 _TYPE = "application/json"
 _NAMED = 15

@@ -50,8 +50,6 @@ from tabwarden.protocol import runtime, tracing
 from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 from tabwarden.telemetry.redaction import url_without_secrets
 
-Mode = Literal["reload", "start", "stop"]
-MODES: tuple[Mode, ...] = ("reload", "start", "stop")
 _TYPE = "application/json"
 _BUFFER_KB = 60_000
 """About 150 MB of JSON. Once it is full, the browser records no more."""

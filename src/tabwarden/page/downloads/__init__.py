@@ -4,6 +4,6 @@
 """
 
 from tabwarden.page.downloads.body import pieces
-from tabwarden.page.downloads.download import page_download, perform_download
+from tabwarden.page.downloads.download import page_download
 
-__all__ = ["page_download", "perform_download", "pieces"]
+__all__ = ["download", "page_download", "pieces"]

@@ -13,11 +13,15 @@ import secrets
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
+from typing import Annotated
 
 from msgspec.structs import replace
+from pydantic import Field
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential
 
+from tabwarden import results
 from tabwarden.budget import Budget
+from tabwarden.config import download_folder
 from tabwarden.digits import whole_number
 from tabwarden.errors import (
     BadCertificate,
@@ -35,19 +39,26 @@ from tabwarden.files.download_folder import (
 )
 from tabwarden.hints import MORE_TIME, Hint, Next, joined
 from tabwarden.journal import Entry
-from tabwarden.page.call import hidden_target, instrumented, name_place, outcome_of
+from tabwarden.page.call import checked_url, hidden_target, instrumented, name_place, outcome_of
 from tabwarden.page.downloads.body import inline_body, pieces
 from tabwarden.page.downloads.response import Response, name_in_url, respond
 from tabwarden.page.downloads.timing import FIRST_RETRY_S, LONGEST_RETRY_S
-from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task, download_json
+from tabwarden.page.task import (
+    CARDS,
+    ActionResult,
+    Call,
+    Done,
+    Overwrite,
+    Task,
+    card,
+    download_json,
+)
 from tabwarden.page.text import quoted
 from tabwarden.protocol import fetch
 from tabwarden.supervisor.core.state.downloads import Download, DownloadStatus
 from tabwarden.supervisor.core.state.inputs import DownloadTold
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import CommandRefused, Race
-
-DOWNLOAD = ActionSpec(name="download", alongside=True)
 
 _TRIES = 4
 """Give up if the connection breaks this many times in a row without any new data."""
@@ -60,30 +71,67 @@ _MAY_START = (
 _UNDECODABLE = "net::ERR_CONTENT_DECODING_FAILED"
 
 
-@instrumented(DOWNLOAD.name)
-async def perform_download(
+@card(
+    "download",
+    about="""Download a URL to the download folder, with the browser's cookies.
+
+    Resumes a broken connection.""",
+    permission="files",
+    group="files",
+    gives=results.Download,
+    shows=False,
+    turn=None,
+    alongside=True,
+)
+@instrumented("download")
+async def download(
     task: Task,
     budget: Budget,
-    url: str,
-    folder: Path,
+    url: Annotated[str, Field(description="http(s), data, or a blob of this page.")],
+    filename: Annotated[str | None, Field(description="Default: the server's name.")] = None,
     *,
-    filename: str | None = None,
-    overwrite: bool = False,
+    overwrite: Overwrite = False,
     tab_id: str | None = None,
 ) -> ActionResult:
-    """Download a URL. The result's value describes the file."""
+    """Download a URL into the download folder (``download_dir`` of the configuration). The
+    request uses the browser's own network and cookies, but no tab shows the file. ``value`` is
+    the download, in the form that ``state`` uses: ``path``, ``filename``, ``size``, ``sha256``
+    etc.
+
+    The file gets its name only when it is complete. A broken connection is resumed. The folder
+    is on this computer, even if the browser runs on another.
+
+    Args:
+        url: http(s), data, or a blob of the tab's page; a bare host gets https.
+        filename: a plain name; by default the server's suggestion, made safe.
+        overwrite: replace an existing file; by default add a number (``report (1).pdf``).
+        tab_id: the tab that owns the blob; the active tab by default.
+
+    Raises:
+        InvalidArgument: ``url`` or ``filename`` is not valid, or the server answered with an
+            error such as 404.
+        Denied: a policy forbids the scheme, or the name leads outside the folder.
+        PageUnreachable: no server answers, or the connection keeps breaking.
+        BadCertificate: the browser does not trust the server.
+        BudgetExceeded: the download did not finish; ``data`` says how much arrived. No file is
+            kept.
+    """
+    url = checked_url(url)
+    if url[:6].lower() == "about:":
+        raise InvalidArgument("An about: URL is not a file.", field="url")
+    filename = None if filename is None else checked_filename(filename)
     budget.check()
     await task.connected(budget)
     tab = task.tab(tab_id)
     name_place(task, url)
-    with PartialFile(folder) as file, Race(task.supervisor, budget) as race:
-        transfer = _Transfer(Call(task, race, tab, DOWNLOAD), url, file, filename)
+    with PartialFile(download_folder(task.config)) as file, Race(task.supervisor, budget) as race:
+        transfer = _Transfer(Call(task, race, tab, CARDS[download]), url, file, filename)
         try:
             done = await transfer.run(overwrite=overwrite)
         except BaseException as error:
             transfer.ended_by(error)
             raise
-    return outcome_of(task, DOWNLOAD.name, tab.tab_id, done)
+    return outcome_of(task, "download", tab.tab_id, done)
 
 
 class _Broken(Exception):

@@ -10,13 +10,11 @@ import msgspec
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
 from tabwarden.page.logs.one_request import one_request, shown
-from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.page.task import Call, Done, Task
 from tabwarden.page.text import fits_url
 from tabwarden.supervisor.core.state.inputs import RecordNetwork
 from tabwarden.supervisor.core.state.network_log import NetworkRequest
 from tabwarden.supervisor.core.state.tabs import Tab
-
-NETWORK = ActionSpec(name="network", acts=False)
 
 TYPES = (
     "document", "stylesheet", "image", "media", "font", "script", "xhr", "fetch", "eventsource",
@@ -53,7 +51,7 @@ def checked_filter(resource_type: str | None, since: str | None, request_id: str
             )
 
 
-async def network(
+async def listed(
     call: Call,
     wanted: Filter,
     *,

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 from typing import Annotated, Literal
-from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from tabwarden.errors import BrowserGone, Denied, InvalidArgument
+from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.page.call import (
     bring_to_front,
+    checked_url,
     is_covered,
     load_failed,
     name_place,
@@ -39,8 +38,6 @@ from tabwarden.telemetry.redaction import without_login
 
 WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
 
-_OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
-_HOST = re.compile(r"^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?#].*)?$")
 LOADING_NOTE = "The page is usable but still loading."
 _PART_NOTE = (
     "The page is usable but still loading: a frame, an image or a font in it has not arrived."
@@ -60,36 +57,6 @@ _ABORTED = "net::ERR_ABORTED"
 _NO_BODY = "net::ERR_HTTP_RESPONSE_CODE_FAILURE"
 """An HTTP error with an empty body, for which some browsers show an error page of their own."""
 _LEAVING = Frame(frame_id="", parent_frame_id=None, session_id="")
-
-
-def checked_url(url: str, *, allow_file_urls: bool = False) -> str:
-    """Return the URL to navigate to. A bare host gets a scheme.
-
-    Raises:
-        InvalidArgument: ``url`` is not a URL.
-        Denied: the policy forbids the scheme.
-    """
-    text = url.strip() if isinstance(url, str) else ""
-    if _HOST.match(text):
-        text = ("http://" if re.match(r"^(localhost|127\.|\[::1\])", text) else "https://") + text
-    try:
-        parts = urlsplit(text)
-        host = parts.hostname
-        _ = parts.port
-    except ValueError:
-        parts, host = urlsplit(""), None
-    scheme = parts.scheme.lower()
-    if not scheme or (scheme in ("http", "https") and not host):
-        raise InvalidArgument(
-            f"Invalid URL: {without_login(str(url))!r} is not a URL that the browser can open.",
-            "Give a full URL such as 'https://example.com/'.",
-            field="url",
-        )
-    if scheme == "about" and text.lower() not in ("about:blank", "about:srcdoc"):
-        raise _denied(scheme)
-    if scheme not in _OPEN_SCHEMES and not (scheme == "file" and allow_file_urls):
-        raise _denied(scheme)
-    return text
 
 
 async def load_url(call: Call, url: str, *, wait_until: WaitUntil = "load") -> Done:
@@ -330,14 +297,6 @@ def _url(state: SupervisorState, tab: Tab) -> str:
 
 def _share(race: Race) -> float:
     return min(LOAD_MS, race.budget.remaining_ms() * 0.5)
-
-
-def _denied(scheme: str) -> Denied:
-    return Denied(
-        f"{scheme}: URLs are not allowed.",
-        "Use http(s); file: needs allow_file_urls in the configuration.",
-        field="url",
-    )
 
 
 @card(

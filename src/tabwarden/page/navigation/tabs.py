@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
+from pydantic import Field
 
+from tabwarden import results
 from tabwarden.budget import Budget
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.hints import Hint, Next
 from tabwarden.page.call import (
     but_rescue,
+    checked_url,
     instrumented,
     interrupted,
     open_tab,
@@ -22,7 +25,7 @@ from tabwarden.page.call import (
 from tabwarden.page.navigation.navigate import load_url
 from tabwarden.page.navigation.timing import CLOSE_MS, CLOSING_PROBE_S, TAB_PROBE_MS
 from tabwarden.page.recovery import sessions_of, silent, stop_scripts
-from tabwarden.page.task import ActionResult, ActionSpec, Task, tab_json
+from tabwarden.page.task import ActionResult, ActionSpec, Task, card, tab_json
 from tabwarden.protocol import page, runtime, target
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.supervisor.core.state.inputs import ActivateTab, ForgetTab
@@ -30,22 +33,48 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import Race
 
-TABS = ActionSpec(name="tabs")
-LIST_TABS = ActionSpec(name="tabs", acts=False)
 OPEN_URL = ActionSpec(name="goto")
 
 
+@card(
+    "tabs",
+    command="tab",
+    about="List tabs, open one, close one, or switch to one.",
+    permission="act",
+    group="pages",
+    opens_browser=True,
+    gives=list[results.Tab],
+    shows=False,
+    turn="active tab",
+    varies={("mode", "list"): {"acts": False}, ("mode", "close"): {"turn": "tab"}},
+)
 @instrumented("tabs")
-async def perform_tabs(
+async def tabs(
     task: Task,
     budget: Budget,
-    mode: str,
+    mode: Annotated[
+        Literal["list", "open", "close", "switch"], Field(description="What to do.")
+    ] = "list",
     *,
+    tab_index: Annotated[
+        int | None, Field(description="The tab's position in the list, from 0.", ge=0)
+    ] = None,
+    url: Annotated[str | None, Field(description="URL for mode=open.")] = None,
     tab_id: str | None = None,
-    tab_index: int | None = None,
-    url: str | None = None,
 ) -> ActionResult:
-    """Run the given mode. The result's value is the updated list of tabs."""
+    """List, open, close or switch tabs; ``value`` is the list of tabs afterwards.
+
+    Args:
+        mode: list, open, close or switch.
+        tab_id: the tab to close or switch to. Close uses the active tab by default.
+        tab_index: the tab's position in the list, from 0, instead of ``tab_id``.
+        url: the URL to open.
+
+    Raises:
+        InvalidArgument: the tab does not exist, or a parameter does not fit the mode.
+    """
+    if url is not None:
+        url = checked_url(url, allow_file_urls=task.config.allow_file_urls)
     budget.check()
     await task.connected(budget)
     check_arguments(mode, tab_id, tab_index, url)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
+
+from tabwarden import results
 from tabwarden.budget import Budget
 from tabwarden.hints import MORE_TIME, Hint, Next, joined
 from tabwarden.page.call import instrumented, outcome_of
 from tabwarden.page.control import Handoff
-from tabwarden.page.task import ActionResult, Done, Task
+from tabwarden.page.task import ActionResult, Done, Task, card
 from tabwarden.page.text import quoted
 
 _NOTES = {
@@ -27,18 +30,41 @@ _COME = (
 """Chats that can't ask a person themselves show only what the agent says."""
 
 
+@card(
+    "handoff",
+    about="Ask a person for help (a login, a code, a captcha), and wait until they are done.",
+    permission="act",
+    group="prompts",
+    destructive=False,
+    gives=results.Handoff,
+    shows=False,
+    turn=None,
+)
 @instrumented("handoff")
-async def perform_handoff(task: Task, budget: Budget, reason: str) -> ActionResult:
-    """Ask for a person, and wait. The value says how the hand-off ended, or that it still waits.
+async def handoff(
+    task: Task,
+    budget: Budget,
+    reason: Annotated[str, Field(description="What to do, in words for the person.")],
+) -> ActionResult:
+    """Ask a person to take control, and wait until they are done, refuse, or nobody comes.
+
+    ``value`` is ``{"id": "h-1", "outcome"}``, perhaps with ``by``, the person's name, and
+    ``message``, what they wrote. ``outcome`` is ``done``, ``refused``, ``idle`` (the person
+    gave the page no input for too long), ``operator`` (the operator took control back),
+    ``nobody``, ``closed`` (the browser was closed), or, if the time limit passed first,
+    ``waiting`` or ``under_way``. Then the hand-off stays open for at least ten minutes, and the
+    next call waits for the same one.
+
+    Args:
+        reason: what the person should do, for the person; at most 500 characters.
+        timeout_ms: how long to wait. Give much: people are slow.
 
     Raises:
         InvalidArgument: the reason is empty or too long.
-        BrowserGone, Cancelled: the wait ended for another reason.
     """
     budget.check()
     await task.connected(budget)
-    handoff = await task.control.handed_off(budget, reason)
-    value, note = _told(task, handoff)
+    value, note = _told(task, await task.control.handed_off(budget, reason))
     return outcome_of(task, "handoff", task.state.active_tab_id or "", Done(value, note))
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any, get_args
+from typing import Annotated, Any
 
+from pydantic import Field
+
+from tabwarden import results
 from tabwarden.budget import Budget
 from tabwarden.egress.origins import web_origin
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.hints import joined
 from tabwarden.page.call import instrumented, outcome_of, settle, until_codes_last
-from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task
+from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task, card
 from tabwarden.supervisor.core.handlers import permission_command
 from tabwarden.supervisor.core.prompts import AuthChallenge, kind_of
 from tabwarden.supervisor.core.state.inputs import AnswerPrompt, PermissionSet, SetPolicy
@@ -123,24 +126,52 @@ async def perform_login(task: Task, budget: Budget, origin: str, policy: SetPoli
     return outcome_of(task, "auth", task.state.active_tab_id or "", Done({"origin": origin}))
 
 
+@card(
+    "permission",
+    about="Grant or deny a permission to pages.",
+    permission="act",
+    group="prompts",
+    destructive=False,
+    idempotent=True,
+    open_world=False,
+    gives=list[results.Permission],
+    shows=False,
+    turn=None,
+)
 @instrumented("permission")
-async def perform_permission(
-    task: Task, budget: Budget, name: str, setting: PermissionSetting, origin: str | None
+async def permission(
+    task: Task,
+    budget: Budget,
+    name: Annotated[
+        str, Field(description="geolocation, notifications, camera, clipboard-read...")
+    ],
+    setting: Annotated[PermissionSetting, Field(description="The new setting.")] = "granted",
+    *,
+    origin: Annotated[str | None, Field(description="Limit to this origin (https://host).")] = None,
 ) -> ActionResult:
-    """Grant or deny a permission for all origins or for one. Raise ``InvalidArgument`` if the
-    browser does not know the permission."""
+    """Grant or deny a browser permission; ``value`` lists all permissions set so far.
+
+    Args:
+        name: a name from ``navigator.permissions.query``: geolocation, camera, ...
+        setting: granted, denied or prompt.
+        origin: set the permission only for this origin; by default for all origins.
+
+    Raises:
+        InvalidArgument: the browser does not know the permission, or rejects the origin.
+    """
     budget.check()
     await task.connected(budget)
-    if setting not in get_args(PermissionSetting):
-        raise InvalidArgument(
-            f"setting must be one of {', '.join(get_args(PermissionSetting))}, not {setting!r}.",
-            field="setting",
-        )
     rule = PermissionRule(name=name, setting=setting, origin=origin)
     with Race(task.supervisor, budget) as race:
         try:
             await race.call(permission_command(rule, task.state), None)
         except CommandRefused as refused:
+            if origin is not None and not web_origin(origin):
+                raise InvalidArgument(
+                    f"{origin!r} is not an origin.",
+                    "An origin looks like https://host:8443: http or https, no path, no user name.",
+                    field="origin",
+                ) from None
             raise InvalidArgument(
                 f"The browser can't set {name!r}: {refused.error}.",
                 "Use a name that navigator.permissions.query accepts, such as geolocation, "

@@ -3,30 +3,57 @@
 from __future__ import annotations
 
 import contextlib
+from typing import Annotated
 
+from pydantic import Field
+
+from tabwarden import results
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.hints import Hint, Param
 from tabwarden.page.call import instrumented, outcome_of, settle
-from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task
+from tabwarden.page.task import CARDS, ActionResult, Call, Done, Task, card
 from tabwarden.supervisor.core.prompts import kind_of
 from tabwarden.supervisor.core.state.inputs import AnswerPrompt
 from tabwarden.supervisor.core.state.prompts import Prompt
 from tabwarden.supervisor.runtime import Interrupted, Race
 
-CHOOSE = ActionSpec(name="choose")
 
-
+@card(
+    "choose",
+    about="Choose an option, such as a device, in a browser prompt.",
+    permission="act",
+    group="prompts",
+    gives=results.Chosen,
+    shows=False,
+    turn=None,
+)
 @instrumented("choose")
-async def perform_choose(
-    task: Task, budget: Budget, choice: str | None, *, prompt_id: str | None = None
+async def choose(
+    task: Task,
+    budget: Budget,
+    choice: Annotated[
+        str | None, Field(description="The option's id or name from the snapshot.")
+    ] = None,
+    *,
+    cancel: Annotated[bool, Field(description="Choose nothing.")] = False,
+    prompt_id: Annotated[
+        str | None, Field(description="Which prompt (dc-1), if several are open.")
+    ] = None,
 ) -> ActionResult:
-    """Make a choice that a prompt offers, or cancel the prompt (None). Wait until it is closed.
+    """Choose one of the options that a browser prompt offers, or cancel the prompt.
+
+    Args:
+        choice: the option's id or name, as the snapshot lists it.
+        cancel: choose nothing.
+        prompt_id: which prompt, if several are open.
 
     Raises:
-        InvalidArgument: no prompt offers this choice, or several prompts offer choices and the call
-            names none of them.
+        InvalidArgument: no prompt offers options, several prompts do and ``prompt_id`` is
+            missing, or the prompt does not offer this option.
     """
+    if cancel == (choice is not None):
+        raise InvalidArgument("Give either choice or cancel.", field="choice")
     budget.check()
     await task.connected(budget)
     await task.control.given_back(budget)
@@ -39,7 +66,7 @@ async def perform_choose(
         task.control.answered(prompt.id)
         try:
             await race.until(lambda s: all(p.id != prompt.id or not p.answered for p in s.prompts))
-            note = await settle(Call(task, race, task.tab(prompt.tab_id), CHOOSE))
+            note = await settle(Call(task, race, task.tab(prompt.tab_id), CARDS[choose]))
         except Interrupted:
             note = "A dialog opened."
         # The answer has been sent, so the next call reports any error from here on.

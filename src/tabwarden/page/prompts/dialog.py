@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
+from pydantic import Field
 
+from tabwarden import results
 from tabwarden.budget import Budget
 from tabwarden.errors import AmbiguousDialog, Cancelled, InvalidArgument, NoDialog, TabwardenError
 from tabwarden.hints import Hint, Param, joined
@@ -24,11 +26,12 @@ from tabwarden.page.call import (
     settle,
 )
 from tabwarden.page.task import (
+    CARDS,
     ActionResult,
-    ActionSpec,
     Call,
     Done,
     Task,
+    card,
     dialog_json,
     effect_line,
     facts_of,
@@ -39,39 +42,66 @@ from tabwarden.supervisor.core.state.notices import DialogClosed, Notice
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import Interrupted, Race
 
-DIALOG = ActionSpec(name="dialog")
-
 _OTHERS = {"person": "A person", "agent": "The agent"}
 _ANOTHER = "Another dialog opened."
 
 
+@card(
+    "dialog",
+    about="""Answer a waiting JavaScript dialog (alert, confirm, prompt).
+
+    For beforeunload, accept leaves the page and loses unsaved changes; dismiss stays.""",
+    permission="act",
+    group="core",
+    needs="dialogs",
+    gives=results.Dialog,
+    turn=None,
+)
 @instrumented("dialog")
-async def perform_answer(
+async def dialog(
     task: Task,
     budget: Budget,
+    action: Annotated[Literal["accept", "dismiss"], Field(description="OK or Cancel.")],
+    prompt_text: Annotated[
+        str | None, Field(description="Text for a prompt. Default: the prompt's text.")
+    ] = None,
     *,
-    accept: bool,
-    prompt_text: str | None = None,
-    dialog_id: str | None = None,
+    dialog_id: Annotated[
+        str | None, Field(description="Which dialog (d-1), if several wait.")
+    ] = None,
     tab_id: str | None = None,
 ) -> ActionResult:
+    """Answer a JavaScript dialog; ``value`` is the closed dialog.
+
+    Args:
+        action: accept or dismiss. For ``beforeunload``, accept leaves the page and loses
+            unsaved changes; dismiss stays.
+        prompt_text: the text to enter in a prompt; by default the prompt's default text.
+        dialog_id: which dialog, if several are open.
+        tab_id: answer only a dialog of this tab. By default, of any tab.
+
+    Raises:
+        NoDialog: no dialog is open.
+        AmbiguousDialog: several dialogs are open; pass ``dialog_id``.
+        InvalidArgument: the caller passed ``prompt_text`` for a dialog that isn't a prompt.
+    """
     budget.check()
     await task.connected(budget)
     await task.control.given_back(budget)
     if tab_id is not None:
         task.tab(tab_id)
-    dialog = which(task.state, dialog_id, tab_id)
-    state, before = task.state, place_of(task.state, dialog.tab_id)
+    found, accept = which(task.state, dialog_id, tab_id), action == "accept"
+    state, before = task.state, place_of(task.state, found.tab_id)
 
     async def answered() -> tuple[dict[str, Any], Done]:
         with Race(task.supervisor, but_rescue(budget)) as race:
-            closed = await answer(task, race, dialog, accept=accept, prompt_text=prompt_text)
+            closed = await answer(task, race, found, accept=accept, prompt_text=prompt_text)
         return closed, await _settled(task, but_rescue(budget), closed["tab_id"], before)
 
     # The rescue also covers the wait for the answer's effects: if the caller gives up, it stops any
     # script that the answer started.
-    with continued(task, dialog.tab_id) as watch:
-        closed, done = await or_rescued(task, dialog.tab_id, budget, answered())
+    with continued(task, found.tab_id) as watch:
+        closed, done = await or_rescued(task, found.tab_id, budget, answered())
     if closed["type"] == "beforeunload" and not accept and not done.note:
         done = done._replace(note="The page stays open.")
     done = done._replace(value=closed)
@@ -79,7 +109,7 @@ async def perform_answer(
     if watch is not None:
         effect = facts_of(watch.line(task.state))
     else:
-        effect = effect_line(state, task.state, dialog.tab_id, ())
+        effect = effect_line(state, task.state, found.tab_id, ())
     return msgspec.structs.replace(result, effect=task.control.hide(effect))
 
 
@@ -93,7 +123,7 @@ async def _settled(task: Task, budget: Budget, tab_id: str, before: Before) -> D
         with Race(task.supervisor, budget, tab_id) as race:
             if task.state.dialogs_of(tab_id):  # another dialog opened before this race began
                 return Done(note=_ANOTHER)
-            call = Call(task, race, tab, DIALOG)
+            call = Call(task, race, tab, CARDS[dialog])
             done = Done(note=await settle(call))
             if navigation_since(task, tab_id, before) == "new_document":
                 done = await describe_new_document(call, done)

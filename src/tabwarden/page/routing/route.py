@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from tabwarden.errors import InvalidArgument
+from pydantic import Field
+
+from tabwarden.errors import Disabled, InvalidArgument
 from tabwarden.hints import Hint, Next
+from tabwarden.page.input import file_in
 from tabwarden.page.routing.timing import UNMATCHED_S
-from tabwarden.page.routing.wanted import ABORTS, AskedRoute
-from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.routing.wanted import ABORTS, RESOURCE_TYPES, AskedRoute, wanted_route
+from tabwarden.page.task import Call, Done, ForModels, card
+from tabwarden.results import Routed, Routes, RoutesRemoved
 from tabwarden.supervisor.core.handlers import intercepting
 from tabwarden.supervisor.core.state.inputs import AddRoute, RemoveRoutes
 from tabwarden.supervisor.core.state.routes import Route
-
-ROUTE = ActionSpec(name="route", refreshes=False)
-LIST_ROUTES = ActionSpec(name="route", refreshes=False, acts=False)
 
 MOST_ROUTES = 200
 """Each request is compared with all of them."""
@@ -28,7 +30,7 @@ _ID = re.compile(r"^ro-(\d{1,18})\Z")
 _NAMES = {reason: name for name, reason in ABORTS.items()}
 
 
-def check_mode(mode: str, asked: AskedRoute, route_id: str | None) -> None:
+def _check(mode: str, asked: AskedRoute, route_id: str | None) -> None:
     """Raise ``InvalidArgument`` if an argument does not belong to the mode."""
     if route_id is not None and mode != "remove":
         raise InvalidArgument("route_id is only for mode 'remove'.", field="route_id")
@@ -46,9 +48,9 @@ def check_mode(mode: str, asked: AskedRoute, route_id: str | None) -> None:
             raise InvalidArgument(f"{name} does not go with mode {mode!r}.", field=name)
 
 
-async def route(
+async def _route(
     call: Call, mode: str, wanted: Route | None, *, route_id: str | None, url: str | None
-) -> Done | dict[str, Any]:
+) -> Any:
     """Add the route ``wanted``, remove routes, or list all.
 
     Raises:
@@ -138,3 +140,103 @@ def does(route: Route) -> str:
             said.append(f"{word} {', '.join(names)}")
     sites = {one.name: ", ".join(sorted(one.origins)) for one in route.secret_headers}
     return ", ".join([*said, *(f"set {name} for {only}" for name, only in sites.items())])
+
+
+@card(
+    "route",
+    about="Block, answer, change or delay the requests of all tabs. The latest matching "
+    "route wins.",
+    permission="scripts",
+    group="network",
+    opens_browser=True,
+    gives=(Routed, Routes, RoutesRemoved),
+    shows=False,
+    without_page=True,
+    varies={("mode", "list"): {"acts": False}},
+)
+async def route(
+    call: Call,
+    url: Annotated[
+        str | None,
+        Field(description="Glob for the whole URL (**/api/*.{png,jpg}), or /regex/. Default: all."),
+    ] = None,
+    *,
+    mode: Annotated[
+        Literal["add", "list", "remove"],
+        Field(description="remove: one by route_id, those of url, or all."),
+    ] = "add",
+    method: Annotated[str | None, Field(description="Only this method.")] = None,
+    resource_type: Annotated[
+        str | Sequence[str] | None,
+        ForModels(list[Literal[RESOURCE_TYPES]] | None),
+        Field(description="Only these types. xhr, fetch and eventsource mean the same."),
+    ] = None,
+    abort: Annotated[
+        str | None,
+        ForModels(Literal[tuple(ABORTS)] | None),
+        Field(description="Fail the request."),
+    ] = None,
+    status: Annotated[int | None, Field(description="Answer with it. Default: 200.")] = None,
+    body: Annotated[str | None, Field(description="Answer with this text.")] = None,
+    path: Annotated[
+        str | None, Field(description="Answer with this file of the upload folder.")
+    ] = None,
+    content_type: Annotated[str | None, Field(description="The answer's type.")] = None,
+    headers: Annotated[
+        Mapping[str, str | None] | None,
+        Field(description="The answer's; without an answer: set on the request, null removes."),
+    ] = None,
+    delay_ms: Annotated[float | None, Field(description="First wait.")] = None,
+    times: Annotated[int | None, Field(description="Take only so many requests.")] = None,
+    route_id: Annotated[str | None, Field(description="For remove: such as ro-1.")] = None,
+) -> Any:
+    """Block, answer, change or delay requests of all pages and workers of the task, until the
+    route is removed (docs/routes.md). The latest matching route wins.
+
+    ``value`` is the route, ``{"id": "ro-1", "url", "does", "matches"}``, or ``{"routes"}``, or
+    ``{"removed": [ids]}``.
+
+    Args:
+        url: Playwright's glob for the whole URL (``**/api/*``), or a regular expression
+            between slashes. All requests by default.
+        mode: add a route, list all with the number of requests that each has taken, or remove
+            the one with ``route_id``, those with exactly this ``url``, or all.
+        method: only requests with this HTTP method.
+        resource_type: only ``document``, ``image``, ``script``, ..., or a list of them.
+        abort: fail the request: ``failed``, ``timedout``, ``connectionrefused``, ...
+        status: answer with this HTTP status, by default 200.
+        body: answer with this text.
+        path: answer with this file of the upload folder (``upload_dir``), as it is now.
+        content_type: the type of the answer. Guessed by default.
+        headers: the headers of the answer. Without an answer: headers to set on the request,
+            or to remove from it (None). A value with ``{{SECRET}}`` goes to that secret's own
+            sites only.
+        delay_ms: first wait so many milliseconds.
+        times: take only so many requests.
+        route_id: for ``remove``.
+        tab_id: the tab whose requests certainly pass the route when the call returns; the
+            active tab by default.
+
+    Raises:
+        InvalidArgument: an argument is wrong, or does not go with another; ``data["field"]``
+            names it.
+        Denied: ``path`` leads outside the upload folder.
+        Disabled: ``evaluate_enabled`` is false, and the answer has a body or headers: it could
+            be a script of the page, or lead to one.
+    """
+    file = None
+    if path is not None:
+        file = Path(file_in(call.task.upload_folders, path, "path"))
+    asked = AskedRoute(
+        url, method, resource_type, abort, status, body, file, content_type, headers,
+        delay_ms, times,
+    )  # fmt: skip
+    _check(mode, asked, route_id)
+    if asked.may_answer_with_a_script and not call.task.config.evaluate_enabled:
+        raise Disabled(
+            "The answer could run a script in the page, and evaluate_enabled: false forbids that.",
+            "Answer with only a status, or use abort.",
+            field="body" if body is not None else "path" if path is not None else "headers",
+        )
+    wanted = wanted_route(asked, call.task.vault) if mode == "add" else None
+    return await _route(call, mode, wanted, route_id=route_id, url=url)

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from functools import partial
+from typing import Annotated, Any
 
 import msgspec
+from pydantic import Field
 
 from tabwarden.budget import Budget
 from tabwarden.errors import Denied, InvalidArgument, NotOopif
 from tabwarden.hints import Hint, Next
+from tabwarden.page.call import perform_without_page
 from tabwarden.page.prompts import dialog
-from tabwarden.page.scripts.cdp_limits import Limits, within
+from tabwarden.page.scripts.cdp_limits import Limits, limits_of, within
 from tabwarden.page.scripts.cdp_scope import confined, shown
-from tabwarden.page.task import ActionResult, ActionSpec, Call, Task
+from tabwarden.page.task import CARDS, ActionResult, Call, Task, card
 from tabwarden.page.walker import frame_not_found
 from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import CommandRefused
 
-CDP = ActionSpec(name="cdp", alongside=True)
 ANSWERS_DIALOG = "Page.handleJavaScriptDialog"
-"""The browser refuses it for a dialog that waits in a pause or a request: see ``answer_dialog``."""
+"""The browser refuses it for a dialog that waits in a pause or a request."""
 
 _METHOD = re.compile(r"^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*\Z")
 _BROWSER_LEVEL = ("BluetoothEmulation", "Browser", "SystemInfo", "Target")
@@ -54,15 +56,11 @@ async def send(
         NotOopif: the frame shares its parent's process, so it has no session of its own.
         FrameNotFound: the frame or target does not exist.
     """
-    if not isinstance(method, str) or not _METHOD.match(method):
+    if not _METHOD.match(method):
         raise InvalidArgument(
             f"{method!r} is not a CDP method.",
             "A method looks like 'Page.getFrameTree'.",
             field="method",
-        )
-    if not isinstance(params, dict):
-        raise InvalidArgument(
-            f"params must be an object, not {repr(params)[:100]}.", field="params"
         )
     if call.state.proxied and {"proxyServer", "proxyBypassList"} & params.keys():
         raise Denied(
@@ -97,7 +95,7 @@ async def send(
     return shown(call.state, method, json.loads(bytes(raw)))
 
 
-async def answer_dialog(
+async def _answer_dialog(
     task: Task,
     budget: Budget,
     params: dict[str, Any],
@@ -133,14 +131,14 @@ async def answer_dialog(
     elif tab_id is None and state.dialogs_of(state.active_tab_id or ""):
         tab_id = state.active_tab_id
     waits = dialog.which(state, None, tab_id)
-    done = await dialog.perform_answer(
+    done = await dialog.dialog(
         task,
         budget,
-        accept=accept,
-        prompt_text=text if accept and waits.type == "prompt" else None,
+        "accept" if accept else "dismiss",
+        text if accept and waits.type == "prompt" else None,
         dialog_id=waits.id,
     )
-    return msgspec.structs.replace(done, action=CDP.name, value={})
+    return msgspec.structs.replace(done, action="cdp", value={})
 
 
 def _session(
@@ -169,3 +167,64 @@ def _session(
             frame_id=frame_id,
         )
     return frame.session_id
+
+
+@card(
+    "cdp",
+    about="Send one raw Chrome DevTools Protocol command and return its result.",
+    permission="scripts",
+    group="browsers",
+    switch="cdp_enabled",
+    needs="cdp",
+    gives=Any,
+    shows=False,
+    alongside=True,
+    turn=None,
+)
+async def cdp(
+    task: Task,
+    budget: Budget,
+    method: Annotated[str, Field(description="A CDP method, such as Page.getFrameTree.")],
+    params: Annotated[dict[str, Any] | None, Field(description="The command's parameters.")] = None,
+    *,
+    frame_id: Annotated[
+        str | None, Field(description="Use this out-of-process frame's session.")
+    ] = None,
+    target_id: Annotated[str | None, Field(description="Use this target's session.")] = None,
+    tab_id: str | None = None,
+) -> ActionResult:
+    """Send one raw CDP command; ``value`` is its result.
+
+    ``Page.handleJavaScriptDialog`` answers the open dialog as ``dialog`` does.
+
+    Args:
+        method: for example ``Page.getFrameTree``.
+        params: the command's parameters.
+        frame_id: send the command to the CDP session of this out-of-process frame.
+        target_id: send the command to the CDP session of this target.
+
+    Raises:
+        NotOopif: the frame has no session of its own; the error suggests what to do instead.
+        InvalidArgument: Tabwarden or the browser does not know the method, or the browser
+            rejects the parameters.
+        Denied: the command would control more than the task's pages, leave the task's own
+            browser context, read files outside the upload folder, or bypass the network policy;
+            the error says what to use instead.
+        Disabled: ``cdp_enabled`` is false, or ``evaluate_enabled`` is false and the command
+            would run a script.
+        NoDialog, AmbiguousDialog: see ``dialog``.
+    """
+    limits = limits_of(task.config, here=task.supervisor.runs_here, upload_dirs=task.upload_folders)
+    if method == ANSWERS_DIALOG:
+        return await _answer_dialog(
+            task, budget, params or {}, frame_id=frame_id, target_id=target_id, tab_id=tab_id
+        )
+    body = partial(
+        send,
+        method=method,
+        params=params or {},
+        limits=limits,
+        frame_id=frame_id,
+        target_id=target_id,
+    )
+    return await perform_without_page(task, CARDS[cdp], budget, body, tab_id=tab_id)

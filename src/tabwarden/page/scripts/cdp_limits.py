@@ -13,6 +13,7 @@ from typing import Any
 import ada_url
 import msgspec
 
+from tabwarden.config import BrowserConfig
 from tabwarden.errors import Denied, Disabled
 from tabwarden.page.input import files_in
 from tabwarden.page.scripts.cdp_allowlist import allowed
@@ -30,6 +31,26 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     allow_scripts: bool
     here: bool
     """Whether the browser may run on this computer, and so may reach the user's files."""
+
+
+def limits_of(config: BrowserConfig, *, here: bool, upload_dirs: tuple[Path, ...]) -> Limits:
+    """Return the limits of raw CDP commands.
+
+    Args:
+        upload_dirs: the folders whose files pages may get.
+        here: whether the browser may run on this computer.
+
+    Raises:
+        Disabled: raw CDP is switched off.
+    """
+    if not config.cdp_enabled:
+        raise Disabled("Raw CDP is switched off by the configuration.")
+    return Limits(
+        upload_dirs=upload_dirs,
+        allow_file_urls=config.allow_file_urls,
+        allow_scripts=config.evaluate_enabled,
+        here=here,
+    )
 
 
 def within(limits: Limits, method: str, params: dict[str, Any]) -> dict[str, Any]:

@@ -8,16 +8,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, Self, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
 import msgspec
+from pydantic import Field
 
-from tabwarden.errors import Cancelled, InvalidArgument, TargetCrashed
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import Cancelled, Disabled, InvalidArgument, TargetCrashed
 from tabwarden.hints import Hint, Next
 from tabwarden.page.elements import element_of, heal, healing, node_of
 from tabwarden.page.scripts.script import Where, arguments, as_function, attempt, is_function
 from tabwarden.page.scripts.timing import BEHIND_DIALOG_MS
-from tabwarden.page.task import GONE, GROUP, ActionSpec, Call, Done, Ref, Task, stale, value_of
+from tabwarden.page.task import (
+    GONE,
+    GROUP,
+    Call,
+    Done,
+    ForModels,
+    FrameId,
+    OptionalRef,
+    Ref,
+    Task,
+    card,
+    stale,
+    value_of,
+)
 from tabwarden.page.walker import frame_not_found
 from tabwarden.protocol import dom, page, runtime
 from tabwarden.supervisor.core.handlers import AGENT_WORLD_NAME
@@ -25,8 +40,6 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
 from tabwarden.supervisor.runtime import CommandRefused, Interrupted, NavigatedAway, Pending, Race
 from tabwarden.telemetry.redaction import without_login
-
-EVALUATE = ActionSpec(name="evaluate", refreshes=False, reads=True, alongside=True)
 
 World: TypeAlias = Literal["main", "isolated"]
 
@@ -68,32 +81,28 @@ class Asked(NamedTuple):
     args: Sequence[Any] = ()
     user_gesture: bool = True
 
-    def checked(self) -> Self:
-        """Return the arguments. Raise ``InvalidArgument`` if one has the wrong type, or if the
-        script is empty."""
-        script, args = self.script, self.args
-        if not isinstance(script, str):
-            raise InvalidArgument(
-                f"script must be a string, not {repr(script)[:100]}.",
-                "Give a JavaScript expression.",
-                field="script",
+    def checked(self, config: BrowserConfig) -> Self:
+        """Return the arguments.
+
+        Raises:
+            Disabled: the configuration switches scripts off.
+            InvalidArgument: the script is empty, or ``args`` is a text.
+        """
+        if not config.evaluate_enabled:
+            raise Disabled(
+                "evaluate is switched off by the configuration.", "Use snapshot, click and type."
             )
-        if not script.strip():
+        if not self.script.strip():
             raise InvalidArgument(
                 "script is empty.", "Give a JavaScript expression.", field="script"
             )
-        if not isinstance(args, list | tuple):
+        if isinstance(self.args, str):
             raise InvalidArgument(
-                f"args must be a list, not {repr(args)[:100]}.",
+                f"args must be a list, not {repr(self.args)[:100]}.",
                 "Its items become the function's arguments.",
                 field="args",
             )
-        if not isinstance(self.user_gesture, bool):
-            raise InvalidArgument(
-                f"user_gesture must be true or false, not {repr(self.user_gesture)[:100]}.",
-                field="user_gesture",
-            )
-        return self._replace(args=tuple(args))
+        return self._replace(args=tuple(self.args))
 
 
 class Sent(NamedTuple):
@@ -103,7 +112,7 @@ class Sent(NamedTuple):
     pending: Pending[runtime.CallFunctionOnResult]
 
 
-async def evaluate(call: Call, asked: Asked, sent: Sent | None = None) -> Done:
+async def run(call: Call, asked: Asked, sent: Sent | None = None) -> Done:
     """Run a script: an expression, a function (called with the element, then ``args``), or
     statements. Await promises.
 
@@ -369,3 +378,80 @@ def why_cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRe
     if LEFT.search(words):
         return Interrupted(NavigatedAway(frame_id=wanted, url=without_login(frame.url)))
     return refused
+
+
+@card(
+    "evaluate",
+    command="script",
+    about="""Run JavaScript in the page and return its value as JSON.
+
+    Stops the script after timeout_ms; the tab still works.""",
+    permission="scripts",
+    group="core",
+    switch="evaluate_enabled",
+    gives=Any,
+    saves={},
+    shows=False,
+    refreshes=False,
+    reads=True,
+    alongside=True,
+    sends_ahead=True,
+)
+async def evaluate(
+    call: Call,
+    script: Annotated[
+        str,
+        Field(
+            description="An expression, a function ('(el) => el.value' gets ref's element), or "
+            "statements with return. Awaits promises."
+        ),
+    ],
+    ref: OptionalRef = None,
+    frame_id: FrameId = None,
+    args: Annotated[
+        Sequence[Any],
+        ForModels(list[Any]),
+        Field(description="The function's arguments, after the element."),
+    ] = (),
+    *,
+    world: Annotated[
+        Literal["main", "isolated"],
+        Field(description="isolated: same document, invisible to the page's scripts."),
+    ] = "main",
+    backend_node_id: Annotated[
+        int | None, Field(description="CDP backendNodeId, instead of ref.")
+    ] = None,
+    user_gesture: Annotated[
+        bool,
+        Field(description="Run as a user action: allows popups, sound, clipboard."),
+    ] = True,
+) -> Done:
+    """Run JavaScript in a page, in a frame or on an element; ``value`` is its result.
+
+    On a timeout or a cancel, Tabwarden stops the script (``Runtime.terminateExecution``) and
+    the tab keeps working, but a promise that the script started still runs. ``status`` is
+    ``"interrupted"`` if a dialog opened, or if the page navigated before the script ended.
+    Results that JSON can't express come back as ``{"$type": ..., "value": ...}``
+    (docs/evaluate.md).
+
+    Args:
+        script: an expression, statements with ``return``, or a function that receives the
+            element of ``ref``, then ``args``. Promises are awaited.
+        ref: an element to pass to the function.
+        frame_id: the frame to run in, even an out-of-process frame; by default the main frame.
+        args: JSON values for the function.
+        backend_node_id: an element by CDP's ``backendNodeId``, instead of ``ref``. The id must
+            belong to the process of the page, or of ``frame_id``.
+        world: ``main``, where the page's own scripts run, or ``isolated``, which has the same
+            document but hides your script's variables from the page's scripts.
+        user_gesture: the page treats the script as a user action, so it may open windows,
+            play sound and use the clipboard. For a script that only reads, use False, so that
+            the page does not record a user activation.
+
+    Raises:
+        JsError: the script threw an exception; ``data`` has the stack and the line.
+        Disabled: ``evaluate_enabled`` is false.
+        BudgetExceeded: the script did not end in time; ``data`` lists the recovery steps taken.
+    """
+    asked = Asked(script, ref, backend_node_id, frame_id, world, args, user_gesture)
+    return await run(call, asked.checked(call.task.config))

@@ -30,16 +30,17 @@ from tabwarden.errors import InvalidArgument, JsError, TabwardenError
 from tabwarden.page.call import Before, but_rescue, hold_in, hold_of, place_of, to_its_end
 from tabwarden.page.recovery import CallStart
 from tabwarden.page.scripts.evaluate import (
-    EVALUATE,
     Asked,
     Place,
     Sent,
     evaluate,
     of_element,
     place_known,
+    run,
 )
 from tabwarden.page.scripts.script import arguments, first_form, only_as_statements
 from tabwarden.page.task import (
+    CARDS,
     GONE,
     ActionResult,
     Call,
@@ -140,7 +141,7 @@ class SentScript:
         self._task, self._start, self._asked, self._budget = task, start, asked, budget
         self._began = time.monotonic()
         tab_id = start.tab.tab_id
-        self._acting = task.supervisor.telemetry.acting(EVALUATE.name, tab_id)
+        self._acting = task.supervisor.telemetry.acting("evaluate", tab_id)
         self._race = race
         self._script = RunningScript(tab_id, place.where.session_id, race.budget)
         task.scripts.begin(self._script)
@@ -184,7 +185,7 @@ class SentScript:
         self._task.late_titles.soon()
         tab = self._start.tab
         return ActionResult(
-            action=EVALUATE.name,
+            action="evaluate",
             value=done.value,
             note=done.note,
             tab_id=tab.tab_id,
@@ -231,5 +232,5 @@ class SentScript:
             entered.push(self._race)
             if given_up:
                 raise asyncio.CancelledError
-            call = Call(self._task, self._race, self._start.tab, EVALUATE)
-            return await evaluate(call, self._asked, self._sent), None
+            call = Call(self._task, self._race, self._start.tab, CARDS[evaluate])
+            return await run(call, self._asked, self._sent), None

@@ -5,20 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from tabwarden.budget import Budget
-from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.errors import Disabled, InvalidArgument, TabwardenError
 from tabwarden.files.plain_file import read_plain_text
 from tabwarden.hints import Hint, Next
-from tabwarden.page.call import perform
-from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.page.call import local_path, perform
+from tabwarden.page.task import ActionSpec, Call, Done, ForModels, Task, card
 from tabwarden.protocol import runtime
+from tabwarden.results import InitScripts
 from tabwarden.supervisor.core.state.inputs import AddInitScript, RemoveInitScript
 from tabwarden.supervisor.core.state.policy import InitScript
 
-INIT_SCRIPT = ActionSpec(name="init_script", refreshes=False)
-LISTED = ActionSpec(name="init_script", acts=False)
+_CHECK = ActionSpec(name="init_script", acts=False)
 
 LARGEST = 5_000_000
 """In bytes: every document of every frame runs the script again."""
@@ -40,7 +42,7 @@ def given(script: str | None, path: Path | None) -> InitScript:
         )
     if path is not None:
         return read(path, "path")
-    if not isinstance(script, str) or not script.strip():
+    if not script or not script.strip():
         raise InvalidArgument("script must be the text of a script.", field="script")
     if len(script) > LARGEST:
         raise InvalidArgument(f"The script is longer than {LARGEST} characters.", field="script")
@@ -59,7 +61,7 @@ def read(path: Path, field: str) -> InitScript:
         ) from None
 
 
-async def add(call: Call, text: str | None, path: Path | None) -> Done:
+async def _add(call: Call, text: str | None, path: Path | None) -> Done:
     """Add a script, given as text or as a file, for all later documents, after the browser has
     compiled it."""
     reading = asyncio.ensure_future(asyncio.to_thread(given, text, path))
@@ -106,14 +108,14 @@ async def check_configured(task: Task, budget: Budget) -> None:
             await check(call, script, "init_scripts")
 
     try:
-        await perform(task, LISTED, budget, check_all)
+        await perform(task, _CHECK, budget, check_all)
     except InvalidArgument:
         raise
     except TabwardenError as error:
         _log.info("the init scripts were not checked: %s", error)
 
 
-async def list_or_remove(call: Call, mode: str, script_id: str | None) -> Done:
+async def _list_or_remove(call: Call, mode: str, script_id: str | None) -> Done:
     """List the scripts, after removing one from all later documents if ``mode`` is ``remove``."""
     if mode == "remove":
         _remove(call.task, script_id)
@@ -150,3 +152,66 @@ def _listed(task: Task) -> list[dict[str, Any]]:
         }
         for script_id, script in task.state.init_scripts.items()
     ]
+
+
+@card(
+    "init_script",
+    about="Run a script in every later page and frame of all tabs before the page's own scripts, "
+    "or\nlist or remove such scripts.",
+    permission="scripts",
+    group="network",
+    switch="evaluate_enabled",
+    opens_browser=True,
+    gives=InitScripts,
+    shows=False,
+    refreshes=False,
+    varies={
+        ("mode", "list"): {"without_page": True, "acts": False},
+        ("mode", "remove"): {"without_page": True, "acts": False},
+    },
+)
+async def init_script(
+    call: Call,
+    mode: Annotated[Literal["add", "list", "remove"], Field(description="What to do.")] = "add",
+    *,
+    script: Annotated[str | None, Field(description="For add: its text.")] = None,
+    path: Annotated[
+        str | Path | None,
+        ForModels(str | None),
+        Field(description="For add: a file in the upload folder instead."),
+    ] = None,
+    script_id: Annotated[str | None, Field(description="For remove: such as i-1.")] = None,
+) -> Done:
+    """Add, list or remove the scripts that run in every document before the page's own scripts.
+
+    Scripts apply to documents that load from now on: reload to run one in the current page.
+    They run in the order in which they were added, in the page's main world, in all tabs,
+    popups and frames of the task, and stay after crashes and lost connections. ``value`` is
+    ``{"scripts": [{"id": "i-1", "path", "script", "chars"}]}``; for ``add``, also with the new
+    ``id``.
+
+    Args:
+        mode: ``add``, ``list`` or ``remove``.
+        script: for ``add``, the text of the script, a classic script.
+        path: for ``add``, a file with the script, instead of its text.
+        script_id: for ``remove``, the script's id. Documents that ran it keep its effects.
+        tab_id: for ``add``, the tab whose page compiles the script as a check; the active tab
+            by default.
+
+    Raises:
+        InvalidArgument: the script does not parse (``data`` has the line and column), the file
+            can't be read, or there is no such id.
+        Disabled: ``evaluate_enabled`` is false.
+        DialogPending: for ``add``, a dialog blocks the page.
+    """
+    if not call.task.config.evaluate_enabled:
+        raise Disabled(
+            "Scripts are switched off by the configuration (evaluate_enabled).",
+            "Use snapshot, click and type.",
+        )
+    if mode == "add":
+        return await _add(call, script, None if path is None else local_path("path", path))
+    if script is not None or path is not None:
+        named = "path" if script is None else "script"
+        raise InvalidArgument(f"{named} is only for mode add.", field=named)
+    return await _list_or_remove(call, mode, script_id)

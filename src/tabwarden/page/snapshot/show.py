@@ -11,13 +11,12 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.errors import Cancelled, TabwardenError
 from tabwarden.hints import joined
-from tabwarden.page.call import Body, but_rescue, or_rescued, perform, rest
+from tabwarden.page.call import but_rescue, or_rescued, rest
 from tabwarden.page.snapshot.snapshot import read
 from tabwarden.page.snapshot.timing import EFFECT_MS
 from tabwarden.page.snapshot.view import UNCHANGED
 from tabwarden.page.task import (
     ActionResult,
-    ActionSpec,
     EffectWatch,
     Task,
     above_changes,
@@ -27,21 +26,6 @@ from tabwarden.supervisor.runtime import Interrupted, Race
 
 Show = Literal["none", "diff", "full"]
 SHOWS: tuple[Show, ...] = ("none", "diff", "full")
-
-
-async def perform_and_show(
-    task: Task,
-    spec: ActionSpec,
-    budget: Budget,
-    body: Body,
-    show: Show,
-    *,
-    tab_id: str | None = None,
-) -> ActionResult:
-    """Run ``perform``, then add a snapshot to its result."""
-    return await and_show(
-        task, budget, lambda: perform(task, spec, budget, body, tab_id=tab_id), show
-    )
 
 
 async def and_show(

@@ -1,31 +1,24 @@
-"""Load cookies from a file or a text, and save them to a file."""
+"""Cookies: what ``cookies`` does for the agent, and where it loads and saves them."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.call import Body
 from tabwarden.page.storage import state_file
 from tabwarden.page.storage.cookie_files import state_of
-from tabwarden.page.storage.cookies import CookieFilter, matching
+from tabwarden.page.storage.cookies import CookieFilter, Details, check_mode, done, matching
 from tabwarden.page.storage.state_format import as_playwright
 from tabwarden.page.storage.storage_state import load_cookies
-from tabwarden.page.task import Call, Done
+from tabwarden.page.task import Call, Done, card
+from tabwarden.results import Cookie, CookieFile, Deleted
 
 
-class Source(NamedTuple):
-    """Where cookies come from or go to: one of both."""
-
-    filename: str | None
-    text: str | None
-
-
-def checked_source(
-    mode: str, wanted: CookieFilter, filename: str | None, text: str | None
-) -> Source | None:
-    """Return where cookies come from or go to; None for modes without a file.
+def _check_source(mode: str, wanted: CookieFilter, filename: str | None, text: str | None) -> None:
+    """Check where cookies come from or go to.
 
     Raises:
         InvalidArgument: a parameter is missing or does not fit the mode.
@@ -37,35 +30,20 @@ def checked_source(
                     f"{field} works only with mode 'load' or 'save', not with {mode!r}.",
                     field=field,
                 )
-        return None
+        return
     if mode == "save" and text is not None:
         raise InvalidArgument("text works only with mode 'load'.", "Give filename.", field="text")
     if (filename is None) == (text is None):
         which = "filename" if mode == "save" else "filename or text"
         raise InvalidArgument(f"mode {mode!r} needs {which}.", field="filename")
-    if text is not None and not isinstance(text, str):
-        raise InvalidArgument("text must be a string.", field="text")
     if mode == "load" and wanted != CookieFilter():
         raise InvalidArgument(
             "mode 'load' loads all cookies of the file.", "Omit url, domain and name.", field="mode"
         )
-    return Source(filename, text)
 
 
-async def transfer(folder: Path, mode: str, source: Source, wanted: CookieFilter) -> Body:
-    """Read the source, and return what a call does with it.
-
-    Raises:
-        InvalidArgument: the file or text can't be read. Denied: the file is outside the folder.
-    """
-    if mode == "load" and source.text is not None:
-        state = state_of(source.text, "text", "the text")
-        return lambda call: load_cookies(call, state)
-    filename = source.filename or ""
-    if mode == "load":
-        state = await state_file.given(folder, filename)
-        return lambda call: load_cookies(call, state)
-    path = state_file.state_path(folder, filename)
+async def _save(call: Call, filename: str, wanted: CookieFilter) -> Done:
+    path = state_file.state_path(state_file.folder_of(call.task, filename), filename)
     if "." not in Path(filename).name:
         path = path.with_suffix(".txt")
     if not state_file.is_cookie_file(path):
@@ -74,11 +52,89 @@ async def transfer(folder: Path, mode: str, source: Source, wanted: CookieFilter
             "Use .txt. The storage state saves .json files, with the sites' storage.",
             field="filename",
         )
+    found = [as_playwright(one) for one in await matching(call.race, call.tab, wanted)]
+    return await state_file.save_cookies(call, path, found)
 
-    async def save(call: Call) -> Done:
-        found: list[dict[str, Any]] = [
-            as_playwright(one) for one in await matching(call.race, call.tab, wanted)
-        ]
-        return await state_file.save_cookies(call, path, found)
 
-    return save
+@card(
+    "cookies",
+    about="List, set, delete, load or save cookies, even while a dialog is open.",
+    permission="scripts",
+    group="storage",
+    gives=(list[Cookie], Deleted, CookieFile),
+    shows=False,
+    acts=False,
+    without_page=True,
+)
+async def cookies(
+    call: Call,
+    mode: Annotated[
+        Literal["list", "set", "delete", "clear", "load", "save"],
+        Field(description="delete: matching cookies; clear: all; load or save a cookie file."),
+    ] = "list",
+    *,
+    url: Annotated[str | None, Field(description="Cookies that it gets.")] = None,
+    domain: Annotated[str | None, Field(description="With its subdomains.")] = None,
+    name: Annotated[str | None, Field(description="Only this name.")] = None,
+    value: Annotated[str | None, Field(description="For set.")] = None,
+    path: Annotated[str | None, Field(description="For set.")] = None,
+    expires: Annotated[
+        float | None,
+        Field(description="Unix time in seconds."),
+    ] = None,
+    secure: Annotated[bool | None, Field(description="For set.")] = None,
+    http_only: Annotated[bool | None, Field(description="For set.")] = None,
+    same_site: Annotated[
+        Literal["Strict", "Lax", "None"] | None, Field(description="For set.")
+    ] = None,
+    values: Annotated[bool, Field(description="Also list the values, which are secrets.")] = False,
+    filename: Annotated[
+        str | None,
+        Field(description="For load and save: Netscape cookie file in the state folder."),
+    ] = None,
+    text: Annotated[
+        str | None,
+        Field(description="For load, instead of filename: a curl command or a cookie file's text."),
+    ] = None,
+) -> Any:
+    """List, set or delete the cookies of the tab's browser context, even if the page hangs.
+
+    ``value`` is a list of ``{"name", "domain", "path", "expires", "secure", "http_only",
+    "same_site", "size"}``, or ``{"deleted": n}``, ``{"cookies": n, "domains": [...]}`` for
+    load, or ``{"cookies": n, "path"}`` for save.
+
+    Args:
+        mode: list or delete the matching cookies, set one cookie, clear all cookies, load the
+            cookies of a file, or save the matching ones.
+        url: only the cookies that the browser would send to this URL. For set: a URL of the
+            cookie's site. With neither ``url`` nor ``domain``, the page's site gets the cookie.
+        domain: only cookies of this domain and its subdomains. For set: a cookie for
+            ``.example.com`` is also sent to subdomains, a cookie for ``example.com`` is not.
+        name: only cookies with this name.
+        value, path, secure, http_only, same_site: for set.
+        expires: for set, in seconds since the epoch; by default a session cookie.
+        values: also list the values, which are secrets.
+        filename: for load and save, a name in ``state_dir``. Save writes a Netscape cookie file
+            (``.txt``). Load also reads storage states and curl commands.
+        text: for load, instead of ``filename``: the content of such a file, such as a command
+            that Chrome's developer tools copied (``curl 'https://...' -b 'a=1'``).
+
+    Raises:
+        InvalidArgument: the cookie is not valid, the call does not say which cookies, or the
+            file is none of these. Denied: the name leads outside the folder.
+    """
+    wanted, details = (
+        CookieFilter(url, domain, name),
+        Details(path, expires, secure, http_only, same_site),
+    )
+    check_mode(mode, wanted, value, details)
+    call.task.vault.check(value, "value")
+    _check_source(mode, wanted, filename, text)
+    if mode == "save":
+        return await _save(call, filename or "", wanted)
+    if mode == "load" and text is not None:
+        return await load_cookies(call, state_of(text, "text", "the text"))
+    if mode == "load":
+        folder = state_file.folder_of(call.task, filename)
+        return await load_cookies(call, await state_file.given(folder, filename or ""))
+    return await done(call, mode, wanted, value, details, values=values)

@@ -14,14 +14,11 @@ import msgspec
 from tabwarden.egress.origins import origin_of
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import between
-from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.task import Call, Done
 from tabwarden.protocol import network, storage
 from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import CommandRefused, Race
 from tabwarden.vault import names_in
-
-COOKIES = ActionSpec(name="cookies", acts=False)
-MODES = ("list", "set", "delete", "clear", "load", "save")
 
 _NAME = re.compile(r"^[^\x00-\x20\x7f;=,]+\Z")
 _VALUE = re.compile(r"^[^\x00-\x1f\x7f;]*\Z")
@@ -81,7 +78,7 @@ def check_mode(mode: str, wanted: CookieFilter, value: str | None, details: Deta
         raise _wrong("url", wanted.url, "an http(s) URL")
 
 
-async def cookies(
+async def done(
     call: Call,
     mode: str,
     wanted: CookieFilter,
@@ -90,7 +87,7 @@ async def cookies(
     *,
     values: bool,
 ) -> Any:
-    """Run ``mode``. Results include cookie values only if ``values`` is true."""
+    """Do what needs no file. Results include cookie values only if ``values`` is true."""
     match mode:
         case "set":
             return await _set(call, wanted, value or "", details)
@@ -197,9 +194,9 @@ def _context(tab: Tab) -> Any:
 
 def _checked(wanted: CookieFilter, value: str, details: Details) -> network.CookieParam:
     name, url, domain = wanted.name or "", wanted.url, wanted.domain
-    if not isinstance(name, str) or not _NAME.match(name):
+    if not _NAME.match(name):
         raise _wrong("name", name, "a name without spaces, '=' or ';'")
-    if not isinstance(value, str) or not _VALUE.match(value):
+    if not _VALUE.match(value):
         raise InvalidArgument("value must not contain ';' or control characters.", field="value")
     if url is not None and domain is not None:
         raise InvalidArgument("Give url or domain, not both.", field="domain")

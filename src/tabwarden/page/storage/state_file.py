@@ -14,7 +14,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tabwarden.config import state_folder
 from tabwarden.errors import Denied, InvalidArgument
+from tabwarden.files.inbox import is_in_inbox
 from tabwarden.files.locks import try_lock
 from tabwarden.files.plain_file import read_plain_file, real_path
 from tabwarden.files.private_folder import make_private_folder
@@ -22,11 +24,18 @@ from tabwarden.page.storage.cookie_files import netscape, state_of
 from tabwarden.page.storage.state_format import StorageState, checked_state
 from tabwarden.page.storage.storage_state import read
 from tabwarden.page.storage.timing import LOCK_POLL_S, LOCK_S
-from tabwarden.page.task import Call, Done
+from tabwarden.page.task import Call, Done, Task
 
 log = logging.getLogger("tabwarden.state")
 
 _LARGEST = 64 * 1024 * 1024
+
+
+def folder_of(task: Task, name: object) -> Path:
+    """Return the folder of a named state: for a path in the inbox of commands, that inbox."""
+    inboxes = [one for one in task.lent_folders if is_in_inbox(one)]
+    is_copy = isinstance(name, str) and is_in_inbox(name)
+    return inboxes[0] if inboxes and is_copy else state_folder(task.config)
 
 
 def state_path(folder: Path, filename: str) -> Path:

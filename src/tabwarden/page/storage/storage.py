@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from tabwarden.errors import InvalidArgument, NotSupported
-from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.task import Call, Done, FrameId, card
 from tabwarden.page.walker import WorldGone, call_walker
-
-STORAGE = ActionSpec(name="storage", refreshes=False)
-READ_STORAGE = ActionSpec(name="storage", refreshes=False, reads=True, acts=False)
+from tabwarden.results import Stored
 
 _REPLACED = (
     "The page was replaced during the call: take a new snapshot and check whether the call worked."
 )
 
 
-def checked_storage(mode: str, key: str | None, value: str | None) -> None:
+def _check(mode: str, key: str | None, value: str | None) -> None:
     """Raise ``InvalidArgument`` if the mode lacks an argument or does not accept it."""
-    for field, given in (("key", key), ("value", value)):
-        if given is not None and not isinstance(given, str):
-            raise InvalidArgument(f"{field} must be a string.", field=field)
     if mode in ("set", "delete") and key is None:
         raise InvalidArgument(f"mode {mode!r} needs a key.", field="key")
     if mode == "set" and value is None:
@@ -35,22 +32,51 @@ def checked_storage(mode: str, key: str | None, value: str | None) -> None:
         )
 
 
-async def web_storage(
+@card(
+    "storage",
+    about="Read or change localStorage or sessionStorage of the page's origin.",
+    permission="scripts",
+    group="storage",
+    gives=Stored,
+    shows=False,
+    refreshes=False,
+    varies={("mode", "get"): {"reads": True, "acts": False}},
+)
+async def storage(
     call: Call,
+    mode: Annotated[
+        Literal["get", "set", "delete", "clear"],
+        Field(description="get without key lists all keys. clear deletes all."),
+    ] = "get",
     *,
-    mode: str,
-    area: str,
-    key: str | None = None,
-    value: str | None = None,
-    values: bool = False,
-    frame_id: str | None = None,
+    area: Annotated[
+        Literal["local", "session"], Field(description="localStorage or sessionStorage.")
+    ] = "local",
+    key: Annotated[str | None, Field(description="The item's key.")] = None,
+    value: Annotated[str | None, Field(description="For set.")] = None,
+    values: Annotated[
+        bool, Field(description="Also list the values, which may be secrets.")
+    ] = False,
+    frame_id: FrameId = None,
 ) -> Done:
-    """Read or change an origin's localStorage or sessionStorage.
+    """Read or change the web storage of the page's origin.
+
+    ``value`` is ``{"area", "origin", "items": [{"name", "value"}]}``, or ``{"deleted": n}``.
+
+    Args:
+        mode: get one item or list all, set or delete one item, or clear all.
+        area: ``local`` for localStorage, or ``session`` for this tab's sessionStorage.
+        key: the item. Without it, get lists all items, with lengths instead of values.
+        value: for set.
+        values: also list the values, which may be secrets.
+        frame_id: use the origin of this frame instead of the page's.
 
     Raises:
+        InvalidArgument: a parameter that the mode needs is missing.
+        NotSupported: the document has no storage, or its storage is full.
         FrameNotFound: the frame does not exist.
-        NotSupported: the document has no storage, or the storage is full.
     """
+    _check(mode, key, value)
     frame = frame_id or call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     try:
         world = await call.task.worlds.of(call.race, frame)

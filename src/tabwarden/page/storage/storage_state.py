@@ -7,8 +7,6 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from tabwarden.budget import Budget
-from tabwarden.page.call import value_without_page
 from tabwarden.page.storage import session_storage
 from tabwarden.page.storage.cookies import get_cookies, put
 from tabwarden.page.storage.origin_page import Backstage, backstage
@@ -18,7 +16,7 @@ from tabwarden.page.storage.state_format import (
     as_chromium,
     as_playwright,
 )
-from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.page.text import quoted
 from tabwarden.supervisor.core.state.inputs import OriginsKnown
 
@@ -37,21 +35,6 @@ class Reading(NamedTuple):
     """Pairs of an origin and a part: localStorage, indexedDB or sessionStorage."""
     notes: tuple[str, ...]
     """What is missing in IndexedDB, for people."""
-
-
-async def perform_read(
-    task: Task, budget: Budget, origins: list[str], tab_id: str | None
-) -> dict[str, Any]:
-    """Return the storage state alone. The next action's result reports any news."""
-    _, value = await value_without_page(
-        task,
-        STORAGE_STATE,
-        budget,
-        lambda call: read(call, origins),
-        tab_id=tab_id,
-    )
-    reading: Reading = value
-    return reading.state
 
 
 async def read(call: Call, more: list[str], *, indexed_db: bool = True) -> Reading:

@@ -15,6 +15,7 @@ from tabwarden.page.task.card import (
     ForModels,
     FrameId,
     Group,
+    Need,
     OneRef,
     OptionalRef,
     Overwrite,
@@ -54,7 +55,7 @@ from tabwarden.page.task.result import (
 from tabwarden.page.task.secret_fields import mask_secret_fields, unmask_secret_fields
 from tabwarden.page.task.tab_memory import BUTTONS, Held, TabMemory
 from tabwarden.page.task.task import Slot, Task
-from tabwarden.page.task.turns import Turn, keeping_turns
+from tabwarden.page.task.turns import Turn, keeping_turns, turn_note
 from tabwarden.page.task.values import (
     GONE,
     GROUP,
@@ -86,6 +87,7 @@ __all__ = [
     "FrameId",
     "Group",
     "Held",
+    "Need",
     "NewSinceLast",
     "OneRef",
     "OptionalRef",
@@ -130,6 +132,7 @@ __all__ = [
     "returning",
     "stale",
     "tab_json",
+    "turn_note",
     "unmask_secret_fields",
     "value_of",
     "wrong_argument",

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from tabwarden.config import ActionName, Permission
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.task.call import ActionSpec
+from tabwarden.page.task.result import ActionResult
 from tabwarden.similar import get_close_matches
 
 Group = Literal[
@@ -36,6 +37,9 @@ Group = Literal[
 ]
 """A group of tools. A model pays for the core only, and adds the others when it needs them."""
 
+Need = Literal["cdp", "dialogs"]
+"""A capability that an action may require: a CDP connection, or dialogs that wait for an answer."""
+
 Run = Callable[..., Awaitable[Any]]
 RunT = TypeVar("RunT", bound=Run)
 
@@ -46,9 +50,12 @@ class Card(ActionSpec):
 
     run: Run
     """``await run(call, **arguments)`` does it. Its signature has the parameters, with the texts
-    for models; its docstring is the one of the method of ``Browser``."""
+    for models; its docstring is the one of the method of ``Browser``. With ``run(task, budget,
+    **arguments)``, it does the whole call, and returns its result."""
     about: str
-    """The tool's description for models."""
+    """The tool's description for models; "" if it is no tool."""
+    method: str
+    """The name of the method of ``Browser``."""
     permission: Permission
     """The one that every call needs. ``permissions_of`` says which calls need more."""
     group: Group
@@ -60,6 +67,15 @@ class Card(ActionSpec):
     """The action has a parameter ``snapshot``."""
     without_page: bool = False
     """The action needs nothing from the page: the tab may hang or wait for an answer."""
+    turn: Literal["tab", "active tab"] | None = "tab"
+    """The tab whose earlier calls come first: the one that the call is for, or the active one.
+    What needs nothing from the page waits for none."""
+    sends_ahead: bool = False
+    """The caller's thread may send the script (``page/scripts/evaluate_fast_path.py``)."""
+    answer: Callable[[ActionResult], Any] | None = None
+    """Makes what the method returns, if that is not an ``ActionResult``."""
+    needs: Need | None = None
+    """What the action requires. A session without it does not offer the action."""
     switch: str | None = None
     """The configuration key that hides and disables the action when false."""
     read_only: bool = False
@@ -80,11 +96,21 @@ class Card(ActionSpec):
     """With it, a tool call may save the result in a file. It has the arguments with which the
     action then cuts nothing."""
 
+    @property
+    def of_tab(self) -> bool:
+        """Whether a caller may name a tab."""
+        return not {"call", "tab_id"}.isdisjoint(_names_of(self.run))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether ``run`` does the whole call."""
+        return "task" in _names_of(self.run)
+
     def of(self, arguments: Mapping[str, Any]) -> Card:
         """Return the card for a call with these arguments."""
         changes: dict[str, Any] = {}
         for (name, value), facts in (self.varies or {}).items():
-            if arguments.get(name) == value:
+            if arguments.get(name, parameters_of(self.run)[name].default) == value:
                 changes |= facts
         return replace(self, **changes) if changes else self
 
@@ -106,7 +132,12 @@ CARDS: dict[Run, Card] = {}
 
 
 def card(
-    name: ActionName, *, command: str | None = None, about: str, **facts: Any
+    name: ActionName,
+    *,
+    command: str | None = None,
+    about: str = "",
+    method: str | None = None,
+    **facts: Any,
 ) -> Callable[[RunT], RunT]:
     """Make a function an action: ``run(call, ...)``. ``Card`` explains the arguments."""
 
@@ -116,6 +147,7 @@ def card(
             run=run,
             command=command or name.replace("_", "-"),
             about=inspect.cleandoc(about),
+            method=method or name,
             **facts,
         )
         return run
@@ -124,9 +156,11 @@ def card(
 
 
 class ForModels(NamedTuple):
-    """In a parameter's annotation: the narrower type that models see."""
+    """In a parameter's annotation: what models see instead."""
 
-    kind: Any
+    kind: Any = None
+    """A narrower type."""
+    name: str | None = None
 
 
 PYTHON_ONLY = "python only"
@@ -145,8 +179,13 @@ class Parameter(NamedTuple):
 
 
 @functools.cache
+def _names_of(run: Run) -> frozenset[str]:
+    return frozenset(inspect.signature(run).parameters)
+
+
+@functools.cache
 def parameters_of(run: Run) -> Mapping[str, Parameter]:
-    """Return the parameters of an action's function, without the call."""
+    """Return the parameters of an action's function, without those that every call has."""
     hints = get_type_hints(run, include_extras=True)
     return {
         name: Parameter(
@@ -154,21 +193,30 @@ def parameters_of(run: Run) -> Mapping[str, Parameter]:
             ... if one.default is inspect.Parameter.empty else one.default,
             one.kind is not inspect.Parameter.KEYWORD_ONLY,
         )
-        for name, one in list(inspect.signature(run).parameters.items())[1:]
+        for name, one in inspect.signature(run).parameters.items()
+        if name not in ("call", "task", "budget", "tab_id")
     }
 
 
 @functools.cache
 def _model_of(run: Run) -> type[BaseModel]:
     kinds = {name: (one.annotation, one.default) for name, one in parameters_of(run).items()}
-    return model_of(run.__name__, kinds)
+    return model_of(run.__name__, kinds, strict=True)
 
 
-def model_of(name: str, fields: Mapping[str, tuple[Any, Any]]) -> type[BaseModel]:
-    """Return the model that checks arguments: each one's type and default."""
+def model_of(
+    name: str, fields: Mapping[str, tuple[Any, Any]], *, strict: bool = False
+) -> type[BaseModel]:
+    """Return the model that checks arguments.
+
+    Args:
+        name: the model's name.
+        fields: each argument's type and default.
+        strict: take no text for a number, and no number for a boolean.
+    """
     made: type[BaseModel] = create_model(
         name,
-        __config__=ConfigDict(extra="forbid", allow_inf_nan=False),
+        __config__=ConfigDict(extra="forbid", allow_inf_nan=False, strict=strict),
         **fields,  # type: ignore[call-overload]
     )
     return made
@@ -190,6 +238,7 @@ def wrong_argument(error: ValidationError) -> InvalidArgument:
         near = get_close_matches(first["input"], choices, n=1)
     message = re.sub(r", unable to .*$", "", first["msg"])
     wanted = message.removeprefix("Input should be ")
+    wanted = wanted.replace("an instance of Sequence", "a list")
     told = f"{field} is {shown}: {message}."
     if wanted != message:
         told = f"{field} must be {wanted}, not {shown}."

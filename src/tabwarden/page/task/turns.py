@@ -28,10 +28,16 @@ T = TypeVar("T")
 
 _PATIENCE = 0.5
 """The share of its budget for which a call waits that may also run beside another one."""
-_inside: ContextVar[bool] = ContextVar("inside", default=False)
-"""Whether a call that has its turn makes the calls of this context, as a batch does."""
+_inside: ContextVar[Turn | None] = ContextVar("inside", default=None)
+"""The turn of the call that makes the calls of this context, as a batch does."""
 _kept: ContextVar[list[Turn] | None] = ContextVar("kept", default=None)
 """The turns that the block of ``keeping_turns`` keeps."""
+
+
+def turn_note() -> str:
+    """Return what the answer of the call that has its turn must say: see ``Turn.note``."""
+    turn = _inside.get()
+    return "" if turn is None else turn.note
 
 
 @contextmanager
@@ -89,7 +95,7 @@ class Turn:
         """What the answer must say if the call did not wait to the end."""
         self._turns = turns
         self._named = tab_id
-        self._waits = not _inside.get() and current_person() is None
+        self._waits = _inside.get() is None and current_person() is None
         self._kept = _kept.get()
         self._line_up()
 
@@ -111,7 +117,7 @@ class Turn:
         try:
             if self._waits:
                 await self._come(budget)
-            reset = _inside.set(True)
+            reset = _inside.set(self)
             try:
                 return await work()
             finally:

@@ -5,7 +5,6 @@ and nothing here trusts it.
 """
 
 from tabwarden.page.webmcp.lines import tool_lines
-from tabwarden.page.webmcp.offered import offered, offers_tools
-from tabwarden.page.webmcp.run import LIST, PAGE_TOOL, run
+from tabwarden.page.webmcp.offered import offers_tools
 
-__all__ = ["LIST", "PAGE_TOOL", "offered", "offers_tools", "run", "tool_lines"]
+__all__ = ["offers_tools", "tool_lines"]

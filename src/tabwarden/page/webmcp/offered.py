@@ -24,7 +24,7 @@ _NONE = (
 )
 
 
-async def offered(call: Call, frame_id: str | None) -> dict[str, Any]:
+def offered(call: Call, frame_id: str | None) -> dict[str, Any]:
     """Return ``{"tools": [...], "left_out": 0}``: all that is known of the tab's tools.
 
     Raises:

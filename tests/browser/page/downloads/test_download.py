@@ -511,7 +511,7 @@ def test_download_fails_when_its_folder_is_not_writable(
 ) -> None:
     (tmp_path / "file").write_text("")
     config = BrowserConfig(download_dir=tmp_path / "file" / "down")
-    own_browser._config = config
+    own_browser._task.config = config
     with pytest.raises(InvalidArgument) as wrong:
         own_browser.download(files.url)
     assert wrong.value.data["field"] == "download_dir"

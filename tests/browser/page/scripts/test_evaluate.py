@@ -384,8 +384,8 @@ def test_evaluate_hides_its_internal_names_from_a_script(script: str, browser: B
 @pytest.mark.parametrize(
     ("script", "args", "field", "words"),
     [
-        (5, (), "script", "script must be a string, not 5"),
-        (None, (), "script", "script must be a string, not None"),
+        (5, (), "script", "script must be a valid string, not 5"),
+        (None, (), "script", "script must be a valid string, not None"),
         ("  ", (), "script", "script is empty"),
         ("1", "ab", "args", "args must be a list"),
         ("1", {"a": 1}, "args", "args must be a list"),

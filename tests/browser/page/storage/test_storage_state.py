@@ -325,7 +325,7 @@ def test_load_storage_state_rejects_missing_broken_or_special_files(
         ({"origins": [{"origin": "https://x.test/"}]}, "origin"),
         ({"origins": [{"origin": "https://u:hidden@x.test"}]}, "origin"),
         ({"origins": [{"origin": "https://x.test", "localStorage": [{"name": "a"}]}]}, "value"),
-        ([], "object"),
+        ([], "dictionary"),
     ],
 )  # fmt: skip
 def test_load_storage_state_names_the_invalid_part_of_a_state(

@@ -7,7 +7,7 @@ from support.memory_wire import MemoryWire, supervised
 
 from tabwarden.budget import Budget
 from tabwarden.errors import BudgetExceeded
-from tabwarden.page.navigation.tabs import perform_tabs
+from tabwarden.page.navigation.tabs import tabs
 from tabwarden.page.task.task import Task
 
 pytestmark = pytest.mark.anyio
@@ -19,7 +19,7 @@ async def test_opening_a_tab_that_times_out_gives_a_hint() -> None:
     supervisor = await supervised(wire)
     try:
         with pytest.raises(BudgetExceeded) as raised:
-            await perform_tabs(Task(supervisor), Budget(50), "open")
+            await tabs(Task(supervisor), Budget(50), "open")
     finally:
         await supervisor.stop()
     assert "Try again" in raised.value.hint

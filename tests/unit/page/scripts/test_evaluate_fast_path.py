@@ -18,9 +18,9 @@ from support.memory_wire import MemoryWire, attach, supervised
 from tabwarden.budget import Budget
 from tabwarden.errors import TabwardenError
 from tabwarden.page.call import perform
-from tabwarden.page.scripts.evaluate import EVALUATE, Asked, evaluate
+from tabwarden.page.scripts.evaluate import Asked, evaluate, run
 from tabwarden.page.scripts.evaluate_fast_path import FastPath
-from tabwarden.page.task import Rescue, Task
+from tabwarden.page.task import CARDS, Rescue, Task
 from tabwarden.supervisor.runtime import EngineLoop
 
 pytestmark = pytest.mark.anyio
@@ -101,7 +101,7 @@ class World:
 
         self.wire.answers[CALL] = answered
         try:
-            done = await self._evaluated(asked.checked(), budget, tab_id)
+            done = await self._evaluated(asked.checked(self.task.config), budget, tab_id)
         except TabwardenError as error:
             return error.code, error.message, error.hint, plain(error.data)
         return plain(done)
@@ -112,7 +112,7 @@ class World:
             self.ahead += 1
             return await sent.ended_async(HERE)
         return await perform(
-            self.task, EVALUATE, budget, lambda call: evaluate(call, asked), tab_id=tab_id
+            self.task, CARDS[evaluate], budget, lambda call: run(call, asked), tab_id=tab_id
         )
 
     @property

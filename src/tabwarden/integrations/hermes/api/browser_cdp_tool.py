@@ -20,7 +20,6 @@ from tabwarden.integrations.hermes.api.secrets import without_secrets
 from tabwarden.integrations.hermes.api.supervisor import CDPSupervisor
 from tabwarden.integrations.hermes.dialect import masked, masked_cdp
 from tabwarden.page.scripts import cdp, cdp_limits
-from tabwarden.policy import cdp_limits_of
 from tabwarden.supervisor.runtime import engine_loop
 
 CDP_DOCS_URL = "https://chromedevtools.github.io/devtools-protocol/"
@@ -103,7 +102,7 @@ def browser_cdp(
     guarded = {"refuses": host.is_private} if target_id and _judges_target(task, method) else {}
     try:
         config = load_config().browser
-        limits = cdp_limits_of(
+        limits = cdp_limits.limits_of(
             config, here=may_run_here(endpoint), upload_dirs=upload_folders(config)
         )
         checked = cdp_limits.within(limits, method, params or {})

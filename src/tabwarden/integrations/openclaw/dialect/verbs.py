@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
-from tabwarden.actions import ACTIONS, Action, Performed, Session, check_allowed, perform
+from tabwarden.actions import ACTIONS, Action, Performed, Session, checked_call, perform
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.control_api.acts import perform_act
@@ -39,11 +39,9 @@ class DialectCall(NamedTuple):
     labels: Labels
 
     async def run(self, action: Action, arguments: Mapping[str, Any]) -> Performed:
-        check_allowed(action, self.config)
         given = {name: value for name, value in arguments.items() if value is not None}
-        checked = action.check(given).arguments
-        check_allowed(action, self.config, checked)
-        return await perform(self.session, action, checked, self.budget, aim=_with_tab)
+        checked = checked_call(action, self.config, given)
+        return await perform(self.session, action, checked.arguments, self.budget, aim=_with_tab)
 
     @property
     def tabs(self) -> list[Json]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -47,8 +47,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 def entries_of(fields: Sequence[Mapping[str, Any]]) -> list[Entry]:
     """Convert the caller's list of fields: ``[{"ref": "e5", "value": "Ann"}, ...]``."""
-    listed = isinstance(fields, Iterable) and not isinstance(fields, str | Mapping)
-    if not listed or not (entries := [_entry(at, one) for at, one in enumerate(fields)]):
+    if not (entries := [_entry(at, one) for at, one in enumerate(fields)]):
         raise InvalidArgument(
             "fields must be a list with at least one field.",
             "Give [{'ref': 'e5', 'value': 'Ann'}, ...].",
@@ -273,7 +272,7 @@ _FIELD = {
 async def fill_form(
     call: Call,
     fields: Annotated[
-        list[Mapping[str, Any]],
+        Sequence[Mapping[str, Any]],
         Field(
             description="The value is text or a number; true or false for a checkbox, switch or "
             "radio button; one or more labels for a select.",

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, TabwardenError
-from tabwarden.page.call import settle, target_of, texts
+from tabwarden.page.call import settle, target_of
 from tabwarden.page.elements import Gone, Point, element_of, healing, ref_at
 from tabwarden.page.input.forms.timing import CHOSEN_MS, OPTIONS_MS, TYPABLE_OPTIONS_MS
 from tabwarden.page.input.pointing import click, point_of
@@ -38,8 +38,8 @@ def choice_of(
             field="labels",
         )
     by: By = "label" if labels is not None else "value"
-    given = labels if labels is not None else values
-    return by, [given] if isinstance(given, str) else texts(f"{by}s", given)
+    given = (labels if labels is not None else values) or ()
+    return by, [given] if isinstance(given, str) else list(given)
 
 
 async def select_options(

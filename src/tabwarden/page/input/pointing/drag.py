@@ -29,7 +29,6 @@ from tabwarden.page.call import (
     coordinate,
     is_on_its_way,
     settle,
-    texts,
 )
 from tabwarden.page.elements import Point, aim, box, element_of, note_place, spots
 from tabwarden.page.input.pointing.mouse import mouse_event, point_of, send_mouse
@@ -87,11 +86,11 @@ def place_of(side: str, ref: str | None, x: float | None, y: float | None) -> Pl
     An end may have both. Then the point counts from the element's middle.
     """
     if ref is not None and x is None and y is None:
-        return texts(f"{side}_ref", [ref])[0]
+        return ref
     if ref is None and x is not None and y is not None:
         return (coordinate(f"{side}_x", x), coordinate(f"{side}_y", y))
     if side == "to" and ref is not None and x is not None and y is not None:
-        return Beside(texts("to_ref", [ref])[0], coordinate("to_x", x), coordinate("to_y", y))
+        return Beside(ref, coordinate("to_x", x), coordinate("to_y", y))
     half = ref is None and (x is not None or y is not None)
     raise InvalidArgument(
         f"Give either {side}_ref, or both {side}_x and {side}_y.",

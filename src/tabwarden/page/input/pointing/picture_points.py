@@ -13,7 +13,7 @@ from pydantic import Field
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
-from tabwarden.page.call import BARS, bars_told, coordinate, one_of, within
+from tabwarden.page.call import BARS, bars_told, coordinate, within
 from tabwarden.page.elements import Point
 from tabwarden.page.task import Call, TakenPicture, View
 from tabwarden.page.walker import call_walker
@@ -22,7 +22,6 @@ from tabwarden.protocol import page
 Pixels = Literal["picture", "css"]
 Named = tuple[str, float, str, float]
 """A point, with the names of its two parameters: ``("x", 12.0, "y", 30.0)``."""
-_PIXELS: tuple[Pixels, ...] = ("picture", "css")
 _STILL = 0.5
 """In CSS pixels. A page that has scrolled or grown by less is where it was."""
 
@@ -54,7 +53,6 @@ def point_named(x_name: str, x: Any, y_name: str, y: Any) -> Named | None:
 
 
 def check_pixels(pixels: str, picture_width: int | None) -> None:
-    one_of("pixels", pixels, _PIXELS)
     if picture_width is not None:
         within("picture_width", picture_width, 1, 100_000)
         if pixels == "css":

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
 
-import msgspec
 from pydantic import Field
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import set_on_current_call
-from tabwarden.page.call import between, bring_to_front, check_arrival, one_of, settle, within
+from tabwarden.page.call import between, bring_to_front, check_arrival, settle
 from tabwarden.page.elements import Point, middle, note_point
-from tabwarden.page.input.holding import LONGEST_HOLD_MS, check_hold, parse_modifiers
+from tabwarden.page.input.holding import check_hold, parse_modifiers
 from tabwarden.page.input.pointing.drag import drag_from, way
 from tabwarden.page.input.pointing.mouse import Button, click_at, mouse_event, send_mouse
 from tabwarden.page.input.pointing.picture_points import (
@@ -22,7 +21,6 @@ from tabwarden.page.input.pointing.picture_points import (
     PictureWidth,
     PictureX,
     PictureY,
-    Pixels,
     PixelsParameter,
     check_pixels,
     point_named,
@@ -33,9 +31,7 @@ from tabwarden.protocol import input as input_
 from tabwarden.results import Pointed
 
 Mode = Literal["move", "click", "down", "up", "drag", "wheel"]
-MODES: tuple[Mode, ...] = ("move", "click", "down", "up", "drag", "wheel")
 _TAKES: dict[str, tuple[Mode, ...]] = {
-    "x": MODES,
     "to_x": ("drag",),
     "path": ("drag",),
     "button": ("click", "down", "up"),
@@ -50,49 +46,24 @@ _NEEDS_POINT = ("move", "click", "drag")
 _MOST_POINTS = 1_000
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    mode: Mode
-    points: tuple[Named, ...]
-    button: Button = "left"
-    count: int = 1
-    hold_ms: float = 0
-    delta: tuple[float, float] = (0, 0)
-    modifiers: int = 0
-    pixels: Pixels = "picture"
-    picture_width: int | None = None
-
-
-def wanted(
+def _named_points(
     mode: Mode,
-    *,
-    x: float | None,
-    y: float | None,
-    to_x: float | None,
-    to_y: float | None,
+    start: Named | None,
     path: Sequence[Sequence[float]],
-    button: Button,
-    count: int,
-    hold_ms: float,
-    delta_x: float,
-    delta_y: float,
-    modifiers: Sequence[str],
-    pixels: Pixels,
-    picture_width: int | None,
-) -> Wanted:
-    """Check the arguments. Raise ``InvalidArgument`` for one that the mode needs or can't use."""
-    one_of("mode", mode, MODES)
-    one_of("button", button, tuple(BUTTONS))
-    within("count", count, 1, 3)
-    between("hold_ms", hold_ms, 0, LONGEST_HOLD_MS)
-    between("delta_x", delta_x, -100_000, 100_000)
-    between("delta_y", delta_y, -100_000, 100_000)
-    held = parse_modifiers(list(modifiers))
-    check_pixels(pixels, picture_width)
-    given = {
-        "to_x": to_x is not None or to_y is not None, "path": bool(path), "count": count != 1,
-        "button": button != "left", "hold_ms": hold_ms > 0, "modifiers": held != 0,
-        "delta_x": delta_x != 0, "delta_y": delta_y != 0,
-    }  # fmt: skip
+    end: Named | None,
+    given: Mapping[str, bool],
+) -> list[Named]:
+    """Return all points of a call.
+
+    Args:
+        mode: what the mouse does.
+        start, path, end: the points that the caller gave.
+        given: which other parameters the caller gave.
+
+    Raises:
+        InvalidArgument: the mode needs a parameter, or can't use one.
+    """
+    given = {"to_x": end is not None, "path": bool(path), **given}
     for field, is_given in given.items():
         if is_given and mode not in _TAKES[field]:
             raise InvalidArgument(
@@ -100,36 +71,25 @@ def wanted(
                 f"It is for {', '.join(_TAKES[field])}.",
                 field=field,
             )
-    start, end = point_named("x", x, "y", y), point_named("to_x", to_x, "to_y", to_y)
     if start is None and mode in _NEEDS_POINT:
         raise InvalidArgument(f"{mode} needs x and y.", "Give both.", field="x")
     if end is None and mode == "drag":
         raise InvalidArgument("drag needs to_x and to_y.", "Give both.", field="to_x")
-    if mode == "wheel" and not (delta_x or delta_y):
+    if mode == "wheel" and not (given["delta_x"] or given["delta_y"]):
         raise InvalidArgument(
             "wheel needs delta_x or delta_y.", "delta_y=500 scrolls down.", field="delta_y"
         )
-    return Wanted(
-        mode=mode,
-        points=tuple(one for one in (start, *_path(path), end) if one is not None),
-        button=button,
-        count=count,
-        hold_ms=hold_ms,
-        delta=(delta_x, delta_y),
-        modifiers=held,
-        pixels=pixels,
-        picture_width=picture_width,
-    )
+    return [one for one in (start, *_path(path), end) if one is not None]
 
 
-def _path(path: Any) -> list[Named | None]:
-    if isinstance(path, str) or not isinstance(path, Sequence) or len(path) > _MOST_POINTS:
+def _path(path: Sequence[Sequence[float]]) -> list[Named | None]:
+    if len(path) > _MOST_POINTS:
         raise InvalidArgument(
             f"path must be a list of at most {_MOST_POINTS} points.",
             "For example: [[10, 20], [30, 40]].",
             field="path",
         )
-    pairs = [one for one in path if isinstance(one, Sequence) and len(one) == 2]
+    pairs = [one for one in path if len(one) == 2]
     if len(pairs) < len(path):
         raise InvalidArgument(
             "Each point of path must be a list of two numbers.",
@@ -137,58 +97,6 @@ def _path(path: Any) -> list[Named | None]:
             field="path",
         )
     return [point_named("path", one, "path", other) for one, other in pairs]
-
-
-async def use_mouse(call: Call, want: Wanted) -> Done:
-    """Use the mouse at points. The value is ``results.Pointed``.
-
-    Raises:
-        InvalidArgument: a point is outside, the picture is out of date, or ``up`` names a button
-            that is not down.
-    """
-    bring_to_front(call)
-    check_hold(call.race, want.hold_ms)
-    held = call.memory.held
-    if want.mode == "up" and not held.buttons & BUTTONS[want.button]:
-        raise InvalidArgument(
-            f"The {want.button} button is not down.",
-            "Press it with mode=down first.",
-            field="button",
-        )
-    points = await points_on_screen(
-        call, want.points, pixels=want.pixels, picture_width=want.picture_width
-    )
-    if not points:
-        points = [await _place(call, held)]
-    set_on_current_call(points=[(one.x, one.y) for one in points])
-    if want.mode == "drag":
-        done = await drag_from(call, points[0], points[-1], through=points[1:-1])
-        held.at = points[-1]
-        return _at(points[-1], done)
-    point = points[0]
-    if want.mode == "click" and not want.hold_ms:
-        held.at = point
-        done = await click_at(call, point, want.button, want.count, want.modifiers)
-        return _at(point, done)
-    modifiers = want.modifiers | held.modifiers
-    if want.mode == "wheel":
-        await _turn(call, point, want.delta, modifiers)
-    elif point != held.at:
-        if want.mode == "move" and not held.buttons:
-            await note_point(call, point)
-        await _move(call, held, point, modifiers)
-    if want.mode in ("click", "down"):
-        await _press(call, held, want, modifiers)
-    if want.mode == "click":
-        try:
-            await call.race.pause(want.hold_ms)
-        finally:
-            _release(call, held, want.button, modifiers)
-    elif want.mode == "up":
-        _release(call, held, want.button, modifiers)
-    note = await settle(call)
-    await check_arrival(call)
-    return _at(point, Done(note=note))
 
 
 def _at(point: Point, done: Done) -> Done:
@@ -208,12 +116,10 @@ async def _move(call: Call, held: Held, point: Point, modifiers: int) -> None:
     held.at = point
 
 
-async def _press(call: Call, held: Held, want: Wanted, modifiers: int) -> None:
+async def _press(call: Call, held: Held, button: Button, count: int, modifiers: int) -> None:
     assert held.at is not None
-    held.buttons |= BUTTONS[want.button]
-    press = mouse_event(
-        "mousePressed", Point(*held.at), modifiers, want.button, want.count, held.buttons
-    )
+    held.buttons |= BUTTONS[button]
+    press = mouse_event("mousePressed", Point(*held.at), modifiers, button, count, held.buttons)
     await send_mouse(call.race, call.tab, [press])
 
 
@@ -251,7 +157,7 @@ async def _turn(call: Call, point: Point, delta: tuple[float, float], modifiers:
 async def mouse(
     call: Call,
     mode: Annotated[
-        Literal["move", "click", "down", "up", "drag", "wheel"],
+        Mode,
         Field(description="What the mouse does."),
     ],
     x: PictureX = None,
@@ -262,9 +168,7 @@ async def mouse(
     path: Annotated[
         Sequence[Sequence[float]], Field(description="Points on a drag's way: [[x, y], ...].")
     ] = (),
-    button: Annotated[
-        Literal["left", "middle", "right"], Field(description="The mouse button.")
-    ] = "left",
+    button: Annotated[Button, Field(description="The mouse button.")] = "left",
     count: Annotated[int, Field(description="2 for a double click.", ge=1, le=3)] = 1,
     hold_ms: HoldMs = 0,
     delta_x: Annotated[float, Field(description="For wheel: CSS pixels to the right.")] = 0,
@@ -300,20 +204,54 @@ async def mouse(
             or changed its size since; the error names the picture.
         DialogPending: a dialog blocks the page.
     """
-    want = wanted(
-        mode,
-        x=x,
-        y=y,
-        to_x=to_x,
-        to_y=to_y,
-        path=path,
-        button=button,
-        count=count,
-        hold_ms=hold_ms,
-        delta_x=delta_x,
-        delta_y=delta_y,
-        modifiers=modifiers,
-        pixels=pixels,
-        picture_width=picture_width,
-    )
-    return await use_mouse(call, want)
+    between("delta_x", delta_x, -100_000, 100_000)
+    between("delta_y", delta_y, -100_000, 100_000)
+    keys = parse_modifiers(list(modifiers))
+    check_pixels(pixels, picture_width)
+    others = {
+        "count": count != 1, "button": button != "left", "hold_ms": hold_ms > 0,
+        "modifiers": keys != 0, "delta_x": delta_x != 0, "delta_y": delta_y != 0,
+    }  # fmt: skip
+    start, end = point_named("x", x, "y", y), point_named("to_x", to_x, "to_y", to_y)
+    named = _named_points(mode, start, path, end, others)
+    bring_to_front(call)
+    check_hold(call.race, hold_ms)
+    held = call.memory.held
+    if mode == "up" and not held.buttons & BUTTONS[button]:
+        raise InvalidArgument(
+            f"The {button} button is not down.",
+            "Press it with mode=down first.",
+            field="button",
+        )
+    points = await points_on_screen(call, named, pixels=pixels, picture_width=picture_width)
+    if not points:
+        points = [await _place(call, held)]
+    set_on_current_call(points=[(one.x, one.y) for one in points])
+    if mode == "drag":
+        done = await drag_from(call, points[0], points[-1], through=points[1:-1])
+        held.at = points[-1]
+        return _at(points[-1], done)
+    point = points[0]
+    if mode == "click" and not hold_ms:
+        held.at = point
+        done = await click_at(call, point, button, count, keys)
+        return _at(point, done)
+    pressed = keys | held.modifiers
+    if mode == "wheel":
+        await _turn(call, point, (delta_x, delta_y), pressed)
+    elif point != held.at:
+        if mode == "move" and not held.buttons:
+            await note_point(call, point)
+        await _move(call, held, point, pressed)
+    if mode in ("click", "down"):
+        await _press(call, held, button, count, pressed)
+    if mode == "click":
+        try:
+            await call.race.pause(hold_ms)
+        finally:
+            _release(call, held, button, pressed)
+    elif mode == "up":
+        _release(call, held, button, pressed)
+    note = await settle(call)
+    await check_arrival(call)
+    return _at(point, Done(note=note))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, Literal, cast, get_args
+from typing import Annotated, Any, Literal, cast
 
-import msgspec
 from pydantic import Field
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import set_on_current_call
-from tabwarden.page.call import between, bring_to_front, one_of, refuse_if_covered, settle
+from tabwarden.page.call import bring_to_front, refuse_if_covered, settle
 from tabwarden.page.elements import Point, middle
-from tabwarden.page.input.holding import LONGEST_HOLD_MS, check_hold
+from tabwarden.page.input.holding import check_hold
 from tabwarden.page.input.pointing.mouse import point_of
 from tabwarden.page.input.pointing.picture_points import (
     GestureEnd,
@@ -21,7 +20,6 @@ from tabwarden.page.input.pointing.picture_points import (
     PictureWidth,
     PictureX,
     PictureY,
-    Pixels,
     PixelsParameter,
     check_pixels,
     point_named,
@@ -41,44 +39,19 @@ _WAYS: dict[str, tuple[int, int]] = {
 _STEPS = 12
 _APART = 60.0
 """In CSS pixels: how far the fingers of a pinch are from its middle, at the smaller end."""
-_MOST_SCALE = 5.0
 _EDGE = 2.0
 
 
-class TouchWanted(msgspec.Struct, frozen=True, kw_only=True):
-    mode: TouchMode
-    ref: str | None
-    start: Named | None
-    end: Named | None
-    direction: Direction | None
-    distance: float
-    scale: float
-    hold_ms: float
-    pixels: Pixels
-    picture_width: int | None
-
-
-def touch_wanted(
+def _check(
     mode: TouchMode,
-    *,
     ref: str | None,
-    x: float | None,
-    y: float | None,
-    to_x: float | None,
-    to_y: float | None,
+    start: Named | None,
+    end: Named | None,
     direction: Direction | None,
-    distance: float,
     scale: float | None,
     hold_ms: float,
-    pixels: Pixels,
-    picture_width: int | None,
-) -> TouchWanted:
-    """Check the arguments. Raise ``InvalidArgument`` for one that the mode needs or can't use."""
-    one_of("mode", mode, get_args(TouchMode))
-    between("distance", distance, 1, 100_000)
-    between("hold_ms", hold_ms, 0, LONGEST_HOLD_MS)
-    check_pixels(pixels, picture_width)
-    start, end = point_named("x", x, "y", y), point_named("to_x", to_x, "to_y", to_y)
+) -> None:
+    """Raise ``InvalidArgument`` for an argument that the mode needs or can't use."""
     if ref is not None and start is not None:
         raise InvalidArgument("Give either ref, or x and y.", "Omit one of them.", field="x")
     if mode == "tap" and ref is None and start is None:
@@ -90,8 +63,6 @@ def touch_wanted(
             raise InvalidArgument(
                 f"{field} does not apply to {mode}.", f"It is for {only}.", field=field
             )
-    if direction is not None:
-        one_of("direction", direction, tuple(_WAYS))
     if hold_ms and mode == "pinch":
         raise InvalidArgument("hold_ms does not apply to pinch.", "Omit it.", field="hold_ms")
     if mode == "swipe" and (end is None) == (direction is None):
@@ -100,61 +71,16 @@ def touch_wanted(
             "For example: direction='left', distance=300.",
             field="direction",
         )
-    if mode == "pinch":
-        if scale is None:
-            raise InvalidArgument("pinch needs scale.", "2 zooms in, 0.5 out.", field="scale")
-        between("scale", scale, 1 / _MOST_SCALE, _MOST_SCALE)
-    return TouchWanted(
-        mode=mode,
-        ref=ref,
-        start=start,
-        end=end,
-        direction=direction,
-        distance=distance,
-        scale=scale or 1.0,
-        hold_ms=hold_ms,
-        pixels=pixels,
-        picture_width=picture_width,
-    )
+    if mode == "pinch" and scale is None:
+        raise InvalidArgument("pinch needs scale.", "2 zooms in, 0.5 out.", field="scale")
 
 
-async def _touched(call: Call, want: TouchWanted) -> Done:
-    """Touch the page. No finger stays down, even if the call fails.
-
-    The value is ``{"x", "y", "scale"}``: where the page is scrolled to afterwards, and its zoom.
-
-    Raises:
-        InvalidArgument: a point is outside, or the picture is out of date.
-    """
-    check_hold(call.race, want.hold_ms)
-    bring_to_front(call)
-    named = [one for one in (want.start, want.end) if one is not None]
-    points = await points_on_screen(
-        call, named, pixels=want.pixels, picture_width=want.picture_width
-    )
-    if want.ref is not None:
-        start = await point_of(call, want.ref, None)
-    else:
-        start = points[0] if want.start is not None else await middle(call)
-    end = await _end(call, want, start, points) if want.mode == "swipe" else start
-    way = [start, end] if want.mode == "swipe" else [start]
-    set_on_current_call(points=[(one.x, one.y) for one in way])
-    if want.mode == "pinch":
-        await _pinched(call, start, want.scale)
-    else:
-        await _swiped(call, start, end, want.hold_ms)
-    note = await settle(call)
-    return Done(await _seen_at(call), note)
-
-
-async def _end(call: Call, want: TouchWanted, start: Point, points: list[Point]) -> Point:
-    """Return where a swipe ends. A swipe in a direction stays in the viewport, as a finger does."""
-    if want.direction is None:
-        return points[-1]
-    across, down = _WAYS[want.direction]
+async def _end(call: Call, start: Point, direction: Direction, distance: float) -> Point:
+    """Return where a swipe in a direction ends. It stays in the viewport, as a finger does."""
+    across, down = _WAYS[direction]
     half = await middle(call)
-    x = min(max(start.x + across * want.distance, _EDGE), 2 * half.x - _EDGE)
-    y = min(max(start.y + down * want.distance, _EDGE), 2 * half.y - _EDGE)
+    x = min(max(start.x + across * distance, _EDGE), 2 * half.x - _EDGE)
+    y = min(max(start.y + down * distance, _EDGE), 2 * half.y - _EDGE)
     return Point(x, y)
 
 
@@ -247,7 +173,7 @@ def _event(kind: Any, fingers: list[Point]) -> input_.DispatchTouchEvent:
 )
 async def touch(
     call: Call,
-    mode: Annotated[Literal["tap", "swipe", "pinch"], Field(description="The gesture.")],
+    mode: Annotated[TouchMode, Field(description="The gesture.")],
     ref: OptionalRef = None,
     *,
     x: PictureX = None,
@@ -255,7 +181,7 @@ async def touch(
     to_x: GestureEnd = None,
     to_y: GestureEnd = None,
     direction: Annotated[
-        Literal["up", "down", "left", "right"] | None,
+        Direction | None,
         Field(description="Where the finger swipes: up scrolls down."),
     ] = None,
     distance: Annotated[
@@ -288,18 +214,25 @@ async def touch(
         StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
         InvalidArgument: as for ``mouse``.
     """
-    want = touch_wanted(
-        mode,
-        ref=ref,
-        x=x,
-        y=y,
-        to_x=to_x,
-        to_y=to_y,
-        direction=direction,
-        distance=distance,
-        scale=scale,
-        hold_ms=hold_ms,
-        pixels=pixels,
-        picture_width=picture_width,
-    )
-    return await _touched(call, want)
+    check_pixels(pixels, picture_width)
+    first, last = point_named("x", x, "y", y), point_named("to_x", to_x, "to_y", to_y)
+    _check(mode, ref, first, last, direction, scale, hold_ms)
+    check_hold(call.race, hold_ms)
+    bring_to_front(call)
+    named = [one for one in (first, last) if one is not None]
+    points = await points_on_screen(call, named, pixels=pixels, picture_width=picture_width)
+    if ref is not None:
+        start = await point_of(call, ref, None)
+    else:
+        start = points[0] if first is not None else await middle(call)
+    end = start
+    if mode == "swipe":
+        end = await _end(call, start, direction, distance) if direction else points[-1]
+    way = [start, end] if mode == "swipe" else [start]
+    set_on_current_call(points=[(one.x, one.y) for one in way])
+    if mode == "pinch":
+        await _pinched(call, start, scale or 1.0)
+    else:
+        await _swiped(call, start, end, hold_ms)
+    note = await settle(call)
+    return Done(await _seen_at(call), note)

@@ -270,7 +270,7 @@ NAN = float("nan")
     ("act", "field"),
     [
         (lambda page, ref: page.click(ref, modifiers=5), "modifiers"),
-        (lambda page, ref: page.click(ref, modifiers=[5]), "modifiers"),
+        (lambda page, ref: page.click(ref, modifiers=[5]), "modifiers[0]"),
         (lambda page, ref: page.drag(ref, to_x=NAN, to_y=9), "to_x"),
         (lambda page, ref: page.drag(from_x=1, from_y="1", to_ref=ref), "from_y"),
         (lambda page, ref: page.drag(5, ref), "from_ref"),
