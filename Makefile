@@ -136,6 +136,7 @@ check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) python tools/generate_reference.py --check
 	@$(RUN) python tools/generate_server_json.py --check
 	@$(RUN) python tools/generate_times.py --check
+	@$(RUN) python tools/generate_where.py --check
 	@$(RUN) python tools/check_figures.py
 	@$(RUN) python tools/bundle_walker.py --check
 
@@ -169,6 +170,7 @@ generate: env ## Make the generated files again
 	@$(RUN) python tools/generate_reference.py
 	@$(RUN) python tools/generate_server_json.py
 	@$(RUN) python tools/generate_times.py
+	@$(RUN) python tools/generate_where.py
 	@$(RUN) python tools/bundle_walker.py
 
 camofox: env ## Install Camofox's server and the Node it needs, for tests/browser/integrations/camofox

@@ -2,6 +2,12 @@
 
 Calls and parameters in a hint stay data, because each surface writes them in its own form: as a
 tool call, a command, a request or a method.
+
+To change:
+
+- how a hint names a call on each surface: ``hints.py`` (Python, MCP), ``surfaces/daemon/server.py``
+  (commands), ``surfaces/http/hints.py``, ``call`` of a toolset; ``actions/result_text.py`` and
+  ``surfaces/cli/output.py`` print the hint
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ def test_mcp_guide_configurations_use_valid_commands_and_addresses(code: str) ->
     assert all(argument in result.output for argument in arguments)
 
 
-@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "ARCHITECTURE.md"])
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "ARCHITECTURE.md", "docs/walks.md"])
 def test_paths_in_developer_pages_exist(page: str) -> None:
     folders = "|".join(p.name for p in (*ROOT.iterdir(), *SOURCE.iterdir()) if p.is_dir())
     named = re.findall(rf"`((?:{folders})/[\w./]+)`", (ROOT / page).read_text("utf-8"))

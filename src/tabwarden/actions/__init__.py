@@ -2,6 +2,14 @@
 
 ``ACTIONS`` is the registry, and ``dispatch`` runs an action by name. ``prepare`` only checks a
 call, for a surface that needs the call's budget first. ``sessions`` manages the browsers.
+
+To change:
+
+- what a tool, a parameter or a command line of another product is called here: ``other_names.py``
+  for models, ``surfaces/cli/client/peers.py`` for shells
+- which permission an action needs, and its group of tools: its ``@card(...)`` or ``@action(...)``;
+  ``permissions.py`` has the arguments that need more; a route without an action says it in its row
+  (``StatusRoute.needs``)
 """
 
 from tabwarden.actions import definitions

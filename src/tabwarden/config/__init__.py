@@ -6,6 +6,19 @@ is ``config.yaml`` in the user's configuration folder. An environment variable l
 
 ``model.py`` and ``servers.py`` define the keys. ``layers.py`` reads each source and knows where a
 value comes from. ``editing.py`` changes a file and keeps its comments.
+
+To change:
+
+- where a configuration keeps files, profiles and states: ``folders.py``
+- a launch option: ``launching.py`` (its key and check), ``endpoints/launching/`` (what it does),
+  ``actions/callers_options.py`` (what a caller may choose), ``surfaces/command_table/options.py``
+- a configuration key: ``model.py``, or ``servers.py`` for ``server`` and ``daemon``; the schema,
+  the reference and ``tabwarden config`` are made from it
+- how long a daemon or a server keeps an idle browser: ``daemon.idle_minutes`` and
+  ``server.idle_minutes`` in ``servers.py``; ``surfaces/daemon/server.py`` and
+  ``actions/sessions/tasks.py`` apply them
+- the names that a server answers to: ``servers.py`` (pure); ``surfaces/guard/access.py`` applies
+  them
 """
 
 from tabwarden.config.action_names import ActionName

@@ -2,4 +2,8 @@
 
 Each task has its own SOCKS proxy on loopback, which does not use CDP (docs/decisions/0016 gives the
 reasons). This module imports nothing, because the configuration needs only ``egress.origins``.
+
+To change:
+
+- where requests may go: ``gate.py`` (pure); ``addresses.py`` classifies addresses
 """

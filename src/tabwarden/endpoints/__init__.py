@@ -5,6 +5,11 @@ ends when this process ends. ``open_endpoint`` attaches to a running browser, an
 hosted browser. ``install`` and ``find_or_install`` download a browser. ``endpoint_of`` maps an
 address to its endpoint. The only CDP commands of this package check that the browser answers, and
 read the cookies of a person's own browser.
+
+To change:
+
+- what a kind of browser can do: its ``Capabilities`` (``capabilities.py`` has the fields). Surfaces
+  hide the other actions and omit the snapshot's unknown fields; no action asks which kind it has
 """
 
 from tabwarden.endpoints.address import Address

@@ -2,6 +2,11 @@
 
 ``plan_of`` turns a trace's calls into neutral steps. ``SCRIPTS`` has a writer for each kind of
 script, and ``replay`` does the steps itself.
+
+To change:
+
+- what a script from a trace has: ``plan.py`` (pure) turns calls into steps; ``in_playwright/`` and
+  ``tabwarden_script.py`` write them; ``replay.py`` does them
 """
 
 from collections.abc import Callable

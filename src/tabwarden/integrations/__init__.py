@@ -3,4 +3,9 @@
 Dialects (``tabwarden.toolsets``) and kinds of browsers (``tabwarden.kinds``) come in through
 entry points in pyproject.toml, like those of other packages. A product's ``plugin/`` runs
 inside that product; ``tabwarden plugins`` lists these folders.
+
+To change:
+
+- a plugin for another system: ``integrations/hermes/plugin/`` and its siblings, each with a README.md,
+  whose first line ``tabwarden plugins list`` shows
 """

@@ -1,4 +1,13 @@
-"""Journal: the calls that an agent made on its browser, and what came of them."""
+"""Journal: the calls that an agent made on its browser, and what came of them.
+
+To change:
+
+- where secrets of the configuration are hidden: ``journaled`` (results and errors),
+  ``Control.hide``, ``Browser.state``, ``Events``, ``Telemetry.hide``, ``WatchedTask.messages``;
+  ``secrets.py`` has their forms
+- which arguments and results of calls are secret: ``redaction.py``;
+  ``page/walker/js/dom/secret_fields.js`` decides which fields hold secrets
+"""
 
 from tabwarden.journal.brief import CHARS
 from tabwarden.journal.entry import Entry, current_call, set_on_current_call, typed

@@ -2,6 +2,11 @@
 
 Each file has one verb or one idea. ``perform`` runs every action: it prepares the tab, runs a race,
 and answers in time whatever the page does.
+
+To change:
+
+- how an action works on a page, its parameters, texts, permission and group: its function and card
+  in ``page/`` or ``recording/`` (``task/card.py``, decision 0032)
 """
 
 from tabwarden.page.call import perform, perform_without_page

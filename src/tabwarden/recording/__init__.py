@@ -2,6 +2,13 @@
 
 ``Recorder`` listens to a task's journal and supervisor. ``Trace`` is what it has heard, in memory
 or read from a file. ``write_trace`` and ``write_har`` write it.
+
+To change:
+
+- what a trace has, and when screenshots are taken: ``log.py``, ``pictures.py``; ``recorder.py``
+  decides when a file is written
+- the format of a trace: ``playwright_trace.py`` for Playwright's viewer, ``records.py`` for our own
+  records
 """
 
 from tabwarden.recording.folder import traces_in

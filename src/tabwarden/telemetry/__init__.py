@@ -2,6 +2,11 @@
 
 Each supervisor has one ``Telemetry`` and reports each event to it with one call. ``render()`` sums
 the numbers of all tasks for ``/metrics``; ``Browser.metrics()`` returns the numbers of one task.
+
+To change:
+
+- metrics, logs or spans: ``definitions.py``; ``supervisor/runtime/driver.py`` records the notices
+- which headers and fields are secret: ``redaction.py``
 """
 
 import logging

@@ -2,6 +2,10 @@
 
 ``Tools`` is the async API. ``tabwarden.tools.sync.Tools`` is the sync API. For pydantic-ai, the
 OpenAI Agents SDK and LangChain, see ``tabwarden.surfaces.frameworks``.
+
+To change:
+
+- the form of tools, calls and results for an LLM API: ``forms.py``
 """
 
 from tabwarden.actions import Answer, Tool, Toolset

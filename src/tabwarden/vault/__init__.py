@@ -2,6 +2,11 @@
 
 ``reading.py`` gets their values, ``placeholders.py`` finds ``{{NAME}}`` in a text, ``totp.py``
 makes one-time codes, and ``vault.py`` decides what may be filled in where.
+
+To change:
+
+- how a secret gets into a field: ``vault.py`` decides, ``page/input/typing/secret.py`` and
+  ``page/walker/js/input/insert_secret.js`` insert it
 """
 
 from tabwarden.vault.reading import Contents, read_in_thread, read_secrets, vaulted

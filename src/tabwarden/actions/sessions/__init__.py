@@ -2,6 +2,13 @@
 A server's tenants have tasks of their own (``names``, ``tenant_tasks``, ``tenant_config``).
 
 ``session_of`` creates a session that opens its browser as configured.
+
+To change:
+
+- what a tenant reaches: ``names.py`` (pure: whose task is whose), ``tenant_tasks.py`` and
+  ``tenant_config.py`` beside it; ``CallerService`` in ``surfaces/http/service.py`` is all that a
+  request gets
+- when a server opens no other browser: ``admission.py`` (pure); ``memory.py`` reads what is free
 """
 
 from tabwarden.actions.sessions.admission import Limits

@@ -2,6 +2,10 @@
 
 ``discover`` looks for executables, ``probe`` starts them, ``probe_cache`` stores the results.
 ``offers`` finds the running browsers in which a person has allowed debugging.
+
+To change:
+
+- how Tabwarden finds, starts and ends browsers: ``endpoints/finding/``, ``endpoints/launching/``
 """
 
 from tabwarden.endpoints.finding.discover import (

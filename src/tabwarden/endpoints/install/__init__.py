@@ -4,6 +4,11 @@ Tabwarden tries these methods in turn: Chrome for Testing, the npm registry's Ch
 packages. The user can provide a file instead. Each method has its own module. Downloads are pinned,
 and we verify their checksums before unpacking. We start a new browser once, as a test, before its
 folder gets its final name.
+
+To change:
+
+- how Tabwarden installs a browser: ``run.py`` (``find_or_install`` looks for an installed browser
+  first)
 """
 
 from tabwarden.endpoints.install.axe import AXE_VERSION, install_axe, installed_axe

@@ -2,6 +2,10 @@
 
 A temporary profile is in the scratch folder of the launch. The janitor, a separate process, removes
 that folder after the folder's owner has ended.
+
+To change:
+
+- where named profiles are, and who uses one: ``named.py``, ``lock.py``
 """
 
 from tabwarden.endpoints.profiles.default_folders import DefaultFolder, default_folders

@@ -3,6 +3,12 @@
 ``host`` keeps the leases and decides when a browser starts and ends. ``fence`` ends the browsers
 whose leases ran out, even if this process hangs (``watchdog`` is its own process). ``pool`` starts
 browsers ahead of time. ``relay`` connects clients to browsers, and ``transfer`` moves their files.
+
+To change:
+
+- what ends a browser whose lease ran out: ``fence.py``, and ``fleet/watchdog.py`` in a process of
+  its own, which also renews the leases of a busy machine (``fleet/coordinating/pulse_port.py``
+  answers)
 """
 
 from tabwarden.fleet.hosting.capacity import default_max_tasks

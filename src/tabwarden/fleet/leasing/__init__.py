@@ -4,6 +4,13 @@
 (docs/decisions/0031-leases.md). ``placement`` chooses a host; ``queue`` is fair between tenants;
 ``reservations`` keep places for tasks that move. ``values`` has what hosts, clients and the
 coordinator say to each other.
+
+To change:
+
+- when a task of a fleet may go to another host: ``table.py`` (pure); decision 0031 gives the
+  reasons
+- which host gets a task: ``placement.py``; ``queue.py`` if all are full; ``table.py`` for a task
+  that moves
 """
 
 PUBLIC = ("host_state", "placement", "queue", "table", "values")

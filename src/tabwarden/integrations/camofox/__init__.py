@@ -3,6 +3,12 @@
 ``CamofoxBrowser`` has the methods of ``Browser`` that the server can do. ``server`` asks it,
 ``store`` keeps the tabs and dialogs that it tells of, ``outline`` maps its refs to ours, ``calls``
 runs each call in time, and ``dialogs`` talks to our plugin, if the server has it.
+
+To change:
+
+- a new kind of browser, such as WebDriver BiDi: a package beside ``integrations/camofox/``, whose
+  class has ``Browser``'s interface, and an entry point of ``tabwarden.kinds``; decision 0026 gives
+  the reasons
 """
 
 from tabwarden.integrations.camofox.browser import CamofoxBrowser

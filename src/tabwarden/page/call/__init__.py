@@ -2,6 +2,13 @@
 
 ``perform`` prepares a tab and runs the action until it ends, its deadline passes or something
 blocks the page. Then it waits for the action's effects and reports whether the page navigated.
+
+To change:
+
+- which conditions let an action start at once: ``conditions.py``; if one is not met, ``act.py`` and
+  ``ready.py`` prepare the tab first
+- what a new document is: its status, its kind, whether it is drawn: ``new_document.py``;
+  ``page/walker/document_kinds.py`` and ``page/walker/js/document/kind.js`` have the kinds
 """
 
 from tabwarden.page.call.act import (

@@ -2,6 +2,11 @@
 
 ``screenshot`` takes images and can draw refs on them, ``pdf`` prints, ``scrape`` returns Markdown,
 text or HTML, and ``highlight`` marks an element for a person who is watching.
+
+To change:
+
+- how pictures cover secrets: ``covering.py`` finds them, ``page/walker/js/capture/cover_texts.js``
+  covers them
 """
 
 from tabwarden.page.capture.covering import may_show

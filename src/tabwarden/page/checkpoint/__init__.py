@@ -2,6 +2,11 @@
 
 A checkpoint has the cookies, the web storage and the tabs (by URL). It stays in this process's
 memory, because it has the task's logins. A kept state is a file, for the next session.
+
+To change:
+
+- what ``restore`` loads and saves, and how states of several tasks are merged: ``kept_state.py``,
+  ``page/storage/state_merge.py`` (pure)
 """
 
 from tabwarden.page.checkpoint.checkpoint import Checkpoint

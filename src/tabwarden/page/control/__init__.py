@@ -3,6 +3,12 @@
 ``lease`` is the pure state machine: one lease per task, and the hand-offs that an agent asks for.
 ``control`` applies it: the agent's calls wait while a person has control. ``person_actions`` sums
 up what the person did.
+
+To change:
+
+- when a person has control, and how control and hand-offs end: ``lease.py`` (pure)
+- what answers tell the agent about a person: ``person_actions.py`` sums up, and ``messages.py`` has
+  the sentences; ``journal/secrets.py`` hides the typed secrets
 """
 
 from tabwarden.page.control.control import HIDDEN, Control, Watcher

@@ -1,4 +1,10 @@
-"""DevTools: what people who inspect pages ask: performance traces, memory, coverage, audits."""
+"""DevTools: what people who inspect pages ask: performance traces, memory, coverage, audits.
+
+To change:
+
+- what a performance trace tells: ``vitals.py`` and ``work.py`` (pure) read the events that
+  ``trace_spool.py`` keeps; ``performance_words.py`` makes sentences
+"""
 
 from tabwarden.page.devtools import audit, coverage, memory, performance
 

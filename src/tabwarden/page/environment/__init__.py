@@ -1,4 +1,10 @@
-"""Environment: set the device, size, location, time zone and media that a page sees."""
+"""Environment: set the device, size, location, time zone and media that a page sees.
+
+To change:
+
+- the sizes of devices: ``device_sizes.py``, which ``tools/generate_devices.py`` writes from
+  Playwright's package
+"""
 
 from tabwarden.page.environment.devices import device_named, device_of
 from tabwarden.page.environment.headers import checked_headers

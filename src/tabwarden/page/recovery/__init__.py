@@ -2,6 +2,15 @@
 
 ``steps.py`` chooses each step, with no I/O. ``ladder.py`` and ``replace.py`` carry out the steps.
 docs/evaluate.md lists the cost of each step, and docs/decisions/0009 has the reasons.
+
+To change:
+
+- how Tabwarden frees a page that hangs: ``steps.py`` (pure) has the table of docs/evaluate.md;
+  ``ladder.py`` and ``replace.py`` take the steps; ``last_resorts.py`` picks a process by its CPU
+  usage; decision 0009 gives the reasons
+- how a tab recovers after its page crashed: ``crash_reload.py``
+- how and when Tabwarden stops a script that hangs: ``timing.py``, ``steps.py``;
+  ``page/call/act.py`` reserves a part of the call's budget for that
 """
 
 from tabwarden.page.recovery.ladder import CallStart

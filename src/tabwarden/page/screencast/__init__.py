@@ -1,4 +1,9 @@
-"""Screencast: live pictures of a task's tabs, for people and recordings."""
+"""Screencast: live pictures of a task's tabs, for people and recordings.
+
+To change:
+
+- how fast pictures of a tab come: ``page/screencast/``
+"""
 
 from tabwarden.page.screencast.paced import Listener
 from tabwarden.page.screencast.picture import Picture

@@ -2,6 +2,18 @@
 
 ``Task`` holds the supervisor, the refs, the last outlines and the running scripts. ``result`` has
 the values that actions return.
+
+To change:
+
+- what a task remembers of a tab, or keeps for a package above: ``tab_memory.py``; a ``Slot``
+  (``task.py``)
+- which calls on a tab wait for each other: ``turns.py``; ``ActionSpec.holds`` in ``call.py`` says
+  which ones hold the tab
+- the state line at the end of an answer: ``Task.state_message`` in ``task.py``
+- which of the agent's calls wait for a person: ``ActionSpec.touches`` in ``call.py``; calls without
+  a spec ask ``Control.given_back``
+- what an agent reads when its node was lost: ``Task.connected`` in ``task.py``;
+  ``page/checkpoint/`` restores
 """
 
 from tabwarden.page.task.begun_requests import BegunRequests

@@ -3,6 +3,10 @@
 ``driver`` passes the connection's events to the state machine and sends the machine's commands.
 ``race`` decides how a wait ends, ``loop`` is the only engine loop, and ``registry`` keeps one
 supervisor per task.
+
+To change:
+
+- how a wait ends: ``race.py``; no other module decides this
 """
 
 from tabwarden.supervisor.runtime.driver import Audience, CDPSupervisor, Subscription

@@ -2,6 +2,10 @@
 
 ``table.py`` has the hosts, ``jsonc.py`` and ``toml.py`` change one entry of a text and keep all
 else, and ``setting_up.py`` puts it together, with the skill (``SKILL.md``, made from the registry).
+
+To change:
+
+- where a host keeps its settings or skills: ``table.py``, ``setting_up.py``
 """
 
 from tabwarden.surfaces.hosts.setting_up import (

@@ -5,6 +5,11 @@ Most requests run one registry action. Each task has its own browser.
 budget. ``schema`` derives a request's fields from an action's parameters. ``streams`` implements
 ``GET /events``. ``errors`` turns errors into responses. ``service`` has the objects that requests
 share.
+
+To change:
+
+- which files the HTTP API serves, and how: ``files.py``: ``FOLDERS``, ``open_file`` (never leaves a
+  folder), ``receive_file``, ``OpenedFile``
 """
 
 from tabwarden.surfaces.http.app import serve

@@ -3,6 +3,10 @@
 ``fields`` has the tools' fields. ``tools`` defines each tool's action and answer. ``toolset``
 combines both modules. ``masking`` hides secrets, and ``values`` has Hermes' forms of JavaScript
 values; ``tabwarden.integrations.hermes.api`` uses both too.
+
+To change:
+
+- a secret that the ``hermes`` dialect masks: ``masking.py``
 """
 
 from tabwarden.integrations.hermes.dialect.masking import masked, masked_cdp

@@ -1,4 +1,12 @@
-"""Typing: text and keys, and the focus that they need."""
+"""Typing: text and keys, and the focus that they need.
+
+To change:
+
+- how a value gets into a field: ``keyboard.py`` types text, and sets dates, colors and ranges;
+  ``entered.py`` beside it enters the text and waits until it is drawn, and ``notes.py`` compares;
+  ``page/input/forms/fill.py`` fills a form; the part in the page is
+  ``page/walker/js/input/fields.js``
+"""
 
 from tabwarden.page.input.typing import give_focus, keyboard
 from tabwarden.page.input.typing.keyboard import leave, press, type_text

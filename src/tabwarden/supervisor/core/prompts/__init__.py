@@ -3,6 +3,12 @@
 Each kind of prompt has one file here (with its value, notices, events, answers and texts) and one
 field in ``Prompts``. All other code derives the kinds from these fields. Dialogs are in
 ``handlers`` instead, because they block their page.
+
+To change:
+
+- the kinds of prompts other than dialogs: ``supervisor/core/prompts/``: add one file (the prompt's
+  value, events, answers and text) and one row to ``Prompts``, the table that every surface uses. A
+  prompt with choices needs no new action: ``browser_choose`` answers it
 """
 
 from __future__ import annotations

@@ -1,6 +1,10 @@
 """The values of the core: the frozen state, the inputs and the notices.
 
 Each module has the values of one concern. The logic is in ``handlers``.
+
+To change:
+
+- a field of a download: ``Download`` in ``downloads.py``; its JSON type in ``results.py``
 """
 
 PUBLIC = (

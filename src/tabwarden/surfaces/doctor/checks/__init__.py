@@ -1,1 +1,7 @@
-"""The checks, by what they look at."""
+"""The checks, by what they look at.
+
+To change:
+
+- a check of ``tabwarden doctor``: ``surfaces/doctor/checks/``; ``surfaces/doctor/examine.py`` sets
+  the order
+"""

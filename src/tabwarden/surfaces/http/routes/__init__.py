@@ -1,4 +1,10 @@
-"""The routes, one file per concern."""
+"""The routes, one file per concern.
+
+To change:
+
+- a route or a field of the HTTP API: ``surfaces/http/routes/``, ``control_api/kinds.py`` (for
+  ``/act``), ``control_api/demands.py`` (the words of refusals)
+"""
 
 from __future__ import annotations
 
