@@ -6,6 +6,6 @@ inside that product; ``tabwarden plugins`` lists these folders.
 
 To change:
 
-- a plugin for another system: ``integrations/hermes/plugin/`` and its siblings, each with a README.md,
-  whose first line ``tabwarden plugins list`` shows
+- a plugin for another system: ``integrations/hermes/plugin/`` and its siblings, each with a
+  README.md, whose first line ``tabwarden plugins list`` shows
 """

@@ -6,8 +6,8 @@ a redraw. ``aim`` returns a point where the mouse hits the element.
 To change:
 
 - how long an action waits for a covered or disabled element: ``obstacles.py`` decides,
-  ``actionability.py`` waits; ``page/walker/js/input/aim.js`` finds the cover, and ``page/walker/js/input/obstacle.js``
-  describes it
+  ``actionability.py`` waits; ``page/walker/js/input/aim.js`` finds the cover, and
+  ``page/walker/js/input/obstacle.js`` describes it
 """
 
 from tabwarden.page.elements.actionability import (

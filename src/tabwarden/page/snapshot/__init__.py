@@ -9,7 +9,8 @@ To change:
 - the lines of a snapshot: ``outline.py`` (in the columns of ``page/text/lines.py``) and
   ``states.py`` (the words after a name); decision 0013 gives the reasons
 - the head of a snapshot (title, dialogs, downloads): ``snapshot.py``; a new value from the page
-  goes through ``page/walker/js/outline/columns.js``, ``page/walker/walk_records.py``, ``page/elements/walk.py`` and ``read_page.py``
+  goes through ``page/walker/js/outline/columns.js``, ``page/walker/walk_records.py``,
+  ``page/elements/walk.py`` and ``read_page.py``
 - what a snapshot leaves out, and how a diff compares two outlines: ``relevance.py``,
   ``folding.py``; ``changes.py`` compares the outline with the earlier one, which
   ``page/text/last_outline.py`` keeps

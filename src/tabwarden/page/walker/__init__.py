@@ -14,8 +14,8 @@ To change:
   (after a closed dialog), ``js/geometry/clipping.js`` (folded panels),
   ``js/geometry/drawn_checks.js``
 - another part of the walker: its module in ``js/``; ``LAYERS`` in ``tools/bundle_walker.py`` says
-  what each folder has, and which it may import; ``js/walker.js`` exports the functions that Python may
-  call; then run ``make generate``
+  what each folder has, and which it may import; ``js/walker.js`` exports the functions that Python
+  may call; then run ``make generate``
 - how the walker sends an outline to Python: ``js/outline/columns.js`` writes the columns, and
   ``walk_records.py`` reads them
 - which element a ref means after the page rendered it again: ``js/find/heal.js``; decision 0014
