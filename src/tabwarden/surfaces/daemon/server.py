@@ -140,6 +140,10 @@ class Daemon:
                 ends = await self._request(reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client is gone
+        except Exception as error:
+            log.exception("a call of session %s failed", self._name)
+            with suppress(ConnectionError):
+                await _send(writer, {"answer": _json(_refusal(_fault(error)))})
         finally:
             self._clients.discard(task)
             if ends:  # keep the connection open: its end tells the client that we have exited
@@ -164,7 +168,7 @@ class Daemon:
         try:
             line = await reader.readline()
         except ValueError:
-            await _send(writer, {"answer": _json(_too_long())})
+            await _send(writer, {"answer": _json(_refusal(_too_long()))})
             return False
         if not line:
             return False
@@ -308,10 +312,20 @@ def _controlled(session: Session, given: Mapping[Any, Any]) -> dict[str, Any]:
     return control_json(control.lease)
 
 
-def _too_long() -> Answer:
-    error = InvalidArgument(
+def _too_long() -> TabwardenError:
+    return InvalidArgument(
         f"The arguments exceed {_LONGEST_REQUEST >> 20} MB.", "Send less per call."
     )
+
+
+def _fault(error: Exception) -> TabwardenError:
+    return TabwardenError(
+        f"Tabwarden has a fault: {type(error).__name__}: {error}. The browser is still open.",
+        "Take a snapshot to see what the call did. The daemon's log has the details.",
+    )
+
+
+def _refusal(error: TabwardenError) -> Answer:
     return Answer(
         text=f"error {error.code}: {error.message}\n{error.hint}",
         data={"error": error.to_dict()},

@@ -72,6 +72,23 @@ def test_the_daemon_greets_a_client_and_answers_its_call(door: Door) -> None:
     link.close()
 
 
+def test_the_daemon_answers_a_fault_of_its_own_with_an_error(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise KeyError("batch")
+
+    monkeypatch.setattr("tabwarden.surfaces.daemon.server.prepare", fail)
+    link = Link(door, time.monotonic() + 30)
+    link.send({"op": "call", "tool": "browser_back", "arguments": {}})
+    message = link.receive(time.monotonic() + 30)
+    assert message is not None
+    error = message["answer"]["data"]["error"]
+    assert error["code"] == "error"
+    assert "KeyError: 'batch'" in error["message"]
+    link.close()
+
+
 def test_the_daemon_hangs_up_on_a_wrong_token(door: Door) -> None:
     class Thief(type(door)):  # type: ignore[misc]
         def knock(self, timeout_s: float) -> object:
